@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Logger } from './config/log.ts';
 import type { ControlServices } from './control/context.ts';
-import { baseUrlOf } from './http/base-url.ts';
 import type { Authenticate } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
-import { exchangeOfMove } from './http/log/own-move.ts';
+import { exchangeOfMove, type RecordMove } from './http/log/own-move.ts';
 import type { RequestMetrics } from './http/request-metrics.ts';
 import type { PageActions, PagesOptions } from './web/pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
@@ -19,29 +18,14 @@ export interface PageParts {
   readonly actions: PageActions;
 }
 
-/** What pages need of the emulator. */
-function pagesOptions({ services, actions, log }: PageParts) {
-  const { worlds, settings, clocks, life, requests } = services;
-  return {
-    worlds,
-    settings,
-    log,
-    baseUrlOf: ({ headers }) => baseUrlOf(settings, headers.host),
-    recordMove(move) {
-      const exchange = exchangeOfMove(move, actions.machine);
-      if (exchange) requests.record(exchange);
-    },
-    settle: (world) => clocks.running.runDueJobs(world),
-    durable: () => life.durable(),
-    room: life.room,
-  } satisfies PagesOptions;
-}
-
 /** What no document describes: hosted pages, inspector, documentation, inboxes. */
 export function createPageRoutes(parts: PageParts): RequestListener {
-  const { services, inboxes, metrics, actions } = parts;
-  const { settings, life } = services;
-  const pages = pagesOptions(parts);
+  const { services, inboxes, metrics, actions, log } = parts;
+  const recordMove: RecordMove = (move) => {
+    const exchange = exchangeOfMove(move, actions.machine);
+    if (exchange) services.requests.record(exchange);
+  };
+  const pages: PagesOptions = { ...services, log, actions, recordMove };
   const worldOf = (headers: IncomingHttpHeaders) => parts.authenticate(headers)?.world;
   return createFallback({
     async '/_emulator/inbox'() {
@@ -58,7 +42,7 @@ export function createPageRoutes(parts: PageParts): RequestListener {
     },
     async [INSPECTOR_PATH]() {
       const { createInspectorRouter } = await import('./web/inspector/router.ts');
-      return createInspectorRouter({ ...pages, services, actions, touch: life.touch });
+      return createInspectorRouter(pages);
     },
     async [DOCUMENTATION_PATH]() {
       const documentation = await import('./web/documentation/documentation-router.tsx');
@@ -70,7 +54,7 @@ export function createPageRoutes(parts: PageParts): RequestListener {
     },
     async [SERVED_DOCUMENTS]() {
       const { serveForGenerators } = await import('./web/documentation/served-document.ts');
-      return serveForGenerators(settings, pages.baseUrlOf);
+      return serveForGenerators(services.settings);
     },
   });
 }

@@ -1,59 +1,57 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { VNode } from 'preact';
+import { isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Durable } from '../state/durable.ts';
 import type { PagesOptions } from './pages.ts';
 
-/** What a step of a page comes to: a page to show, an address to go to, as it was given, or a file. */
+/** What a page responds with: itself with status 200 or another, an address to go to, as it was given, or a file. */
 export type PageAnswer =
+  | VNode
   | { readonly text: string; readonly type: 'csv' | 'json' | 'yaml'; readonly file?: string }
-  | { readonly page: VNode; readonly status?: number }
+  | { readonly page: VNode; readonly status: number }
   | { readonly location: string };
 
-/** A route whose work is to answer a value. */
+/** Sends what a step responds with, once all that it changed is on disk where that is wanted. */
 export function answerPage(
-  step: (request: Request, response: Response) => PageAnswer,
+  { life }: Pick<PagesOptions, 'life'>,
+  step: (request: Request) => PageAnswer | Promise<PageAnswer>,
 ): RequestHandler {
-  return (request, response) => sendOnceKept(response, step(request, response));
+  return async (request, response) => {
+    const answer = await step(request);
+    await life.durable();
+    sendAnswer(response, answer);
+  };
 }
 
-/**
- * From here on the answers of steps wait until what was changed is on disk, where that is wanted, and nothing changes
- * that could not be kept.
- */
-export function onceKept({
-  durable,
-  room,
-}: Pick<PagesOptions, 'durable' | 'room'>): RequestHandler {
-  return async (request, response, next) => {
-    response.locals['durable'] = durable;
-    if (request.method !== 'GET') await room();
+/** Lets nothing be changed that could not be written to disk. */
+export function onceThereIsRoom({ life }: Pick<PagesOptions, 'life'>): RequestHandler {
+  return async ({ method }, _response, next) => {
+    if (method !== 'GET') await life.room();
     next();
   };
 }
 
-/** Sends the answer of a step, which may have changed something. */
-export function sendOnceKept(response: Response, answer: PageAnswer): void | Promise<void> {
-  const durable = response.locals['durable'] as Durable | undefined;
-  const kept = durable?.();
-  return kept ? kept.then(() => sendAnswer(response, answer)) : sendAnswer(response, answer);
-}
-
 export function sendAnswer(response: Response, answer: PageAnswer): void {
-  if ('location' in answer) response.status(303).location(answer.location).end();
-  else if ('text' in answer) {
+  if (isValidElement(answer)) sendPage(response, 200, answer);
+  else if ('page' in answer) sendPage(response, answer.status, answer.page);
+  else if ('location' in answer) response.status(303).location(answer.location).end();
+  else {
     if (answer.file !== undefined) response.attachment(answer.file);
     response.type(answer.type).send(answer.text);
-  } else
-    response
-      .status(answer.status ?? 200)
-      .type('html')
-      .send(renderPage(answer.page));
+  }
+}
+
+function sendPage(response: Response, status: number, page: VNode): void {
+  response.status(status).type('html').send(renderPage(page));
+}
+
+/** The same with another status, where it is a page without one. */
+export function withStatus(status: number, answer: PageAnswer): PageAnswer {
+  return isValidElement(answer) ? { status, page: answer } : answer;
 }
 
 /** Goes to an address where one is known, else shows a page in its place. */
 export function goTo(address: string | undefined, otherwise: VNode): PageAnswer {
-  return address === undefined ? { page: otherwise } : { location: address };
+  return address === undefined ? otherwise : { location: address };
 }
 
 /**

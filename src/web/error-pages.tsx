@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Settings } from '../config/settings.ts';
 import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
@@ -71,6 +71,11 @@ export function errorPage(
     </Page>
   );
   return { status, page };
+}
+
+/** Says at every address that there is nothing. */
+export function unknownPage(settings: Settings): RequestHandler {
+  return (_request, response) => sendAnswer(response, errorPage('unknown', settings));
 }
 
 /** Answers what a page failed with: a bad request, a full disk, or a defect, which is logged. @assumes A-1407 */

@@ -1,5 +1,14 @@
 import type { ComponentProps } from 'preact';
 
+/** What a form or an address holds: a text for each name, or several where one stands more than once. */
+export type FormBody = Readonly<Record<string, unknown>> | undefined;
+
+/** The text of a field; empty where it is absent or was sent twice. */
+export function fieldText(body: FormBody, name: string): string {
+  const value = body && Object.hasOwn(body, name) ? body[name] : undefined;
+  return typeof value === 'string' ? value.trim() : '';
+}
+
 type FieldProps = ComponentProps<'input'> & { readonly label: string };
 
 /** A field under its label. Browsers are kept from filling it in. */

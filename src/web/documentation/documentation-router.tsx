@@ -1,10 +1,10 @@
-import express, { type Request } from 'express';
+import express, { type RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.ts';
 import { parseKey } from '../../state/worlds.ts';
-import { answerPage, type PageAnswer } from '../answer.ts';
+import { sendAnswer } from '../answer.ts';
 import { assetUrl } from '../assets.ts';
-import { errorHandler, errorPage } from '../error-pages.tsx';
-import { Button, Field } from '../forms.tsx';
+import { errorHandler, errorPage, unknownPage } from '../error-pages.tsx';
+import { Button, Field, fieldText } from '../forms.tsx';
 import { secureHeaders } from '../headers.ts';
 import { pageGate } from '../inspector/access-gate.tsx';
 import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/inspector-request.ts';
@@ -33,28 +33,25 @@ const NAMES = Object.keys(DOCUMENTS) as DocumentName[];
 
 /** Interactive pages of the interfaces' documents, and the documents themselves. @assumes A-1401 */
 export function createDocumentationRouter(options: PagesOptions): express.Router {
-  const { settings, log } = options;
+  const { settings } = options;
   const router = express.Router();
-  router.use(secureHeaders);
-  router.use(express.urlencoded({ extended: false, limit: '4kb' }));
-  for (const gate of pageGate(settings)) router.use(gate);
+  router.use(secureHeaders, express.urlencoded({ extended: false, limit: '4kb' }));
+  router.use(pageGate(settings));
   for (const name of NAMES) {
-    router.get(DOCUMENTS[name].path, answerPage(showDocument(name, settings)));
+    router.get(DOCUMENTS[name].path, showDocument(name, settings));
     router.get(`/${name}.json`, serveDocument(name, options));
   }
-  router.use(answerPage(() => errorPage('unknown', settings)));
-  router.use(errorHandler({ log, settings }));
+  router.use(unknownPage(settings), errorHandler(options));
   return router;
 }
 
 /** The page of a document. Its calls go to the world that `?key=` names. */
-function showDocument(name: DocumentName, settings: Settings) {
+function showDocument(name: DocumentName, settings: Settings): RequestHandler {
   const common = { name, isReadOnly: settings.ui !== 'on', hasToken: isGuarded(name, settings) };
-  return ({ query }: Request): PageAnswer => {
-    const given = query['key'];
-    const key = typeof given === 'string' && given !== '' ? given : DEFAULT_KEY;
-    if (!parseKey(key)) return errorPage('unknown', settings);
-    return { page: <DocumentationPage {...common} documentKey={key} /> };
+  return ({ query }, response) => {
+    const key = fieldText(query, 'key') || DEFAULT_KEY;
+    const page = <DocumentationPage {...common} documentKey={key} />;
+    sendAnswer(response, parseKey(key) ? page : errorPage('unknown', settings));
   };
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.ts';
 import { tokenOf } from '../../http/admin-token.ts';
+import { baseUrlOf } from '../../http/base-url.ts';
 import { parseKey } from '../../state/worlds.ts';
 import { yaml } from '../../text/yaml.ts';
 import type { PagesOptions } from '../pages.ts';
@@ -35,13 +36,14 @@ export function serveDocument(
  * Answers the service's document to whatever makes clients or tests of it: `/openapi.json` and `/openapi.yaml`, with
  * the address that it was asked at; `/openapi-without-webhooks.…` for generators that a document's webhooks hinder.
  */
-export function serveForGenerators(
-  settings: Settings,
-  baseUrlOf: (request: Request) => string,
-): RequestHandler {
+export function serveForGenerators(settings: Settings): RequestHandler {
   return (request, response, next) => {
     if (!['GET', 'HEAD'].includes(request.method)) return next();
-    const { webhooks, ...document } = adapt('openapi', settings, baseUrlOf(request));
+    const { webhooks, ...document } = adapt(
+      'openapi',
+      settings,
+      baseUrlOf(settings, request.headers.host),
+    );
     const served = request.baseUrl.includes('without') ? document : { ...document, webhooks };
     if (request.baseUrl.endsWith('.json')) response.json(served);
     else

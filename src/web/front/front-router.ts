@@ -1,4 +1,5 @@
 import express, { type Request } from 'express';
+import { baseUrlOf } from '../../http/base-url.ts';
 import { sendAnswer } from '../answer.ts';
 import { secureHeaders } from '../headers.ts';
 import { isLookedAtByOwner } from '../inspector/access-gate.tsx';
@@ -11,14 +12,13 @@ export function createFrontRouter(options: PagesOptions): express.Router {
   router.get(['/', '/_emulator'], (request, response, next) => {
     if (options.settings.ui === 'off' || !isBrowser(request)) return next();
     secureHeaders(request, response, () => {});
-    sendAnswer(response, {
-      page: FrontPage({
-        options,
-        baseUrl: options.baseUrlOf(request),
-        isOwner: isLookedAtByOwner(request, options.settings),
-        sent: request.query['sent'] !== undefined,
-      }),
+    const page = FrontPage({
+      options,
+      baseUrl: baseUrlOf(options.settings, request.headers.host),
+      isOwner: isLookedAtByOwner(request, options.settings),
+      sent: request.query['sent'] !== undefined,
     });
+    sendAnswer(response, page);
   });
   return router;
 }

@@ -1,14 +1,6 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { PaymentMethod } from '../../state/records.ts';
-
-/** What a posted form holds: one text for each field, or several where a name stands more than once. */
-export type FormBody = Readonly<Record<string, unknown>> | undefined;
-
-/** The text of a field; empty where it is absent or was sent twice. */
-export function fieldText(body: FormBody, name: string): string {
-  const value = body && Object.hasOwn(body, name) ? body[name] : undefined;
-  return typeof value === 'string' ? value.trim() : '';
-}
+import { type FormBody, fieldText } from '../forms.tsx';
 
 export const CARD_FIELDS = ['number', 'expiry', 'cvc'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];

@@ -1,6 +1,4 @@
-import express, { type RequestHandler } from 'express';
-import type { RecordMove } from '../../http/log/own-move.ts';
-import type { Context } from '../../resources/context.ts';
+import express from 'express';
 import {
   awaitConfirmation,
   confirmingMethod,
@@ -9,19 +7,11 @@ import {
 import { completePayment, type PaymentOutcome } from '../../resources/payments/payments.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { PaymentMethod } from '../../state/records.ts';
-import { answerPage, goTo, type PageAnswer } from '../answer.ts';
-import { errorPage } from '../error-pages.tsx';
+import { goTo, type PageAnswer } from '../answer.ts';
+import { fieldText } from '../forms.tsx';
 import { allowLeaving } from '../headers.ts';
-import { followLink, type PagesOptions } from '../pages.ts';
-import {
-  cardMethod,
-  type FormBody,
-  fieldText,
-  filledBy,
-  readCard,
-  TEST_BANK_ACCOUNT,
-  type TestCard,
-} from './card-form.ts';
+import type { PagesOptions } from '../pages.ts';
+import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.ts';
 import { type Checkout, findLinked, readCheckout } from './checkout.ts';
 import {
   CheckoutPage,
@@ -30,30 +20,18 @@ import {
   OutcomePage,
   ProcessingPage,
 } from './checkout-page.tsx';
+import { type LinkRequest, linkedPage } from './linked-page.ts';
 
-interface CheckoutRequest {
-  readonly recordMove: RecordMove;
-  readonly context: Context;
-  readonly checkout: Checkout;
-  readonly body: FormBody;
-  readonly query: FormBody;
-}
+type CheckoutRequest = LinkRequest<object> & { readonly checkout: Checkout };
 
 type Step = (request: CheckoutRequest) => PageAnswer;
 
 /** The payment page of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
 export function checkoutRouter(options: PagesOptions): express.Router {
-  const at = (step: Step): RequestHandler =>
-    answerPage((request) => {
-      const token = request.params['token'] as string;
-      const found = followLink(options, request, (tables) => findLinked(tables, token));
-      if (!found) return errorPage('unknown', options.settings);
-      const { context } = found;
-      const { body, query } = request;
-      const { recordMove } = options;
-      return step({ recordMove, context, checkout: readCheckout(context, token), body, query });
-    });
-
+  const at = (step: Step) =>
+    linkedPage(options, findLinked, (request, token) =>
+      step({ ...request, checkout: readCheckout(request.context, token) }),
+    );
   const router = express.Router();
   router.use(allowLeaving);
   router.get('/:token', at(show));
@@ -80,10 +58,10 @@ function show({ context, checkout, query }: CheckoutRequest): PageAnswer {
   switch (checkout.state) {
     case 'open': {
       const entry = filledBy(fieldText(query, 'card'), context.now);
-      return { page: <CheckoutPage context={context} checkout={checkout} entry={entry} /> };
+      return <CheckoutPage context={context} checkout={checkout} entry={entry} />;
     }
     case 'processing':
-      return { page: <ProcessingPage context={context} checkout={checkout} /> };
+      return <ProcessingPage context={context} checkout={checkout} />;
     case 'paid':
       return goTo(checkout.return_url, <OutcomePage paid={true} />);
     case 'ended':
@@ -119,9 +97,8 @@ function payByCard(request: CheckoutRequest, card: TestCard): PageAnswer {
 }
 
 function showConfirmation({ context, checkout }: CheckoutRequest): PageAnswer {
-  return confirmingMethod(context, checkout.token)
-    ? { page: <ConfirmPage context={context} checkout={checkout} /> }
-    : { location: checkoutPath(checkout.token) };
+  if (!confirmingMethod(context, checkout.token)) return { location: checkoutPath(checkout.token) };
+  return <ConfirmPage context={context} checkout={checkout} />;
 }
 
 function confirm(request: CheckoutRequest): PageAnswer {

@@ -1,7 +1,7 @@
 import express from 'express';
-import { answerPage, onceKept } from '../answer.ts';
+import { onceThereIsRoom } from '../answer.ts';
 import { assetsRouter } from '../assets.ts';
-import { errorHandler, errorPage } from '../error-pages.tsx';
+import { errorHandler, unknownPage } from '../error-pages.tsx';
 import { secureHeaders } from '../headers.ts';
 import type { PagesOptions } from '../pages.ts';
 import { checkoutRouter } from './checkout-routes.tsx';
@@ -12,13 +12,11 @@ const FORM_LIMIT = '64kb';
 /** The pages that links of the service lead to, with the files they load. */
 export function createHostedRouter(options: PagesOptions): express.Router {
   const router = express.Router();
-  router.use(secureHeaders);
-  router.use(onceKept(options));
+  router.use(secureHeaders, onceThereIsRoom(options));
   router.use('/assets', assetsRouter());
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use('/checkout', checkoutRouter(options));
   router.use('/portal', portalRouter(options));
-  router.use(answerPage(() => errorPage('unknown', options.settings)));
-  router.use(errorHandler(options));
+  router.use(unknownPage(options.settings), errorHandler(options));
   return router;
 }

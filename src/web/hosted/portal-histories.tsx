@@ -1,4 +1,4 @@
-import { type DecimalText, decimal, format, negate } from '../../domain/decimal.ts';
+import { type DecimalText, format, negate } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
@@ -16,10 +16,10 @@ import type {
 import { Amount } from '../amount.tsx';
 import { type Columns, DataTable } from '../data-table.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
+import { fieldText } from '../forms.tsx';
 import { Badge, PageLinks, pageOf, Section, type Tone, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
-import { fieldText } from './card-form.ts';
 import { checkoutPath } from './checkout-page.tsx';
 import { usePortal } from './portal.ts';
 

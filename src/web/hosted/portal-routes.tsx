@@ -1,81 +1,63 @@
-import express, { type RequestHandler } from 'express';
+import express from 'express';
 import type { DecimalText } from '../../domain/decimal.ts';
 import { RuleViolation } from '../../domain/rules.ts';
-import type { RecordMove } from '../../http/log/own-move.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import { forgetMethod, saveMethod } from '../../resources/payments/saved-method.ts';
-import type { CustomerRow } from '../../state/records.ts';
+import type { CustomerRow, PortalSessionRow, PortalVisitRow } from '../../state/records.ts';
+import type { Tables } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import { answerPage, goTo, type PageAnswer } from '../answer.ts';
+import { goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
+import { fieldText } from '../forms.tsx';
 import { allowLeaving } from '../headers.ts';
 import { orderTopUp } from '../order-top-up.ts';
-import { followLink, type PagesOptions } from '../pages.ts';
-import {
-  CORRECTION_TEXT,
-  cardMethod,
-  declineText,
-  type FormBody,
-  fieldText,
-  readCard,
-} from './card-form.ts';
+import type { PagesOptions } from '../pages.ts';
+import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.ts';
 import { OutcomePage } from './checkout-page.tsx';
+import { type LinkRequest, linkedPage } from './linked-page.ts';
 import { accountOf, type FormProblem, type Portal } from './portal.ts';
 import { PortalPage } from './portal-page.tsx';
 
-interface PortalRequest extends Portal {
-  readonly recordMove: RecordMove;
-  readonly body: FormBody;
-}
+type PortalRequest = Portal & LinkRequest<object>;
 
 type Step = (request: PortalRequest) => PageAnswer;
 
 /** The billing portal: its links, and what a customer does in it. @assumes A-1104 */
 export function portalRouter(options: PagesOptions): express.Router {
-  const at = (step: Step): RequestHandler =>
-    answerPage((request) => {
-      const id = request.params['visit'] as string;
-      const found = followLink(options, request, ({ portal_visits }) => portal_visits.get(id));
-      if (!found) return errorPage('unknown', options.settings);
-      const { context, record: visit } = found;
-      if (visit.expires_at <= context.now) return leaveExpired(visit.failure_url);
+  const at = (step: Step) =>
+    linkedPage(options, findVisit, (request) => {
+      const { context, record: visit } = request;
+      if (visit.expires_at <= context.now) return leaveExpired(visit);
       const customer = context.tables.customers.get(visit.customer_id) as CustomerRow;
-      const { body, query } = request;
-      const { recordMove } = options;
-      return step({ recordMove, context, visit, customer, body, query });
+      return step({ ...request, visit, customer });
     });
-
   const router = express.Router();
   router.use(allowLeaving);
-  router.get('/:token', openLink(options));
+  router.get('/:token', linkedPage(options, findSession, openVisit));
   router.get(
-    '/visits/:visit',
-    at((portal) => ({ page: <PortalPage {...portal} /> })),
+    '/visits/:token',
+    at((portal) => <PortalPage {...portal} />),
   );
-  router.post('/visits/:visit/top-up', at(topUp));
-  router.post('/visits/:visit/card', at(saveCard));
-  router.post('/visits/:visit/card/remove', at(removeCard));
-  router.post('/visits/:visit/auto-top-up', at(changeAutoTopUp));
+  router.post('/visits/:token/top-up', at(topUp));
+  router.post('/visits/:token/card', at(saveCard));
+  router.post('/visits/:token/card/remove', at(removeCard));
+  router.post('/visits/:token/auto-top-up', at(changeAutoTopUp));
   return router;
 }
 
-/** A link to the portal: each opening is a visit of its own. */
-function openLink(options: PagesOptions): RequestHandler {
-  return answerPage((request) => {
-    const token = request.params['token'] as string;
-    const found = followLink(options, request, (tables) =>
-      tables.portal_sessions.first('token', token),
-    );
-    if (!found) return errorPage('unknown', options.settings);
-    const { context, record: session } = found;
-    if (session.expires_at <= context.now) return leaveExpired(session.failure_url);
-    return { location: visitPath(context.world.commit(() => openPortalVisit(context, session))) };
-  });
+const findVisit = ({ portal_visits }: Tables, id: string) => portal_visits.get(id);
+const findSession = ({ portal_sessions }: Tables, token: string) =>
+  portal_sessions.first('token', token);
+
+/** Follows a link to the portal: each opening is a visit of its own. */
+function openVisit({ context, record: session }: LinkRequest<PortalSessionRow>): PageAnswer {
+  if (session.expires_at <= context.now) return leaveExpired(session);
+  return { location: visitPath(context.world.commit(() => openPortalVisit(context, session))) };
 }
 
-function leaveExpired(failureUrl: string | undefined): PageAnswer {
-  return goTo(failureUrl, <OutcomePage paid={false} />);
+function leaveExpired({ failure_url }: PortalSessionRow | PortalVisitRow): PageAnswer {
+  return goTo(failure_url, <OutcomePage paid={false} />);
 }
 
 /** Back to the portal, with word of what was done. */

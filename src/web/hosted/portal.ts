@@ -14,7 +14,8 @@ import type {
   WalletAccountRow,
 } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
-import type { CardEntry, FormBody } from './card-form.ts';
+import type { FormBody } from '../forms.tsx';
+import type { CardEntry } from './card-form.ts';
 
 /** A customer's visit of the portal, which all parts of its page show. */
 export interface Portal {

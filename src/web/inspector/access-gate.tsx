@@ -1,11 +1,10 @@
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.ts';
 import { equalsToken, tokenOf } from '../../http/admin-token.ts';
 import { deriveToken } from '../../state/ids.ts';
-import { answerPage, sendAnswer } from '../answer.ts';
-import { errorPage } from '../error-pages.tsx';
-import { Button, Field } from '../forms.tsx';
-import { fieldText } from '../hosted/card-form.ts';
+import { sendAnswer } from '../answer.ts';
+import { unknownPage } from '../error-pages.tsx';
+import { Button, Field, fieldText } from '../forms.tsx';
 import { Page } from '../page.tsx';
 import { Alert } from '../parts.tsx';
 
@@ -14,10 +13,10 @@ import { Alert } from '../parts.tsx';
  *
  * @assumes A-1401
  */
-export function pageGate(settings: Settings): RequestHandler[] {
-  if (settings.ui === 'off') return [answerPage(() => errorPage('unknown', settings))];
+export function pageGate(settings: Settings): RequestHandler {
+  if (settings.ui === 'off') return unknownPage(settings);
   const token = tokenOf(settings);
-  return token === '' ? [] : [tokenGate(token)];
+  return token === '' ? (_request, _response, next) => next() : tokenGate(token);
 }
 
 /** Whether whoever asks for a page is one whom the control interface would answer. */
@@ -33,16 +32,14 @@ const COOKIE = 'emulator_ui';
 /** Asks for the token once and remembers that it was given, not the token itself. */
 function tokenGate(token: string): RequestHandler {
   const pass = passOf(token);
-  const router = express.Router();
-  router.use((request, response, next) => {
+  return (request, response, next) => {
     if (equalsToken(cookieOf(request), pass)) return next();
     const given = fieldText(request.body, 'admin_token');
     if (request.method !== 'POST' || !equalsToken(given, token))
       return sendAnswer(response, { status: 401, page: <TokenPage isWrong={given !== ''} /> });
     response.cookie(COOKIE, pass, { httpOnly: true, sameSite: 'strict', path: '/_emulator' });
     sendAnswer(response, { location: request.originalUrl });
-  });
-  return router;
+  };
 }
 
 function cookieOf(request: Request): string {

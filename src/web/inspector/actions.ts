@@ -1,8 +1,8 @@
 import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { keyOf } from '../../state/worlds.ts';
-import type { PageAnswer } from '../answer.ts';
-import { fieldText } from '../hosted/card-form.ts';
+import { type PageAnswer, withStatus } from '../answer.ts';
+import { fieldText } from '../forms.tsx';
 import { type InspectorRequest, linkTo, type PageStep } from './inspector-request.ts';
 import { faultCall, faultRulesCall } from './requests/fault-calls.ts';
 import { showFaults } from './requests/faults.tsx';
@@ -169,6 +169,6 @@ async function perform(request: InspectorRequest, action: Action): Promise<PageA
   } catch (error) {
     const trouble = refusalText(error);
     if (trouble === undefined) throw error;
-    return { status: 422, ...(await action.show({ ...request, trouble })) };
+    return withStatus(422, await action.show({ ...request, trouble }));
   }
 }

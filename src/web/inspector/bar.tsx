@@ -34,8 +34,8 @@ const MOST_WORLDS = 8;
 
 function WorldMenu() {
   const request = useRequest();
-  const { world, key, options, isReadOnly } = request;
-  const others = firstWorlds(options.worlds.values(), key);
+  const { world, key, control, isReadOnly } = request;
+  const others = firstWorlds(control.worlds.values(), key);
   return (
     <details class="menu" name="bar">
       <summary>

@@ -2,12 +2,13 @@ import type { Request } from 'express';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type ControlContext, contextOf } from '../../control/context.ts';
+import { baseUrlOf } from '../../http/base-url.ts';
 import type { Context } from '../../resources/context.ts';
 import type { World } from '../../state/world.ts';
 import { DEFAULT_SANDBOX, keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
-import type { FormBody } from '../hosted/card-form.ts';
-import type { InspectorOptions } from '../pages.ts';
+import { type FormBody, fieldText } from '../forms.tsx';
+import type { PagesOptions } from '../pages.ts';
 import { INSPECTOR_PATH } from '../paths.ts';
 import { machineZone, readZone } from '../time.tsx';
 
@@ -15,7 +16,6 @@ type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 /** One request to a page of the inspector, in the world that it is about. */
 export interface InspectorRequest {
-  readonly options: InspectorOptions;
   readonly world: World;
   readonly key: string;
   /** Whether nothing may be done here, only looked at. */
@@ -25,7 +25,7 @@ export interface InspectorRequest {
   /** Why the form that was sent is refused. */
   readonly trouble?: string;
   /** What the control interface would be called with. */
-  readonly control: ControlContext;
+  readonly control: ControlContext & PagesOptions;
   /** The time zone in which its page shows times. */
   readonly zone: string;
   /** The text of a query parameter; empty where it is absent or stands twice. */
@@ -53,29 +53,25 @@ export const DEFAULT_KEY = keyOf({ sandbox: DEFAULT_SANDBOX, environment: 'test'
 
 /** Opens the world that a request names, or that of another key; undefined where the key is not valid. */
 export function readInspectorRequest(
-  options: InspectorOptions,
+  options: PagesOptions,
   request: Request,
   otherKey?: string,
 ): InspectorRequest | undefined {
-  const query = (name: string): string => {
-    const value = request.query[name];
-    return typeof value === 'string' ? value : '';
-  };
+  const query = (name: string): string => fieldText(request.query, name);
   const key = otherKey ?? (query('key') || DEFAULT_KEY);
   const world = options.worlds.find(key);
   if (!world) return undefined;
-  options.settle(world);
-  const { settings, services } = options;
-  const baseUrl = options.baseUrlOf(request);
+  options.clocks.running.runDueJobs(world);
+  const { settings } = options;
+  const baseUrl = baseUrlOf(settings, request.headers.host);
   const owner = world.accountId;
   return {
-    options,
     world,
     key,
     isReadOnly: settings.ui !== 'on',
     parameters: request.params as Readonly<Record<string, string>>,
     body: request.body,
-    control: { ...services, world, owner, baseUrl, prefersText: false },
+    control: { ...options, world, owner, baseUrl, prefersText: false },
     query,
     zone: query('zone') === 'local' ? machineZone() : readZone(query('zone')),
     link: (path, parameters) => linkTo(path, { key, zone: query('zone'), ...parameters }),

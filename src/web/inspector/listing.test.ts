@@ -3,12 +3,12 @@ import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
 import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
-import { makeListing } from './listing.tsx';
+import { type List, ListView, readListing } from './listing.tsx';
 
 /** A list as it stands on the page of its request. */
-async function textOf<R>(props: Parameters<typeof makeListing<R>>[0]): Promise<string> {
-  const listing = await makeListing(props);
-  return renderToString(h(CurrentRequest.Provider, { value: props.request }, listing));
+async function textOf<R extends object>(list: List<R>, request: InspectorRequest): Promise<string> {
+  const view = h(ListView<R>, await readListing(list, request));
+  return renderToString(h(CurrentRequest.Provider, { value: request }, view));
 }
 
 it('gives what it lists as CSV and as JSON', async () => {
@@ -49,16 +49,16 @@ it.each([
     link: () => '/',
     here: () => '/',
   } as unknown as InspectorRequest;
+  const rows = Array.from({ length: count }, (_, place) => ({ number: place + 1 }));
   const list = {
-    label: 'Rows',
+    ...({ section: '/events', label: 'Rows', rows: () => rows } as const),
     fields: {},
     columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
     orders: { Number: ({ number }: { readonly number: number }) => number },
     empty: 'None.',
   };
-  const rows = Array.from({ length: count }, (_, place) => ({ number: place + 1 }));
 
-  const text = await textOf({ request, path: '/rows', list, rows });
+  const text = await textOf(list, request);
 
   expect(/<td[^>]*>([^<]*)/.exec(text)?.[1]).toBe(first);
   expect(text.includes('More than 20,000 rows are not sorted')).toBe(isSaid);
@@ -79,8 +79,9 @@ it.each([
       link: () => '/',
       here: () => '/',
     } as unknown as InspectorRequest;
+    const rows = Array.from({ length: 4_002 }, (_, place) => ({ number: place + 1 }));
     const list = {
-      label: 'Rows',
+      ...({ section: '/events', label: 'Rows', rows: () => rows } as const),
       fields: {
         name: ({ number }: { readonly number: number }) => [
           number === 2 || number === 3 ? 'wanted' : 'other',
@@ -89,9 +90,8 @@ it.each([
       columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
       empty: 'None.',
     };
-    const rows = Array.from({ length: 4_002 }, (_, place) => ({ number: place + 1 }));
 
-    const text = await textOf({ request, path: '/rows', list, rows });
+    const text = await textOf(list, request);
 
     expect(text.replaceAll(/<[^>]*>/g, '')).toContain(said);
     expect([...text.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell)).toEqual(found);

@@ -6,15 +6,14 @@ import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import { Downloads, downloadOf } from './listing-download.tsx';
+import { misunderstood, parseSearch, type Search, unknownFields } from './search/search.ts';
 import {
   ALL_ROWS,
+  MOST_SEARCHED,
   type Narrowed,
   type Searched,
-  type SearchProps,
   searching,
-} from './search/listing-search.ts';
-import { misunderstood, parseSearch, type Search, unknownFields } from './search/search.ts';
-import { MOST_SEARCHED } from './search/searched-rows.ts';
+} from './search/searched-rows.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import type { InspectorSection } from './sections.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
@@ -25,9 +24,14 @@ export type ReadForSearch<R> = (
   request: InspectorRequest,
 ) => readonly (string | undefined)[];
 
-/** A list: what can be searched in it, and what it shows. */
-export interface List<R> {
+/** A page with a list: what can be searched in it, and what it shows. */
+export interface List<R extends object> {
+  readonly section: InspectorSection;
+  /** What the list is called on a page that shows more. */
+  readonly title?: string;
   readonly label: string;
+  /** Oldest first; shown newest first. */
+  readonly rows: (request: InspectorRequest) => readonly R[];
   /** What a search may name, and what it finds there in a row. */
   readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
   /** As few rows as an index gives among which all that a search finds are. */
@@ -49,14 +53,6 @@ export interface List<R> {
   readonly note?: string;
   /** What stands in place of an empty list. */
   readonly empty: string;
-}
-
-interface ListPage<R> extends List<R> {
-  readonly section: InspectorSection;
-  /** What the list is called on a page that shows more. */
-  readonly title?: string;
-  /** Oldest first; shown newest first. */
-  readonly rows: (request: InspectorRequest) => readonly R[];
   /** What a row is as JSON, where that is not the row itself. */
   readonly kept?: (row: R) => unknown;
   /** Files of all rows that fit the search, by the format that an address asks for. */
@@ -78,72 +74,84 @@ interface ListFile<R> {
   ) => PageAnswer | Promise<PageAnswer>;
 }
 
-/** A page whose one part is a list. */
-export function listPage<R>(list: ListPage<R>): PageStep {
+/** A list as a request asks for it. */
+interface Listing<R extends object> extends Searched<R> {
+  readonly list: List<R>;
+  readonly rows: readonly R[];
+  /** The rows of the page that is asked for. */
+  readonly shown: readonly R[];
+  readonly page: number;
+  readonly pages: number;
+  /** Whether too many were found to put them in the order that is asked for. */
+  readonly isUnsorted: boolean;
+}
+
+/** A page whose main part is a list, or that list as a file. */
+export function listPage<R extends object>(list: List<R>): PageStep {
   return async (request) => {
-    const { section } = list;
-    const rows = list.rows(request);
-    const format = request.query('format');
-    const ownFile = Object.hasOwn(list.files ?? {}, format) ? list.files?.[format] : undefined;
-    if (ownFile) {
-      const { found } = await inSlices(searching({ request, list, rows }));
-      if (found.length > 0) return ownFile.write(found, request);
-    } else if (format !== '') {
-      const found = await shownRows({ request, path: section, list, rows });
-      const file = downloadOf(request, found, list.columns(request), list.kept ?? ((row) => row));
-      if (file) return file;
-    }
-    const listing = await makeListing({ request, path: section, list, rows });
-    const page = (
-      <InspectorPage request={request} section={section}>
+    const listing = await readListing(list, request);
+    const file = fileOf(listing, request);
+    if (file) return file;
+    const { rows } = listing;
+    return (
+      <InspectorPage request={request} section={list.section}>
         {list.before?.()}
         {list.title === undefined ? (
-          listing
+          <ListView {...listing} />
         ) : (
           <Section id="listed" title={list.title}>
-            {listing}
+            <ListView {...listing} />
           </Section>
         )}
         {rows.length > 0 && <Downloads files={list.files ?? {}} />}
         {list.after?.(rows)}
       </InspectorPage>
     );
-    return { page };
   };
 }
 
-interface ListingProps<R> extends SearchProps<R> {
-  /** Path of the page that the list stands on. */
-  readonly path: string;
+/** The file that a request asks for: of all rows that were found, or of those that its page shows. */
+function fileOf<R extends object>({ list, found, shown }: Listing<R>, request: InspectorRequest) {
+  const { columns, files = {}, kept = (row) => row } = list;
+  const format = request.query('format');
+  const file = Object.hasOwn(files, format) ? files[format] : undefined;
+  if (!file) return downloadOf(request, shown, columns(request), kept);
+  return found.length > 0 ? file.write(found, request) : undefined;
 }
 
 const PAGE_SIZE = 50;
 
-/** The rows of the page that was asked for. */
-async function shownRows<R>(props: ListingProps<R>): Promise<readonly R[]> {
-  const { found } = await inSlices(searching(props));
-  return select(inOrder(found, props), props.request).shown;
+/** Searches a list in slices, sorts what is found and takes the page of it that is asked for. */
+export async function readListing<R extends object>(
+  list: List<R>,
+  request: InspectorRequest,
+): Promise<Listing<R>> {
+  const rows = list.rows(request);
+  const searched = await inSlices(searching({ request, list, rows }));
+  const { length } = searched.found;
+  const isUnsorted = request.query('sort') !== '' && length > MOST_SORTED;
+  const sorted = isUnsorted ? searched.found : inOrder(searched.found, list, request);
+  const { page, pages } = pageOf(length, PAGE_SIZE, request.query('page'));
+  const end = length - (page - 1) * PAGE_SIZE;
+  const shown = sorted.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
+  return { ...searched, list, rows, shown, page, pages, isUnsorted };
 }
 
-/** A list with its search, page by page. What is searched for is looked for in slices. */
-export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
-  const { request, path, list, rows } = props;
-  const total = rows.length;
+/** A list with its search, page by page. */
+export function ListView<R extends object>(props: Listing<R>) {
+  const { list, rows, found, shown, page, pages, isUnsorted } = props;
+  const request = useRequest();
   const fields = Object.keys(list.fields);
-  const searched = await inSlices(searching(props));
-  const found = inOrder(searched.found, props);
-  const { shown, count, page, pages } = select(found, request);
-  const isUnsorted = request.query('sort') !== '' && found.length > MOST_SORTED;
   const troubles = [...searchTroubles(request, fields), ...(isUnsorted ? [UNSORTED] : [])];
-  const isSearched = total > 0 || request.query('q') !== '';
+  const isSearched = rows.length > 0 || request.query('q') !== '';
   return (
     <>
-      {isSearched && <SearchBox path={path} fields={fields} />}
+      {isSearched && <SearchBox path={list.section} fields={fields} />}
       {isSearched && list.chips && <Chips chips={list.chips} />}
       {troubles.length > 0 && <Alert text={troubles.join(' ')} />}
-      <Live id={idOf(list)} total={count}>
+      <Live id={idOf(list)} total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
-          <Count found={count} searched={searched} total={total} />
+          <Count {...props} />
           {list.note !== undefined && <small class="muted"> {list.note}</small>}
         </p>
         <DataTable
@@ -152,9 +160,9 @@ export async function makeListing<R>(props: ListingProps<R>): Promise<VNode> {
           rows={shown}
           dayOf={request.query('sort') === '' || isUnsorted ? list.dayOf : undefined}
           sorting={sortingOf(request, list, isUnsorted)}
-          empty={total === 0 ? list.empty : <NothingFits />}
+          empty={rows.length === 0 ? list.empty : <NothingFits />}
         />
-        {total === 0 && isEmpty(request.world) && <EmptyWorld />}
+        {rows.length === 0 && isEmpty(request.world) && <EmptyWorld />}
         <PageLinks
           label="Pages"
           page={page}
@@ -181,17 +189,11 @@ function searchTroubles(request: InspectorRequest, fields: readonly string[]): r
   ];
 }
 
-interface CountProps<R> {
-  readonly found: number;
-  readonly searched: Searched<R>;
-  readonly total: number;
-}
-
 /** How many rows there are and, where not all were searched, how to search them. */
-function Count<R>({ found, searched: { isCut }, total }: CountProps<R>) {
+function Count<R extends object>({ found, isCut, rows }: Listing<R>) {
   const { here } = useRequest();
-  const [some, all] = [found.toLocaleString('en'), total.toLocaleString('en')];
-  if (!isCut) return <>{found === total ? `${all} in all` : `${some} of ${all}`}</>;
+  const [some, all] = [found.length.toLocaleString('en'), rows.length.toLocaleString('en')];
+  if (!isCut) return <>{some === all ? `${all} in all` : `${some} of ${all}`}</>;
   return (
     <>
       {some} among the newest {MOST_SEARCHED.toLocaleString('en')} of {all}.{' '}
@@ -205,10 +207,14 @@ const MOST_SORTED = 20_000;
 const UNSORTED = `More than ${MOST_SORTED.toLocaleString('en')} rows are not sorted but listed newest first. Narrow the search to sort.`;
 
 /** The rows in the order of the column that was asked for. */
-function inOrder<R>(rows: readonly R[], { request, list }: ListingProps<R>): readonly R[] {
+function inOrder<R extends object>(
+  rows: readonly R[],
+  { orders = {} }: List<R>,
+  request: InspectorRequest,
+): readonly R[] {
   const { column, isAscending } = wantedOrder(request);
-  const order = Object.hasOwn(list.orders ?? {}, column) ? list.orders?.[column] : undefined;
-  if (!order || rows.length > MOST_SORTED) return rows;
+  const order = Object.hasOwn(orders, column) ? orders[column] : undefined;
+  if (!order) return rows;
   const keyed = rows.map((row) => [order(row, request), row] as const);
   const sign = isAscending ? -1 : 1;
   keyed.sort(([left], [right]) => (left < right ? -sign : left > right ? sign : 0));
@@ -221,7 +227,7 @@ function wantedOrder(request: InspectorRequest) {
 }
 
 /** Headings lead to their order, and once more to its reverse. */
-function sortingOf<R>(
+function sortingOf<R extends object>(
   request: InspectorRequest,
   { orders = {} }: List<R>,
   isUnsorted: boolean,
@@ -238,11 +244,4 @@ function sortingOf<R>(
           })
         : undefined,
   };
-}
-
-function select<R>(found: readonly R[], request: InspectorRequest) {
-  const { page, pages } = pageOf(found.length, PAGE_SIZE, request.query('page'));
-  const end = found.length - (page - 1) * PAGE_SIZE;
-  const shown = found.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
-  return { shown, count: found.length, page, pages };
 }

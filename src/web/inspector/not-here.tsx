@@ -48,8 +48,8 @@ interface WaysOnProps {
 
 /** Where what is not here may be instead. */
 export function WaysOn({ id }: WaysOnProps) {
-  const { link, options, world } = useRequest();
-  const elsewhere = [...options.worlds.values()]
+  const { link, control, world } = useRequest();
+  const elsewhere = [...control.worlds.values()]
     .slice(0, MOST_WORLDS)
     .filter((each) => each !== world && isIn(each, id));
   const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };

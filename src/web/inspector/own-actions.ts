@@ -3,8 +3,9 @@ import { openPortalVisit, visitPath } from '../../resources/payments/portal-visi
 import { headerNames } from '../../spec/header-names.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
+import { withStatus } from '../answer.ts';
+import { fieldText } from '../forms.tsx';
 import { firstFee } from '../front/first-fee.ts';
-import { fieldText } from '../hosted/card-form.ts';
 import { orderTopUp } from '../order-top-up.ts';
 import { showCustomer } from './customers/customer.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
@@ -15,11 +16,11 @@ import { refusalText } from './run-control-operation.ts';
 export const OWN_ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   '/first-fee': sendFirstFee,
   '/populate': async (request) => {
-    const { world, options, link } = request;
-    await options.actions.populate(world);
+    const { world, control, link } = request;
+    await control.actions.populate(world);
     const { accountId: owner } = world;
-    options.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
-    options.touch(world);
+    control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
+    control.life.touch(world);
     return { location: link('') };
   },
   '/portal': forCustomer(openPortal),
@@ -27,15 +28,15 @@ export const OWN_ACTION_STEPS: Readonly<Record<string, PageStep>> = {
 };
 
 /** Reports the usage of the front page as anyone would: over the interface of the service. */
-async function sendFirstFee({ world, key: worldKey, options }: InspectorRequest) {
-  const names = headerNames(options.settings.service_name);
+async function sendFirstFee({ world, key: worldKey, control }: InspectorRequest) {
+  const names = headerNames(control.settings.service_name);
   const rawRequest = {
     method: 'POST',
     path: '/events',
     search: '',
     headers: { [names.apiKey.toLowerCase()]: worldKey, 'content-type': 'application/json' },
   };
-  await options.actions.send(rawRequest, Buffer.from(JSON.stringify(firstFee(world))));
+  await control.actions.send(rawRequest, Buffer.from(JSON.stringify(firstFee(world))));
   return { location: '/_emulator?sent=1#first-fee' };
 }
 
@@ -68,11 +69,11 @@ function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
   const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
   try {
     if (!(amount > 0)) throw new RuleViolation([{ field: 'amount', message: EXPECTED }]);
-    return { location: orderTopUp(context, order, request.options.recordMove) };
+    return { location: orderTopUp(context, order, request.control.recordMove) };
   } catch (error) {
     const trouble = refusalText(error);
     if (trouble === undefined) throw error;
-    return { status: 422, ...showCustomer({ ...request, trouble }) };
+    return withStatus(422, showCustomer({ ...request, trouble }));
   }
 }
 

@@ -1,8 +1,9 @@
-import express, { type Request, type RequestHandler } from 'express';
-import { onceKept, type PageAnswer, sendOnceKept } from '../answer.ts';
+import express, { type Request } from 'express';
+import { answerPage, onceThereIsRoom, type PageAnswer } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
+import { fieldText } from '../forms.tsx';
 import { secureHeaders } from '../headers.ts';
-import type { InspectorOptions } from '../pages.ts';
+import type { PagesOptions } from '../pages.ts';
 import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
@@ -14,18 +15,16 @@ import { PAGES } from './pages.ts';
 const FORM_LIMIT = '64kb';
 
 /** The pages that look into a world. @assumes A-1401 */
-export function createInspectorRouter(options: InspectorOptions): express.Router {
+export function createInspectorRouter(options: PagesOptions): express.Router {
   const router = express.Router();
-  const at = (step: PageStep): RequestHandler => {
-    return async (incoming, response) => {
+  const at = (step: PageStep) =>
+    answerPage(options, (incoming) => {
       const request = readInspectorRequest(options, incoming);
-      await sendOnceKept(response, request ? await step(request) : refuseKey(options, incoming));
-    };
-  };
-  router.use(secureHeaders);
-  router.use(onceKept(options));
+      return request ? step(request) : refuseKey(options, incoming);
+    });
+  router.use(secureHeaders, onceThereIsRoom(options));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
-  for (const gate of pageGate(options.settings)) router.use(gate);
+  router.use(pageGate(options.settings));
   for (const [path, step] of Object.entries(PAGES)) router.get(path, at(step));
   router.get('/changes', (incoming, response, next) => {
     const request = readInspectorRequest(options, incoming);
@@ -35,15 +34,12 @@ export function createInspectorRouter(options: InspectorOptions): express.Router
   if (options.settings.ui === 'on')
     for (const [path, step] of Object.entries({ ...ACTION_STEPS, ...OWN_ACTION_STEPS }))
       router.post(path, at(step));
-  router.use(at(notHere));
-  router.use(errorHandler(options));
+  router.use(at(notHere), errorHandler(options));
   return router;
 }
 
-function refuseKey(options: InspectorOptions, incoming: Request): PageAnswer {
+function refuseKey(options: PagesOptions, incoming: Request): PageAnswer {
   const request = readInspectorRequest(options, incoming, DEFAULT_KEY);
-  const given = incoming.query['key'];
-  return request
-    ? wrongKey(request, typeof given === 'string' ? given : '')
-    : errorPage('unknown', options.settings);
+  if (!request) return errorPage('unknown', options.settings);
+  return wrongKey(request, fieldText(incoming.query, 'key'));
 }

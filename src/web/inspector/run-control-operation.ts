@@ -41,8 +41,8 @@ export async function runControlOperation<Id extends ControlId>(
   const reply = await handle(call, request.control);
   const { world, owner } = request.control;
   const { status, body: answer } = reply as { readonly status: number; readonly body?: unknown };
-  request.options.recordMove({ world, owner, operation: id, path, body, status, answer });
-  request.options.touch(request.control.world);
+  request.control.recordMove({ world, owner, operation: id, path, body, status, answer });
+  request.control.life.touch(world);
   return reply;
 }
 

@@ -30,37 +30,35 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
   const customer = request.world.tables.customers.get(request.parameters['id'] ?? '');
   if (!customer) return notHere(request);
   const props = { customer };
-  return {
-    page: (
-      <InspectorPage
-        request={request}
-        owner={customer.owner}
-        section="/customers"
-        title={customer.name.slice(0, MOST_TITLE)}
-        heading={<Words text={customer.name} />}
-        path
-        actions={request.isReadOnly ? undefined : <Actions {...props} />}
-      >
-        <About {...props} />
-        <Live id="wallet">
-          <Figures {...props} />
-          <div class="columns wide-first">
-            <Timeline {...props} />
-            <div>
-              <Subscriptions {...props} />
-              <Accounts {...props} />
-              {customer.metadata && (
-                <Section id="metadata" title="Metadata">
-                  <JsonView label="Metadata" value={customer.metadata} />
-                </Section>
-              )}
-            </div>
+  return (
+    <InspectorPage
+      request={request}
+      owner={customer.owner}
+      section="/customers"
+      title={customer.name.slice(0, MOST_TITLE)}
+      heading={<Words text={customer.name} />}
+      path
+      actions={request.isReadOnly ? undefined : <Actions {...props} />}
+    >
+      <About {...props} />
+      <Live id="wallet">
+        <Figures {...props} />
+        <div class="columns wide-first">
+          <Timeline {...props} />
+          <div>
+            <Subscriptions {...props} />
+            <Accounts {...props} />
+            {customer.metadata && (
+              <Section id="metadata" title="Metadata">
+                <JsonView label="Metadata" value={customer.metadata} />
+              </Section>
+            )}
           </div>
-        </Live>
-        <RequestsBehind table="customers" id={customer.id} />
-      </InspectorPage>
-    ),
-  };
+        </div>
+      </Live>
+      <RequestsBehind table="customers" id={customer.id} />
+    </InspectorPage>
+  );
 }
 
 function Actions({ customer }: CustomerProps) {
@@ -87,7 +85,7 @@ function Actions({ customer }: CustomerProps) {
 
 function TopUpMenu({ customer: { id } }: CustomerProps) {
   const request = useRequest();
-  const { reporting_currency } = request.options.settings;
+  const { reporting_currency } = request.control.settings;
   const currencies = request.world.tables.wallet_accounts
     .list('customer', id)
     .map(({ asset }) => asset)
@@ -151,7 +149,7 @@ function stateOf(request: InspectorRequest, customer: CustomerRow): readonly [st
 
 function Figures({ customer }: CustomerProps) {
   const request = useRequest();
-  const { reporting_currency: currency } = request.options.settings;
+  const { reporting_currency: currency } = request.control.settings;
   const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
   const { margin } = profitability(decimal(revenue), decimal(cost));
   const balances = [...balancesOf(request, customer)].map(([asset, amount]) => [

@@ -7,14 +7,13 @@ import { Time } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { rowsOf } from '../rows.ts';
 import { narrowCustomers } from './narrow-customers.ts';
 
 /** Every customer with balances and what they brought in. */
 export const showCustomers = listPage({
   section: '/customers',
   label: 'Customers',
-  rows: (request) => rowsOf(request, request.world.tables.customers),
+  rows: ({ world }) => world.tables.customers.all('owner'),
   narrow: narrowCustomers,
   at: (row) => row.created_at,
   fields: {
@@ -53,9 +52,9 @@ function customerTotal(
   { id, owner }: CustomerRow,
   which: 'revenue' | 'cost',
 ) {
-  const { world, options } = request;
+  const { world, control } = request;
   const amount = world.tables.totals.get(id)?.[which] ?? '0';
-  const asset = options.settings.reporting_currency;
+  const asset = control.settings.reporting_currency;
   return <Amount owner={owner} amount={amount} asset={asset} />;
 }
 

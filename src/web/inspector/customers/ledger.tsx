@@ -2,20 +2,20 @@ import { gainText } from '../../../domain/postings.ts';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
 import type { TransactionRow } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
-import type { Columns } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink, EventLink } from '../links.tsx';
-import { type List, listPage } from '../listing.tsx';
+import { listPage } from '../listing.tsx';
 import { recordAddress } from '../records/find-record.ts';
-import { ofCustomer, rowsOf } from '../rows.ts';
 import { customerNames } from './customers.tsx';
+import { ofCustomer } from './narrow-customers.ts';
 
-/** The transactions of one customer, each with the balance of its account after it. */
-export const CUSTOMER_TRANSACTIONS = {
+/** Every movement of money and credit, with the balance it left. */
+export const showLedger = listPage<TransactionRow>({
+  section: '/ledger',
   label: 'Transactions',
+  rows: ({ world }) => world.tables.transactions.all('owner'),
   narrow: ofCustomer(({ transactions }) => transactions),
   at: (row) => row.created_at,
   fields: {
@@ -32,11 +32,11 @@ export const CUSTOMER_TRANSACTIONS = {
     balance: ({ balance_after }) => [balance_after],
     id: ({ transaction_id }) => [transaction_id],
   },
-  columns: (request: InspectorRequest, more: Columns<TransactionRow> = {}) => ({
+  columns: (request) => ({
     Entry: (row) => (
       <Id id={row.transaction_id} href={recordAddress(request, 'transactions', row)} />
     ),
-    ...more,
+    Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
     Account: (row) => <Words text={row.account_id} />,
     What: (row) => row.source.replace('_', ' '),
     '^#Amount': (row) => (
@@ -55,17 +55,6 @@ export const CUSTOMER_TRANSACTIONS = {
   },
   chips: { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', Today: 'after:-1d' },
   empty: 'No transactions yet.',
-} satisfies List<TransactionRow>;
-
-/** Every movement of money and credit, with the balance it left. */
-export const showLedger = listPage<TransactionRow>({
-  ...CUSTOMER_TRANSACTIONS,
-  section: '/ledger',
-  rows: (request) => rowsOf(request, request.world.tables.transactions),
-  columns: (request) =>
-    CUSTOMER_TRANSACTIONS.columns(request, {
-      Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-    }),
 });
 
 function postingsText({ postings }: TransactionRow): string {

@@ -1,11 +1,19 @@
-import { isVisible } from '../../../control/scope.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../state/records.ts';
 import type { Resumable } from '../../../state/resumable.ts';
 import { ALL, type Tables } from '../../../state/schema.ts';
 import type { OrderedRows } from '../../../state/sorted-rows.ts';
+import type { Row, Table } from '../../../state/table.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { namedValue, type Search } from '../search/search.ts';
 import { MOST_SEARCHED } from '../search/searched-rows.ts';
+
+/** The rows of the customer whose id a search names. */
+export const ofCustomer =
+  <R extends Row>(tableOf: (tables: Tables) => Pick<Table<R, 'customer'>, 'list'>) =>
+  (search: Search, { world: { tables } }: InspectorRequest): readonly R[] | undefined => {
+    const id = namedValue(search, 'customer') ?? '';
+    return tables.customers.get(id) && tableOf(tables).list('customer', id);
+  };
 
 /** The subscriptions in a state, once their index was prepared. */
 export const inStatus = (
@@ -29,14 +37,13 @@ const STATUSES: ReadonlyMap<string | undefined, SubscriptionRow['status']> = new
  */
 export function* narrowCustomers(
   search: Search,
-  { world: { tables }, control }: InspectorRequest,
+  { world: { tables } }: InspectorRequest,
 ): Resumable<readonly CustomerRow[] | undefined> {
   const holders = yield* holdersOf(search, tables);
   if (!holders || holders.length > MOST_SEARCHED) return undefined;
   const ids = new Set([...holders].map(({ customer_id }) => customer_id));
   return [...ids]
     .flatMap((id) => tables.customers.get(id) ?? [])
-    .filter((customer) => isVisible(control, customer))
     .sort((left, right) => left.seq - right.seq);
 }
 

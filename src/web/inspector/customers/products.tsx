@@ -19,13 +19,12 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
-import { rowsOf } from '../rows.ts';
 
 /** Every product, with the version that new subscriptions get. */
 export const showProducts = listPage({
   section: '/products',
   label: 'Products',
-  rows: (request) => rowsOf(request, request.world.tables.products),
+  rows: ({ world }) => world.tables.products.all('owner'),
   at: (row) => row.created_at,
   fields: {
     code: ({ code }) => [code],
@@ -85,35 +84,33 @@ export function showProduct(request: InspectorRequest): PageAnswer {
   const product = tables.products.get(request.parameters['id'] ?? '');
   if (!product) return notHere(request);
   const versions = tables.versions.list('product', product.id).toReversed();
-  return {
-    page: (
-      <InspectorPage
-        request={request}
-        owner={product.owner}
-        section="/products"
-        title={`Product ${product.code}`.slice(0, 80)}
-        heading={<Words text={currentVersion(request, product)?.name ?? product.code} />}
-        path={<Id id={product.id} canCopy />}
-      >
-        <div class="about">
-          {product.archived && <Badge text="archived" tone="warn" />}
-          <Words text={product.code} />
-          <span>
-            {product.default_version === undefined
-              ? 'no default version'
-              : `default version ${product.default_version}`}
-          </span>
-          <span>
-            since <Time at={product.created_at} />
-          </span>
-        </div>
-        {versions.map((version) => (
-          <Version key={version.id} version={version} />
-        ))}
-        <RequestsBehind table="products" id={product.id} />
-      </InspectorPage>
-    ),
-  };
+  return (
+    <InspectorPage
+      request={request}
+      owner={product.owner}
+      section="/products"
+      title={`Product ${product.code}`.slice(0, 80)}
+      heading={<Words text={currentVersion(request, product)?.name ?? product.code} />}
+      path={<Id id={product.id} canCopy />}
+    >
+      <div class="about">
+        {product.archived && <Badge text="archived" tone="warn" />}
+        <Words text={product.code} />
+        <span>
+          {product.default_version === undefined
+            ? 'no default version'
+            : `default version ${product.default_version}`}
+        </span>
+        <span>
+          since <Time at={product.created_at} />
+        </span>
+      </div>
+      {versions.map((version) => (
+        <Version key={version.id} version={version} />
+      ))}
+      <RequestsBehind table="products" id={product.id} />
+    </InspectorPage>
+  );
 }
 
 interface VersionProps {

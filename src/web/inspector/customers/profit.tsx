@@ -21,41 +21,39 @@ interface DayTotals {
 export function showProfit(request: InspectorRequest): PageAnswer {
   const customer = request.query('customer');
   const days = profitByDay(request, customer);
-  const { reporting_currency: currency } = request.options.settings;
+  const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
   const all = profitOf(days);
-  return {
-    page: (
-      <InspectorPage request={request} section="/profit">
-        {customer !== '' && (
-          <p>
-            Only <CustomerLink id={customer} />.{' '}
-            <a href={request.link('/profit')}>Show all customers</a>
-          </p>
+  return (
+    <InspectorPage request={request} section="/profit">
+      {customer !== '' && (
+        <p>
+          Only <CustomerLink id={customer} />.{' '}
+          <a href={request.link('/profit')}>Show all customers</a>
+        </p>
+      )}
+      <Live id="profit">
+        <Facts
+          areFigures
+          facts={{
+            Revenue: show(all.gross_revenue),
+            Cost: show(all.total_costs),
+            'Net revenue': show(all.net_revenue),
+            Margin: percent(all.margin),
+          }}
+        />
+        {days.length === 0 ? (
+          <p class="muted">No revenue or cost yet.</p>
+        ) : (
+          <>
+            <Plots days={days} currency={currency} />
+            <Days days={days} show={show} />
+            {customer === '' && <Vendors show={show} />}
+          </>
         )}
-        <Live id="profit">
-          <Facts
-            areFigures
-            facts={{
-              Revenue: show(all.gross_revenue),
-              Cost: show(all.total_costs),
-              'Net revenue': show(all.net_revenue),
-              Margin: percent(all.margin),
-            }}
-          />
-          {days.length === 0 ? (
-            <p class="muted">No revenue or cost yet.</p>
-          ) : (
-            <>
-              <Plots days={days} currency={currency} />
-              <Days days={days} show={show} />
-              {customer === '' && <Vendors show={show} />}
-            </>
-          )}
-        </Live>
-      </InspectorPage>
-    ),
-  };
+      </Live>
+    </InspectorPage>
+  );
 }
 
 /** What each day brought in and cost: of one customer, or of the whole world. */

@@ -9,7 +9,6 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { placeOf } from '../records/find-record.ts';
 import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { rowsOf } from '../rows.ts';
 import { stateOf, toneOfState } from '../webhooks/deliveries.tsx';
 
 /** Kinds of what happens to a customer, by the word that filters them. */
@@ -133,7 +132,8 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
 }
 
 function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
-  return rowsOf(request, request.world.tables.webhook_events)
+  return request.world.tables.webhook_events
+    .all('owner')
     .slice(-MOST_LOOKED_AT)
     .filter(({ data }) => (data as { readonly customer_id?: unknown } | null)?.customer_id === id)
     .map((row) => {

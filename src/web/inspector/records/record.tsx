@@ -40,24 +40,22 @@ export function showRecord(request: InspectorRequest): PageAnswer {
   );
   const facts = names.map((name) => [fieldWord(name), fieldValue(context, name, fields)]);
   const rest = names.filter((name) => isMore(fields[name]) && !found.isTold?.includes(name));
-  return {
-    page: (
-      <InspectorPage
-        request={request}
-        owner={context.owner}
-        section={found.section}
-        title={found.name}
-        heading={typeof fields['name'] === 'string' ? <Words text={fields['name']} /> : found.name}
-        path={<Id id={id.split(/[\n:]/).at(-1) ?? id} href={request.here({})} canCopy />}
-      >
-        <About kind={found.name} fields={fields} />
-        <Facts facts={Object.fromEntries(facts)} />
-        {found.beside?.(request, row)}
-        <RequestsBehind table={table} id={id} />
-        <Rest fields={rest.map((name) => [name, fields[name]])} />
-      </InspectorPage>
-    ),
-  };
+  return (
+    <InspectorPage
+      request={request}
+      owner={context.owner}
+      section={found.section}
+      title={found.name}
+      heading={typeof fields['name'] === 'string' ? <Words text={fields['name']} /> : found.name}
+      path={<Id id={id.split(/[\n:]/).at(-1) ?? id} href={request.here({})} canCopy />}
+    >
+      <About kind={found.name} fields={fields} />
+      <Facts facts={Object.fromEntries(facts)} />
+      {found.beside?.(request, row)}
+      <RequestsBehind table={table} id={id} />
+      <Rest fields={rest.map((name) => [name, fields[name]])} />
+    </InspectorPage>
+  );
 }
 
 type Fields = Readonly<Record<string, unknown>>;

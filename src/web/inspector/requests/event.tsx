@@ -29,34 +29,32 @@ export function showEvent(request: InspectorRequest): PageAnswer {
   if (!event) return notHere(request);
   const explanation = describeEvent(control, event);
   const props = { event, explanation };
-  return {
-    page: (
-      <InspectorPage
-        request={request}
-        owner={owner}
-        section="/events"
-        title="Usage event"
-        heading={<Question {...props} />}
-        path={<Id id={event.event_id} canCopy />}
-      >
-        <About {...props} />
-        <div class="columns wide-first">
-          <div>
-            <Fees {...props} />
-            <Asked explanation={explanation} />
-            <WithoutFee explanation={explanation} />
-          </div>
-          <div>
-            <Origin {...props} />
-            <Section id="data" title="Data">
-              <JsonView label="Data" value={event.data} />
-            </Section>
-          </div>
+  return (
+    <InspectorPage
+      request={request}
+      owner={owner}
+      section="/events"
+      title="Usage event"
+      heading={<Question {...props} />}
+      path={<Id id={event.event_id} canCopy />}
+    >
+      <About {...props} />
+      <div class="columns wide-first">
+        <div>
+          <Fees {...props} />
+          <Asked explanation={explanation} />
+          <WithoutFee explanation={explanation} />
         </div>
-        <RequestsBehind table="events" id={event.id} />
-      </InspectorPage>
-    ),
-  };
+        <div>
+          <Origin {...props} />
+          <Section id="data" title="Data">
+            <JsonView label="Data" value={event.data} />
+          </Section>
+        </div>
+      </div>
+      <RequestsBehind table="events" id={event.id} />
+    </InspectorPage>
+  );
 }
 
 /** What is asked on this page: why the fee, or the fees, or none. */

@@ -4,15 +4,15 @@ import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { pairsText } from '../../wording.ts';
 import { customerNames } from '../customers/customers.tsx';
+import { ofCustomer } from '../customers/narrow-customers.ts';
 import { CustomerLink, EventLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { ofCustomer, rowsOf } from '../rows.ts';
 
 /** Usage events with what they cost. */
 export const showEvents = listPage({
   section: '/events',
   label: 'Usage events',
-  rows: (request) => rowsOf(request, request.world.tables.events),
+  rows: ({ world }) => world.tables.events.all('owner'),
   narrow: ofCustomer(({ events }) => events),
   at: (row) => row.occurred_at,
   fields: {

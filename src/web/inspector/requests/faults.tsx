@@ -3,8 +3,7 @@ import { matchText, scheduleText, textOf } from '../../../faults/fault-text.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
-import { Button, Choice, Field } from '../../forms.tsx';
-import { fieldText } from '../../hosted/card-form.ts';
+import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { Section, Words } from '../../parts.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -12,8 +11,8 @@ import { ActionForm } from '../links.tsx';
 
 /** What goes wrong on purpose in this world. @assumes A-1410 */
 export function showFaults(request: InspectorRequest): PageAnswer {
-  const isOff = request.options.settings.faults === 'off';
-  const page = (
+  const isOff = request.control.settings.faults === 'off';
+  return (
     <InspectorPage request={request} section="/faults">
       {isOff && <p>Faults are disabled: the setting faults is off.</p>}
       <Live id="fault-rules">
@@ -27,7 +26,6 @@ export function showFaults(request: InspectorRequest): PageAnswer {
       )}
     </InspectorPage>
   );
-  return { page };
 }
 
 function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }) {

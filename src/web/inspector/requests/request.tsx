@@ -36,34 +36,32 @@ export function showRequest(request: InspectorRequest): PageAnswer {
   if (!exchange) return notHere(request);
   const presented = presentExchange(exchange);
   const step = stepTextOf(exchange);
-  return {
-    page: (
-      <InspectorPage
-        request={request}
-        section="/requests"
-        title={`${presented.method} ${presented.path}`.slice(0, 80)}
-        path
-        heading={<Heading {...presented} />}
-      >
-        <RequestFacts presented={presented} />
-        <Section id="trace" title="What it caused">
-          <div class="trace">
-            <Trace nodes={[traceOf(request, exchange)]} />
-          </div>
-        </Section>
-        <Changes changes={presented.changes} />
-        <div class="columns">
-          <Message name="Request" presented={presented} of="request" />
-          <Message name="Response" presented={presented} of="response" />
+  return (
+    <InspectorPage
+      request={request}
+      section="/requests"
+      title={`${presented.method} ${presented.path}`.slice(0, 80)}
+      path
+      heading={<Heading {...presented} />}
+    >
+      <RequestFacts presented={presented} />
+      <Section id="trace" title="What it caused">
+        <div class="trace">
+          <Trace nodes={[traceOf(request, exchange)]} />
         </div>
-        <Assumptions ids={assumptionsOf(exchange)} />
-        <div class="columns">
-          <Copyable title="As curl" text={curlOf(request, exchange)} />
-          {step !== undefined && <Copyable title="As a fixture step" text={step} />}
-        </div>
-      </InspectorPage>
-    ),
-  };
+      </Section>
+      <Changes changes={presented.changes} />
+      <div class="columns">
+        <Message name="Request" presented={presented} of="request" />
+        <Message name="Response" presented={presented} of="response" />
+      </div>
+      <Assumptions ids={assumptionsOf(exchange)} />
+      <div class="columns">
+        <Copyable title="As curl" text={curlOf(request, exchange)} />
+        {step !== undefined && <Copyable title="As a fixture step" text={step} />}
+      </div>
+    </InspectorPage>
+  );
 }
 
 const Heading = ({ method, path }: Presented) => (

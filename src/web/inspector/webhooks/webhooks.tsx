@@ -13,7 +13,6 @@ import { ActionForm, CustomerLink, OfAccount } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
-import { rowsOf } from '../rows.ts';
 import { Deliveries, stateOf, toneOfState } from './deliveries.tsx';
 
 /** Destinations, and what they were told. */
@@ -21,7 +20,7 @@ export const showWebhooks = listPage<WebhookEventRow>({
   section: '/webhooks',
   title: 'Events',
   label: 'Webhook events',
-  rows: (request) => rowsOf(request, request.world.tables.webhook_events),
+  rows: ({ world }) => world.tables.webhook_events.all('owner'),
   before: () => <Destinations />,
   at: (row) => row.created_at,
   fields: {
@@ -60,29 +59,27 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
   const owner = request.query('owner') || request.world.accountId;
   const row = request.world.tables.webhook_events.get(key(owner, request.parameters['id'] ?? ''));
   if (!row) return notHere(request);
-  return {
-    page: (
-      <InspectorPage
-        request={request}
-        section="/webhooks"
-        title={row.topic}
-        path={<Id id={row.event_id} canCopy />}
-      >
-        <Live id="webhook-event">
-          <About row={row} />
-          <div class="columns wide-first">
-            <div>
-              <Deliveries row={row} />
-            </div>
-            <Section id="data" title="Data">
-              <JsonView label="Data" value={row.data} />
-            </Section>
+  return (
+    <InspectorPage
+      request={request}
+      section="/webhooks"
+      title={row.topic}
+      path={<Id id={row.event_id} canCopy />}
+    >
+      <Live id="webhook-event">
+        <About row={row} />
+        <div class="columns wide-first">
+          <div>
+            <Deliveries row={row} />
           </div>
-        </Live>
-        <RequestsBehind table="webhook_events" id={row.id} />
-      </InspectorPage>
-    ),
-  };
+          <Section id="data" title="Data">
+            <JsonView label="Data" value={row.data} />
+          </Section>
+        </div>
+      </Live>
+      <RequestsBehind table="webhook_events" id={row.id} />
+    </InspectorPage>
+  );
 }
 
 function About({ row }: { readonly row: WebhookEventRow }) {
@@ -102,7 +99,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
 /** Where webhook events are sent to, each with what holds it back. */
 export function Destinations() {
   const request = useRequest();
-  const rows = rowsOf(request, request.world.tables.webhooks);
+  const rows = request.world.tables.webhooks.all('owner');
   return (
     <TableSection
       id="destinations"

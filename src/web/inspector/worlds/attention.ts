@@ -5,7 +5,6 @@ import { placesFrom } from '../../../state/sorted-rows.ts';
 import { quantity } from '../../wording.ts';
 import { inStatus } from '../customers/narrow-customers.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { rowsOf } from '../rows.ts';
 import { stateOf } from '../webhooks/deliveries.tsx';
 
 /** The latest webhook events alone are looked through. */
@@ -45,7 +44,7 @@ export function attentionOf(request: InspectorRequest) {
 }
 
 function failing(request: InspectorRequest): Matter {
-  const events = rowsOf(request, request.world.tables.webhook_events).slice(-MOST_EVENTS);
+  const events = request.world.tables.webhook_events.all('owner').slice(-MOST_EVENTS);
   return {
     count: events.filter((row) => stateOf(row) === 'failing').length,
     words: ['webhook event keeps failing', 'webhook events keep failing'],
@@ -77,7 +76,7 @@ const unpaid = ({ world }: InspectorRequest): Matter => ({
 });
 
 function warned(request: InspectorRequest): Matter {
-  const rows = rowsOf(request, request.world.tables.warnings);
+  const rows = request.world.tables.warnings.all('owner');
   const more = (rows.at(-1)?.message ?? '').slice(0, 160);
   return {
     count: rows.length,

@@ -29,7 +29,7 @@ const STEPS = { 'An hour': 'PT1H', 'A day': 'P1D', 'A week': 'P1W', 'A month': '
 export function showClock(request: InspectorRequest): PageAnswer {
   const { world, control } = request;
   const advance = request.query('done') === '' ? undefined : latest.get(world);
-  const page = (
+  return (
     <InspectorPage request={request} section="/clock">
       <Live id="time">
         <Facts
@@ -50,7 +50,6 @@ export function showClock(request: InspectorRequest): PageAnswer {
       <Agenda />
     </InspectorPage>
   );
-  return { page };
 }
 
 function Controls() {

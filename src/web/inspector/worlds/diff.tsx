@@ -26,7 +26,7 @@ export async function showDiff(request: InspectorRequest): Promise<PageAnswer> {
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     const [{ message } = { message: '' }] = error.findings;
-    return { ...pageOf({ ...request, trouble: message }, null), status: 422 };
+    return { status: 422, page: pageOf({ ...request, trouble: message }, null) };
   }
 }
 
@@ -34,13 +34,12 @@ const imageOf = ({ world }: InspectorRequest, name: string): WorldImage =>
   name === NOW ? world.capture() : snapshotNamed(name, 'name', { world });
 
 function pageOf(request: InspectorRequest, found: VNode | null) {
-  const page = (
+  return (
     <InspectorPage request={request} section="/snapshots" title="Compare" path>
       <Sides />
       {found}
     </InspectorPage>
   );
-  return { page };
 }
 
 function Sides() {

@@ -22,30 +22,28 @@ import { RequestStrip } from './request-strip.tsx';
 export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   const { tables } = request.world;
   await inSlices(prepareOverview(tables));
-  return {
-    page: (
-      <InspectorPage request={request} section="">
-        <Live id="overview">
-          {isEmpty(request.world) && <EmptyWorld />}
-          <Figures />
-          <RequestStrip />
-          <div class="columns wide-first">
-            <Latest />
-            <div>
-              <Attention />
-              <NextDue />
-            </div>
+  return (
+    <InspectorPage request={request} section="">
+      <Live id="overview">
+        {isEmpty(request.world) && <EmptyWorld />}
+        <Figures />
+        <RequestStrip />
+        <div class="columns wide-first">
+          <Latest />
+          <div>
+            <Attention />
+            <NextDue />
           </div>
-        </Live>
-      </InspectorPage>
-    ),
-  };
+        </div>
+      </Live>
+    </InspectorPage>
+  );
 }
 
 function Figures() {
   const request = useRequest();
   const { tables } = request.world;
-  const { reporting_currency: currency } = request.options.settings;
+  const { reporting_currency: currency } = request.control.settings;
   const { gross_revenue, total_costs, margin } = profitOf(profitByDay(request));
   const active = ofStatus(tables, 'active');
   const counted = (path: '/customers' | '/events', count: number, of: string) => (

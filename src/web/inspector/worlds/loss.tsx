@@ -54,10 +54,10 @@ export const deleting: LossOf = (request) => {
 /** Makes what an action takes away that replaces or closes both worlds of a sandbox. */
 const ofSandbox =
   (nameField: string, verb: string, after: string): LossOf =>
-  ({ options }, field) => {
+  ({ control }, field) => {
     const name = field(nameField);
     const goes: Record<string, number> = {};
-    for (const world of options.worlds.values())
+    for (const world of control.worlds.values())
       if (world.sandbox === name)
         for (const [table, count] of Object.entries(presentWorld(world).records))
           goes[table] = (goes[table] ?? 0) + count;
@@ -79,7 +79,7 @@ export const reopening = ofSandbox(
 export function showLoss(request: InspectorRequest, loss: Loss): PageAnswer {
   const { verb, section, goes, after } = loss;
   const fields = Object.entries((request.body ?? {}) as Readonly<Record<string, unknown>>);
-  const page = (
+  return (
     <InspectorPage request={request} section={section} title={`${verb}?`}>
       <p>This will be removed:</p>
       <Facts facts={Object.fromEntries(wordedCounts(goes))} areFigures />
@@ -100,7 +100,6 @@ export function showLoss(request: InspectorRequest, loss: Loss): PageAnswer {
       </form>
     </InspectorPage>
   );
-  return { page };
 }
 
 /** What people count first, by table. */

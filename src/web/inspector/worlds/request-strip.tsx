@@ -8,8 +8,8 @@ const TONES = ['ok', 'warn', 'fail'] as const;
 
 /** The requests of the last hour of the machine's time, by minute and by how they were answered. */
 export function RequestStrip() {
-  const { control, world, options, link } = useRequest();
-  const now = options.actions.machine();
+  const { control, world, link } = useRequest();
+  const now = control.actions.machine();
   const exchanges = control.requests
     .list(world)
     .filter(({ receivedAt }) => receivedAt > now - MINUTES * MINUTE);

@@ -13,7 +13,7 @@ import { listPage } from '../listing.tsx';
 export const showWorlds = listPage<World>({
   section: '/worlds',
   label: 'Open worlds',
-  rows: ({ options }) => [...options.worlds.values()],
+  rows: ({ control }) => [...control.worlds.values()],
   fields: {
     sandbox: ({ sandbox }) => [sandbox],
     environment: ({ environment }) => [environment],
@@ -52,7 +52,7 @@ export const showWorlds = listPage<World>({
 function Closed() {
   const request = useRequest();
   const name = request.query('closed');
-  if (name === '' || request.options.worlds.isOpen(name)) return null;
+  if (name === '' || request.control.worlds.isOpen(name)) return null;
   return (
     <>
       <Notice text={`The sandbox ${name} was closed.`} />
@@ -67,7 +67,7 @@ function Closed() {
 
 function NewSandboxForm() {
   const request = useRequest();
-  const fixtures = knownFixtures(request.options.services.life);
+  const fixtures = knownFixtures(request.control.life);
   return (
     <ActionForm action="/sandboxes" layout="line">
       <Field label="New sandbox" name="name" pattern="[a-z0-9][a-z0-9\-]{0,62}" required />

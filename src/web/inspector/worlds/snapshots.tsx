@@ -25,7 +25,7 @@ const DONE: Readonly<Record<string, string>> = {
 export function showSnapshots(request: InspectorRequest): PageAnswer {
   const done = request.query('done');
   const isDone = request.trouble === undefined && Object.hasOwn(DONE, done);
-  const page = (
+  return (
     <InspectorPage request={request} section="/snapshots">
       {isDone && <Notice text={DONE[done] ?? ''} />}
       <Deleted />
@@ -46,7 +46,6 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
       {!request.isReadOnly && <Resets />}
     </InspectorPage>
   );
-  return { page };
 }
 
 function Deleted() {
@@ -137,11 +136,7 @@ function Resets() {
         </Button>
       </ActionForm>
       <ActionForm action="/reset" layout="line">
-        <Choice
-          label="Fixture"
-          name="name"
-          options={knownFixtures(request.options.services.life)}
-        />
+        <Choice label="Fixture" name="name" options={knownFixtures(request.control.life)} />
         <Button isSecondary name="to" value="fixture">
           To this fixture
         </Button>

@@ -3,13 +3,12 @@ import { Id, Sentence } from '../../id.tsx';
 import { Time } from '../../time.tsx';
 import { ActionForm } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { rowsOf } from '../rows.ts';
 
 /** What was accepted and yet deserves a look. @assumes A-1402 */
 export const showWarnings = listPage({
   section: '/warnings',
   label: 'Warnings',
-  rows: (request) => rowsOf(request, request.world.tables.warnings),
+  rows: ({ world }) => world.tables.warnings.all('owner'),
   at: (row) => row.at,
   dayOf: (row) => row.at,
   fields: {

@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+import { contextOf } from '../../control/context.ts';
+import { baseUrlOf } from '../../http/base-url.ts';
+import type { RecordMove } from '../../http/log/own-move.ts';
+import type { Context } from '../../resources/context.ts';
+import type { Tables } from '../../state/schema.ts';
+import { answerPage, type PageAnswer } from '../answer.ts';
+import { errorPage } from '../error-pages.tsx';
+import type { FormBody } from '../forms.tsx';
+import type { PagesOptions } from '../pages.ts';
+
+/** A request to the page of a link: what the link leads to, in whichever world that is, and what was sent. */
+export interface LinkRequest<R> {
+  readonly record: R;
+  readonly context: Context;
+  readonly query: FormBody;
+  readonly body: FormBody;
+  readonly recordMove: RecordMove;
+}
+
+/** The page of a link that ends with a token. */
+export function linkedPage<R extends { readonly owner: string }>(
+  { worlds, settings, clocks, life, recordMove }: PagesOptions,
+  find: (tables: Tables, token: string) => R | undefined,
+  step: (request: LinkRequest<R>, token: string) => PageAnswer,
+): RequestHandler {
+  return answerPage({ life }, ({ params, headers, query, body }) => {
+    const token = params['token'] as string;
+    for (const world of worlds.values()) {
+      const record = find(world.tables, token);
+      if (!record) continue;
+      clocks.running.runDueJobs(world);
+      const baseUrl = baseUrlOf(settings, headers.host);
+      const context = contextOf({ world, owner: record.owner, settings, baseUrl });
+      return step({ record, context, query, body, recordMove }, token);
+    }
+    return errorPage('unknown', settings);
+  });
+}
