@@ -25,8 +25,9 @@ describe('getAccountContext', () => {
     expect(['live', 'test']).toContain(context.environment);
   });
 
-  // ACC-11: context of the platform and of a connected account, with a test key, the live key of its name and a test key
-  // of another → each its own id and name, the organisation of the name, the environment of the key
+  // ACC-11: GET /accounts/self for the platform and for a connected account, with a test key, the live key of the same
+  // name and another test key → the id and name of each, the same organisation for keys of one name, the environment of
+  // the key
   check('ACC-11', async () => {
     const [liveKey, strangerKey] = foreignKeys();
     const contexts = async (caller: Caller) => {
@@ -116,8 +117,7 @@ describe('createConnectedAccount', () => {
 });
 
 describe('listConnectedAccounts', () => {
-  // ACC-05: list filter external_id → only that account; unknown value → empty page (no redirect
-  // rule here)
+  // ACC-05: list filter external_id → only that account; unknown value → empty page (no redirect here)
   check('ACC-05', async () => {
     await anyOf('account');
     const { items } = await api('listConnectedAccounts', { query: { limit: 50 } }, 200);
@@ -147,7 +147,7 @@ describe('getConnectedAccount', () => {
     expect(text).toBe('');
   });
 
-  // ACC-10: accounts asked for on behalf of a connected account, its own and a sibling → 404, and an empty list
+  // ACC-10: a connected account requests itself or another account → 404 by id, and an empty list
   check('ACC-10', async () => {
     const [own, sibling] = [await aFreshAccount(), await aFreshAccount()];
     const actingFor = own.id;

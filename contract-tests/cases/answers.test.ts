@@ -60,7 +60,7 @@ function timestamps(value: unknown): string[] {
 }
 
 describe('answers', () => {
-  // X-08: success answers → JSON content type; problem content type → set, recorded
+  // X-08: successful responses → JSON content type; the content type of problems is recorded
   check('X-08', async (t) => {
     const success = await call('listVendors', {}, [200]);
     const failure = await call('listVendors', { query: { limit: 'x' } }, [400, 422, 200]);
@@ -103,7 +103,7 @@ describe('answers', () => {
     expect(version.prices[0]?.id).toMatch(/^prc_/);
   });
 
-  // X-18: metadata round-trips as string map; null allowed where stated
+  // X-18: metadata is returned as the string map that was sent; null is allowed where stated
   check('X-18', async () => {
     const metadata = { plain: 'text', 'with space': 'ünï ✨', empty: '' };
     const { id } = await aFreshAccount({ metadata });
@@ -146,8 +146,8 @@ describe('answers', () => {
     expect(read).not.toHaveProperty('external_id');
   });
 
-  // X-22: every answer of the run fits the interface description: declared status, required fields,
-  // types, closed enumerations; a break in an assumed part counts as refuted, not as failed
+  // X-22: every response of the run conforms to the OpenAPI document: declared status, required fields, types, closed
+  // enumerations; a violation of an assumed part counts as refuted, not as failed
   check('X-22', { effect: 'E0', title: 'every list, and what the account has' }, async () => {
     for (const list of reads.filter((id) => !operationOf(id).path.includes('{')))
       await call(list, {}, [200]);
@@ -187,8 +187,8 @@ describe('pages', () => {
     for (const list of LISTS) expect(await page(list)).toMatchObject({ limit: 100, offset: 0 });
   });
 
-  // X-13: limit=1 then offset walk over a small list → union equals full list, no repeats, at most
-  // `limit` items per page, total_count constant
+  // X-13: a short list read with limit=1 and each offset → the whole list, no repeats, at most `limit` items per page,
+  // total_count constant
   check('X-13', async () => {
     for (let count = 0; isOurs() && count < 3; count += 1) await aVendor();
     await anyOf('product');
@@ -215,8 +215,7 @@ describe('pages', () => {
     }
   });
 
-  // X-15: limit 0, −1, text, 10 000 → set {200 clamped, 400, 422}, record the maximum (max not
-  // shown)
+  // X-15: limit 0, −1, text, 10 000 → 200 with a clamped limit, 400 or 422; the maximum is recorded (not shown)
   check('X-15', async (t) => {
     for (const limit of [0, -1, 'text', 10_000]) {
       const { status } = await call('listVendors', { query: { limit } }, [200, 400, 422]);

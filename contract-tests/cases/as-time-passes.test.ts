@@ -13,8 +13,8 @@ import { aCustomerWorld } from './shared/customer-world.ts';
 import { pageAt } from './shared/top-ups.ts';
 
 describe('as time passes', () => {
-  // SUB-59: link of a subscription that is not paid → the same for 24 hours, then another for as long; paid then → renews
-  // a month after
+  // SUB-59: payment link of an unpaid subscription → the same for 24 hours, then another for as long; paid then →
+  // renews a month after
   check('SUB-59', async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const plan = { name: 'Plan', code: 'plan', prices: [aFixedPrice()], publish: true };
@@ -42,8 +42,8 @@ describe('as time passes', () => {
     });
   });
 
-  // TOP-32: top-ups not paid, refused and on their way → initiated, failed and pending until 24 hours have passed; then
-  // expired, failed, and paid, with the credit, and each link leads to the address that was sent
+  // TOP-32: top-ups not paid, declined and pending → initiated, failed and pending until 24 hours have passed; then
+  // expired, failed, and succeeded with the credit, and each link leads to the URL that was sent
   check('TOP-32', async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const body = { customer_id: path.customerId, amount: 20, currency: 'USD' };
@@ -79,8 +79,8 @@ describe('as time passes', () => {
     expect(await available()).toEqual([[20]]);
   });
 
-  // TOP-36: top-up into an asset at its rate, on its way while the rate changes → pending_in, then the balance, is what
-  // the first rate bought, in the asset and in no other account
+  // TOP-36: top-up into an asset, pending while the asset's rate changes → pending_in, then the balance, is what the
+  // first rate bought, in that asset and in no other account
   check('TOP-36', async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const rate = (rate: number) => ({ source: 'USD', rate });
@@ -109,8 +109,8 @@ describe('as time passes', () => {
     expect(await held()).toEqual([48, 0, 1]);
   });
 
-  // TOP-33: automatic top-up of 10 below 5 → one payment when a fee takes the balance below it, none at it, nor when credit
-  // ends above it
+  // TOP-33: automatic top-up of 10 below 5 → one payment when a fee takes the balance below 5, none at 5, nor when
+  // credit expires and more than 5 is left
   check('TOP-33', async (t) => {
     const { until, subscribe, adjust, topUpBelow5, use, available } = await aCustomerWorld(t);
     await subscribe([aUnitPrice('call', 4)]);
@@ -129,7 +129,7 @@ describe('as time passes', () => {
     expect(await available()).toBe(12);
   });
 
-  // WAL-62: what is left of a gift → there until its end, and gone at it, with no debt; nothing of it is revenue
+  // WAL-62: the rest of a gift → available until its end, and removed then, without debt; none of it is revenue
   check('WAL-62', async (t) => {
     const { call, path, until, adjust, available, revenue } = await aCustomerWorld(t);
     await adjust({ amount: 7, reason: 'gift', expires_at: '2026-03-10T00:00:00Z' });
@@ -148,8 +148,8 @@ describe('as time passes', () => {
     expect(await revenue('2026-03-20', '2026-03-20')).toBe(3);
   });
 
-  // CUS-58: fees of three days and of another month → revenue of each period by its days, the first and last included; of
-  // the month so far by default
+  // CUS-58: fees on three days and in another month → the revenue of each period by its days, including the first and
+  // the last; of the month so far by default
   check('CUS-58', async (t) => {
     const { call, until, subscribe, use, revenue } = await aCustomerWorld(t);
     await subscribe([aUnitPrice('call', 1)]);
@@ -173,7 +173,7 @@ describe('as time passes', () => {
     expect(await revenue('2026-03-31', '2026-04-01')).toBe(1);
   });
 
-  // AST-44: rate from tomorrow until the day after → the former until then, the rate for a day, then none
+  // AST-44: rate from tomorrow until the day after → the current rate until then, the new one for a day, then none
   check('AST-44', async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const rates = [{ source: 'USD', rate: 2 }];
@@ -193,7 +193,7 @@ describe('as time passes', () => {
     await expect(quoted()).rejects.toThrow('422');
   });
 
-  // POR-07: link into the portal → opens it for 10 minutes, then leads to the failure address
+  // POR-07: portal link → opens the portal for 10 minutes, then leads to failure_url
   check('POR-07', async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const addresses = ODD_ADDRESSES[2];
@@ -209,8 +209,8 @@ describe('as time passes', () => {
     expect(await leadsAway()).toBe(true);
   });
 
-  // POR-08: two links into the portal of one customer, asked for with other addresses, each opened → each page leads back to
-  // its own return address; each link after 10 minutes and each page after 30 to its own failure address
+  // POR-08: two portal links of one customer with different URLs, each opened → each page leads back to its own
+  // return_url; each link after 10 minutes and each page after 30 to its own failure_url
   check('POR-08', async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const pages: string[] = [];

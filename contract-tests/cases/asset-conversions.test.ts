@@ -31,8 +31,8 @@ const INVERSES: Readonly<Record<string, string>> = {
 };
 
 describe('rates and their inverse', () => {
-  // AST-29: rates that have no finite inverse, and one that has → in the schedule and in a quote the rate as
-  // set, and one inverse, to twelve digits
+  // AST-29: rates without a finite inverse, and one with → the rate as set, and the same inverse to twelve digits, in
+  // the schedule and in a quote
   check('AST-29', async (t) => {
     for (const [rate, inverse] of Object.entries(INVERSES)) {
       const { code } = await aFreshAsset({
@@ -53,8 +53,8 @@ describe('rates and their inverse', () => {
     }
   });
 
-  // AST-30: starting rate as its inverse alone, beside a rate that agrees or not, none → reckoned exactly with
-  // what was given, or refused
+  // AST-30: starting rate given by its inverse alone, with a rate that agrees or does not, or with neither → calculated
+  // exactly from what was given, or rejected
   check('AST-30', async () => {
     const made = async (rate: object) =>
       aFreshAsset({ precision: 10, rates: [{ source: 'USD', ...rate }] } as never);
@@ -75,8 +75,8 @@ describe('rates and their inverse', () => {
     await refuse({});
   });
 
-  // AST-31: quotes in two sources at three precisions → the amount as sent, divided by the rate of its own
-  // source, and rounded once to the asset's last place
+  // AST-31: quotes in two sources at three precisions → the amount as sent, divided by the rate of its own source, and
+  // rounded once to the asset's last decimal
   check('AST-31', async () => {
     for (const [precision, inUsd, inEur] of [
       [0, '333', '400'],

@@ -27,7 +27,7 @@ const set = (assetCode: string, rate: object) =>
   api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);
 
 describe('setAssetRate', () => {
-  // AST-09: add rate → 204 empty; GET: newest first, former rate closed at the new valid_from
+  // AST-09: add rate → 204 empty; GET: newest first, the previous rate ends at the new valid_from
   check('AST-09', async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
     const valid_from = now(3_600_000);
@@ -72,7 +72,7 @@ describe('setAssetRate', () => {
     expect(await scheduleOf(code)).toEqual(before);
   });
 
-  // AST-13: source that is a custom unit → rejected (only currencies as source)
+  // AST-13: source that is a custom asset → rejected (only currencies as source)
   check('AST-13', async () => {
     const { code } = await anAsset();
     await refused('setAssetRate', { path: { assetCode: code }, body: { source: code, rate: 2 } });
@@ -113,7 +113,7 @@ describe('setAssetRate', () => {
 });
 
 describe('quoteAsset', () => {
-  // AST-14: quote → six fields; source echoes; destination = asset code (a POST without effect)
+  // AST-14: quote → six fields; source echoed; destination = asset code (a POST without effect)
   check('AST-14', async () => {
     const { code } = await anAsset();
     const quote = await api(
@@ -144,7 +144,7 @@ describe('quoteAsset', () => {
     expectWithin(error, '0.0025');
   });
 
-  // AST-17: quote with missing amount or source → 422/400
+  // AST-17: quote with missing amount or source → 422 or 400
   check('AST-17', async () => {
     const { code } = await anAsset();
     const path = { assetCode: code };
@@ -152,7 +152,7 @@ describe('quoteAsset', () => {
     await refused('quoteAsset', { path, body: { source: 'USD' } });
   });
 
-  // AST-18: quote, rates on unknown asset → set {404, 422, 400} (404 not declared)
+  // AST-18: quote or rates of an unknown asset → 404, 422 or 400 (404 not declared)
   check('AST-18', async (t) => {
     const path = { assetCode: uniqueAssetCode() };
     const quote = { path, body: { source: 'USD', amount: 1 } };
@@ -173,8 +173,7 @@ describe('quoteAsset', () => {
 });
 
 describe('rates of assets', () => {
-  // AST-34: a rate that another asset than a currency is the source of, and a quote of an asset in itself → refused,
-  // and the rates stay
+  // AST-34: a rate whose source is not a currency, and a quote of an asset in itself → rejected, rates unchanged
   check('AST-34', async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
     const { code: other } = await aFreshAsset();
@@ -186,8 +185,8 @@ describe('rates of assets', () => {
     expect((await scheduleOf(code)).map(({ rate }) => rate)).toEqual([2]);
   });
 
-  // AST-35: rates of four sources, two of each, set in another order → the source whose latest rate began last first, and
-  // of each its latest rate first, which is in force
+  // AST-35: two rates of each of four sources, set out of order → sources by the start of their current rate, latest
+  // first; within each, the current rate first
   check('AST-35', async () => {
     const { code } = await aFreshAsset();
     const path = { assetCode: code };
@@ -218,7 +217,7 @@ describe('rates of assets', () => {
     }
   });
 
-  // AST-36: a rate with the other way round to 12 digits is taken, with another one refused
+  // AST-36: rate and inverse_rate that agree to 12 digits → accepted; that do not → rejected
   check('AST-36', async () => {
     const starting = (inverse_rate: number) => ({
       code: uniqueAssetCode(),

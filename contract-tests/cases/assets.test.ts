@@ -68,8 +68,7 @@ describe('createAsset', () => {
     }
   });
 
-  // AST-05: symbol of two letters → rejected; single letter, simple emoji accepted; joined emoji →
-  // recorded
+  // AST-05: symbol of two letters → rejected; single letter, simple emoji accepted; joined emoji → recorded
   check('AST-05', { effect: 'E1', title: 'refuses two letters' }, async () => {
     await refused('createAsset', { body: body({ symbol: 'AB' }) });
   });
@@ -120,7 +119,7 @@ describe('createAsset', () => {
     expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject(given);
   });
 
-  // AST-33: a currency cannot be created with other minor units than it has
+  // AST-33: a currency cannot be created with other minor units than its own
   check('AST-33', async () => {
     const body = { code: 'KWD', name: 'Dinar', precision: 2 };
 
@@ -141,7 +140,7 @@ describe('listAssets', () => {
     if (total_count <= 1000) expect(items).toContainEqual({ code, name });
   });
 
-  // AST-43: assets created against the order of their codes, walked → sorted by code over all pages
+  // AST-43: assets created in reverse order of their codes, paged through → sorted by code across all pages
   check('AST-43', async () => {
     const made: string[] = [];
     for (const first of ['ZZ', 'MM', 'AA'])
@@ -155,7 +154,7 @@ describe('listAssets', () => {
 });
 
 describe('getAsset', () => {
-  // AST-22: GET of a currency nobody created → 200 with its minor units as precision
+  // AST-22: GET of a currency that nobody created → 200 with its minor units as precision
   check('AST-22', async () => {
     const { precision } = await api('getAsset', { path: { assetCode: 'JPY' } }, 200);
     const dinar = await api('getAsset', { path: { assetCode: 'KWD' } }, 200);

@@ -46,7 +46,8 @@ async function endsOf(list: OperationId): Promise<AnyPage['items']> {
 }
 
 describe('objects of required fields alone', () => {
-  // X-52: an account, a customer, a vendor and an asset of required fields alone, between two with more → each in its list, as by itself
+  // X-52: an account, a customer, a vendor and an asset with required fields alone, between two with more → the same in
+  // the list as by id
   check('X-52', async () => {
     for (const kind of KINDS) {
       const keys = [await made(kind, true), await made(kind, false), await made(kind, true)];
@@ -64,7 +65,8 @@ describe('objects of required fields alone', () => {
 });
 
 describe('accounts below zero', () => {
-  // WAL-54: a charge, then usage beyond what is left, where they are taken → the same below zero in the wallet and by itself, and less by as much of credit that follows
+  // WAL-54: a charge, then usage, beyond the balance, where the target accepts that → the same negative balance in the
+  // wallet and in the account; later credit reduces it
   check('WAL-54', async () => {
     const { customer, eventType } = await aPayer((type) => [
       price(type, 'unit', [{ unit_price: 0.75 }]),
@@ -103,7 +105,8 @@ const said = (fee: object): object =>
   );
 
 describe('simulateUsage', () => {
-  // PRD-45: simulated fees of prices by unit and by volume, with one dimension, with two and with any → every field of the fees that the same events then have
+  // PRD-45: simulated fees of prices by unit and by volume, with one dimension, with two and with `*` → every field
+  // equals that of the real fees of the same events
   check('PRD-45', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const { customer, product, eventType } = await aPayer((type) => [

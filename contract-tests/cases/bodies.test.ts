@@ -37,8 +37,8 @@ const UNACCEPTABLE: readonly string[] = [
 ];
 
 describe('bodies at the edge of what can be read', () => {
-  // bodies that are cut, not UTF-8, no object, too deep, of another type or coding, too long → 400, 415, 413; with
-  // lone surrogates, a NUL, another type, a number out of range → 422
+  // bodies that are incomplete, not UTF-8, not an object, too deep, of another type or encoding, too long → 400,
+  // 415 or 413; with lone surrogates, a NUL, another type, a number out of range → 422
   check('X-50', async () => {
     for (const raw of UNREADABLE) await call('createCustomer', { raw }, [400]);
     for (const raw of UNACCEPTABLE) await call('createCustomer', { raw }, [422]);
@@ -59,8 +59,8 @@ describe('bodies at the edge of what can be read', () => {
     expect((await api('getWallet', { path }, 200)).accounts).toEqual([]);
   });
 
-  // numbers with an exponent or trailing zeros, a key given twice, escaped keys, spaces around everything → read as
-  // JSON has them
+  // numbers with an exponent or trailing zeros, a duplicate key, escaped keys, whitespace everywhere → read as
+  // JSON defines them
   check('X-51', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };

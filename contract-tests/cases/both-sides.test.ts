@@ -36,7 +36,8 @@ const byId = <T extends { readonly id: string }>(parts: readonly T[]) =>
 const statsOf = ({ id }: OwnObject) => api('getCustomerStats', { path: { customerId: id } }, 200);
 
 describe('numbers that two operations report', () => {
-  // EVT-56: fees of events → total, has_fees, currency and stats in the list, the account of each asset
+  // EVT-56: fees of events → total_fees, has_fees, fee_currency and stats in the list, and the account of each asset,
+  // agree
   check('EVT-56', async () => {
     const { customer, code, ids } = await aHistory();
     const events = await Promise.all(ids.map(stored));
@@ -59,8 +60,8 @@ describe('numbers that two operations report', () => {
     }
   });
 
-  // CUS-29: stats of a customer, all days of the stats list, its days one by one, its events and its
-  // tasks → the same costs and revenue
+  // CUS-29: stats of a customer, its entry in the stats list over all days and day by day, its events and its tasks →
+  // the same costs and revenue
   check('CUS-29', async (t) => {
     const { customer, ids, subjects } = await aHistory();
     const whole = await statsOf(customer);
@@ -99,8 +100,8 @@ describe('numbers that two operations report', () => {
     expect(new Set(tasks.items.map((task) => task.subject))).toEqual(new Set(subjects));
   });
 
-  // VND-08: stats of two vendors by period, by category and by both → the costs that the events and the
-  // tasks name for each
+  // VND-08: stats of two vendors by period, by category and by both → the costs that the events and the tasks show for
+  // each
   check('VND-08', async () => {
     const { customer, vendors, subjects, ids } = await aHistory();
     const total = async (vendor: number, from: number, to: number, category?: string) => {
@@ -137,7 +138,7 @@ describe('numbers that two operations report', () => {
     );
   });
 
-  // TSK-12: task in the list and by id, its events and each event by id → the same
+  // TSK-12: a task in the list and by id, its events and each event by id → the same
   check('TSK-12', async () => {
     const { customer, subjects, ids } = await aHistory();
     const { items } = await api('listTasks', { query: { customer_id: customer.id } }, 200);
@@ -154,8 +155,8 @@ describe('numbers that two operations report', () => {
     }
   });
 
-  // WAL-43: what the grants of each account have left → available of the account, by itself and in the
-  // wallet, and the sum of the transactions
+  // WAL-43: what is left of the grants of each account = available of the account, by id and in the wallet = the sum of
+  // its transactions
   check('WAL-43', async (t) => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -204,8 +205,8 @@ describe('numbers that two operations report', () => {
 });
 
 describe('repeated movements', () => {
-  // WAL-45: credit, charge, usage and a cost, each sent three times over → one transaction, one grant, one
-  // fee, one cost, and the numbers of each once
+  // WAL-45: credit, charge, usage and a cost, each sent three times → one transaction, one grant, one fee, one cost,
+  // each counted once
   check('WAL-45', async (t) => {
     const product = await aFreshProduct();
     const customer = await aFreshCustomer();

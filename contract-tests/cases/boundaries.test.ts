@@ -37,8 +37,8 @@ describe('limits of batches', () => {
 });
 
 describe('limits of pages', () => {
-  // limit 1 and 1000, and a far offset → accepted and echoed; limit 0, 1001, a half, none, and an
-  // offset below 0 → refused
+  // limit 1 and 1000, and a large offset → accepted and echoed; limit 0, 1001, a fraction, empty, and an offset
+  // below 0 → rejected
   check('X-45', async () => {
     for (const list of ['listEvents', 'listTasks', 'listCustomers', 'listProducts'] as const) {
       for (const query of [{ limit: 1 }, { limit: 1000 }, { offset: 1_000_000_000_000 }])
@@ -55,7 +55,7 @@ describe('limits of pages', () => {
     }
   });
 
-  // WHK-49: log with limit 1 and 1000 → echoed; 0 and 1001 → refused, or not echoed
+  // WHK-49: log with limit 1 and 1000 → echoed; 0 and 1001 → rejected, or not echoed
   check('WHK-49', async () => {
     for (const limit of [1, 1000]) {
       const { pagination } = await api('listWebhookEvents', { query: { limit } }, 200);
@@ -73,8 +73,8 @@ describe('limits of pages', () => {
 });
 
 describe('instants', () => {
-  // AST-28: quotes a millisecond before, at, and a millisecond after the bounds of two rates → the rate
-  // in force then, none between
+  // AST-28: quotes a millisecond before, at, and a millisecond after the bounds of two rates → the rate in force at
+  // that instant, none between
   check('AST-28', async () => {
     const { code } = await aFreshAsset({ precision: 4 });
     const path = { assetCode: code };
@@ -100,8 +100,8 @@ describe('instants', () => {
     expect(await around(next)).toEqual(['none', 2, 2]);
   });
 
-  // SUB-39: monthly fee that starts on the last days of months of 28 to 31 days → renews on the same
-  // day of the next month, or on its last
+  // SUB-39: monthly fee that starts on the last days of months of 28 to 31 days → renews on the same day of the next
+  // month, or on its last
   check('SUB-39', async () => {
     const product = await aFreshProduct({ prices: [aFixedPrice()] });
     const year = new Date(now()).getUTCFullYear() + 1;

@@ -39,8 +39,8 @@ async function spent(customer: OwnObject, vendor_id: string, costs: object[], mo
 const CATEGORIES = ['compute', 'Compute', 'compute2', 'comput', 'compute ', 'zoë ✨', 'a,b', '%'];
 
 describe('texts of costs', () => {
-  // EVT-62: categories, descriptions and metadata keys of costs that differ by a letter, its case or a space, or lie
-  // beyond ASCII → as sent, in the event and in its task
+  // EVT-62: categories, descriptions and metadata keys of costs that differ by a letter, its case or a space, or are
+  // not ASCII → as sent, in the event and in its task
   check('EVT-62', async () => {
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
     const sent = CATEGORIES.map((category, index) => ({
@@ -58,8 +58,8 @@ describe('texts of costs', () => {
     expect(task.events).toEqual([shown]);
   });
 
-  // VND-09: costs of eight categories that differ by a letter, its case or a space, and of none → each category by
-  // itself, by name, and by filter that one alone
+  // VND-09: costs in eight categories that differ by a letter, its case or a space, and without one → each category
+  // listed separately, and found alone by its filter
   check('VND-09', async () => {
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
     const sent = CATEGORIES.map((category, index) => ({ category, amount: 2 ** index }));
@@ -87,8 +87,8 @@ describe('texts of costs', () => {
 });
 
 describe('numbers of costs', () => {
-  // EVT-63: costs of many digits, of ten decimals and of 0 → as sent, and their exact sum in the event, its list item,
-  // its task, the customer's stats and the vendor's
+  // EVT-63: costs with many digits, of ten decimals and of 0 → as sent, with their exact sum in the event, its list
+  // item, its task, the customer's stats and the vendor's
   check('EVT-63', async () => {
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
     const amounts = ['99999999999999.9', '12345.6789012345', '0.0000000001', '0.1', '0.2', '0'];
@@ -116,8 +116,8 @@ describe('numbers of costs', () => {
     );
   });
 
-  // EVT-64: costs in another currency, of before its first rate, between two and after them → each at the rate of its
-  // own time, in the event, its task by vendor, the customer's stats and the vendor's
+  // EVT-64: costs in another currency from before its first rate, between two rates and after them → each at the rate
+  // of its own time, in the event, its task by vendor, the customer's stats and the vendor's
   check('EVT-64', async () => {
     if (!isOurs()) throw new NotSelected('would set the rate of a currency');
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
@@ -180,7 +180,7 @@ describe('fees in several assets', () => {
 
 describe('tasks', () => {
   // TSK-13: events of a task submitted out of order, in two batches → in the order in which they occurred; the times
-  // are those of the first and the last, and reading changes none
+  // are those of the first and the last, and reading changes nothing
   check('TSK-13', async () => {
     const customer = await aFreshCustomer();
     const subject = uniqueSubject();

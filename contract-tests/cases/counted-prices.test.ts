@@ -25,7 +25,7 @@ async function costOf(customer: OwnObject, eventType: string, tokens: number, mo
 }
 
 describe('models that count events', () => {
-  // EVT-69: packages of events → the event that starts one pays for it, and needs no rate of volume
+  // EVT-69: package model that counts events → the event that starts a package pays for it; no volume_rate is needed
   check('EVT-69', async () => {
     const values = [{ unit_price: 2, package_size: 3 }];
     const payer = await aPayer(priced('package', undefined, values, 'unit'));
@@ -33,7 +33,8 @@ describe('models that count events', () => {
     expect(await costs(payer, 0, 0, 0, 0)).toEqual(['2', '0', '0', '2']);
   });
 
-  // EVT-70: tiers by unit of unit_and_volume, graduated and bulk → the event by its row, its volume by the row reached
+  // EVT-70: unit_and_volume with tiers by unit, tiered and bulk → the event is priced by its row, its volume by the row
+  // reached
   check('EVT-70', async () => {
     const rows = [
       { up_to: 2, unit_price: 1, volume_rate: 0.1 },
@@ -47,7 +48,8 @@ describe('models that count events', () => {
     }
   });
 
-  // EVT-71: tiers by volume of unit_and_volume → the volume over the rows, the event once by the row reached
+  // EVT-71: unit_and_volume with tiers by volume → the volume is spread over the rows, the event is priced once by the
+  // row reached
   check('EVT-71', async () => {
     const rows = [
       { up_to: 10, unit_price: 1, volume_rate: 0.1 },
@@ -76,7 +78,7 @@ describe('tiers of volume', () => {
     expect(await costs(await by('bulk'), 95, 15)).toEqual(['9.5', '0.75']);
   });
 
-  // PRD-47: rows that begin anew each month, quarter and year → by the calendar of UTC, to the millisecond
+  // PRD-47: tiers with a monthly, quarterly and yearly period → restart by the UTC calendar, to the millisecond
   check('PRD-47', async () => {
     const rows = [{ up_to: 10, volume_rate: 1 }, { volume_rate: 0.5 }];
     const moments = [
@@ -113,7 +115,7 @@ describe('tiers of volume', () => {
 });
 
 describe('quantities so far', () => {
-  // EVT-77: usage of the last month, submitted after that of now → counts in its own month
+  // EVT-77: usage from last month, submitted after usage from now → counted in its own month
   check('EVT-77', async () => {
     const eventType = `contract.${unique('use')}`;
     const tiering = { basis: 'volume', period: 'monthly' };
@@ -133,7 +135,7 @@ describe('quantities so far', () => {
     expect(await cost(60, past)).toEqual([50]);
   });
 
-  // EVT-78: a price in two assets → each counts what is charged in it alone
+  // EVT-78: tiered price in two assets → each asset counts only the quantity charged in it
   check('EVT-78', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
     const { customer, eventType } = await aPayer((type) => [

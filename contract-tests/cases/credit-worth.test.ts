@@ -20,7 +20,7 @@ import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, charge, revenueOf } from './shared/wallets.ts';
 
 describe('what credit is worth', () => {
-  // EVT-45: paid credit counts as it is drawn, at the rate of when it was given; other counts nothing
+  // EVT-45: paid credit counts as revenue as it is drawn, at the rate of when it was given; other credit counts nothing
   check('EVT-45', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
     const { customer, eventType } = await aPayer((type) => [
@@ -42,7 +42,7 @@ describe('what credit is worth', () => {
     expect(await revenueOf(customer)).toBe(5);
   });
 
-  // EVT-72: a fee drawn from credit of two prices counts each part at its own
+  // EVT-72: a fee drawn from credit bought at two prices → each part counts as revenue at its own
   check('EVT-72', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
     const { customer, eventType } = await aPayer((type) => [
@@ -60,7 +60,7 @@ describe('what credit is worth', () => {
     expect(await revenueOf(customer)).toBe(9);
   });
 
-  // EVT-46: debt counts when it is made, the credit that repays it no more
+  // EVT-46: debt counts as revenue when it is made, the credit that repays it counts nothing more
   check('EVT-46', async () => {
     const { customer, eventType } = await aPayer((type) => [
       price(type, 'unit', [{ unit_price: 3 }]),
@@ -74,7 +74,8 @@ describe('what credit is worth', () => {
     expect(await revenueOf(customer)).toBe(6);
   });
 
-  // SUB-29: paid monthly fee → revenue without what its bundled credit defers, which counts as drawn
+  // SUB-29: paid monthly fee → revenue is the fee without the part that its bundled credit defers; that part counts as
+  // the credit is drawn
   check('SUB-29', async () => {
     const customer = await aFreshCustomer();
     const fixed = { name: 'Seats', quantity: 3, unit_price: 5 };
@@ -118,7 +119,7 @@ describe('time of use', () => {
     return { customer, product, path, costs };
   }
 
-  // SUB-30: usage from before a change of version, submitted after it → price of the version of then
+  // SUB-30: usage from before a change of version, submitted after it → price of the version in force at that time
   check('SUB-30', async () => {
     const { product, path, costs } = await aMember();
     const next = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true } as never;
@@ -139,7 +140,7 @@ describe('time of use', () => {
     expect(await costs(now())).toEqual([1.5]);
   });
 
-  // SUB-31: usage while a subscription held, submitted after its end → billed; after the end → free
+  // SUB-31: usage from the time of a subscription, submitted after its end → billed; usage from after the end → free
   check('SUB-31', async () => {
     const { path, costs } = await aMember();
     const before = now();
@@ -153,7 +154,8 @@ describe('time of use', () => {
     expect(await costs(now())).toEqual([]);
   });
 
-  // SUB-32: another version → a new entitlement at once, one that stays later, none twice
+  // SUB-32: change of version → entitlements that it adds are granted at once, those that stay at their next refresh,
+  // none twice
   check('SUB-32', async () => {
     const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
     const base = { ...ENTITLEMENT, name: 'Base', lifecycle };

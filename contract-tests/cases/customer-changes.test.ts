@@ -21,8 +21,8 @@ async function owner(external_id: string): Promise<string | undefined> {
 }
 
 describe('customers with subscriptions that are refused', () => {
-  // CUS-53: customer created with a subscription that is good and one that is refused → 422, neither customer nor
-  // subscription is kept, and the external_id is free
+  // CUS-53: customer created with one valid and one invalid subscription → 422, neither customer nor subscription is
+  // created, and the external_id is free
   check('CUS-53', async () => {
     const product = await aFreshProduct();
     const archived = await aFreshProduct();
@@ -47,7 +47,7 @@ describe('customers with subscriptions that are refused', () => {
 });
 
 describe('what an update gives up', () => {
-  // CUS-54: external_id changed, and one cleared → each can be given to a new customer, who is the one that is found
+  // CUS-54: external_id changed, and one cleared → each can be given to a new customer, and finds that one
   check('CUS-54', async () => {
     for (const change of [unique('customer'), null]) {
       const former = await aFreshCustomer();
@@ -63,7 +63,7 @@ describe('what an update gives up', () => {
   });
 
   // CUS-55: metadata replaced by another map, then by an empty one, and external accounts by none → nothing of the
-  // former is left
+  // former values is left
   check('CUS-55', async () => {
     const account = { provider: 'stripe', provider_id: unique('account') };
     const { id } = await aFreshCustomer({

@@ -16,8 +16,8 @@ import { keyOf, pageOf, walk } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 
 describe('listCustomers by status', () => {
-  // CUS-56: active customers between inactive ones, by status alone and of one e-mail, walked → each once, and counted
-  // over all pages
+  // CUS-56: active customers between inactive ones, paged through by status alone and with an e-mail → each exactly
+  // once, and counted across all pages
   check('CUS-56', async () => {
     const email = `${unique('mail')}@example.com`;
     const product = await aFreshProduct();
@@ -58,8 +58,8 @@ describe('customers of several accounts', () => {
     return { caller, active, idle };
   }
 
-  // CUS-59: customers of the platform and of two connected accounts, alike in name, e-mail and external id → no filter, by
-  // itself or with another, finds those of another account
+  // CUS-59: customers of the platform and of two connected accounts with similar names, e-mails and external ids → no
+  // filter, alone or combined, finds those of another account
   check('CUS-59', async () => {
     const [name, key] = [unique('Alike'), unique('alike')];
     const email = `${key}@example.com`;

@@ -27,7 +27,7 @@ async function charged({ id }: OwnObject, sum: number): Promise<void> {
 }
 
 describe('credit that ends', () => {
-  // CUS-50: paid credit and a gift that end with some left → what is left of the paid credit is revenue, of the gift
+  // CUS-50: paid credit and a gift that expire with some left → what is left of the paid credit is revenue, of the gift
   // nothing
   check('CUS-50', async () => {
     const { customer, stats, before } = await aheadOf(async (expires_at) => {
@@ -54,7 +54,7 @@ describe('credit that ends', () => {
 });
 
 describe('listCustomerStats', () => {
-  // CUS-51: costs that turn the order of net revenue round → still by gross revenue, equal ones newest first
+  // CUS-51: costs that reverse the order of net revenue → still sorted by gross revenue, equal ones newest first
   check('CUS-51', async () => {
     const vendor = await aVendor();
     // Net: 3, 1, 6, 6, 0.

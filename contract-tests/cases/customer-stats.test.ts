@@ -54,7 +54,7 @@ describe('listCustomerStats', () => {
     expect(await gross(0, 0)).toBe(0.25);
   });
 
-  // CUS-21: stats list without a period → first day of this month to today
+  // CUS-21: stats list without a period → from the first day of this month to today
   check('CUS-21', async () => {
     const page = await api('listCustomerStats', { query: { limit: 1 } }, 200);
 
@@ -86,8 +86,7 @@ describe('getCustomerStats', () => {
     await api('getCustomerStats', { path: { customerId: unknownId('cust') } }, 404);
   });
 
-  // CUS-16: net = gross − costs; margin = net ÷ gross when gross ≠ 0 (names); value at zero revenue
-  // recorded
+  // CUS-16: net = gross − costs; margin = net ÷ gross when gross ≠ 0 (names); the margin at zero revenue is recorded
   check('CUS-16', async (t) => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };

@@ -141,7 +141,7 @@ describe('listCustomers', () => {
     expect(await listed({ status: 'active', customer_id: customer.id })).toHaveLength(1);
   });
 
-  // CUS-10: customer_id filter → that one; name filter → recorded exact/substring
+  // CUS-10: customer_id filter → that one; name filter → whether it matches exactly or by part is recorded
   check('CUS-10', async (t) => {
     const customer = await aCustomer();
     await aCustomer('other');

@@ -20,7 +20,7 @@ import { balance, charge } from './shared/wallets.ts';
 
 describe('the decimals of an asset', () => {
   // WAL-51: credit, charge, entitlement and top-up with as many decimals as the asset has → accepted, exact; with one
-  // more → refused, and nothing moved
+  // more → rejected, nothing posted
   check('WAL-51', async () => {
     for (const [precision, within, beyond] of [
       [0, 3, 3.5],
@@ -50,8 +50,8 @@ describe('the decimals of an asset', () => {
     await refused('createTopUp', { body: request(customer, { amount: 1.5, currency: 'JPY' }) });
   });
 
-  // EVT-66: volume fees and charges by parts in assets of no, two and ten decimals, halves among them → rounded once
-  // to the even neighbour, and the account falls by what is shown
+  // EVT-66: volume fees and charges by parts in assets of no, two and ten decimals, some of them halves → rounded once
+  // to the even neighbour, and the balance falls by what is shown
   check('EVT-66', async () => {
     for (const [precision, rate, volumes, fees] of [
       [0, 0.5, [1, 2, 3, 5, 5.1], [0, 1, 2, 2, 3]],

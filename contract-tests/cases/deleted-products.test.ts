@@ -59,8 +59,8 @@ describe('deleteProduct', () => {
     expect(again.id).not.toBe(id);
   });
 
-  // PRD-55: unused product of published, archived and draft versions → 204, then gone by id, by version and from the
-  // lists, its code free for another
+  // PRD-55: unused product with published, archived and draft versions deleted → 204, then gone by id, by version and
+  // from the lists, its code free for another
   check('PRD-55', async (t) => {
     for (const archived of [[], [1], [1, 2, 3]]) {
       const { id, code } = await aProductOfVersions(archived);
@@ -82,8 +82,8 @@ describe('deleteProduct', () => {
     }
   });
 
-  // PRD-56: product of which a subscription ended, awaits its payment or its start, or named another version than the
-  // default, one archived since → archived, all its versions too
+  // PRD-56: deletion of a product whose subscription has ended, awaits payment or its start, or has another version
+  // than the default, even an archived one → archived, with all its versions
   check('PRD-56', async () => {
     const prices = [aFixedPrice()];
     for (const { version = 2, archived = [], ends = false, sold = {}, terms = {} } of [

@@ -31,8 +31,8 @@ async function aDestination(call: WorldCall, url: string) {
 }
 
 describe('deliveries over days', () => {
-  // WHK-62: delivery that always fails → tried ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and
-  // never again, each time the same bytes under a signature that holds
+  // WHK-62: delivery that always fails → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and
+  // 24 h, and never again, each time with the same bytes and a valid signature
   check('WHK-62', async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);
@@ -62,8 +62,8 @@ describe('deliveries over days', () => {
     for (const each of receiver.deliveries) expect(signersOf(each, [destination])).toHaveLength(1);
   });
 
-  // WHK-64: plans by usage and by the month ended and taken up again → each activation tells of its own moment, in what
-  // is delivered and in the log
+  // WHK-64: usage-based and monthly subscriptions ended and reactivated → each activation carries its own time, in the
+  // delivery and in the log
   check('WHK-64', async (t) => {
     for (const price of [aUnitPrice('call', 1), aFixedPrice(5)]) {
       const { call, path, until, subscribe } = await aCustomerWorld(t);
@@ -92,7 +92,7 @@ describe('deliveries over days', () => {
     }
   });
 
-  // WHK-63: secret changed → for 24 hours both sign, the new one first; then the new one alone
+  // WHK-63: secret rotated → for 24 hours both sign, the new one first; then the new one alone
   check('WHK-63', async (t) => {
     const { call, until } = await aCustomerWorld(t);
     const receiver = await aReceiver(t);
@@ -146,8 +146,9 @@ describe('activations that come later', () => {
     return told;
   }
 
-  // WHK-69: subscriptions of the platform and of a connected account that start later, are paid later, and are paid ahead of
-  // their start, with a test key and with a live one → an envelope of each, created as it became active, live by the key
+  // WHK-69: subscriptions of the platform and of a connected account that start later, are paid later, and are paid
+  // before their start, with a test key and with a live one → one envelope each, created when it became active,
+  // live_mode by the key
   check('WHK-69', async (t) => {
     for (const environment of ['test', 'live'] as const) {
       const call = anOwnWorld(t, environment);

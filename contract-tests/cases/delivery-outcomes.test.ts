@@ -47,8 +47,8 @@ async function aWebhookOf(actingFor: string, url: string, t: CheckContext): Prom
 }
 
 describe('test events for all destinations', () => {
-  // WHK-60: test of a topic with a disabled destination and one of several topics, for the platform and for a connected
-  // account → the first neither matched nor tried, by sentinel once it is enabled; the other tried once, and told the
+  // WHK-60: test of a topic with a disabled destination and one with several topics, for the platform and for a
+  // connected account → the disabled one is neither matched nor called; the other is called once, with the id of the
   // connected account
   check('WHK-60', async (t) => {
     for (const accountId of [undefined, (await aConnectedAccount()).id]) {
@@ -73,9 +73,9 @@ describe('test events for all destinations', () => {
     }
   });
 
-  // WHK-75: test event of odd data for the platform and for a connected account, with two destinations of one URL, one of
-  // another and one of the account's own → each told once, data to the last digit, the same bytes for all of the
-  // platform, signed by its own secret alone; each a try and an entry in the log
+  // WHK-75: test event with unusual data for the platform and for a connected account, with two destinations of one
+  // URL, one of another and one of the account's own → each called once, data to the last digit, the same bytes for all
+  // of the platform, each signed with its own secret alone; one attempt and one log entry each
   check('WHK-75', async (t) => {
     const { id: account } = await aFreshAccount();
     const receivers = [await aReceiver(t), await aReceiver(t), await aReceiver(t)] as const;
@@ -116,8 +116,8 @@ describe('test events for all destinations', () => {
     }
   });
 
-  // WHK-61: a test event of two destinations that both acknowledge, and that one or the other refuses → successful
-  // only where both did; by destination, each by itself
+  // WHK-61: a test event to two destinations that both acknowledge, or of which one fails → Success only if both did;
+  // filtered by destination, each by its own result
   check('WHK-61', async (t) => {
     const receivers = [await aReceiver(t), await aReceiver(t)] as const;
     const [one, other] = [
@@ -215,8 +215,9 @@ async function lookedUp({ own, ids }: Awaited<ReturnType<typeof fiveEvents>>) {
 }
 
 describe('events on their way', () => {
-  // WHK-68: events that a destination acknowledged, one refused and one has yet to answer, alone and together → by status and
-  // by destinations what is Success or Failed for these, the one on its way neither; each item names all destinations
+  // WHK-68: events that one destination acknowledged, one rejected and one has not answered yet, alone and together →
+  // filtered by status and destinations, Success or Failed for these, the unanswered one neither; each item lists all
+  // destinations
   check('WHK-68', async (t) => {
     // What waits for an answer fails after a while; where it has meanwhile, the looks prove nothing.
     for (let tries = 0; tries < 4; tries += 1) {

@@ -32,7 +32,8 @@ async function aMember(prices?: object[]) {
 }
 
 describe('updates of an ended subscription', () => {
-  // SUB-54: another address or renewal does not take it up again; the renewal holds once it runs
+  // SUB-54: a change of URL or renewal of an ended subscription does not reactivate it; the renewal applies once it is
+  // reactivated
   check('SUB-54', async () => {
     const { update, look } = await aMember();
     const renews_at = now(20 * DAY_MS);
@@ -46,7 +47,7 @@ describe('updates of an ended subscription', () => {
     expect([status, held]).toEqual(['active', renews_at]);
   });
 
-  // SUB-55: a version with a one-time price asks an ended subscription for nothing
+  // SUB-55: an ended subscription changed to a version with a one-time price asks for no payment
   check('SUB-55', async () => {
     const { update, look, path, product } = await aMember();
     await update({ status: 'inactive' });
@@ -61,7 +62,8 @@ describe('updates of an ended subscription', () => {
 });
 
 describe('taking up a subscription with a fee', () => {
-  // SUB-56: one that awaits its payment cannot be set active; ended and taken up unpaid it asks again
+  // SUB-56: a subscription that awaits payment cannot be set active; one that is ended and reactivated unpaid asks for
+  // payment again
   check('SUB-56', async () => {
     const { made, update, look, path } = await aMember([aFixedPrice(10)]);
 
@@ -74,7 +76,7 @@ describe('taking up a subscription with a fee', () => {
     expect([status, required_actions?.length]).toEqual(['action_required', 1]);
   });
 
-  // SUB-57: one that was paid by a card that is kept is active at once, its fee collected again
+  // SUB-57: an ended subscription with a saved card is active at once when reactivated, and its fee is collected again
   check('SUB-57', async () => {
     const { customer, made, update, look } = await aMember([aFixedPrice(10)]);
     await pay(customer, made);

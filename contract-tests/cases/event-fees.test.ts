@@ -37,8 +37,8 @@ describe('fees', () => {
     });
   });
 
-  // EVT-07: unit fee = unit_price; volume fee = input_volume ÷ package_size × volume_rate; both =
-  // sum; rounding recorded
+  // EVT-07: unit fee = unit_price; volume fee = input_volume ÷ package_size × volume_rate; both = sum; the rounding is
+  // recorded
   check('EVT-07', async () => {
     const volume = { volume_rate: 1.25, package_size: 1_000_000 };
     const { customer, eventType } = await aPayer((type) => [
@@ -67,8 +67,7 @@ describe('fees', () => {
     expect(String(before.minus(await balance(customer)))).toBe('0.03777');
   });
 
-  // EVT-09: dimension match picks the specific value; `*` matches the rest; dimensions echoed in
-  // the fee
+  // EVT-09: dimension match picks the specific value; `*` matches the rest; the fee shows the dimensions
   check('EVT-09', async () => {
     const values = [
       { dimensions: { model: 'large' }, unit_price: 3 },
@@ -112,7 +111,7 @@ describe('fees', () => {
     expect(fees.map((fee) => [fee.product_version, fee.amount])).toEqual([[1, 1]]);
   });
 
-  // EVT-32: more equal dimensions win over fewer and over *; listing order does not matter
+  // EVT-32: more equal dimensions win over fewer and over `*`; the order of the values does not matter
   check('EVT-32', async () => {
     const values = [
       { dimensions: { region: '*', tier: '*' }, unit_price: 1 },
@@ -144,8 +143,8 @@ describe('fees', () => {
       );
   });
 
-  // EVT-34: price in two assets → first whose default account covers the fee, else has a positive balance, else the
-  // first, whatever accounts of other names hold
+  // EVT-34: price in two assets → charged to the first whose default account covers the fee, else the first with a
+  // positive balance, else the first; accounts of other names do not matter
   check('EVT-34', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const { customer, eventType } = await aPayer((type) => [

@@ -72,7 +72,7 @@ describe('listEvents', () => {
     expect(await types('contract.c')).toEqual(['contract.c']);
   });
 
-  // EVT-22: period_from and period_to of one day include events of that day by occurred_at, not by
+  // EVT-22: period_from and period_to of one day include events of that day by occurred_at, not by the time of
   // submission
   check('EVT-22', async () => {
     const customer = await aCustomer();
@@ -119,7 +119,8 @@ describe('listEvents', () => {
     });
   });
 
-  // EVT-85: external_id changed, then cleared → an event from before is listed with the one of now, and found by it alone
+  // EVT-85: external_id changed, then cleared → an event from before is listed with the current one, and found only by
+  // that
   check('EVT-85', async () => {
     const customer = await aFreshCustomer();
     const { id } = await aUsageEvent(customer, 'contract.unpriced');
@@ -172,7 +173,7 @@ describe('costs and stats', () => {
     expect(String(amount(sums, 'net_revenue'))).toBe('0.22');
   });
 
-  // EVT-24: fee that draws a gift → gross_revenue of the event 0
+  // EVT-24: fee that draws a gift → gross_revenue of the event is 0
   check('EVT-24', async () => {
     const { customer, eventType } = await aPayer((type) => [
       price(type, 'unit', [{ unit_price: 0.5 }]),
@@ -184,7 +185,7 @@ describe('costs and stats', () => {
     expect(stats?.gross_revenue).toBe(0);
   });
 
-  // EVT-29: cost with category, description, mixed metadata and the five numbers → get shows it
+  // EVT-29: cost with category, description, mixed metadata and its five numbers → GET shows it
   check('EVT-29', async () => {
     const customer = await aCustomer();
     const vendor = await aVendor();
@@ -209,7 +210,7 @@ describe('costs and stats', () => {
 });
 
 describe('the order of events', () => {
-  // EVT-79: three events of one batch at one moment → listed with the last of the batch first, page by page too
+  // EVT-79: three events of one batch at one instant → listed with the last of the batch first, also across pages
   check('EVT-79', async () => {
     const customer = await aFreshCustomer();
     const occurred_at = now(-60_000);
@@ -227,7 +228,7 @@ describe('the order of events', () => {
     expect(pages).toEqual(wanted);
   });
 
-  // EVT-80: events of one subject, the later ones submitted first → listed by submission
+  // EVT-80: events of one subject, the later ones submitted first → listed by time of submission
   check('EVT-80', async () => {
     const customer = await aFreshCustomer();
     const subject = unique('subject');

@@ -117,8 +117,8 @@ describe('submitEvents', () => {
     expect(costs?.map(({ vendor_id }) => vendor_id)).toEqual([vendor.id, vendor.id]);
   });
 
-  // EVT-17: batch with one invalid event → record all-or-nothing or partial; never 204 with a
-  // silently lost event
+  // EVT-17: batch with one invalid event → whether the others are stored is recorded; never 204 with a silently lost
+  // event
   check('EVT-17', async (t) => {
     const customer = await aCustomer();
     const good = usageEvent('contract.unpriced');
@@ -133,8 +133,8 @@ describe('submitEvents', () => {
     expect(found).toEqual([]);
   });
 
-  // EVT-18: occurred_at back in time by steps → find the grace border (not shown); future time
-  // recorded
+  // EVT-18: occurred_at further and further in the past → the oldest accepted is found (not shown); the same for the
+  // future
   check('EVT-18', async (t) => {
     const customer = await aCustomer();
     const isAccepted = async (offsetMs: number) => {
@@ -151,7 +151,7 @@ describe('submitEvents', () => {
     expect([days, minutes]).toEqual([34, 5]);
   });
 
-  // EVT-19: same id, different body → recorded; fees never change silently
+  // EVT-19: same id, different body → stored event and fees do not change
   check('EVT-19', async () => {
     const { customer, product } = await aSubscriber();
     const event = usageEvent(product.eventType);

@@ -31,24 +31,24 @@ const CHANGES: Weights = {
 const WEBHOOKS: Weights = { hook: 1, toggle: 4, test: 4, subscribe: 2, pay: 2, end: 1, resume: 1 };
 
 describe('random histories', () => {
-  // random histories of usage, credit, plans, payments and rates over months → every fee, balance, grant, transaction,
-  // status and revenue as a model has them that was made from the documents alone
+  // random histories of usage, credit, plans, payments and rates over months → every fee, balance, grant,
+  // transaction, status and revenue equals that of a model written from the documents alone
   check('X-53', (t) => play(t, [state, credit], { histories: 10, every: 18 }));
 
-  // lists after random histories, by each parameter, each pair of them and pages of any size → those items of the
-  // whole list that fit, in its order, with their count
+  // lists after random histories, by each parameter, each pair of them and pages of any size → the matching items
+  // of the whole list, in its order, with their count
   check('X-60', (t) => play(t, [lists], { histories: 3, seed: 1 }));
 
-  // usage of random histories, with subjects and costs in several currencies → every event in the list and every
-  // task with its statistics, events and vendors as the model has them
+  // usage of random histories, with subjects and costs in several currencies → every event in the list, and every
+  // task with its statistics, events and vendors, equals that of the model
   check('X-61', (t) => play(t, [usage], { histories: 4, seed: 2, weights: USAGE }));
 
   // revenue, costs and margins after random histories, of all time, by period and by category → those of every
-  // customer, vendor and summary as the model has them, in their order
+  // customer, vendor and summary equal those of the model, in the same order
   check('X-62', (t) => play(t, [profits], { histories: 4, seed: 3 }));
 
-  // amid random histories, requests that came before again, with the same and with other content, and requests that
-  // must be refused → answered as documented, and everything as the model has it without them
+  // within random histories, repeated requests with the same and with other content, and requests that must be
+  // rejected → the documented response, and nothing else changes
   check('X-63', (t) =>
     play(t, [harmless, state, catalog, credit, usage], {
       histories: 3,
@@ -58,12 +58,12 @@ describe('random histories', () => {
     }),
   );
 
-  // the webhook log after random histories with destinations that answer, do not, or are switched off and on → each
-  // activation and test with its deliveries, by each filter and page as the model has them
+  // the webhook log after random histories with destinations that respond, do not respond, or are disabled and
+  // enabled → each activation and test with its deliveries, by each filter and page, as in the model
   check('X-64', (t) => play(t, [webhookLog], { histories: 4, seed: 6, weights: WEBHOOKS }));
 
-  // a random history that the platform and a connected account go through side by side, with the same codes and ids →
-  // all of either as the model has it of each alone
+  // the same random history on the platform and in a connected account, with the same codes and ids → all of each
+  // equals that of a model of it alone
   check('X-65', (t) =>
     play(t, ASPECTS, { histories: 1, seed: 8, isTwofold: true, weights: CHANGES }),
   );

@@ -48,7 +48,8 @@ const update = (customer: OwnObject, subscriptionId: string, body: object) =>
   );
 
 describe('two subscriptions to one product', () => {
-  // SUB-52: one event costs once, by the version of the later start; once that ends, by the former, which ran on
+  // SUB-52: two subscriptions to a product, each with its own version → an event is billed once, by the one started
+  // later; after that one ends, by the other
   check('SUB-52', async () => {
     const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
     const body = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true } as never;
@@ -72,7 +73,7 @@ describe('two subscriptions to one product', () => {
 });
 
 describe('usage about a start', () => {
-  // EVT-75: usage of a second before the first start costs as at the start, that of an hour before costs nothing
+  // EVT-75: usage from a second before the first start is billed as at the start, usage from an hour before is free
   check('EVT-75', async () => {
     const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
     const starts_at = `${now(-DAY_MS).slice(0, 10)}T12:00:00.000Z`;
@@ -87,7 +88,8 @@ describe('usage about a start', () => {
 });
 
 describe('a subscription that is taken up again', () => {
-  // SUB-53: usage from before its end and after its return costs, that of between, submitted last, does not
+  // SUB-53: a subscription ended and reactivated → usage from before and after is billed, usage from between is not,
+  // even if submitted last
   check('SUB-53', async () => {
     const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
     const { id } = await subscribe(customer, to(product));
@@ -104,7 +106,7 @@ describe('a subscription that is taken up again', () => {
     expect(await cost(before)).toEqual([0.25]);
   });
 
-  // WHK-53: taken up again → one more activation in the log, for the same destination
+  // WHK-53: subscription ended and reactivated → one more activation in the log, for the same destination
   check('WHK-53', async (t) => {
     const webhook = await aWebhook(t);
     const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
@@ -123,7 +125,7 @@ describe('a subscription that is taken up again', () => {
 });
 
 describe('paid ahead of its start', () => {
-  // SUB-50: what is paid ahead of its start opens its accounts at once, without the credit of its start
+  // SUB-50: a subscription paid before its start opens its wallet accounts at once, without the credit of its start
   check('SUB-50', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
     const entitlements = [{ ...ENTITLEMENT, asset: code, amount: 5 }];

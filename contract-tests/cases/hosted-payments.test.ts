@@ -28,7 +28,8 @@ import { balance, grantOf } from './shared/wallets.ts';
 const [ODD] = ODD_ADDRESSES;
 
 describe('where a payment leads', () => {
-  // TOP-19: top-up paid, opened again, declined → the addresses that were sent, as they were sent
+  // TOP-19: top-up paid, its link opened again, another declined → leads to the return_url and failure_url exactly as
+  // sent
   check('TOP-19', async () => {
     const customer = await aFreshCustomer();
     for (const { return_url, failure_url } of ODD_ADDRESSES) {
@@ -41,8 +42,8 @@ describe('where a payment leads', () => {
     }
   });
 
-  // SUB-40: subscription paid with redirect_to left out, return_url and portal, with it or an address changed by an
-  // update, and declined → the return_url that holds, the portal, the failure_url that holds
+  // SUB-40: subscription paid with redirect_to left out, return_url and portal, with it or a URL changed by an update,
+  // and declined → leads to the current return_url, the portal, the current failure_url
   check('SUB-40', async () => {
     const product = await aFreshProduct({ prices: [aFixedPrice()] });
     const paidTo = async (
@@ -86,7 +87,7 @@ describe('where a payment leads', () => {
 });
 
 describe('what a top-up gives', () => {
-  // TOP-20: end of the credit sent, left out, in the past → that end, a year after the payment, refused
+  // TOP-20: credit_expires_at sent, left out, in the past → that end, a year after the payment, rejected
   check('TOP-20', async () => {
     const paid = async (changes: object) => {
       const customer = await aFreshCustomer();
@@ -115,8 +116,8 @@ describe('what a top-up gives', () => {
     await refused('createTopUp', { body: past });
   });
 
-  // TOP-21: the asset's rate changed between initiation and payment → the credit of the rate that held at initiation,
-  // rounded to the asset
+  // TOP-21: the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the
+  // asset's decimals
   check('TOP-21', async () => {
     const customer = await aFreshCustomer();
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
@@ -134,7 +135,7 @@ describe('what a top-up gives', () => {
 });
 
 describe('the billing portal', () => {
-  // POR-06: portals of two customers with usage and credit of their own → each shows its own and nothing of the other
+  // POR-06: portals of two customers, each with usage and credit → each shows only its own
   check('POR-06', async () => {
     if (!isOurs()) throw new NotSelected('only the own portal can be read');
     const shown = async (customer: OwnObject) => {

@@ -32,7 +32,7 @@ async function submit({ id }: Pick<OwnObject, 'id'>, ...events: object[]): Promi
 describe('usage event ids', () => {
   const aUnit = () => aPayer((type) => [price(type, 'unit', [{ unit_price: 1 }])]);
 
-  // EVT-51: three events of unlike fields in one batch → each keeps its own, and no other's
+  // EVT-51: three events with different fields in one batch → each has its own fields, and no other's
   check('EVT-51', async () => {
     const customer = await aFreshCustomer();
     const events = [
@@ -49,8 +49,8 @@ describe('usage event ids', () => {
     }
   });
 
-  // EVT-52: one id first, in the middle and last of a batch, again in the next batch beside a new one,
-  // and in upper case → one event, one fee, one cost, and the new one is billed
+  // EVT-52: the same id first and last in a batch, again in the next batch with a new one, and in upper case → one
+  // event, one fee, one cost, and the new one is billed
   check('EVT-52', async (t) => {
     const { customer, eventType } = await aUnit();
     const { id: vendor_id } = await aVendor();
@@ -72,8 +72,8 @@ describe('usage event ids', () => {
     expect(stats.gross_revenue).toBe(3);
   });
 
-  // EVT-53: repeated id with other content → fee, subject, data, costs, time and the list as before, the
-  // other subject has no task
+  // EVT-53: event repeated with other content → fee, subject, data, costs, time and the list unchanged, the other
+  // subject has no task
   check('EVT-53', async () => {
     const { customer, eventType } = await aUnit();
     const { id: vendor_id } = await aVendor();
@@ -97,7 +97,7 @@ describe('usage event ids', () => {
     expect(String(await balance(customer))).toBe('-1');
   });
 
-  // EVT-54: id of a refused batch sent again, right → stored and billed then
+  // EVT-54: id of a rejected batch sent again in a valid one → stored and billed then
   check('EVT-54', async () => {
     const { customer, eventType } = await aUnit();
     const [event, bad] = [usageEvent(eventType), usageEvent(eventType, { id: 'not-a-uuid' })];
@@ -111,8 +111,8 @@ describe('usage event ids', () => {
     expect(String(await balance(customer))).toBe('-1');
   });
 
-  // EVT-55: one cost id in two events, in one batch and in two, and twice in one event → refused, and
-  // nothing of it is stored
+  // EVT-55: the same cost id in two events, in one batch and in two, and twice in one event → rejected, nothing of it
+  // is stored
   check('EVT-55', async () => {
     const { customer } = await aSubscriber();
     const { id: vendor_id } = await aVendor();
@@ -132,8 +132,8 @@ describe('usage event ids', () => {
 });
 
 describe('transaction ids', () => {
-  // WAL-40: one id for two customers → two movements; one id for an adjustment and a charge of one
-  // customer → refused, moved once
+  // WAL-40: the same transaction_id for two customers → two movements; for an adjustment and a charge of one customer →
+  // the second is rejected
   check('WAL-40', async () => {
     const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
     const body = adjustment({ amount: 2.5 });
@@ -146,8 +146,8 @@ describe('transaction ids', () => {
     expect([String(await balance(customer)), String(await balance(other))]).toEqual(['2.5', '2.5']);
   });
 
-  // WAL-41: repeated id in upper case, and with each other field changed → one movement, as it was first
-  // sent, and refused by the id's name
+  // WAL-41: transaction_id repeated in upper case → one movement, as first sent; repeated with each other field changed
+  // → rejected, naming transaction_id
   check('WAL-41', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -175,7 +175,7 @@ describe('transaction ids', () => {
     expect(accounts.map(({ id, available }) => [id, available])).toEqual([['default:USD', 2.5]]);
   });
 
-  // WAL-42: charge repeated, twenty times at once and then with another amount → taken once
+  // WAL-42: a charge repeated, twenty times at once and then with another amount → taken once
   check('WAL-42', async (t) => {
     const customer = await aCustomer();
     await anAdjustment(customer);
@@ -194,8 +194,8 @@ describe('transaction ids', () => {
 });
 
 describe('names given by the caller', () => {
-  // external_id of an account, a customer and a vendor, and code of a product, in other case, with
-  // a letter more and with a space → others; the very same → refused, the first as before
+  // external_id of an account, a customer and a vendor, and code of a product, in another case and with one more
+  // character → different objects; exactly the same → rejected, the first unchanged
   check('X-41', async () => {
     const kinds = [
       ['createConnectedAccount', 'getConnectedAccount', 'accountId', 'external_id'],
@@ -222,8 +222,8 @@ describe('names given by the caller', () => {
     }
   });
 
-  // CUS-28: update to another's external_id → refused and as before; to its own → accepted; one that
-  // was given up can be taken
+  // CUS-28: update to another customer's external_id → rejected, unchanged; to its own → accepted; an external_id that
+  // was given up can be used again
   check('CUS-28', async () => {
     const [one, other] = [await aFreshCustomer(), await aFreshCustomer()];
     const update = (customer: OwnObject, external_id: string, status: number) =>

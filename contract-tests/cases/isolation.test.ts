@@ -86,8 +86,8 @@ describe('connected accounts', () => {
     { actingFor: (await aFreshAccount()).id },
   ];
 
-  // everything of the platform and of a connected account, read by id and in every list by each
-  // other and by a second connected account → 404, or absent
+  // everything of the platform and of a connected account, requested by id and in every list by the other and by
+  // a second connected account → 404, or absent
   check('X-37', async () => {
     const [platform = {}, one = {}, other = {}] = await callers();
     const [estate, connected] = [await anEstate(platform), await anEstate(one)];
@@ -96,8 +96,7 @@ describe('connected accounts', () => {
     await expectUnseen(connected, other);
   });
 
-  // every write by id, and every reference in a body, to what another account owns → refused,
-  // all of it as before
+  // every write by id, and every reference in a body, to what another account owns → rejected, nothing changed
   check('X-38', async () => {
     const [platform = {}, one = {}, other = {}] = await callers();
     const estates = [await anEstate(platform), await anEstate(one), await anEstate(other)];
@@ -109,8 +108,7 @@ describe('connected accounts', () => {
 });
 
 describe('hosted payments', () => {
-  // TOP-18: top-up of the platform and of a connected account, read by each other and by another key →
-  // 404
+  // TOP-18: top-up of the platform and of a connected account, read by each other and with another key → 404
   check('TOP-18', async () => {
     const actingFor = (await aFreshAccount()).id;
     const made = async (caller: Caller) => {
@@ -129,16 +127,16 @@ describe('hosted payments', () => {
 });
 
 describe('other keys', () => {
-  // everything of this key, read by id and in every list with a key of the other environment and
-  // with one of another account → 404, or absent
+  // everything of this key, requested by id and in every list with a key of the other environment and with one of
+  // another account → 404, or absent
   check('X-39', async () => {
     const strangers = foreignKeys();
     const estate = await anEstate({});
     for (const key of strangers) await expectUnseen(estate, { key });
   });
 
-  // every write by id, and every reference in a body, with a key of the other environment and
-  // with one of another account → refused, all of it as before
+  // every write by id, and every reference in a body, with a key of the other environment and with one of another
+  // account → rejected, nothing changed
   check('X-40', async () => {
     const strangers = foreignKeys();
     const estate = await anEstate({});
@@ -147,8 +145,7 @@ describe('other keys', () => {
 });
 
 describe('other customers', () => {
-  // SUB-33: update of a subscription, and of a product of it, under another customer → 404, and it is
-  // as before
+  // SUB-33: update of a subscription, and of a product of it, under another customer → 404, unchanged
   check('SUB-33', async () => {
     const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
     const product = await aProduct('usage');
@@ -163,7 +160,7 @@ describe('other customers', () => {
     expect(await detail()).toEqual(before);
   });
 
-  // WAL-37: transaction of another customer → 404; wallet, account and grants show the own alone
+  // WAL-37: transaction of another customer → 404; wallet, account and grants show only the customer's own
   check('WAL-37', async () => {
     const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
     const transactionId = await anAdjustment(owner, { amount: 3 });
@@ -182,7 +179,7 @@ describe('other customers', () => {
     await api('listGrants', { path: account }, 404);
   });
 
-  // CUS-31: stats of a customer beside another with usage and costs → zeros
+  // CUS-31: stats of a customer without usage, next to one with usage and costs → zeros
   check('CUS-31', async () => {
     const idle = await aFreshCustomer();
     const { ids } = await anEstate({});
@@ -196,7 +193,7 @@ describe('other customers', () => {
     expect(busy.total_costs).toBe(0.5);
   });
 
-  // TSK-11: one subject of two customers → two tasks, each with its own events; a task of neither → 404
+  // TSK-11: the same subject for two customers → two tasks, each with its own events; a task id with neither → 404
   check('TSK-11', async () => {
     const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
     const subject = uniqueSubject();

@@ -31,8 +31,8 @@ async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
 }
 
 describe('movements', () => {
-  // WAL-38: description, metadata, account and expiry of an adjustment, none, each alone, all, null →
-  // its transaction and its grant show them
+  // WAL-38: description, metadata, account and expiry of an adjustment: none, each alone, all, null → shown by its
+  // transaction and its grant
   check('WAL-38', async (t) => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -64,8 +64,8 @@ describe('movements', () => {
     );
   });
 
-  // WAL-39: description, metadata and account of a charge, none, each alone, all, null → its transaction
-  // shows them, and the amount taken
+  // WAL-39: description, metadata and account of a charge: none, each alone, all, null → shown by its transaction, with
+  // the amount taken
   check('WAL-39', async (t) => {
     const path = { customerId: (await aFreshCustomer()).id };
     await expectKept(
@@ -93,8 +93,8 @@ describe('movements', () => {
 });
 
 describe('rates', () => {
-  // AST-25: rate with neither bound, each alone, both → now and open, or as sent; another source keeps
-  // a schedule of its own
+  // AST-25: rate with neither bound, each alone, both → from now without an end, or as sent; another source has its own
+  // schedule
   check('AST-25', async () => {
     const set = async (bounds: object) => {
       const { code } = await aFreshAsset({ rates: [{ source: 'EUR', rate: 9 }] });
@@ -129,8 +129,8 @@ describe('products', () => {
     entitlements: [WHOLE, { ...WHOLE, name: 'More', amount: 7, purpose: 'promotion' }],
   };
 
-  // PRD-33: name, prices or entitlements of a draft changed by itself, and none → that one alone is
-  // changed, in the order sent
+  // PRD-33: name, prices or entitlements of a draft changed by itself, and none → only that field changes, in the order
+  // sent
   check('PRD-33', async (t) => {
     await expectChanged({
       made: await aDraftProduct(t, { entitlements: [ENTITLEMENT] }),
@@ -143,8 +143,8 @@ describe('products', () => {
     });
   });
 
-  // PRD-34: new version with name, prices or entitlements by itself, and none → the rest is the newest
-  // version's; the earlier ones stay
+  // PRD-34: new version with name, prices or entitlements by itself, and none → everything else is that of the newest
+  // version; the earlier ones stay
   check('PRD-34', async () => {
     const product = await aFreshProduct({ entitlements: [ENTITLEMENT] });
     const path = { productId: product.id };
@@ -161,8 +161,8 @@ describe('products', () => {
 
   const one = ([name, value]: readonly [string, unknown]) => ({ [name]: value });
 
-  // PRD-35: prices of each usage type and an interval each, values with names, two dimensions, two assets and
-  // amounts of 0 → every field sent is shown in its place, none that was not
+  // PRD-35: prices of each usage type and fixed prices, values with names, two dimensions, two assets and amounts of 0
+  // → every field sent is shown in its place, and no other
   check('PRD-35', async (t) => {
     const { code } = await aFreshAsset({ precision: 2 });
     const values = [
@@ -199,8 +199,8 @@ describe('products', () => {
 });
 
 describe('subscriptions', () => {
-  // SUB-34: renews_at of a subscription changed, then its addresses, then nothing → that one alone is
-  // changed; id, products, status and start stay
+  // SUB-34: update of renews_at, then of the URLs, then of nothing → only that field changes; id, products, status and
+  // start stay
   check('SUB-34', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -226,7 +226,7 @@ describe('subscriptions', () => {
     expect(await read()).toEqual(moved);
   });
 
-  // SUB-35: starts_at in the past, and left out → started then, or now; the answer and the detail agree
+  // SUB-35: starts_at in the past, and left out → started then, or now; the response and the detail agree
   check('SUB-35', async () => {
     const product = await aFreshProduct();
     const customer = await aFreshCustomer();

@@ -26,7 +26,7 @@ const MISSING: readonly (readonly [OperationId, Record<string, string>?])[] = re
 
 describe('the key', () => {
   // each of 57 operations without a key → 401 (every operation requires a key)
-  // 401 answer → empty body
+  // 401 response → empty body
   check(['X-01', 'X-03'], { effect: 'E0', title: 'reads without a key' }, async () => {
     for (const read of reads) {
       const { text } = await call(idOf(read), { path: nowhere(idOf(read)), key: null }, [401]);
@@ -56,8 +56,8 @@ describe('the key', () => {
     }
   });
 
-  // key in each candidate place, loopback or opt-in only → which works, recorded (scheme not
-  // shown)
+  // key sent in each candidate place, on loopback or by request only → the places that work are recorded (scheme
+  // not shown)
   check('X-20', async (t) => {
     const bearer = await send('getAccountContext');
     t.observe('bearer token', bearer.status);
@@ -65,7 +65,7 @@ describe('the key', () => {
     expect(bearer.status).toBe(200);
   });
 
-  // object of a second key/account is not visible → 404 / absent (key identifies one account)
+  // object of another key or account is not visible → 404, or absent (the key identifies one account)
   check('X-21', async () => {
     const account = await aConnectedAccount();
     const customer = await aCustomer();
@@ -99,8 +99,7 @@ describe('what is not there', () => {
     expect(text).toBe('');
   });
 
-  // static routes win: /accounts/self, /customers/stats, /products/versions, /webhooks/events
-  // are not read as ids
+  // X-16: /accounts/self, /customers/stats, /products/versions and /webhooks/events are not read as ids
   check('X-16', async () => {
     expect(await api('getAccountContext', {}, 200)).toHaveProperty('environment');
     expect(await api('listCustomerStats', { query: { limit: 1 } }, 200)).toHaveProperty('summary');
@@ -110,8 +109,7 @@ describe('what is not there', () => {
     );
   });
 
-  // X-17: /webhooks/test/{topic}/{account} versus /webhooks/{id}/test/{topic}: three-segment path
-  // with both readings resolves to the static form
+  // a path that fits both /webhooks/test/{topic}/{account} and /webhooks/{id}/test/{topic} → read as the first
   check('X-17', async () => {
     // Read as /webhooks/test/{topic}/{account}: the account is unknown. Read the other way, a destination
     // named "test" is unknown. Either way nothing is dispatched.

@@ -47,8 +47,8 @@ const accountsOf = async ({ id }: OwnObject) =>
     .sort();
 
 describe('subscriptions', () => {
-  // SUB-42: subscription with a fee, usage and an entitlement paid a day ahead of its start → active, counted, started
-  // and renewing by starts_at; until then no credit and no fee of usage
+  // SUB-42: subscription with a fee, usage and an entitlement, paid before its start → active, counted, started and
+  // renewing by starts_at; until then no credit and no usage fee
   check('SUB-42', async () => {
     const eventType = `contract.${unique('ahead')}`;
     const product = await aFreshProduct({
@@ -77,7 +77,7 @@ describe('subscriptions', () => {
     return date.toISOString();
   };
 
-  // SUB-43: subscription with credit ended and taken up again → counted, billed and logged once for each activation; its
+  // SUB-43: subscription with credit ended and reactivated → counted, billed and logged once for each activation; its
   // credit stays, and is not given twice
   check('SUB-43', async () => {
     const product = await aFreshProduct();
@@ -106,8 +106,8 @@ describe('subscriptions', () => {
     expect(await eventually(activations, (count) => count >= 2)).toBe(2);
   });
 
-  // SUB-44: product of a subscription changed by its code, to a draft, an archived and an unknown version → changed, and
-  // refused, with the version as before
+  // SUB-44: version of a subscribed product changed by the product's code → changed; to a draft, an archived and an
+  // unknown version → rejected, the version unchanged
   check('SUB-44', async () => {
     const product = await aFreshProduct();
     const path = { productId: product.id };
@@ -135,8 +135,8 @@ describe('subscriptions', () => {
 });
 
 describe('archived products', () => {
-  // PRD-44: version in use archived, then its product deleted, each again → 204; subscribed customers go on being billed,
-  // nobody new can subscribe, and no version can be changed or added
+  // PRD-44: version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be
+  // billed, nobody new can subscribe, and no version can be changed or added
   check('PRD-44', async () => {
     const product = await aFreshProduct();
     const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
@@ -165,8 +165,8 @@ describe('archived products', () => {
 });
 
 describe('wallet accounts', () => {
-  // WAL-52: subscription, top-up that is not paid, charge, adjustment and fee, of a customer each → the account of each of
-  // its assets, and no other
+  // WAL-52: a subscription, an unpaid top-up, a charge, an adjustment and a fee, each for its own customer → opens the
+  // accounts of its own assets, and no other
   check('WAL-52', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
     const type = `contract.${unique('open')}`;
@@ -216,8 +216,8 @@ describe('wallet accounts', () => {
     }
   });
 
-  // WAL-53: adjustments and charges of an account with a capital, a colon or nothing in its name, of an unknown asset, that
-  // end in the past, that end though they take → refused, and no account is opened
+  // WAL-53: adjustments and charges with an invalid account_name or an unknown asset, and adjustments with an end in
+  // the past or an end on a negative amount → rejected, no account is opened
   check('WAL-53', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };

@@ -164,8 +164,8 @@ const LIMITED: readonly Limited[] = [
 ];
 
 describe('limits of texts and numbers', () => {
-  // names, external ids, metadata, descriptions, subjects, precisions, rates, amounts and their parts
-  // at each limit → accepted; one beyond → refused
+  // names, external ids, metadata, descriptions, subjects, precisions, rates, amounts and their parts at each
+  // limit → accepted; one beyond → rejected
   check('X-44', async () => {
     for (const { operation, status, parts, limits } of LIMITED)
       for (const [field, within, beyond] of limits) {

@@ -43,8 +43,8 @@ async function aUsage() {
 }
 
 describe('filters by themselves and in pairs, with their counts and second pages', () => {
-  // EVT-48: each filter of events and each pair, among near misses by a letter, its case or a
-  // millisecond → what fits, its count, its second page
+  // EVT-48: each filter of events and each pair, with events that differ by a letter, its case or a millisecond → the
+  // matching ones, their count, their second page
   check('EVT-48', async () => {
     const { one, other, ids, subject, type } = await aUsage();
     const today0 = today();
@@ -78,8 +78,8 @@ describe('filters by themselves and in pairs, with their counts and second pages
     await tryFilters({ list: 'listEvents' }, ids, filters);
   });
 
-  // TSK-10: each filter of tasks and each pair, among near misses by a letter, its case or a
-  // millisecond → what fits, its count, its second page
+  // TSK-10: each filter of tasks and each pair, with tasks that differ by a letter, its case or a millisecond → the
+  // matching ones, their count, their second page
   check('TSK-10', async () => {
     const { one, other, subject } = await aUsage();
     const ids = {
@@ -108,8 +108,8 @@ describe('filters by themselves and in pairs, with their counts and second pages
     await tryFilters({ list: 'listTasks' }, ids, filters);
   });
 
-  // CUS-25: each filter of customers and each pair, among near misses → what fits, its count, its
-  // second page
+  // CUS-25: each filter of customers and each pair, with similar customers that must not match → the matching ones,
+  // their count, their second page
   check('CUS-25', async () => {
     const mail = unique('mail');
     const [name, product] = [unique('name'), await aFreshProduct()];
@@ -133,8 +133,8 @@ describe('filters by themselves and in pairs, with their counts and second pages
     await tryFilters({ list: 'listCustomers' }, ids, filters);
   });
 
-  // PRD-32: code filter among a longer code and one of other case → that product alone; versions by
-  // each status → that status alone, every version of a product
+  // PRD-32: code filter, with a longer code and one in another case present → that product alone; versions by each
+  // status → that status alone, every version of a product
   check('PRD-32', async () => {
     const code = unique('Near');
     const make = (changes: object) => aFreshProduct({ code, ...changes });
@@ -167,8 +167,8 @@ describe('filters by themselves and in pairs, with their counts and second pages
     ]);
   });
 
-  // X-36: external_id filter of accounts and of vendors, among a longer one, a shorter one and other
-  // case → that one alone
+  // X-36: external_id filter of accounts and of vendors, with a longer, a shorter and a differently cased one present →
+  // the exact one alone
   check('X-36', async () => {
     for (const [list, create] of [
       ['listConnectedAccounts', 'createConnectedAccount'],
@@ -189,7 +189,7 @@ describe('filters by themselves and in pairs, with their counts and second pages
     }
   });
 
-  // WHK-44: destinations by enabled, by connect and by both → what fits, and its count
+  // WHK-44: destinations by enabled, by connect and by both → the matching ones, and their count
   check('WHK-44', async (t) => {
     const [on, off] = [await aWebhook(t), await aWebhook(t)];
     const [far, gone] = [

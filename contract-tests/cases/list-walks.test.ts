@@ -35,8 +35,8 @@ async function submitted(customerId: string, subjects: readonly string[]): Promi
 }
 
 describe('lists of everything there is, walked to the end', () => {
-  // X-35: accounts, assets, customers, customer stats, products, versions, vendors with limit 1, 2 and
-  // a divisor of their size → the whole list, each item once, the count and the summary the same
+  // X-35: accounts, assets, customers, customer stats, products, versions, vendors with limit 1, 2 and a divisor of
+  // their number → the whole list, each item once, count and summary the same
   check('X-35', async () => {
     for (const make of [aVendor, anAsset, aCustomer, aConnectedAccount])
       for (const slot of ['main', 'other', 'main'] as const) await make(slot);
@@ -53,7 +53,7 @@ describe('lists of everything there is, walked to the end', () => {
       await walk({ list });
   });
 
-  // CUS-24: six customers of one e-mail, walked → each once
+  // CUS-24: six customers with one e-mail, paged through → each exactly once
   check('CUS-24', async () => {
     const email = `${unique('mail')}@example.com`;
     const made = await inTurn(6, () => aFreshCustomer({ email }));
@@ -64,7 +64,7 @@ describe('lists of everything there is, walked to the end', () => {
     );
   });
 
-  // EVT-47: six events of one subject, submitted in two batches, walked → each once, the later batch
+  // EVT-47: six events of one subject, submitted in two batches, paged through → each exactly once, the later batch
   // first
   check('EVT-47', async () => {
     const customer = await aCustomer();
@@ -78,7 +78,7 @@ describe('lists of everything there is, walked to the end', () => {
     expect(new Set(items.slice(0, 3).map(keyOf))).toEqual(new Set(second));
   });
 
-  // TSK-09: six tasks of one customer, walked → each once
+  // TSK-09: six tasks of one customer, paged through → each exactly once
   check('TSK-09', async () => {
     const customer = await aFreshCustomer();
     const subjects = await inTurn(6, async () => uniqueSubject());
@@ -90,7 +90,7 @@ describe('lists of everything there is, walked to the end', () => {
     );
   });
 
-  // PRD-31: six subscribers of one product, walked → each once, with its own names
+  // PRD-31: six subscribers of one product, paged through → each exactly once, with its own names
   check('PRD-31', async (t) => {
     const [product, other] = [await aFreshProduct(), await aFreshProduct()];
     const made = await inTurn(6, (index) => aFreshCustomer({ name: `Contract ${index}` }));
@@ -113,7 +113,7 @@ describe('lists of everything there is, walked to the end', () => {
     });
   });
 
-  // WAL-36: six grants in one account beside one in another, walked → each once
+  // WAL-36: six grants in one account and one in another, paged through → each exactly once
   check('WAL-36', async () => {
     const customer = await aFreshCustomer();
     await inTurn(6, (index) => anAdjustment(customer, { amount: index + 1 }));
@@ -128,8 +128,8 @@ describe('lists of everything there is, walked to the end', () => {
     expect(items.map(({ available }) => Number(available)).sort()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  // WHK-42: six log items walked by cursor with limit 1, 2, 3 and 6, forth and back → each once, newest
-  // first, no next at the end and no prev at the start
+  // WHK-42: six log items paged by cursor with limit 1, 2, 3 and 6, forward and back → each exactly once, newest first,
+  // no next at the end and no prev at the start
   check('WHK-42', async (t) => {
     const webhook = await aWebhook(t);
     const sent = (await inTurn(6, () => dispatch(webhook))).reverse();

@@ -24,8 +24,8 @@ const grantsOf = async ({ id }: OwnObject, accountId = 'default:USD') =>
   (await api('listGrants', { path: { customerId: id, accountId } }, 200)).items;
 
 describe('getWalletTransaction', () => {
-  // WAL-47: credit of each reason, a refund taken back, a charge by amount and one by its parts → whole transactions:
-  // type, account, signed amount, and when they moved the balance; a repeat answers as the first
+  // WAL-47: credit of each reason, a negative refund, a charge by amount and one by its parts → complete transactions:
+  // type, account, signed amount, executed_at; a repeat returns the first response
   check('WAL-47', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -78,8 +78,8 @@ describe('the times of credit', () => {
   const days = (instant: string, count: number) =>
     new Date(Date.parse(instant) + count * DAY_MS).toISOString();
 
-  // WAL-48: entitlements without an end, of a day, three days, a week, a month, two months and a year → credit from
-  // the start of the subscription to the end of each, by the calendar
+  // WAL-48: entitlements without an end, of a day, three days, a week, a month, two months and a year → credit from the
+  // start of the subscription to the end of each, by the calendar
   check('WAL-48', async () => {
     const spans: readonly (readonly [object | undefined, (start: string) => string | null])[] = [
       [undefined, () => null],
@@ -110,8 +110,8 @@ describe('the times of credit', () => {
       });
   });
 
-  // WAL-49: credit dated in the past a millisecond apart, with ends as near → shown as sent, and inside or outside of
-  // each bound to the millisecond
+  // WAL-49: credit with effective_at in the past, a millisecond apart, and ends as close → shown as sent, and filtered
+  // by each bound to the millisecond
   check('WAL-49', async () => {
     const customer = await aFreshCustomer();
     const [start, end] = [now(-DAY_MS), now(DAY_MS)];
@@ -152,8 +152,8 @@ describe('the times of credit', () => {
 });
 
 describe('the order in which credit is drawn', () => {
-  // WAL-50: gift that ends, gift that never does, paid credit that ends and that never does; a charge, a gift and a
-  // refund taken back in turn → each from the credit whose turn it is
+  // WAL-50: a gift and paid credit, each with and without an end, drawn by charges and negative adjustments → in the
+  // order of priority, purpose and end; a negative refund draws paid credit first
   check('WAL-50', async () => {
     const given = [
       { reason: 'external_topup', amount: 10 },
@@ -186,7 +186,7 @@ describe('the order in which credit is drawn', () => {
     }
   });
 
-  // EVT-76: of gifts the one that ends first, though it came last, and of the paid credit likewise
+  // EVT-76: of several gifts the one that ends first is drawn first, even if it came last; the same for paid credit
   check('EVT-76', async () => {
     const { customer, eventType } = await aPayer((type) => [
       price(type, 'volume', [{ volume_rate: 1 }]),
@@ -215,7 +215,7 @@ describe('the order in which credit is drawn', () => {
 });
 
 describe('credit that repays debt', () => {
-  // WAL-55: credit smaller than the debt leaves nothing to draw, the next what is beyond it
+  // WAL-55: credit smaller than the debt leaves nothing to draw; of the next, only what exceeds the debt is left
   check('WAL-55', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };

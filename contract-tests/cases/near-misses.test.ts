@@ -37,8 +37,8 @@ const nearly = (name: string): readonly string[] => [
 const cost = (vendor: object) => [{ id: uuid(), amount: 1, ...vendor }];
 
 describe('names given by the caller', () => {
-  // nearly an external_id or a code: a part, more, another case, a space, a wildcard → finds nothing in any
-  // filter, and is refused as a reference
+  // almost an existing external_id or code (a part of it, more, another case, a space, a wildcard) → finds
+  // nothing in any filter, and is rejected as a reference
   check('X-46', async () => {
     const name = unique('near');
     const priced = [aUnitPrice('contract.near')];
@@ -84,8 +84,8 @@ describe('names given by the caller', () => {
 });
 
 describe('UUIDs', () => {
-  // event, cost and transaction ids in upper case and mixed, sent or asked for → the one that was sent
-  // first, as it was sent
+  // event, cost and transaction ids sent or requested in upper and mixed case → the object sent first, with the
+  // id as it was sent
   check('X-47', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -164,14 +164,15 @@ describe('names of several owners', () => {
     expect(new Set(made.flat()).size).toBe(3 * callers.length);
   }
 
-  // one external_id, code, event, cost and transaction id with the platform and two connected accounts →
-  // each has its own, billed and shown apart
+  // the same external_id, code, event id, cost id and transaction id on the platform and in two connected
+  // accounts → each has its own object, billed and shown separately
   check('X-48', async () => {
     const accounts = [await aFreshAccount(), await aFreshAccount()];
     await useUp('names', () => expectOwn([{}, ...accounts.map(({ id }) => ({ actingFor: id }))]));
   });
 
-  // the same with a key of the other environment and with one of another account → each has its own
+  // the same external_id, code and ids with a key of the other environment and with one of another account → each
+  // has its own object
   check('X-49', async () => {
     await expectOwn([{}, ...foreignKeys().map((key) => ({ key }))]);
   });

@@ -25,8 +25,8 @@ import { balance, charge } from './shared/wallets.ts';
 const feesOf = ({ fees }: Stored) => fees.map((fee) => lexeme(fee, 'amount'));
 
 describe('numbers', () => {
-  // EVT-57: volume fees that end on a half at the eleventh decimal → the even neighbour; more than half →
-  // up; the account falls by the sum
+  // EVT-57: volume fees that end on a half at the eleventh decimal → rounded to the even neighbour; more than half →
+  // up; the balance falls by the sum
   check('EVT-57', async () => {
     const { customer, eventType } = await aPayer((type) => [
       price(type, 'volume', [{ volume_rate: 0.0000000005, package_size: 10 }]),
@@ -43,7 +43,8 @@ describe('numbers', () => {
     expect(String(await balance(customer))).toBe('-0.0000000011');
   });
 
-  // AST-26: quotes that end on a half of the asset's last place → the even neighbour
+  // AST-26: quotes whose exact amount is halfway between two values of the asset's last decimal → rounded to the even
+  // one
   check('AST-26', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
     const quoted = async (sum: number) =>
@@ -65,8 +66,7 @@ describe('numbers', () => {
     ]);
   });
 
-  // WAL-44: amounts of fifteen digits and of ten decimals, as credit and as charge → exact, in plain
-  // notation
+  // WAL-44: amounts of fifteen digits and of ten decimals, as credit and as charge → exact, without an exponent
   check('WAL-44', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -86,8 +86,7 @@ describe('numbers', () => {
     expect(await read()).toBe('100000000000000.0000000001');
   });
 
-  // EVT-58: volumes of many digits, of 0 and with an exponent, as JSON has them → exact fees, input_volume
-  // as sent
+  // EVT-58: volumes with many digits, of 0 and with an exponent, as JSON allows → exact fees, input_volume as sent
   check('EVT-58', async () => {
     const { customer, eventType } = await aPayer((type) => [
       price(type, 'volume', [{ volume_rate: 0.0001, package_size: 1000 }]),
@@ -107,8 +106,8 @@ describe('numbers', () => {
 });
 
 describe('dimensions', () => {
-  // EVT-59: numbers, booleans and text as dimensions, beside near misses in case, a sign and a space →
-  // equal as text and nothing else; shown as text
+  // EVT-59: numbers, booleans and text as dimensions, with values that differ by case, sign or a space → match only if
+  // equal as text; shown as text
   check('EVT-59', async () => {
     const rows = { '12': 1, true: 2, large: 4, '-0.5': 8, é: 16 };
     const values = Object.entries(rows).map(([key, unit_price]) => ({
@@ -148,8 +147,8 @@ const TEXTS = [
 ];
 
 describe('texts', () => {
-  // X-42: name, external_id, metadata with its keys and the id of an external account beyond ASCII, quoted,
-  // escaped → as sent, in the detail and in the list
+  // X-42: name, external_id, metadata with its keys and the id of an external account with non-ASCII characters, quotes
+  // and escapes → returned as sent, by id and in the list
   check('X-42', async () => {
     for (const text of TEXTS) {
       const metadata = { [`key ${text}`]: text, ['__proto__']: text, constructor: text };
@@ -169,8 +168,8 @@ describe('texts', () => {
     }
   });
 
-  // X-43: the same texts in query strings: external_id of customers and of vendors, name and subject →
-  // what has them, and not what has them in another form
+  // X-43: non-ASCII, quoted and escaped texts in queries, as external_id of customers and vendors, name and subject →
+  // find exactly the objects with that text, not those with another Unicode form
   check('X-43', async () => {
     for (const text of TEXTS) {
       const key = `${unique('text')} ${text}`;
@@ -196,7 +195,7 @@ describe('texts', () => {
     expect(await listed({ subject: subject.normalize('NFD') })).toEqual([]);
   });
 
-  // AST-27: composed emoji as symbol: joined, flag, skin tone, keycap → kept; two of anything, none → refused
+  // AST-27: composed emoji as symbol: joined, flag, skin tone, keycap → accepted; two symbols, or none → rejected
   check('AST-27', async () => {
     for (const symbol of ['👩‍💻', '🇪🇺', '👍🏽', '1️⃣', 'é', 'e\u0301', '€']) {
       const { code } = await aFreshAsset({ symbol });
@@ -206,7 +205,7 @@ describe('texts', () => {
       await refused('createAsset', { body: assetBody({ symbol }) });
   });
 
-  // PRD-36: names of prices, of values and of entitlements, dimensions and their keys beyond ASCII → as sent
+  // PRD-36: non-ASCII names of prices, values and entitlements, dimensions and their keys → returned as sent
   check('PRD-36', async (t) => {
     const values = TEXTS.map((text, index) => ({
       name: text,

@@ -32,7 +32,7 @@ const customerOf = ({ id }: { readonly id: string }) =>
   api('getCustomer', { path: { customerId: id } }, 200);
 
 describe('fields that may be left out, when something is made', () => {
-  // ACC-09: external_id and metadata of an account, none, each alone, both, null → kept, or empty
+  // ACC-09: external_id and metadata of an account: none, each alone, both, null → returned as sent, or empty
   check('ACC-09', (t) =>
     expectKept(
       {
@@ -47,8 +47,8 @@ describe('fields that may be left out, when something is made', () => {
     ),
   );
 
-  // AST-24: precision, label, symbol and two rates of an asset, none, each alone, all, null → kept, or
-  // 0, the code, none and none
+  // AST-24: precision, label, symbol and two rates of an asset: none, each alone, all, null → returned as sent, or 0,
+  // the code, none and none
   check('AST-24', (t) =>
     expectKept(
       {
@@ -77,8 +77,8 @@ describe('fields that may be left out, when something is made', () => {
     ),
   );
 
-  // CUS-26: external_id, email, metadata and two external accounts of a customer, none, each alone,
-  // all, null → kept, or empty
+  // CUS-26: external_id, email, metadata and two external accounts of a customer: none, each alone, all, null →
+  // returned as sent, or empty
   check('CUS-26', (t) =>
     expectKept(
       {
@@ -99,7 +99,7 @@ describe('fields that may be left out, when something is made', () => {
     ),
   );
 
-  // WHK-45: topics and connect of a destination, none, each alone, both, null → kept, or * and false
+  // WHK-45: topics and connect of a destination: none, each alone, both, null → returned as sent, or * and false
   check('WHK-45', (t) =>
     expectKept(
       {
@@ -112,8 +112,8 @@ describe('fields that may be left out, when something is made', () => {
     ),
   );
 
-  // EVT-49: subject, description, data and two costs of an event, none, each alone, all, null → kept,
-  // or empty
+  // EVT-49: subject, description, data and two costs of an event: none, each alone, all, null → returned as sent, or
+  // empty
   check('EVT-49', async (t) => {
     const customer = await aCustomer();
     const { id: vendor_id } = await aVendor();
@@ -146,8 +146,8 @@ describe('fields that may be left out, when something is made', () => {
     );
   });
 
-  // EVT-50: nine optional fields of a cost, beside a cost without them, none, each alone, all, null →
-  // kept, or empty and USD
+  // EVT-50: nine optional fields of a cost, next to a cost without them: none, each alone, all, null → returned as
+  // sent, or empty and USD
   check('EVT-50', async (t) => {
     const customer = await aCustomer();
     const { id: vendor_id } = await aVendor();
@@ -179,8 +179,8 @@ describe('fields that may be left out, when something is made', () => {
     );
   });
 
-  // TOP-16: account, asset and rate of a top-up's destination, none, each alone, all, null → shown, or
-  // the default account in the top-up's currency
+  // TOP-16: account, asset and rate of a top-up's destination: none, each alone, all, null → shown as sent, or the
+  // default account in the top-up's currency
   check('TOP-16', async (t) => {
     const customer = await aCustomer();
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 0.5 }] });
@@ -208,7 +208,7 @@ describe('fields that may be left out, when something is made', () => {
 });
 
 describe('fields that an update may leave out', () => {
-  // CUS-27: each field of a customer changed by itself, and none → that one alone is changed
+  // CUS-27: each field of a customer updated by itself, and none → only that field changes
   check('CUS-27', async () => {
     const made = await aFreshCustomer({
       email: `${unique('mail')}@example.com`,
@@ -229,8 +229,8 @@ describe('fields that an update may leave out', () => {
     });
   });
 
-  // WHK-46: url, topics and enabled of a destination changed by themselves, and none → that one alone
-  // is changed, the secret stays
+  // WHK-46: url, topics and enabled of a destination changed by themselves, and none → only that field changes, the
+  // secret stays
   check('WHK-46', async (t) => {
     await expectChanged({
       made: await aWebhook(t, { topics: [TOPIC], connect: true }),

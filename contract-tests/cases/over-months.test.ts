@@ -11,8 +11,8 @@ const YEARLY = {
 };
 
 describe('over months', () => {
-  // SUB-60: monthly and yearly fee from a 31 January → renew on the last day of shorter months, on the 31st of others, and
-  // on the day across a 29 February
+  // SUB-60: monthly and yearly fee from 31 January → the monthly one renews on the last day of each month, the yearly
+  // one on 31 January, also across a 29 February
   check('SUB-60', async (t) => {
     const { until, subscribe, subscription } = await aCustomerWorld(t, '2027-01-31T12:00:00.000Z');
     const [monthly, yearly] = [await subscribe([aFixedPrice(5)]), await subscribe([YEARLY])];
@@ -29,7 +29,7 @@ describe('over months', () => {
     expect(await renewal(yearly)).toBe('2029-01-31T12:00:00.000Z');
   });
 
-  // SUB-61: clock set over three renewals, then advanced → each is collected, and the next lies ahead
+  // SUB-61: clock set past three renewals, then advanced → each is collected, and the next is in the future
   check('SUB-61', async (t) => {
     const { call, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
     const id = await subscribe([aFixedPrice(10)]);
@@ -40,7 +40,7 @@ describe('over months', () => {
     expect((await subscription(id)).renews_at).toBe('2026-07-01T12:00:00.000Z');
   });
 
-  // SUB-62: renewal refused → waits for a payment with the credit of the plan and a gift as they were
+  // SUB-62: renewal declined → waits for a payment, with the credit of the plan and a gift unchanged
   check('SUB-62', async (t) => {
     const { until, subscribe, subscription, adjust, available, ends } = await aCustomerWorld(t);
     const id = await subscribe([aFixedPrice(10)], [ENTITLEMENT], true);
@@ -52,8 +52,8 @@ describe('over months', () => {
     expect([...(await ends())].sort()).toEqual(['2026-05-01T00:00:00.000Z', null]);
   });
 
-  // SUB-63: free plan with monthly credit ended and taken up again on another day → its credit ends and comes on the first
-  // day as before
+  // SUB-63: free plan with monthly credit ended and reactivated on another day → its credit ends and is given on the
+  // original day of the month
   check('SUB-63', async (t) => {
     const { call, path, until, subscribe, ends, available } = await aCustomerWorld(t);
     const id = await subscribe([], [MONTHLY]);
@@ -70,8 +70,8 @@ describe('over months', () => {
     expect(await available()).toBe(5);
   });
 
-  // SUB-64: credit of two weeks, and of a month from a 31 January → each grant ends as the next comes, after two weeks, and
-  // on the last day of shorter months
+  // SUB-64: credit of two weeks, and of a month from 31 January → each grant ends as the next is given, after two
+  // weeks, and on the last day of shorter months
   check('SUB-64', async (t) => {
     const { until, subscribe, ends } = await aCustomerWorld(t, '2026-01-31T12:00:00.000Z');
     const lifecycle = { duration: 'week', duration_count: 2, refresh: REFRESH };
@@ -118,8 +118,8 @@ describe('over months', () => {
     expect(await available()).toBe(3);
   });
 
-  // WAL-63: credit that has ended and a charge on it, repeated → answered as the first time, with no other movement;
-  // with another description → refused
+  // WAL-63: credit that has expired and a charge on it, repeated → the first response, no other movement; with another
+  // description → rejected
   check('WAL-63', async (t) => {
     const { call, path, until, available } = await aCustomerWorld(t);
     const [credit, debit] = [
@@ -149,8 +149,8 @@ describe('over months', () => {
     }
   });
 
-  // SUB-65: archived version of a subscription, another being the default → renews at its price; taken anew, even where it
-  // is held → refused
+  // SUB-65: archived version of a subscription, another being the default → renews at its own price; changing to it,
+  // even from itself → rejected
   check('SUB-65', async (t) => {
     const { call, path, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
     const subscriptionId = await subscribe([aFixedPrice(10)]);
@@ -178,8 +178,8 @@ describe('over months', () => {
     expect(await held()).toEqual([1, 30]);
   });
 
-  // TOP-34: automatic top-up of 10 below 5 as credit ends → one where none replaces it, none where a refresh of that instant
-  // does
+  // TOP-34: automatic top-up of 10 below 5, when credit expires → one payment if nothing replaces the credit, none if
+  // it is refreshed at that instant
   check('TOP-34', async (t) => {
     const alone = await aCustomerWorld(t);
     await alone.adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
@@ -196,8 +196,8 @@ describe('over months', () => {
     expect(await replaced.available()).toBe(20);
   });
 
-  // TOP-35: automatic top-up by bank debit → on its way for a day in which a further fall asks for no other; its credit ends
-  // a year after it came
+  // TOP-35: automatic top-up by bank debit → pending for a day, during which a further fall starts no other; its credit
+  // ends a year after the money arrived
   check('TOP-35', async (t) => {
     const { until, subscribe, adjust, topUpBelow5, use, available, ends } = await aCustomerWorld(t);
     await subscribe([aUnitPrice('call', 1)]);

@@ -32,7 +32,7 @@ async function aMember(product: OwnProduct) {
 }
 
 describe('another version in a paid period', () => {
-  // SUB-46: a version that costs what was collected gives what it adds at once, one that costs more does not
+  // SUB-46: a version with the same fee as collected gives what it adds at once; a more expensive one does not
   check('SUB-46', async () => {
     const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
     const { customer, subscription, move } = await aMember(product);
@@ -50,7 +50,7 @@ describe('another version in a paid period', () => {
     expect(String(await balance(customer))).toBe('12');
   });
 
-  // SUB-47: a free subscription that gets a version with a fee → what it adds waits for the payment
+  // SUB-47: a free subscription changed to a version with a fee → what the version adds waits for the payment
   check('SUB-47', async () => {
     const product = await aFreshProduct();
     const { customer, move } = await aMember(product);
@@ -62,7 +62,7 @@ describe('another version in a paid period', () => {
 });
 
 describe('another version of one of several products', () => {
-  // SUB-51: of two products of a subscription one gets another version → the other keeps its own
+  // SUB-51: one of two products of a subscription is changed to another version → the other keeps its own
   check('SUB-51', async () => {
     const products = [await aFreshProduct(), await aFreshProduct()] as const;
     const [kept, moved] = products;
@@ -89,7 +89,7 @@ describe('another version of one of several products', () => {
 });
 
 describe('what is paid once', () => {
-  // SUB-48: a one-time price asks for a payment at activation, not again in another version
+  // SUB-48: a one-time price asks for a payment at activation, and not again in another version
   check('SUB-48', async () => {
     const product = await aFreshProduct({ prices: [ONE_TIME] });
     const { customer, subscription, move } = await aMember(product);

@@ -16,7 +16,7 @@ import { costs, feesOf, priced, ROWS } from './shared/prices.ts';
 const VOLUMES = { basis: 'volume' };
 
 describe('tiers', () => {
-  // EVT-37: tiered by volume → each event goes on where the last stopped, a bound belongs to its row
+  // EVT-37: tiered by volume → each event continues where the last one stopped, a bound belongs to its row
   check('EVT-37', async () => {
     const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
 
@@ -25,7 +25,7 @@ describe('tiers', () => {
     expect(await costs(await aPayer(priced('tiered', VOLUMES, ROWS)), 300)).toEqual(['200']);
   });
 
-  // EVT-38: tiered by unit and by package → rows count events, and packages started
+  // EVT-38: tiered by unit and by package → rows count events, and started packages
   check('EVT-38', async () => {
     const units = [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }];
     const packages = [
@@ -40,7 +40,7 @@ describe('tiers', () => {
     expect(await costs(byPackage, 150, 50, 1)).toEqual(['10', '0', '3']);
   });
 
-  // EVT-39: bulk → the whole event at the row that it reaches
+  // EVT-39: bulk → the whole event is priced at the row that it reaches
   check('EVT-39', async () => {
     const payer = await aPayer(priced('bulk', VOLUMES, ROWS));
 
@@ -60,7 +60,7 @@ describe('tiers', () => {
     expect(await costs(payer, 1, 99, 1, 250)).toEqual(['3', '0', '3', '6']);
   });
 
-  // EVT-41: min_amount and max_amount bound a fee by the row reached; volume 0 costs nothing
+  // EVT-41: min_amount and max_amount of the row reached limit a fee; volume 0 costs nothing
   check('EVT-41', async () => {
     const flat = [{ volume_rate: 1, min_amount: 2, max_amount: 5 }];
     const rows = [
@@ -84,7 +84,7 @@ describe('tiers', () => {
 });
 
 describe('quantity so far', () => {
-  // EVT-42: customers and groups count apart, a repeated event counts once
+  // EVT-42: customers and groups are counted separately, a repeated event counts once
   check('EVT-42', async () => {
     const eventType = `contract.${unique('use')}`;
     const groups = ['large', '*'].map((model) => ({ dimensions: { model }, values: ROWS }));
@@ -110,7 +110,7 @@ describe('quantity so far', () => {
     expect(await cost(other, { model: 'large', tokens: 20 })).toEqual([20]);
   });
 
-  // EVT-43: another version of the price counts on, a price of another name does not
+  // EVT-43: a price of the same name in another version continues the count, a price of another name does not
   check('EVT-43', async () => {
     const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
     const { customer, product, eventType } = payer;
@@ -143,7 +143,7 @@ describe('quantity so far', () => {
 });
 
 describe('fees of tiers', () => {
-  // EVT-44: one row → its name and rate; several rows → name of the group or the price, rate null
+  // EVT-44: a fee of one row → its name and rate; of several rows → the name of the group or the price, rate null
   check('EVT-44', async () => {
     const named = [
       { ...ROWS[0], name: 'First' },
@@ -162,7 +162,7 @@ describe('fees of tiers', () => {
 });
 
 describe('simulated tiers', () => {
-  // PRD-29: simulated tiers begin at zero, or with customer_id where the customer stands, and add up
+  // PRD-29: simulated tiers begin at zero, or with customer_id at the customer's quantity, and add up
   check('PRD-29', async () => {
     const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
     const { customer, product, eventType } = payer;
@@ -183,8 +183,8 @@ describe('simulated tiers', () => {
 });
 
 describe('rules of price models', () => {
-  // PRD-30: tiers without tiering, flat with it, rows that do not ascend or end, two rows of a
-  // package, bounds that cross → rejected
+  // PRD-30: tiers without tiering, flat with it, rows that do not ascend or end, two rows of a package, min_amount
+  // above max_amount → rejected
   check('PRD-30', async () => {
     const wrong = [
       priced('tiered', undefined, ROWS),

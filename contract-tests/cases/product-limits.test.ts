@@ -73,8 +73,8 @@ const PRODUCTS: readonly (readonly [object, object])[] = [
 ];
 
 describe('createProduct', () => {
-  // PRD-37: names, counts, amounts and lists of a product, its prices, values and entitlements at each
-  // limit → accepted; one beyond → refused
+  // PRD-37: names, counts, amounts and lists of a product, its prices, values and entitlements at each limit →
+  // accepted; one beyond → rejected
   check('PRD-37', async (t) => {
     for (const [within, beyond] of PRODUCTS) {
       await aDraftProduct(t, within);
@@ -92,8 +92,8 @@ const product = (prices: object[]) => ({
 });
 
 describe('prices that cannot be charged', () => {
-  // PRD-49: fixed price in real time, usage by the month, two intervals in one version, amounts beside rows →
-  // refused, by themselves and beside a good price
+  // PRD-49: fixed price in real time, usage by the month, two intervals in one version, amounts next to rows →
+  // rejected, alone and with a valid price
   check('PRD-49', async () => {
     const eventType = unique('use');
     const fixed = aFixedPrice() as Readonly<Record<string, unknown>>;
@@ -106,6 +106,7 @@ describe('prices that cannot be charged', () => {
     const nested = (values: object) => [{ asset: 'USD', values: [values] }];
     const wrong: object[][] = [
       [{ ...fixed, billing_model: { type: 'real_time' } }],
+      [{ ...usage, name: 'Monthly use', billing_model: fixed['billing_model'] }],
       [every('month', 2), every('month', 3)],
       [every('month', 12), every('year', 1)],
       [{ ...fixed, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],

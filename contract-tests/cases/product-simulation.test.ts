@@ -72,8 +72,8 @@ describe('simulateUsage', () => {
     expect(real.fees.map(({ amount }) => amount)).toEqual([0.25]);
   });
 
-  // PRD-38: three simulated events of two prices → the fees of each in turn, as the same events have them
-  // once they are submitted in one batch
+  // PRD-38: three simulated events of two prices → the fees of each in turn, equal to those of the same events
+  // submitted in one batch
   check('PRD-38', async () => {
     const { customer, product, eventType } = await aPayer((type) => [
       price(type, 'unit', [{ unit_price: 0.5 }]),
@@ -93,7 +93,8 @@ describe('simulateUsage', () => {
     );
   });
 
-  // PRD-42: an event simulated twice, submitted with its cost, then simulated once more → the same fees each time, and the submission is stored and billed
+  // PRD-42: an event simulated twice, submitted with its cost, then simulated again → the same fees each time, and the
+  // submission is stored and billed
   check('PRD-42', async () => {
     const { customer, product, eventType } = await aPayer((type) => [
       price(type, 'unit', [{ unit_price: 0.5 }]),

@@ -17,7 +17,7 @@ import { omit } from './shared/fields.ts';
 import { addVersion, versionOf } from './shared/products.ts';
 
 describe('createProductVersion', () => {
-  // PRD-04: new version → 201 and the earlier one still readable and unchanged
+  // PRD-04: new version → 201, and the earlier one is still readable and unchanged
   check('PRD-04', async () => {
     const product = await aFreshProduct();
     const first = await versionOf(product, 1);
@@ -27,7 +27,7 @@ describe('createProductVersion', () => {
     expect((await versionOf(product, 2)).version).toBe(2);
   });
 
-  // PRD-21: new version with one field → the rest as before, answer as for create
+  // PRD-21: new version with one field → everything else as before, response as for create
   check('PRD-21', async () => {
     const product = await aFreshProduct();
     const first = await versionOf(product, 1);
@@ -56,7 +56,7 @@ describe('createProductVersion', () => {
 });
 
 describe('updateProductVersion', () => {
-  // PRD-05: PATCH published version → 409, no body ("possible", so IMPLIED for the status)
+  // PRD-05: PATCH published version → 409, no body (the specification only calls it possible)
   check('PRD-05', async () => {
     const { id, version } = await aProduct();
     const path = { productId: id, version: String(version) };
@@ -85,7 +85,7 @@ describe('updateProductVersion', () => {
 });
 
 describe('archiveProductVersion', () => {
-  // PRD-06: archive version → 204; later subscribe rejected
+  // PRD-06: archive version → 204; later subscriptions to it are rejected
   check('PRD-06', async () => {
     const product = await aFreshProduct();
     const customer = await aCustomer();
@@ -98,7 +98,7 @@ describe('archiveProductVersion', () => {
     expect(archived.status).toBe('archived');
   });
 
-  // PRD-23: archiving the default → newest published version is default
+  // PRD-23: archiving the default → the newest published version becomes the default
   check('PRD-23', async () => {
     const product = await aFreshProduct();
     await addVersion(product, { publish: true });
@@ -109,8 +109,7 @@ describe('archiveProductVersion', () => {
 });
 
 describe('writes to what is not there', () => {
-  // PRD-14: DELETE of an unknown product or version, write to an unknown product → set {422, 404,
-  // 400}
+  // PRD-14: DELETE of an unknown product or version, write to an unknown product → 422, 404 or 400
   check('PRD-14', async (t) => {
     const path = { productId: unknownId('prp'), version: '1' };
     const statuses = [422, 404, 400];
@@ -126,7 +125,7 @@ describe('writes to what is not there', () => {
     expect(seen).toEqual([422, 422, 422, 422, 422]);
   });
 
-  // PRD-13: bad version token (`abc`, 40000) → 404/400/422 set, never 200 (int16 or default)
+  // PRD-13: invalid version (`abc`, 40000) → 404, 400 or 422, never 200 (int16 or default)
   check('PRD-13', async () => {
     const { id } = await aProduct();
     for (const version of ['abc', '40000', '-1', '1.5']) {

@@ -135,7 +135,7 @@ describe('createProduct', () => {
     await refuse(withEntitlement({ purpose: 'goodwill' }));
   });
 
-  // PRD-25: value with a nested one-element values array → accepted, answered as it was sent
+  // PRD-25: value with a nested one-element values array → accepted, returned as it was sent
   check('PRD-25', async (t) => {
     const nested = { name: 'Nested', values: [{ unit_price: 0.5 }] };
     const price = { ...aUnitPrice('c'), pricing: [{ asset: 'USD', values: [nested] }] };
@@ -164,8 +164,8 @@ describe('createProduct', () => {
 });
 
 describe('fields beside the specification', () => {
-  // PRD-39: several intervals, several of a fee, a fee once for a period of service, aggregations, priorities
-  // → shown as sent
+  // PRD-39: fixed price with interval_count and quantities, one-time price with a service_period, aggregations,
+  // priorities → shown as sent
   check('PRD-39', async (t) => {
     const values = [
       { unit_price: 2, quantity: 3 },
@@ -217,7 +217,7 @@ describe('listProducts', () => {
 });
 
 describe('listProductVersions', () => {
-  // PRD-10: /products/versions?status=published → only such
+  // PRD-10: /products/versions?status=published → only published versions
   check('PRD-10', async () => {
     await aProduct();
     const query = { status: 'published', limit: 1000 } as const;

@@ -19,7 +19,8 @@ async function quoted(assetCode: string, exchange_at?: string, source = 'USD') {
 const ends = (schedule: Schedule) => schedule.map(({ rate, valid_to }) => [rate, valid_to]);
 
 describe('periods of rates', () => {
-  // AST-40: new rates of one source, now, ahead and in the past → those of another stay in force and open
+  // AST-40: new rates of one source, from now, in the future and in the past → the rate of another source stays in
+  // force without an end
   check('AST-40', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const [past, ahead] = [now(-DAY_MS), now(DAY_MS)];
@@ -42,7 +43,7 @@ describe('periods of rates', () => {
     expect(ends(euro?.schedule ?? [])).toEqual([[0.4, undefined]]);
   });
 
-  // AST-41: a rate of the past that is told once a later one is known → in force up to the later one, which holds now
+  // AST-41: a rate in the past, added after a later one is known → in force until the later one, which is in force now
   check('AST-41', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const [first, middle, last] = [now(-6 * DAY_MS), now(-4 * DAY_MS), now(-2 * DAY_MS)];
@@ -66,7 +67,8 @@ describe('periods of rates', () => {
     ]);
   });
 
-  // AST-42: a rate with an end, within one without → none is in force after that end, until the next is told
+  // AST-42: a rate with an end, within the period of one without → no rate is in force after that end until the next is
+  // added
   check('AST-42', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const [from, to] = [now(-3 * DAY_MS), now(-2 * DAY_MS)];
@@ -90,8 +92,9 @@ const [FEBRUARY, MARCH, APRIL] = [
 ] as const;
 
 describe('rates of a currency that becomes an asset', () => {
-  // AST-45: currency with rates of two sources, created with another rate of one and of a third, then once more; another
-  // created without → the rates from before stay, that in force closed, those to come not lost; the second time refused
+  // AST-45: currency with rates of two sources, then created as an asset with a new rate of one and of a third; created
+  // again; another created without rates → existing rates stay, the current one ends, future ones are kept; the second
+  // creation is rejected
   check('AST-45', async (t) => {
     const call = anOwnWorld(t);
     await call('setClock', { body: { mode: 'frozen', now: MARCH } });

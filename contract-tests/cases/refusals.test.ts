@@ -78,8 +78,8 @@ describe('bodies that cannot be read or accepted', () => {
     await refused('updateSubscriptionProduct', { path });
   });
 
-  // X-23: bodies of 400 and 422: detail text, content type as elsewhere; 422 carries errors by
-  // field path, all findings of a body with two mistakes at once
+  // X-23: bodies of 400 and 422: detail text, the content type of other problems; 422 has errors by field path, all
+  // findings of a body with two mistakes at once
   check('X-23', async () => {
     const broken = await call('createCustomer', { raw: '{"broken": ' }, [400]);
     const twice = await call('createCustomer', { body: { email: 'nobody' } }, [422]);
@@ -92,7 +92,8 @@ describe('bodies that cannot be read or accepted', () => {
       expect(messages).toEqual([expect.any(String)]);
   });
 
-  // X-54: two mistakes of one kind in a list, and one in its second item → errors name each by its index, and no other
+  // X-54: two mistakes of one kind in a list, and one in its second item → errors name each by its index, and nothing
+  // else
   check('X-54', async () => {
     const [customer, product] = [await aCustomer(), await aProduct()];
     const good = { products: [{ id: product.id }] };
@@ -119,7 +120,7 @@ describe('bodies that cannot be read or accepted', () => {
       expect(await named('submitEvents', { customer_id: customer.id, events })).toEqual(places);
   });
 
-  // X-24: unknown field in a create body → set {422 naming it, 400, accepted}
+  // X-24: unknown field in a create body → 422 or 400 that names it, or accepted
   check('X-24', async (t) => {
     const body = { url: blackHole(), unheard_of: 1 };
     const { status, body: answer } = await call('createWebhook', { body }, [422, 400, 201]);
@@ -149,7 +150,7 @@ describe('bodies that cannot be read or accepted', () => {
     expect(await api('getCustomer', { path: { customerId: id } }, 200)).toMatchObject({ name });
   });
 
-  // X-30: amounts with 16 digits, 11 decimals or 10^15 → rejected, never rounded in silence
+  // X-30: amounts with 16 digits, 11 decimals or 10^15 → rejected, never silently rounded
   check('X-30', async () => {
     const { id: customerId } = await aCustomer();
     const adjust = (amount: string) =>
@@ -176,7 +177,7 @@ const UNKNOWN = '/nothing /v1/vendors /Vendors //vendors /vendors/a/b /customers
 const BY_METHOD = ['getVendor', 'testWebhooks', 'updateCustomer', 'deleteWebhook'] as const;
 
 describe('queries and paths that are wrong', () => {
-  // X-25: unknown query parameter on a list → set {400 naming it, 200}
+  // X-25: unknown query parameter on a list → 400 that names it, or 200
   check('X-25', async (t) => {
     const { status, body } = await call('listVendors', { query: { unheard_of: 1 } }, [400, 200]);
     t.observe('unknown query parameter', status);
@@ -185,7 +186,7 @@ describe('queries and paths that are wrong', () => {
     expect(body.detail).toContain('unheard_of');
   });
 
-  // X-26: unknown paths of six shapes, read and written → 404 without a body, with a wrong key 401; known path with
+  // X-26: six kinds of unknown path, read and written → 404 without a body, 401 with a wrong key; known path with
   // another method → 405 with Allow
   check('X-26', async (t) => {
     for (const address of UNKNOWN)

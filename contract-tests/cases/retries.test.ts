@@ -22,8 +22,8 @@ const spellings = (id: string) => [
 ];
 
 describe('retries of charges', () => {
-  // WAL-60: charge repeated with its id in other letter cases → taken once and kept as first sent; with another
-  // amount, and as an adjustment → refused
+  // WAL-60: charge repeated with its id in other letter cases → taken once and shown as first sent; with another
+  // amount, and as an adjustment → rejected
   check('WAL-60', async () => {
     for (const first of [0, 1, 2]) {
       const customer = await aFreshCustomer();
@@ -57,7 +57,8 @@ async function credit({ id: customerId }: OwnObject) {
 }
 
 describe('retries of credit that is still to come', () => {
-  // WAL-61: adjustment with effective_at ahead repeated, before it and after → pending once, then available once
+  // WAL-61: adjustment with a future effective_at, repeated before and after that time → pending once, then available
+  // once
   check('WAL-61', async () => {
     const { customer, repeat, ahead } = await aheadOf(async (effective_at) => {
       const customer = await aFreshCustomer();

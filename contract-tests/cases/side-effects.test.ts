@@ -44,8 +44,8 @@ const grantsOf = async ({ id }: OwnObject) =>
   (await api('listGrants', { path: { customerId: id, accountId: 'default:USD' } }, 200)).items;
 
 describe('payments', () => {
-  // TOP-17: two top-ups of one customer beside one of another: each paid, one opened again → no credit
-  // before its own payment, once after it, none for the other
+  // TOP-17: two top-ups of one customer and one of another, each paid, one link opened again → credit once, after its
+  // own payment, and none for the other customer
   check('TOP-17', async () => {
     const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
     const [first, second] = [
@@ -75,8 +75,8 @@ describe('payments', () => {
     expect(await seen()).toEqual(['8', '9', 'succeeded', 'succeeded', 'succeeded']);
   });
 
-  // SUB-36: subscription with a fee, usage and two entitlements → before payment no credit, no fee of
-  // usage, no count, no log; after it each credit once, one log item, usage billed
+  // SUB-36: subscription with a fee, usage and two entitlements → before payment no credit, no usage fee, not counted,
+  // nothing logged; after it each credit once, one log item, usage billed
   check('SUB-36', async () => {
     const eventType = 'contract.paid';
     const product = await aFreshProduct({
@@ -110,8 +110,8 @@ describe('payments', () => {
 });
 
 describe('activation', () => {
-  // SUB-37: two subscriptions made with the customer and one added → three log items, one each, with the
-  // ids and the start of their own
+  // SUB-37: two subscriptions created with the customer and one added → three log items, one each, with their own ids
+  // and start
   check('SUB-37', async () => {
     const products = [await aFreshProduct(), await aFreshProduct(), await aFreshProduct()] as const;
     const body = { name: 'Contract two', subscriptions: [to(products[0]), to(products[1])] };
@@ -136,8 +136,8 @@ describe('activation', () => {
     );
   });
 
-  // SUB-38: two products in one subscription, of both usage types → both named in order, each billed
-  // once, subscribers of both, one activation
+  // SUB-38: two products in one subscription, of both usage types → both listed in order, each billed once, a
+  // subscriber of both, one activation
   check('SUB-38', async () => {
     const [one, other] = [await aFreshProduct(), await aFreshProduct()];
     const customer = await aFreshCustomer();
@@ -162,8 +162,8 @@ describe('activation', () => {
 });
 
 describe('deliveries', () => {
-  // WHK-47: an event that two of three destinations match, one by several of its topics → one request to each of the
-  // two, each as matched once, none after the sentinel; another url by update is the one that is called
+  // WHK-47: an event that matches two of three destinations, one by several of its topics → one request to each of the
+  // two, each listed once as matched; after an update of url, the new one is called
   check('WHK-47', async (t) => {
     const receivers = [await aReceiver(t), await aReceiver(t)] as const;
     const one = await aWebhook(t, { url: receivers[0].url, topics: ['*', TOPIC] });
@@ -194,8 +194,8 @@ describe('deliveries', () => {
     expect(counted).toEqual([[item?.id], [item?.id, sentinel]]);
   });
 
-  // WHK-48: topics changed by update, then removed → the next event is matched by what holds then, the
-  // former log item stays as it was
+  // WHK-48: topics changed by update, a destination removed → the next event is matched by the current state, former
+  // log items stay unchanged
   check('WHK-48', async (t) => {
     const [one, other] = [await aWebhook(t, { topics: [TOPIC] }), await aWebhook(t)];
     const another = async () => {

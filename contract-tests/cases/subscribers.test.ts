@@ -52,8 +52,7 @@ const moveTo = (customer: OwnObject, { id }: Subscription, product: OwnProduct, 
 
 describe('listSubscribers', () => {
   // PRD-40: subscribers with and without an e-mail, an external id and a renewal, on two versions, one with two
-  // subscriptions, one that ended and one that has yet to start → one whole item each of those that run, newest
-  // first
+  // subscriptions, one that ended and one that starts later → one complete item for each active one, newest first
   check('PRD-40', async () => {
     const product = await twoVersions();
     const bare = await aFreshCustomer({ external_id: null, name: 'Contract bare' });
@@ -99,9 +98,9 @@ describe('listSubscribers', () => {
 });
 
 describe('getProduct', () => {
-  // PRD-41: four versions, one archived, one a draft, the third the default → newest first with their states,
-  // in the list of versions too; the default's own prices and entitlements; none to read or to subscribe to once the
-  // published are archived
+  // PRD-41: four versions, one archived, one a draft, the third the default → newest first with their statuses, in the
+  // product and in the list of versions; the default's own prices and entitlements; no default to read or to subscribe
+  // to once all published ones are archived
   check('PRD-41', async () => {
     const product = await twoVersions();
     await addVersion(product, { publish: true, make_default: true });
@@ -148,8 +147,9 @@ describe('getProduct', () => {
 });
 
 describe('fees after a change of version', () => {
-  // EVT-61: event of before a change of version, submitted after it, one of after it, and one after a change to
-  // the default → each fee names the version of its time with that version's price, as do subscription and list
+  // EVT-61: usage from before a change of version, submitted after it, from after it, and from after a change to the
+  // default → each fee shows the version in force at that time and its price; subscription and subscriber list show the
+  // current version
   check('EVT-61', async () => {
     const product = await twoVersions();
     const customer = await aFreshCustomer();

@@ -70,7 +70,7 @@ describe('payment', () => {
     expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
   });
 
-  // SUB-25: monthly fixed price, paid → renews_at one month after the start, day kept or clipped
+  // SUB-25: monthly fixed price, paid → renews_at one month after the start, on the same day or the last of the month
   check('SUB-25', async () => {
     const { customer, id, link } = await anUnpaid();
     await completePaymentPage(link, 'paid');
@@ -86,8 +86,7 @@ describe('payment', () => {
 });
 
 describe('subscriptions over time', () => {
-  // SUB-27: starts_at a moment ahead, nothing to pay → active by itself then, started_at is
-  // starts_at
+  // SUB-27: starts_at a moment ahead, nothing to pay → becomes active at that time, started_at is starts_at
   check('SUB-27', async () => {
     const product = await aProduct('usage');
     const { customer, starts_at, id, status } = await aheadOf(async (starts_at) => {
@@ -104,7 +103,7 @@ describe('subscriptions over time', () => {
     expect(Date.parse(begun.started_at ?? '')).toBe(Date.parse(starts_at));
   });
 
-  // SUB-28: renews_at given → answered as given; once it has passed a later one, still active
+  // SUB-28: renews_at given → returned as given; once it has passed, a later one, still active
   check('SUB-28', async () => {
     const product = await aProduct('usage');
     const { customer, renews_at, inline, id, given } = await aheadOf(async (renews_at) => {
@@ -162,7 +161,7 @@ describe('updateSubscription', () => {
     expect(await feesOf(resumed.id)).toEqual([0.25]);
   });
 
-  // SUB-49: the address of a subscription that has nothing to collect can be changed alone and taken away
+  // SUB-49: the return_url of a subscription without a payment can be changed alone and removed
   check('SUB-49', async () => {
     const product = await aFreshProduct();
     const customer = await aFreshCustomer();
@@ -177,7 +176,7 @@ describe('updateSubscription', () => {
 });
 
 describe('updateSubscriptionProduct', () => {
-  // SUB-20: PATCH product with version → 204, later events priced by that version
+  // SUB-20: PATCH product with version → 204, later events are priced by that version
   check('SUB-20', async () => {
     const customer = await aFreshCustomer();
     const product = await aFreshProduct();
@@ -196,7 +195,7 @@ describe('updateSubscriptionProduct', () => {
 });
 
 describe('usage before activation', () => {
-  // SUB-26: event before activation → no fees, also after activation
+  // SUB-26: event before activation → no fees, not even after activation
   check('SUB-26', async () => {
     const customer = await aFreshCustomer();
     const product = await aProduct('usage');

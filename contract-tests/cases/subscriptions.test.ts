@@ -33,7 +33,7 @@ async function activeCount(customer: OwnObject): Promise<number | undefined> {
 }
 
 describe('createSubscription', () => {
-  // SUB-01: usage-only product → 201, status active, started_at set
+  // SUB-01: subscription to a usage-only product → 201, status active, started_at set
   // SUB-09: perpetual → renews_at empty
   check(['SUB-01', 'SUB-09'], async () => {
     const subscription = await subscribe(await aFreshCustomer(), to(await aProduct('usage')));
@@ -44,8 +44,7 @@ describe('createSubscription', () => {
     expect(subscription.renews_at ?? null).toBeNull();
   });
 
-  // SUB-02: product with fixed fee → action_required, action type payment with absolute
-  // redirect_url
+  // SUB-02: product with fixed fee → action_required, action type payment with an absolute redirect_url
   check('SUB-02', async () => {
     const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
     const { status, required_actions } = await subscribe(await aFreshCustomer(), body);
@@ -67,7 +66,7 @@ describe('createSubscription', () => {
     await refuse(await aCustomer(), { products: [{ version: 1 }] });
   });
 
-  // SUB-05: by code and by id → same product in the answer, with id, code, version
+  // SUB-05: by code and by id → same product in the response, with id, code, version
   check('SUB-05', async () => {
     const product = await aProduct('usage');
     const byId = await subscribe(await aFreshCustomer(), to(product));
@@ -141,7 +140,7 @@ describe('createSubscription', () => {
     expect([before, waiting, await activeCount(customer)]).toEqual([0, 0, 1]);
   });
 
-  // SUB-13: direct activation also logs the event; observed value recorded
+  // SUB-13: direct activation also logs the event; what was observed is recorded
   check('SUB-13', async (t) => {
     const customer = await aFreshCustomer();
     const since = now(-60_000);
@@ -159,7 +158,7 @@ describe('createSubscription', () => {
     expect(logged.map(({ topic }) => topic)).toEqual(['subscription.activated']);
   });
 
-  // SUB-14: unknown customer → set {404, 422, 400}
+  // SUB-14: unknown customer → 404, 422 or 400
   check('SUB-14', async (t) => {
     const path = { customerId: unknownId('cust') };
     const body = to(await aProduct('usage'));
@@ -177,7 +176,7 @@ describe('createSubscription', () => {
     await refuse(customer, { ...fixed, ...ADDRESSES, failure_url: 'nowhere' });
   });
 
-  // SUB-17: redirect_to outside return_url and portal → rejected; omitted and each value accepted
+  // SUB-17: redirect_to other than return_url and portal → rejected; omitted and each value accepted
   check('SUB-17', { effect: 'E1', title: 'refuses another word' }, async () => {
     const body = { ...to(await aProduct('fixed')), ...ADDRESSES, redirect_to: 'home' };
     await refuse(await aCustomer(), body);
@@ -203,7 +202,7 @@ describe('createSubscription', () => {
     await refuse(await aCustomer(), to(draft, { version: draft.version }));
   });
 
-  // SUB-22: future starts_at, nothing to pay → scheduled, and counted as little as one that has ended
+  // SUB-22: future starts_at, nothing to pay → scheduled, and not counted as active
   check('SUB-22', async () => {
     const customer = await aFreshCustomer();
     const body = { ...to(await aProduct('usage')), starts_at: now(DAY_MS) };

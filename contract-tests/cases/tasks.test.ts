@@ -116,7 +116,8 @@ describe('getTask', () => {
     expect(await listed({ customer_id: customer.id })).toEqual([]);
   });
 
-  // TSK-14: charges with the subject of a task, and with one of no event → the task as it was, and none of the other
+  // TSK-14: charges with the subject of a task, and with a subject without events → the task is unchanged, the other
+  // subject has none
   check('TSK-14', async () => {
     const { customer, product } = await aSubscriber();
     const [subject, other] = [uniqueSubject(), uniqueSubject()];
@@ -134,8 +135,8 @@ describe('getTask', () => {
 });
 
 describe('the vendors of a task', () => {
-  // TSK-15: costs of 0 alone, costs in a currency alone whose rate changes, costs in the reporting currency → all of these
-  // vendors, each in the reporting currency at the rate of its time, and the same once the rate changes again
+  // TSK-15: costs of 0, costs in a currency whose rate changes, costs in the reporting currency → every vendor is
+  // listed, in the reporting currency at the rate of the time of each cost, also after the rate changes again
   check('TSK-15', async (t) => {
     const { call, path, until } = await aCustomerWorld(t);
     const set = (rate: number) =>

@@ -22,8 +22,8 @@ import { grantOf } from './shared/wallets.ts';
 import { dispatch, type Item, log, logged } from './shared/webhooks.ts';
 
 describe('filters by time, to the millisecond', () => {
-  // WAL-46: grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired,
-  // in pairs → what fits, its count, its second page
+  // WAL-46: grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired, alone and in
+  // pairs → the matching ones, their count, their second page
   check('WAL-46', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id, accountId: 'default:USD' };
@@ -62,8 +62,8 @@ describe('filters by time, to the millisecond', () => {
     await tryFilters({ list: 'listGrants', path }, ids, filters);
   });
 
-  // WHK-43: log by destination, by several, by status and by times a millisecond apart, in pairs → what
-  // fits, newest first; the second page of it by cursor
+  // WHK-43: log by destination, by several, by status and by times a millisecond apart, in pairs → the matching items,
+  // newest first; their second page by cursor
   check('WHK-43', async (t) => {
     const receiver = await aReceiver(t);
     const good = await aWebhook(t, { url: receiver.url });
@@ -123,8 +123,8 @@ describe('periods without bounds', () => {
     return { customer, last: moved(first, -1).slice(0, 10), first: first.slice(0, 10) };
   }
 
-  // CUS-30: usage in the last millisecond of a month and in the first of the next → each in its own day,
-  // only the latter in the default period
+  // CUS-30: usage in the last millisecond of a month and in the first of the next → each in its own day, only the
+  // latter in the default period
   check('CUS-30', async () => {
     const { customer, first, last } = await aTurnOfMonth();
     const costs = async (query: object) => {
@@ -142,8 +142,8 @@ describe('periods without bounds', () => {
 });
 
 describe('times in other spellings', () => {
-  // EVT-74: occurred_at without a fraction, of a tenth and in another zone → to the millisecond in UTC, and in
-  // their order in the task
+  // EVT-74: occurred_at without a fraction, with a tenth and in another zone → shown to the millisecond in UTC, and in
+  // that order in the task
   check('EVT-74', async () => {
     const customer = await aFreshCustomer();
     const subject = uniqueSubject();

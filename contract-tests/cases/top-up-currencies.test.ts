@@ -20,7 +20,7 @@ const CURRENCIES = [
 ] as const;
 
 describe('top-ups in currencies of none, two and three decimals', () => {
-  // TOP-30: amounts with as many decimals as the currency has → shown as sent; one more → refused
+  // TOP-30: amounts with as many decimals as the currency has → shown as sent; one more → rejected
   check('TOP-30', async () => {
     const customer = await aFreshCustomer();
     for (const { currency, amounts, beyond } of CURRENCIES) {
@@ -33,7 +33,7 @@ describe('top-ups in currencies of none, two and three decimals', () => {
     }
   });
 
-  // TOP-31: paid in currencies of three decimals and of none → the account of each has what was paid
+  // TOP-31: paid in currencies with three decimals and with none → the account of each has what was paid
   check('TOP-31', async () => {
     const customer = await aFreshCustomer();
     for (const [currency, sent] of [

@@ -50,8 +50,8 @@ describe('payment', () => {
     expect(await available(customer)).toBe('12.5');
   });
 
-  // TOP-15: automatic top-up turned on in the portal → one payment when a charge takes the balance
-  // below the threshold, none at it
+  // TOP-15: automatic top-up turned on in the portal → one payment when a charge takes the balance below the threshold,
+  // none when it is at the threshold
   check('TOP-15', async () => {
     const customer = await aFreshCustomer();
     const { redirect_url } = await initiate(customer);
@@ -100,7 +100,8 @@ describe('createPortalSession', () => {
     body: { customer_id: customer.id, ...ADDRESSES, ...changes },
   });
 
-  // POR-01: session, to addresses with ports, paths, queries and fragments too → 200 (not 201), redirect_url, expires_at in the future
+  // POR-01: session, with URLs that have ports, paths, queries and fragments → 200 (not 201), redirect_url, expires_at
+  // in the future
   check('POR-01', async () => {
     const customer = await aCustomer();
     for (const addresses of [ADDRESSES, ...ODD_ADDRESSES]) {
@@ -129,7 +130,7 @@ describe('createPortalSession', () => {
     expect(Math.abs(lifetime - 10 * MINUTE_MS)).toBeLessThan(isOurs() ? 5_000 : 60_000);
   });
 
-  // POR-04: redirect_url answers an HTML page without a key
+  // POR-04: redirect_url returns an HTML page without a key
   check('POR-04', async () => {
     const { redirect_url } = await api('createPortalSession', session(await aCustomer()), 200);
     const { status, type } = await pageAt(redirect_url);
@@ -138,7 +139,7 @@ describe('createPortalSession', () => {
     if (status === 200) expect(type).toMatch(/^text\/html/);
   });
 
-  // POR-05: session for an unknown customer → set {422, 404, 400}
+  // POR-05: session for an unknown customer → 422, 404 or 400
   check('POR-05', async (t) => {
     const body = { ...session(await aCustomer()).body, customer_id: unknownId('cust') };
     const { status } = await call('createPortalSession', { body }, [422, 404, 400]);

@@ -16,8 +16,8 @@ import { MINUTE_MS } from './shared/times.ts';
 import { initiate, pageAt, request } from './shared/top-ups.ts';
 
 describe('createTopUp', () => {
-  // TOP-01: create, to addresses with ports, paths, queries and fragments too → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than
-  // created_at
+  // TOP-01: create, with URLs that have ports, paths, queries and fragments → 201, `top_` id, status initiated,
+  // absolute redirect_url, expires_at later than created_at
   check('TOP-01', async () => {
     const customer = await aCustomer();
     for (const addresses of [ADDRESSES, ...ODD_ADDRESSES]) {
@@ -53,14 +53,14 @@ describe('createTopUp', () => {
     await refused('createTopUp', { body: request(customer, { failure_url: 'nowhere' }) });
   });
 
-  // TOP-14: amount 0 or below, currency that is none → rejected
+  // TOP-14: amount 0 or below, unknown currency → rejected
   check('TOP-14', async () => {
     const customer = await aCustomer();
     for (const changes of [{ amount: 0 }, { amount: -1 }, { currency: 'ABCDE' }])
       await refused('createTopUp', { body: request(customer, changes) });
   });
 
-  // TOP-13: redirect_url answers an HTML page without a key
+  // TOP-13: redirect_url returns an HTML page without a key
   check('TOP-13', async () => {
     const { redirect_url } = await initiate(await aCustomer());
     const { status, type } = await pageAt(redirect_url);

@@ -22,8 +22,8 @@ import { dispatch, TOPIC } from './shared/webhooks.ts';
 describe('destinations', () => {
   const shown = (webhookId: string) => api('getWebhook', { path: { webhookId } }, 200);
 
-  // WHK-50: a destination read, listed and tested → updated_at as before; updated → later; created_at and secret never
-  // change, and the list shows all of it but the secret
+  // WHK-50: a destination read, listed and tested → updated_at unchanged; updated → later; created_at and secret never
+  // change, and the list shows everything but the secret
   check('WHK-50', async (t) => {
     const { id } = await aWebhook(t, { topics: [TOPIC] });
     const before = await shown(id);
@@ -43,8 +43,8 @@ describe('destinations', () => {
     expect([after.created_at, after.secret]).toEqual([before.created_at, secret]);
   });
 
-  // WHK-51: enabled left out at creation, then at updates of a destination that is disabled → enabled, and disabled
-  // until an update says otherwise; topics and connect as untouched
+  // WHK-51: enabled left out at creation → enabled; left out at updates of a disabled destination → disabled until an
+  // update sets it; topics and connect unchanged by updates of others
   check('WHK-51', async (t) => {
     const { id } = await aWebhook(t, { topics: [TOPIC], connect: true });
     const path = { webhookId: id };
@@ -68,9 +68,9 @@ describe('destinations', () => {
 });
 
 describe('customers', () => {
-  // CUS-32: e-mail in another case, parts of it and of a name, wildcards, external_id with other filters → e-mails
-  // equal but for case, names by part without case, nothing by wildcard; the redirect, or a 404 where none has it, whatever
-  // else is asked
+  // CUS-32: e-mail in another case, parts of e-mail and name, wildcards, external_id with other filters → e-mails match
+  // without case, names by part without case, wildcards match nothing; external_id returns the redirect, or 404 if
+  // nobody has it, whatever else is asked
   check('CUS-32', async () => {
     const key = unique('Find');
     const [email, name] = [`${key}@example.com`, `${key} Name_50% (x)`];
@@ -123,8 +123,8 @@ describe('customers', () => {
     }
   });
 
-  // CUS-33: each optional field of a customer set to null by itself → that one alone is cleared; a name of null →
-  // refused, and nothing is changed
+  // CUS-33: each optional field of a customer set to null by itself → only that field is cleared; a name of null →
+  // rejected, nothing changed
   check('CUS-33', async () => {
     const whole = {
       external_id: unique('customer'),
@@ -153,8 +153,8 @@ describe('customers', () => {
 });
 
 describe('subscriptions', () => {
-  // SUB-41: renews_at of null, at creation and by update → a perpetual subscription, without renews_at; given again →
-  // as given; in the past → refused
+  // SUB-41: renews_at of null, at creation and by update → a perpetual subscription without renews_at; set again → as
+  // given; in the past → rejected
   check('SUB-41', async () => {
     const product = await aFreshProduct();
     const customer = await aFreshCustomer();

@@ -21,8 +21,8 @@ const submit = ({ id }: OwnObject, ...events: object[]) =>
   call('submitEvents', { body: { customer_id: id, events } }, [204]);
 
 describe('repeated events', () => {
-  // EVT-67: a known id with a time far back or ahead, an unknown vendor, a used cost id, alone and beside a new event →
-  // ignored; twice in one batch with unlike content → the first
+  // EVT-67: an event repeated with a time far in the past or future, or with an unknown vendor, alone and with a new
+  // event → ignored; twice in one batch with other content → the first counts
   check('EVT-67', async () => {
     const { customer, eventType } = await aPayer((type) => [
       price(type, 'volume', [{ volume_rate: 1 }]),
@@ -56,9 +56,9 @@ describe('repeated events', () => {
 });
 
 describe('what a fee shows', () => {
-  // EVT-68: price of 0, rate of 0, a volume of 0, dimensions by * of which the event has all, one, none → a fee each: of 0,
-  // which takes nothing; with the price and the rate that were sent; with the event's own values of those dimensions,
-  // without what it lacks
+  // EVT-68: price of 0, rate of 0, volume of 0, `*` dimensions of which the event has all, one or none → one fee each:
+  // amounts of 0 charge nothing; price and rate as set; the event's own values of those dimensions, without those it
+  // lacks
   check('EVT-68', async () => {
     const more = { billable_dimensions: ['region', 'tier'] };
     const any = { region: '*', tier: '*' };
@@ -92,8 +92,8 @@ describe('what a fee shows', () => {
 });
 
 describe('simulateUsage', () => {
-  // PRD-43: draft simulated with priced and unpriced usage, volumes missing and of text, times far back and ahead → the fees
-  // in order, a warning for what was not priced, and none where all was
+  // PRD-43: simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the
+  // past and future → the fees in order, a warning for each event that was not priced, none if all were
   check('PRD-43', async (t) => {
     const product = await aDraftProduct(t);
     const type = product.eventType;

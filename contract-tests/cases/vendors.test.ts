@@ -126,7 +126,7 @@ describe('getVendorStats', () => {
 });
 
 describe('the order of vendors', () => {
-  // VND-10: vendors → the one that was made last first
+  // VND-10: list of vendors → newest first
   check('VND-10', async () => {
     const ids: string[] = [];
     for (const name of ['First', 'Second', 'Third'])
@@ -137,8 +137,8 @@ describe('the order of vendors', () => {
     expect(own).toEqual(ids);
   });
 
-  // VND-11: two vendors of one name without external ids → each with its own id, entry in the list, stats and part of a
-  // task's costs
+  // VND-11: two vendors of one name without external ids → each with its own id, list entry, stats and part of a task's
+  // costs
   check('VND-11', async () => {
     const body = { name: unique('vendor') };
     const make = () => useUp('vendor', () => api('createVendor', { body }, 201));

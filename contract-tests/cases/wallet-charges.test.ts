@@ -34,7 +34,7 @@ describe('chargeWallet', () => {
     expect(delta).toBe('-1.5');
   });
 
-  // WAL-15: charge above balance → set {201 negative balance, 422} (not shown)
+  // WAL-15: charge above balance → 201 with a negative balance, or 422 (not shown)
   check('WAL-15', async (t) => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
@@ -50,7 +50,7 @@ describe('chargeWallet', () => {
     expect(String(await balance(customer))).toBe('-2');
   });
 
-  // WAL-21: charge with account_name, subject, description and metadata → 201; that account falls
+  // WAL-21: charge with account_name, subject, description and metadata → 201; the balance of that account falls
   check('WAL-21', async () => {
     const customer = await aCustomer();
     await anAdjustment(customer, { account_name: 'contract' });
@@ -69,8 +69,8 @@ describe('chargeWallet', () => {
     expect(delta).toBe('-1.5');
   });
 
-  // WAL-22: charge by input_units, unit_price, input_volume, volume_rate and package_size → amount
-  // is their product and sum; other amount beside them rejected
+  // WAL-22: charge by input_units, unit_price, input_volume, volume_rate and package_size → amount is their product and
+  // sum; a different amount next to them is rejected
   check('WAL-22', async (t) => {
     const customer = await aCustomer();
     const path = { customerId: customer.id };
@@ -100,7 +100,7 @@ describe('chargeWallet', () => {
     await refused('chargeWallet', { path, body: charge({ amount: undefined }) });
   });
 
-  // WAL-27: promotion, bundled and paid grants, then charges → remaining falls in that order
+  // WAL-27: promotion, bundled and paid grants, then charges → drawn in that order
   check('WAL-27', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const entitlement = { name: 'Included', asset: code, amount: 10, purpose: 'bundled' };
@@ -121,7 +121,7 @@ describe('chargeWallet', () => {
     ]);
   });
 
-  // WAL-28: two paid grants with different ends → the sooner one is drawn first
+  // WAL-28: two paid grants with different ends → the one that ends sooner is drawn first
   check('WAL-28', async () => {
     const customer = await aFreshCustomer();
     await anAdjustment(customer, { expires_at: now(7_200_000) });
@@ -134,7 +134,7 @@ describe('chargeWallet', () => {
     expect((await grantOf(customer, later?.id))?.available).toBe(10);
   });
 
-  // WAL-30: credit after a negative balance → its grant has less left by the debt
+  // WAL-30: credit after a negative balance → what its grant has left is reduced by the debt
   check('WAL-30', async () => {
     const customer = await aFreshCustomer();
     await charged(customer, 'USD', 3);
@@ -182,8 +182,8 @@ describe('getWalletTransaction', () => {
 });
 
 describe('charges that look alike', () => {
-  // WAL-56: the same id with unit price and units exchanged, and with each other field changed → refused by the id's
-  // name, charged once
+  // WAL-56: a charge repeated with unit_price and input_units swapped, and with each other field changed → rejected,
+  // naming transaction_id; charged once
   check('WAL-56', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };

@@ -35,7 +35,7 @@ async function creditOf(effective_at: string) {
 }
 
 describe('listGrants', () => {
-  // WAL-13: grants: paged; purpose and exclude_expired accepted; bad date → 400
+  // WAL-13: grants are paged; purpose and exclude_expired accepted; invalid date → 400
   check('WAL-13', async (t) => {
     const customer = await aCustomer();
     await anAdjustment(customer);
@@ -84,8 +84,7 @@ describe('listGrants', () => {
     });
   });
 
-  // WAL-31: partly drawn credit that ends → balance falls by the rest of it, later charges draw on
-  // what is left
+  // WAL-31: partly drawn credit expires → balance falls by what is left of it, later charges draw on other credit
   check('WAL-31', async () => {
     const { customer, path, before, drawn } = await aheadOf(async (expires_at) => {
       const customer = await aFreshCustomer();
@@ -149,7 +148,7 @@ describe('listGrants', () => {
 });
 
 describe('credit of another time', () => {
-  // WAL-32: effective_at ahead → pending_in, nothing to draw, no executed_at; then available
+  // WAL-32: effective_at in the future → in pending_in, nothing to draw, no executed_at; then available
   check('WAL-32', async () => {
     const { customer, effective_at, account, transaction, ahead } = await aheadOf(async (at) => {
       const given = await creditOf(at);
@@ -201,8 +200,8 @@ describe('credit of another time', () => {
     expect(String(await balance(customer))).toBe('16');
   });
 
-  // WAL-35: credit with a priority is drawn before any without, the lower first, by a charge and by an adjustment that
-  // takes
+  // WAL-35: credit with a priority is drawn before any without, the lower number first, by a charge and by a negative
+  // adjustment
   check('WAL-35', async () => {
     const given = { ...ENTITLEMENT, amount: 10 };
     const product = await aFreshProduct({

@@ -45,8 +45,7 @@ describe('getWallet', () => {
 });
 
 describe('getWalletAccount', () => {
-  // WAL-02: account id equals name:asset and works url-encoded and plain; detail adds
-  // pending_in/out
+  // WAL-02: account id equals name:asset and works url-encoded and plain; detail adds pending_in and pending_out
   check('WAL-02', async () => {
     const customer = await aCustomer();
     await anAdjustment(customer);
@@ -87,7 +86,7 @@ describe('adjustWallet', () => {
     expect(delta).toBe('-3.75');
   });
 
-  // WAL-05: same transaction_id again → success-like answer, balance changed once
+  // WAL-05: same transaction_id again → success, balance changed once
   check('WAL-05', async () => {
     const customer = await aCustomer();
     const request = { path: { customerId: customer.id }, body: adjustment({ amount: 2.5 }) };
@@ -101,8 +100,8 @@ describe('adjustWallet', () => {
     expect(delta).toBe('2.5');
   });
 
-  // WAL-06: same transaction_id, other amount → set {original replayed, 422, 400}; balance never
-  // the second value silently (not shown)
+  // WAL-06: same transaction_id, other amount → the original response, 422 or 400; the second amount is never applied
+  // (not shown)
   check('WAL-06', async (t) => {
     const customer = await aCustomer();
     const path = { customerId: customer.id };
@@ -132,8 +131,7 @@ describe('adjustWallet', () => {
     expect(delta).toBe('1.25');
   });
 
-  // WAL-09: sum of own postings = balance change over a random sequence of 50 operations (ledger
-  // identity)
+  // WAL-09: sum of the postings = balance change over a random sequence of 50 operations (ledger identity)
   check('WAL-09', async () => {
     const customer = await aCustomer();
     const path = { customerId: customer.id };
@@ -168,7 +166,7 @@ describe('adjustWallet', () => {
     expect(delta).toBe('0');
   });
 
-  // WAL-16: adjustment for unknown customer → set
+  // WAL-16: adjustment for unknown customer → 422, 404 or 400
   check('WAL-16', async (t) => {
     const path = { customerId: unknownId('cust') };
     const { status } = await refused('adjustWallet', { path, body: adjustment() }, [400, 404, 422]);
@@ -214,7 +212,7 @@ describe('adjustWallet', () => {
     expect(Date.parse(grant?.expires_at ?? '')).toBe(Date.parse(expires_at));
   });
 
-  // WAL-20: each of the four reasons accepted; another word → rejected
+  // WAL-20: each of the four reasons is accepted; any other → rejected
   check('WAL-20', { effect: 'E3', title: 'each of the four reasons is accepted' }, async () => {
     const path = { customerId: (await aCustomer()).id };
     for (const reason of ['external_topup', 'external_refund', 'gift', 'other'] as const)

@@ -25,7 +25,7 @@ import {
 } from './shared/webhooks.ts';
 
 describe('deliveries', () => {
-  // WHK-14: POST, envelope of id, type, created, live_mode, data; id = dispatched id
+  // WHK-14: POST with an envelope of id, type, created, live_mode, data; id = the id of the dispatch
   check('WHK-14', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -38,8 +38,8 @@ describe('deliveries', () => {
     expect(Date.parse(body.created)).not.toBeNaN();
   });
 
-  // WHK-15: header `t=…,v0=…`; HMAC-SHA256 over `t.body` raw bytes with the secret, lower-case hex;
-  // one of several may match
+  // WHK-15: header `t=…,v0=…`; HMAC-SHA256 over `t.body` raw bytes with the secret, lower-case hex; one of several
+  // signatures may match
   check('WHK-15', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -54,7 +54,7 @@ describe('deliveries', () => {
     ).toBeUndefined();
   });
 
-  // WHK-16: `t` in seconds, within skew of now; live_mode agrees with environment
+  // WHK-16: `t` in seconds, close to the current time; live_mode agrees with the environment
   check('WHK-16', async (t) => {
     const receiver = await aReceiver(t);
     await dispatch(await aWebhook(t, { url: receiver.url }));
@@ -78,7 +78,7 @@ describe('deliveries', () => {
     expect(Date.parse(body.data.occurred_at)).not.toBeNaN();
   });
 
-  // WHK-18: receiver answers 500, 302, breaks off → log Failed; number of attempts recorded
+  // WHK-18: receiver returns 500 or 302, or breaks the connection → log Failed; the number of attempts is recorded
   check('WHK-18', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -93,7 +93,7 @@ describe('deliveries', () => {
     t.observe('attempts within the check', receiver.deliveries.length);
   });
 
-  // WHK-31: receiver answers 200, 202 and 204 → Success
+  // WHK-31: receiver returns 200, 202 and 204 → Success
   check('WHK-31', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -107,7 +107,7 @@ describe('deliveries', () => {
     expect((await log({ destination_id: [webhook.id], status: 'Success' })).length).toBe(3);
   });
 
-  // WHK-34: three destinations, two of them of the same URL → each request verifies with its own secret only
+  // WHK-34: three destinations, two of them with the same URL → each request verifies with its own secret only
   check('WHK-34', async (t) => {
     const [left, right] = [await aReceiver(t), await aReceiver(t)];
     const own = [];
@@ -123,7 +123,7 @@ describe('deliveries', () => {
 });
 
 describe('deliveries over time', () => {
-  // WHK-37: disabled destination → no request at its receiver, by sentinel at another
+  // WHK-37: disabled destination → no request at its receiver, while another receives a later event
   check('WHK-37', async (t) => {
     const [silent, heard] = [await aReceiver(t), await aReceiver(t)];
     const [one, other] = [
@@ -149,8 +149,8 @@ describe('deliveries over time', () => {
     expect(receiver.deliveries.map(({ body }) => body.id)).toEqual(sent);
   });
 
-  // WHK-39: data beyond ASCII, nested, with a line separator → arrives as sent, signature over the
-  // raw bytes holds
+  // WHK-39: data with non-ASCII text, nesting and a line separator → arrives as sent, the signature over the raw bytes
+  // verifies
   check('WHK-39', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -167,8 +167,7 @@ describe('deliveries over time', () => {
     }
   });
 
-  // WHK-40: receiver answers 503, then 204 → second attempt with the same bytes and a later t; log
-  // Success
+  // WHK-40: receiver returns 503, then 204 → second attempt with the same bytes and a later t; log Success
   check('WHK-40', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -189,7 +188,7 @@ describe('deliveries over time', () => {
     expect([typeof item.successful_at, item.failed_at ?? null]).toEqual(['string', null]);
   });
 
-  // WHK-41: receiver answers 410 → destination is disabled
+  // WHK-41: receiver returns 410 → destination is disabled
   check('WHK-41', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -214,8 +213,8 @@ function momentOf(delivery: Delivery | undefined): number {
 }
 
 describe('the verifier of this suite', () => {
-  // WHK-35: the kit's verifier by vectors: changed byte, re-serialised body, wrong secret,
-  // upper-case hex, several signatures, stale t, missing part
+  // WHK-35: the suite's own signature verifier, tested with vectors: changed byte, re-serialised body, wrong secret,
+  // upper-case hex, several signatures, old t, missing part
   check('WHK-35', async () => {
     const secret = 'whsec_vector';
     const body = Buffer.from('{"a": 1}');

@@ -32,8 +32,8 @@ const statusesOf = (item: Item) => attemptsOf(item).map(({ status_code }) => sta
 const MOST_PAGES = 50;
 
 describe('listWebhookEvents', () => {
-  // WHK-12: log filters destination_id (list), status, time_gte/lte; item has exactly one of
-  // successful_at / failed_at once settled
+  // WHK-12: log filters destination_id (list), status, time_gte/lte; item has exactly one of successful_at and
+  // failed_at once it was attempted
   check('WHK-12', async (t) => {
     const [one, other] = [await aWebhook(t), await aWebhook(t)];
     const since = now(-1000);
@@ -50,8 +50,8 @@ describe('listWebhookEvents', () => {
     expect((settled.successful_at ?? null) === null).not.toBe((settled.failed_at ?? null) === null);
   });
 
-  // WHK-13: cursor walk with limit 1 → no repeats or gaps, next null at the end, prev returns;
-  // limit 0 and 1001 → set
+  // WHK-13: log paged by cursor with limit 1 → no repeats or gaps, next null at the end, prev leads back; limit 0 and
+  // 1001 → the response is recorded
   check('WHK-13', async (t) => {
     const webhook = await aWebhook(t);
     const sent = [await dispatch(webhook), await dispatch(webhook), await dispatch(webhook)];
@@ -89,7 +89,7 @@ describe('listWebhookEvents', () => {
     expect(pagination.limit).toBe(100);
   });
 
-  // WHK-23: next or prev that is no cursor → 400
+  // WHK-23: next or prev that is not a cursor → 400
   check('WHK-23', async () => {
     await call('listWebhookEvents', { query: { next: 'no cursor' } }, [400]);
     await call('listWebhookEvents', { query: { prev: 'no cursor' } }, [400]);
@@ -109,7 +109,7 @@ describe('listWebhookEvents', () => {
     expect(attempts[0]).toMatchObject({ destination_id: expect.any(String) });
   });
 
-  // WHK-52: a test event that its only destination refused → that attempt in its metadata
+  // WHK-52: a test event that its only destination rejected → that attempt in its metadata
   check('WHK-52', async (t) => {
     const webhook = await aWebhook(t);
     const item = await logged(await dispatch(webhook), ({ failed_at }) => failed_at !== null);
@@ -120,8 +120,8 @@ describe('listWebhookEvents', () => {
       expect(item.matched_destination_ids).toEqual([destination_id]);
   });
 
-  // WHK-65: activation and test event of a connected account, and activation of the platform → each log names the
-  // destinations of its own account alone
+  // WHK-65: activation and test event of a connected account, and activation of the platform → each log lists only the
+  // destinations of its own account
   check('WHK-65', async (t) => {
     const caller = { actingFor: (await aFreshAccount()).id };
     const destinations = {
@@ -160,8 +160,8 @@ describe('listWebhookEvents', () => {
     }
   });
 
-  // WHK-66: destination that acknowledged one event and refused another is removed → both stay in the log, by that
-  // destination too: one as it was, the other with a last attempt without status
+  // WHK-66: destination that acknowledged one event and failed another is removed → both stay in the log, also filtered
+  // by that destination: the first unchanged, the second with a last attempt without a status
   check('WHK-66', async (t) => {
     const receiver = await aReceiver(t);
     const webhook = await aWebhook(t, { url: receiver.url });
@@ -182,8 +182,8 @@ describe('listWebhookEvents', () => {
     expect(await kept({ status: 'Failed' })).toEqual([after]);
   });
 
-  // WHK-67: log by destination and by time, walked by cursor while an event comes in after each page → what was there
-  // once each, none of the new ones; back from the end, these too
+  // WHK-67: log by destination and by time, paged by cursor while an event comes in after each page → what was there
+  // exactly once, none of the new ones; back from the end, these too
   check('WHK-67', async (t) => {
     const since = now(-1000);
     const webhook = await aWebhook(t);

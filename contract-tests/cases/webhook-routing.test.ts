@@ -67,7 +67,7 @@ describe('testWebhook', () => {
     expect((await logged(await dispatch(webhook, list))).data).toEqual(list);
   });
 
-  // WHK-33: named destination with other topics is reached; named and disabled → 202, no match
+  // WHK-33: a test event sent to one destination reaches it whatever its topics; a disabled one → 202, no match
   check('WHK-33', async (t) => {
     const other = await aWebhook(t, { topics: ['contract.unheard_of'] });
     const off = await aWebhook(t);
@@ -80,7 +80,7 @@ describe('testWebhook', () => {
 });
 
 describe('routing', () => {
-  // WHK-09: destination with another topic list is not matched; `*` is, by sentinel
+  // WHK-09: destination with other topics is not matched; one with `*` or with the topic is
   check('WHK-09', async (t) => {
     const all = await aWebhook(t);
     const elsewhere = await aWebhook(t, { topics: ['contract.unheard_of'] });
@@ -91,7 +91,7 @@ describe('routing', () => {
     expect([all, named, elsewhere].map((one) => isMatched(item, one))).toEqual([true, true, false]);
   });
 
-  // WHK-10: connect true not matched by platform events, and the reverse
+  // WHK-10: connect true is not matched by events of the platform, nor connect false by those of connected accounts
   check('WHK-10', async (t) => {
     const account = await aConnectedAccount();
     const platform = await aWebhook(t);
@@ -105,7 +105,7 @@ describe('routing', () => {
     expect([isMatched(foreign, platform), isMatched(foreign, connected)]).toEqual([false, true]);
   });
 
-  // WHK-24: disabled destination is not matched, enabled again it is, by sentinel
+  // WHK-24: disabled destination is not matched; enabled again, it is
   check('WHK-24', async (t) => {
     const webhook = await aWebhook(t);
     const path = { webhookId: webhook.id };
@@ -117,8 +117,8 @@ describe('routing', () => {
     expect([isMatched(off, webhook), isMatched(on, webhook)]).toEqual([false, true]);
   });
 
-  // WHK-25: test of a topic → 202, every kit destination subscribed to it is matched; only where no
-  // foreign destination exists
+  // WHK-25: test of a topic → 202, every destination of the run that is subscribed to it is matched; only if the target
+  // has no other destinations
   check('WHK-25', async (t) => {
     const [one, other] = [await aWebhook(t), await aWebhook(t, { topics: [TOPIC] })];
     const path = { topic: TOPIC };
@@ -161,7 +161,7 @@ describe('routing', () => {
     },
   );
 
-  // WHK-28: usage event submitted → no new item in the webhook log, by sentinel
+  // WHK-28: usage event submitted → no new item in the webhook log, before that of a later test event
   check('WHK-28', async (t) => {
     const { customer, product } = await aSubscriber();
     const webhook = await aWebhook(t);

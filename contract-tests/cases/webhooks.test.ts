@@ -35,7 +35,7 @@ describe('createWebhook', () => {
     for (const item of items) expect(item).not.toHaveProperty('secret');
   });
 
-  // WHK-07: url missing or not a URI → rejected; plain http → set (HTTPS stated)
+  // WHK-07: url missing or not a URI → rejected; plain http → accepted or rejected (HTTPS stated)
   check('WHK-07', async (t) => {
     await refused('createWebhook', { body: {} });
     await refused('createWebhook', { body: { url: 'nowhere' } });
@@ -46,7 +46,7 @@ describe('createWebhook', () => {
     );
   });
 
-  // WHK-19: id of a created destination read with the other of dst_ and whd_ → same destination
+  // WHK-19: destination read with its id under the other prefix, dst_ or whd_ → same destination
   check('WHK-19', async (t) => {
     const { id } = await aWebhook(t);
     const other = id.startsWith('dst_') ? id.replace('dst_', 'whd_') : id.replace('whd_', 'dst_');
@@ -119,7 +119,7 @@ describe('updateWebhook', () => {
     expect(Date.parse(after.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
   });
 
-  // WHK-21: PATCH and DELETE of an unknown destination → set {422, 404, 400}
+  // WHK-21: PATCH and DELETE of an unknown destination → 422, 404 or 400
   check('WHK-21', async (t) => {
     const path = { webhookId: unknownId('dst') };
     const changed = await call(
@@ -133,7 +133,7 @@ describe('updateWebhook', () => {
     expect([changed.status, deleted.status]).toEqual([422, 422]);
   });
 
-  // WHK-30: PATCH answer has no secret
+  // WHK-30: response to PATCH has no secret
   check('WHK-30', async (t) => {
     const { id } = await aWebhook(t);
     const path = { webhookId: id };

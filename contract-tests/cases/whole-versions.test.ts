@@ -113,7 +113,8 @@ async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
 }
 
 describe('versions with every field', () => {
-  // PRD-46: a product, a new version and a draft's update with every optional field of prices and entitlements → each shows them as sent
+  // PRD-46: a product, a new version and a draft's update with every optional field of prices and entitlements → each
+  // shows them as sent
   check('PRD-46', async (t) => {
     const body = { name: 'Contract whole', code: unique('whole'), ...WHOLE } as never;
     const product = await useUp('product', () => api('createProduct', { body }, 201));
@@ -131,8 +132,8 @@ describe('versions with every field', () => {
     expect(await contentOf(draft, 1)).toEqual(created);
   });
 
-  // PRD-50: versions after one with every optional field: two that name nothing, one that names prices and entitlements of
-  // the same names, one more that names nothing → the former content whole, then what was sent, and nothing of the former
+  // PRD-50: versions after one with every optional field: two without content, one with new prices and entitlements of
+  // the same names, one more without → the former content complete, then what was sent, and nothing of the former
   check('PRD-50', async () => {
     const product = await aFreshProduct(WHOLE);
     const path = { productId: product.id };
@@ -152,7 +153,7 @@ describe('versions with every field', () => {
     expect(await contentOf(product, 5)).toEqual(next);
   });
 
-  // PRD-51: credit of three days in a version that was copied → given for three days
+  // PRD-51: credit of three days in a version that was copied from the one before → granted for three days
   check('PRD-51', async () => {
     const days = { ...ENTITLEMENT, lifecycle: { duration: 'day', duration_count: 3 } };
     const product = await aFreshProduct({ entitlements: [days] });
@@ -167,7 +168,8 @@ describe('versions with every field', () => {
 });
 
 describe('subscriptions made with their customer', () => {
-  // SUB-45: subscriptions with a start, a renewal, addresses, a version and a code, made with the customer or added → the same
+  // SUB-45: subscriptions with a start, a renewal, URLs, a version and a code, created with the customer or added later
+  // → the same
   check('SUB-45', async () => {
     const [usage, fixed] = [
       await aFreshProduct(),

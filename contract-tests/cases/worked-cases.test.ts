@@ -7,11 +7,11 @@ const casesOf = (file: string): readonly WorkedCase[] =>
 
 /** Which check plays which file of cases. */
 const FILES = {
-  // EVT-81: worked cases of the price models → every fee and balance as reckoned by hand
+  // EVT-81: worked cases of the price models → every fee and balance as calculated by hand
   'EVT-81': 'price-models.json',
-  // CUS-57: worked cases of revenue → revenue, credit and status as reckoned by hand, as time goes by
+  // CUS-57: worked cases of revenue → revenue, credit and status as calculated by hand, as time goes by
   'CUS-57': 'revenue.json',
-  // SUB-58: worked cases of fixed fees with bundled credit → their shares count as reckoned by hand
+  // SUB-58: worked cases of fixed fees with bundled credit → their shares count as calculated by hand
   'SUB-58': 'shares.json',
 };
 
