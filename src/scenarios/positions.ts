@@ -111,80 +111,33 @@ function enter(node: Node | null, step: string | number) {
   return undefined;
 }
 
+/** A text, a sign, or any other value of JSON. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
+
 /**
  * Where something stands in a text of JSON that was parsed before: the offset of a key, or of an entry of a
- * list; what is not there is where its holder is. It only skips through the text, as that may be very large.
+ * list; what is not there is where its holder is. Of equal keys the last counts, as for the parser.
  */
-export function offsetInJson(text: string, place: Place): number {
-  let at = blank(text, 0);
-  let offset = at;
-  for (const step of place) {
-    const found = text[at] === '{' ? findKey(text, at, String(step)) : findEntry(text, at, step);
-    if (!found) break;
-    offset = found.offset;
-    at = found.value;
-  }
-  return offset;
-}
-
-interface Found {
-  readonly offset: number;
-  /** Where its value begins. */
-  readonly value: number;
-}
-
-/** The last of equal keys counts, as for the parser. */
-function findKey(text: string, start: number, name: string): Found | undefined {
-  let found: Found | undefined;
-  let at = blank(text, start + 1);
-  while (text[at] === '"') {
-    const end = skip(text, at);
-    const value = blank(text, blank(text, end) + 1);
-    if (JSON.parse(text.slice(at, end)) === name) found = { offset: at, value };
-    at = nextMember(text, value);
+function offsetInJson(text: string, place: Place): number {
+  const wanted = place.map(String);
+  /** Where the walk is: in a list the index of an entry, in an object a key, or undefined before one. */
+  const path: (string | number | undefined)[] = [];
+  const isOnTheWay = () =>
+    path.length <= wanted.length && path.every((step, depth) => String(step) === wanted[depth]);
+  let found = text.search(/\S/);
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const step = path.at(-1);
+    if (token === ':') continue;
+    if (token === '}' || token === ']') path.pop();
+    else if (token === ',') path[path.length - 1] = typeof step === 'number' ? step + 1 : undefined;
+    else if (path.length > 0 && step === undefined) {
+      path[path.length - 1] = JSON.parse(token);
+      if (isOnTheWay()) found = index;
+    } else {
+      if (typeof step === 'number' && isOnTheWay()) found = index;
+      if (token === '{') path.push(undefined);
+      if (token === '[') path.push(0);
+    }
   }
   return found;
-}
-
-function findEntry(text: string, start: number, step: string | number): Found | undefined {
-  if (text[start] !== '[') return undefined;
-  let at = blank(text, start + 1);
-  for (let index = 0; text[at] !== ']'; index += 1) {
-    if (index === Number(step)) return { offset: at, value: at };
-    at = nextMember(text, at);
-  }
-  return undefined;
-}
-
-/** Behind a value and the comma after it. */
-function nextMember(text: string, value: number): number {
-  const end = blank(text, skip(text, value));
-  return text[end] === ',' ? blank(text, end + 1) : end;
-}
-
-function blank(text: string, start: number): number {
-  return match(/\s*/y, text, start);
-}
-
-/** Behind the value that begins here. */
-function skip(text: string, start: number): number {
-  if (text[start] === '"') return match(STRING, text, start);
-  if (text[start] !== '{' && text[start] !== '[') return match(/[^\s,\]}]+/y, text, start);
-  let depth = 0;
-  for (let at = start; ; ) {
-    const sign = text[at];
-    if (sign === '"') at = match(STRING, text, at);
-    else at += 1;
-    if (sign === '{' || sign === '[') depth += 1;
-    if (sign === '}' || sign === ']') depth -= 1;
-    if (depth === 0) return at;
-    at = match(/[^"[\]{}]*/y, text, at);
-  }
-}
-
-const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
-
-function match(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start;
-  return pattern.test(text) ? pattern.lastIndex : start;
 }

@@ -12,49 +12,23 @@ export function compilePath(pattern: string): (path: string) => boolean {
 const tokenOf = (text: string): string => (text.startsWith('**') ? '**' : text);
 
 function fits(tokens: readonly string[], path: string): boolean {
-  let places = new Uint8Array(tokens.length + 1);
-  let next = new Uint8Array(tokens.length + 1);
-  places[0] = 1;
-  let first = passStars(tokens, places, 0);
-  for (let index = 0; index < path.length; index += 1) {
-    if (!step(tokens, places, next, first, path[index] as string)) return false;
-    [places, next] = [next, places.fill(0)];
-    first = passStars(tokens, places, first);
+  let places = passStars(tokens, [0]);
+  for (const character of path.split('')) {
+    const next: number[] = [];
+    for (const place of places) {
+      const token = tokens[place];
+      if (token === '**' || (token === '*' && character !== '/')) next.push(place);
+      else if (token === character) next.push(place + 1);
+    }
+    if (next.length === 0) return false;
+    places = passStars(tokens, next);
   }
-  return places[tokens.length] === 1;
+  return places.has(tokens.length);
 }
 
-/** Marks the places that are reached by one more character; whether there are any. */
-function step(
-  tokens: readonly string[],
-  places: Uint8Array,
-  next: Uint8Array,
-  first: number,
-  character: string,
-): boolean {
-  let reached = false;
-  for (let place = first; place < tokens.length; place += 1) {
-    if (places[place] === 0) continue;
-    const token = tokens[place];
-    const stays = token === '**' || (token === '*' && character !== '/');
-    if (!stays && token !== character) continue;
-    next[stays ? place : place + 1] = 1;
-    reached = true;
-  }
-  return reached;
-}
-
-/**
- * Marks the places that are reached without a further character, as a star may stand for none. Answers the
- * last double star among them, or where to look from otherwise: from before it nothing more can be reached.
- */
-function passStars(tokens: readonly string[], places: Uint8Array, from: number): number {
-  let first = from;
-  for (let place = from; place < tokens.length; place += 1) {
-    if (places[place] === 0) continue;
-    const token = tokens[place];
-    if (token === '**') first = place;
-    if (token === '*' || token === '**') places[place + 1] = 1;
-  }
-  return first;
+/** The places in a pattern, with those behind each star among them, as a star may stand for nothing. */
+function passStars(tokens: readonly string[], given: readonly number[]): ReadonlySet<number> {
+  const places = new Set(given);
+  for (const place of places) if (tokens[place]?.startsWith('*')) places.add(place + 1);
+  return places;
 }
