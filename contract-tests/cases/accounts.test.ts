@@ -82,8 +82,7 @@ describe('createConnectedAccount', () => {
     expect(items).toEqual([]);
   });
 
-  // ACC-04: second create with same external_id → rejected (unique across all accounts; status set
-  // {422, 400})
+  // ACC-04: second create with same external_id → 422 or 400 (unique across all accounts)
   check('ACC-04', async () => {
     const { external_id } = await aConnectedAccount();
     await refused('createConnectedAccount', { body: { name: 'Contract double', external_id } });

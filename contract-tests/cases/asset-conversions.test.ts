@@ -98,7 +98,7 @@ describe('rates and their inverse', () => {
     }
   });
 
-  // AST-32: a currency quoted in itself → its own amount at 1; amounts of 0 and below → refused
+  // AST-32: a currency quoted in itself → the same amount at a rate of 1; amounts of 0 and below → rejected
   check('AST-32', { title: 'amounts of 0 and below are refused' }, async () => {
     const { code } = await anAsset();
     for (const sum of [0, -1])

@@ -127,8 +127,8 @@ describe('quoteAsset', () => {
       expect(quote[field]).toBeTypeOf('number');
   });
 
-  // AST-15: destination_amount × rate = source_amount within rounding, whichever side `amount` is;
-  // direction recorded
+  // AST-15: destination_amount × rate = source_amount within rounding, whichever side `amount` is; the direction is
+  // recorded
   check('AST-15', async (t) => {
     const { code } = await anAsset();
     const quote = await api(

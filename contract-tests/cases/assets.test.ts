@@ -68,7 +68,8 @@ describe('createAsset', () => {
     }
   });
 
-  // AST-05: symbol of two letters → rejected; single letter, simple emoji accepted; joined emoji → recorded
+  // AST-05: symbol of two letters → rejected; single letter, simple emoji → accepted; the response to a joined emoji is
+  // recorded
   check('AST-05', { effect: 'E1', title: 'refuses two letters' }, async () => {
     await refused('createAsset', { body: body({ symbol: 'AB' }) });
   });

@@ -119,8 +119,8 @@ describe('listEvents', () => {
     });
   });
 
-  // EVT-85: external_id changed, then cleared → an event from before is listed with the current one, and found only by
-  // that
+  // EVT-85: external_id changed, then cleared → an event from before is listed with the current value, and no longer
+  // found by a former one
   check('EVT-85', async () => {
     const customer = await aFreshCustomer();
     const { id } = await aUsageEvent(customer, 'contract.unpriced');

@@ -32,7 +32,8 @@ async function aMember(product: OwnProduct) {
 }
 
 describe('another version in a paid period', () => {
-  // SUB-46: a version with the same fee as collected gives what it adds at once; a more expensive one does not
+  // SUB-46: a version whose fee is not above what was collected gives what it adds at once; a more expensive one does
+  // not
   check('SUB-46', async () => {
     const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
     const { customer, subscription, move } = await aMember(product);
