@@ -30,7 +30,7 @@ import type { PageActions } from './web/pages.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 import type { Resolve } from './webhooks/egress.ts';
 import { Inboxes } from './webhooks/inbox.ts';
-import { createOwnAddress, type OwnAddress } from './webhooks/own-address.ts';
+import { createOwnAddress } from './webhooks/own-address.ts';
 import { createPoster, type Poster } from './webhooks/post.ts';
 
 export interface EmulatorOptions {
@@ -87,7 +87,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...{ ...options, settings, log, machine, closing: closed.signal },
     targetOf: (world) => targets.atOnce(world),
   });
-  const { services, inboxes, own } = core;
+  const { services, inboxes } = core;
   const { worlds, requests, clocks, dispatcher, life } = services;
 
   const names = headerNames(settings.service_name);
@@ -97,7 +97,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
   const apiByOwner = { service, control, page: undefined };
   const metrics = new RequestMetrics();
-  const recording = { onExchange: recorder({ settings, log, metrics, requests }), machine };
+  const recording = { onExchange: recorder(services, log, metrics), machine };
   const actions: PageActions = {
     machine,
     send: (rawRequest, body) => answerOwn(service, { rawRequest, body }, recording),
@@ -115,28 +115,17 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     admitFixture: (file) => life.fixtures.add(file),
     targetOf: targets.waiting,
-    ...serving({ handle, settings, data: options.data, own, services, closed }),
+    ...serving(handle, core, options.data, closed),
   };
 }
 
-interface Served {
-  readonly handle: RequestListener;
-  readonly settings: Settings;
-  readonly data: Persistence | undefined;
-  readonly own: OwnAddress;
-  readonly services: ControlServices;
-  /** Aborted first, so that nobody waits on. */
-  readonly closed: AbortController;
-}
-
-function serving({
-  handle,
-  settings,
-  data,
-  own,
-  services,
-  closed,
-}: Served): Pick<Emulator, 'listen' | 'close'> {
+/** Listens and stops; `closed` is aborted first, so that nobody waits on. */
+function serving(
+  handle: RequestListener,
+  { own, services }: Core,
+  data: Persistence | undefined,
+  closed: AbortController,
+): Pick<Emulator, 'listen' | 'close'> {
   const giveBack = async (error: Error): Promise<never> => {
     await data?.release();
     throw error;
@@ -144,7 +133,7 @@ function serving({
   let server: ListeningServer | undefined;
   return {
     async listen(early) {
-      server = early ?? (await listenOn(handle, settings).catch(giveBack));
+      server = early ?? (await listenOn(handle, services.settings).catch(giveBack));
       early?.serve(handle);
       own.listensOn(server.port);
       return server.url;
@@ -179,14 +168,10 @@ interface CoreOptions extends Omit<EmulatorOptions, 'settings' | 'handlers'> {
   readonly targetOf: ScenarioTargets['atOnce'];
 }
 
-/** All that works without HTTP. */
-interface Core {
-  readonly services: ControlServices;
-  readonly inboxes: Inboxes;
-  readonly own: OwnAddress;
-}
+type Core = ReturnType<typeof createCore>;
 
-function createCore(options: CoreOptions): Core {
+/** All that works without HTTP. */
+function createCore(options: CoreOptions) {
   const { settings, log, machine, closing, resolve, poster = createPoster(resolve) } = options;
   const { data, onCommit, jobs, targetOf } = options;
   const own = createOwnAddress(settings);
@@ -197,27 +182,14 @@ function createCore(options: CoreOptions): Core {
   const life = new WorldLife({
     ...{ settings, machine, clocks, dispatcher, data, onCommit, jobs, targetOf },
   });
-  const requests = new RequestLog({
-    count: settings.request_log,
-    bytes: settings.request_log_bytes,
-  });
+  const requests = new RequestLog(settings);
   const { worlds } = life;
-  return {
-    own,
-    inboxes,
-    services: { worlds, life, requests, clocks, dispatcher, settings, closing },
-  };
-}
-
-interface Recorders {
-  readonly settings: Settings;
-  readonly log: Logger;
-  readonly metrics: RequestMetrics;
-  readonly requests: RequestLog;
+  const services = { worlds, life, requests, clocks, dispatcher, settings, closing };
+  return { own, inboxes, services };
 }
 
 /** Keeps what was asked and answered, wherever it is looked for. */
-function recorder({ settings, log, metrics, requests }: Recorders) {
+function recorder({ settings, requests }: ControlServices, log: Logger, metrics: RequestMetrics) {
   return (exchange: Exchange): void => {
     requests.record(exchange);
     const { requestId, operation, rawResponse, took, isMove } = exchange;

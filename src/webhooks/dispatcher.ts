@@ -29,12 +29,6 @@ export interface DispatcherOptions {
   readonly isOwn: (url: URL) => boolean;
 }
 
-interface Attached {
-  readonly deliveries: WorldDeliveries;
-  /** Stops listening to the world. */
-  readonly stop: () => void;
-}
-
 /**
  * Sends the webhook events of the worlds, after the commits that enqueue their deliveries. First attempts are
  * started as soon as they are enqueued; what waits for an instant is started by whoever moves or watches the
@@ -43,7 +37,7 @@ interface Attached {
  * @assumes A-1204
  */
 export class Dispatcher {
-  readonly #worlds = new Map<World, Attached>();
+  readonly #worlds = new Map<World, WorldDeliveries>();
   readonly #line = new DeliveryLine((queue, task, signal) => this.#attempt(queue, task, signal));
   #isClosed = false;
   /** How many attempts there were, by whether they were acknowledged. */
@@ -59,20 +53,17 @@ export class Dispatcher {
       world.onCommit((changes) => this.#noteChanges(deliveries, changes)),
       world.onRestore(() => this.#restart(world)),
     ];
-    const stop = () => {
-      for (const each of stops) each();
-    };
-    this.#worlds.set(world, { deliveries, stop });
+    for (const stop of stops) deliveries.signal.addEventListener('abort', stop);
+    this.#worlds.set(world, deliveries);
     this.#wakeAll(deliveries);
   }
 
   /** Forgets a world: what is under way there ends and leaves no trace, and its inboxes are emptied. */
   detach(world: World): void {
-    const attached = this.#worlds.get(world);
-    if (!attached) return;
+    const deliveries = this.#worlds.get(world);
+    if (!deliveries) return;
     this.#worlds.delete(world);
-    attached.stop();
-    attached.deliveries.close();
+    deliveries.close();
     this.options.inboxes.forget(world);
   }
 
@@ -114,7 +105,7 @@ export class Dispatcher {
 
   /** Sends a delivery once more, whatever became of it; whether it was not under way already. */
   replay(world: World, { id, destination_id }: DeliveryRow): boolean {
-    const deliveries = this.#worlds.get(world)?.deliveries;
+    const deliveries = this.#worlds.get(world);
     if (!deliveries) return false;
     const queue = deliveries.queueOf(destination_id);
     const isNew = queue.follow({ deliveryId: id, reason: 'replay' });
@@ -124,7 +115,7 @@ export class Dispatcher {
 
   /** Resolves once nothing of a world is under way or about to start, its outcome recorded. */
   idle(world: World): Promise<void> {
-    return this.#worlds.get(world)?.deliveries.idle() ?? Promise.resolve();
+    return this.#worlds.get(world)?.idle() ?? Promise.resolve();
   }
 
   /** Ends everything at once. What was under way is tried again when its world is opened again. */
@@ -156,7 +147,7 @@ export class Dispatcher {
   }
 
   #activeQueues(world: World): DestinationQueue[] {
-    return this.#worlds.get(world)?.deliveries.activeQueues() ?? [];
+    return this.#worlds.get(world)?.activeQueues() ?? [];
   }
 
   #startWaiting(
@@ -164,7 +155,7 @@ export class Dispatcher {
     reason: 'due' | 'flush',
     isWanted: (row: DeliveryRow) => boolean,
   ): void {
-    const deliveries = this.#worlds.get(world)?.deliveries;
+    const deliveries = this.#worlds.get(world);
     if (!deliveries) return;
     for (const queue of deliveries.activeQueues()) {
       for (const row of waitingDeliveries(queue, 'clock')) {

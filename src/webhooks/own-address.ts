@@ -1,7 +1,5 @@
 import type { Settings } from '../config/settings.ts';
 
-export type OwnAddress = ReturnType<typeof createOwnAddress>;
-
 const LOOPBACK_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Where the emulator itself answers, so that it need not go over the network to reach itself. */

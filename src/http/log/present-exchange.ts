@@ -11,23 +11,6 @@ import {
 } from '../../text/redaction.ts';
 import type { Exchange } from './exchange.ts';
 
-/** An exchange in a line: what was asked and how it was answered. */
-function presentExchangeSummary(exchange: Exchange, redactIn = redactorOf(exchange)) {
-  const { ordinal, owner, at, requestId, operation, rawRequest, rawResponse } = exchange;
-  return {
-    ordinal,
-    request_id: requestId,
-    at,
-    ...(operation && { operation: operation.id }),
-    owner,
-    method: rawRequest.method,
-    path: redactIn(rawRequest.path),
-    ...(rawRequest.search !== '' && { query: redactQuery(rawRequest.search, redactIn) }),
-    status: rawResponse.status,
-    ...(rawResponse.fault && { fault: rawResponse.fault.name }),
-  };
-}
-
 /** Takes out what a request's own headers show to be a secret, wherever it stands. */
 export const redactorOf = ({ rawRequest }: Exchange): Redact =>
   redacting(secretsIn(rawRequest.headers));
@@ -42,7 +25,7 @@ const MOST_CHARACTERS = 262_144;
  * @assumes A-1405
  */
 export function presentExchange(exchange: Exchange) {
-  const { rawRequest, requestBody, rawResponse } = exchange;
+  const { operation, rawRequest, requestBody, rawResponse } = exchange;
   const redactIn = redactorOf(exchange);
   const all = rawResponse.changes ?? [];
   const sent = presentBody(requestBody.toString('utf8'), redactIn);
@@ -54,7 +37,16 @@ export function presentExchange(exchange: Exchange) {
     changes: changes.length < all.length ? all.length : undefined,
   });
   return {
-    ...presentExchangeSummary(exchange, redactIn),
+    ordinal: exchange.ordinal,
+    request_id: exchange.requestId,
+    at: exchange.at,
+    ...(operation && { operation: operation.id }),
+    owner: exchange.owner,
+    method: rawRequest.method,
+    path: redactIn(rawRequest.path),
+    ...(rawRequest.search !== '' && { query: redactQuery(rawRequest.search, redactIn) }),
+    status: rawResponse.status,
+    ...(rawResponse.fault && { fault: rawResponse.fault.name }),
     request_headers: redactHeaders(rawRequest.headers, redactIn),
     ...(sent.body !== undefined && { request_body: sent.body }),
     response_headers: redactHeaders(rawResponse.headers, redactIn),
@@ -103,10 +95,5 @@ function bodyOf(text: string, redactIn: Redact): unknown {
 function presentChange({ table, id, before, after }: Change, redactIn: Redact) {
   const shown = (row: unknown) =>
     row === undefined ? null : (redact(row, redactIn) as Readonly<Record<string, unknown>>);
-  return {
-    table,
-    id,
-    before: shown(before),
-    after: shown(after),
-  };
+  return { table, id, before: shown(before), after: shown(after) };
 }

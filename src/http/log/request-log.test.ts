@@ -43,7 +43,7 @@ async function countHeld(exchanges: readonly WeakRef<Exchange>[]): Promise<numbe
 }
 
 it('lets go of what is cleared, of what is too much, and of nothing else', async () => {
-  const log = new RequestLog({ count: 30, bytes: 1_000_000 });
+  const log = new RequestLog({ request_log: 30, request_log_bytes: 1_000_000 });
   const [world, other] = [openWorld('one'), openWorld('two')];
   const add = (to: World) =>
     Array.from({ length: 50 }, () => {

@@ -1,13 +1,10 @@
+import type { Settings } from '../../config/settings.ts';
 import type { World } from '../../state/world.ts';
 import type { Exchange, ExchangeListener } from './exchange.ts';
 import { compileMatch, type ExchangeMatch } from './exchange-match.ts';
 
-interface Limits {
-  /** Most exchanges kept for one world. */
-  readonly count: number;
-  /** Most bytes kept for all worlds together. */
-  readonly bytes: number;
-}
+/** How many exchanges are kept of one world, and how many bytes of all worlds together. */
+type Limits = Pick<Settings, 'request_log' | 'request_log_bytes'>;
 
 interface Entry {
   /** Absent once it is dropped, so that a queue that still has the entry holds nothing more of it. */
@@ -86,7 +83,7 @@ export class RequestLog {
 
   /** Takes in an exchange that counts as a request, or one that moved its world. */
   record(exchange: Exchange): void {
-    if (this.limits.count > 0) this.#add(exchange);
+    if (this.limits.request_log > 0) this.#add(exchange);
     if (!exchange.isMove) for (const listener of this.#listeners) listener(exchange);
   }
 
@@ -117,8 +114,8 @@ export class RequestLog {
     this.#all.push(entry);
     this.#bytes += entry.bytes;
     this.#live += 1;
-    if (log.entries.length > this.limits.count) this.#dropFirst(log);
-    while (this.#bytes > this.limits.bytes) this.#dropOldest();
+    if (log.entries.length > this.limits.request_log) this.#dropFirst(log);
+    while (this.#bytes > this.limits.request_log_bytes) this.#dropOldest();
     if (this.#all.length > 2 * this.#live + 64) this.#all.keep(isHeld);
   }
 
