@@ -9,7 +9,7 @@ import type { CustomerRow, WalletAccountRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import { type ControlContext, type ControlHandler, contextOf } from './context.ts';
-import { idsOf, isVisible, nothingNamed, rowsInScope } from './scope.ts';
+import { nothingNamed, visibleRow } from './scope.ts';
 
 /** What a customer sets in the portal, without a browser. @assumes A-1105 */
 
@@ -65,12 +65,8 @@ export const removeAutoTopUp: ControlHandler<'removeAutoTopUp'> = ({ path }, con
 };
 
 /** A customer that the call sees: of the account it acts for or, without one, of the whole world. @assumes A-1404 */
-function customerOf(control: ControlContext, id: string): CustomerRow {
-  const { customers } = control.world.tables;
-  const customer = customers.get(id);
-  if (customer && isVisible(control, customer)) return customer;
-  return nothingNamed(id, control, idsOf(rowsInScope(control, customers)));
-}
+const customerOf = (control: ControlContext, id: string): CustomerRow =>
+  visibleRow(control, control.world.tables.customers, id);
 
 function accountOf(
   control: ControlContext,

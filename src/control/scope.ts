@@ -41,6 +41,17 @@ export function isVisible(
   return owner === world.accountId || row.owner === owner;
 }
 
+/** The row with an id that a call sees. @throws Refusal that names the nearest where there is none */
+export function visibleRow<R extends Row & { readonly owner: string }>(
+  context: ControlContext,
+  table: Table<R, 'owner'>,
+  id: string,
+): R {
+  const row = table.get(id);
+  if (row && isVisible(context, row)) return row;
+  return nothingNamed(id, context, idsOf(rowsInScope(context, table)));
+}
+
 const MOST_NAMES = 10_000;
 
 /** Refuses an id or a name that nothing has, and names the nearest of those that there are. @assumes A-1404 */

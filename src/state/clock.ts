@@ -1,4 +1,5 @@
-import { fromMillis, type Instant, LAST_INSTANT, toMillis } from '../domain/instant.ts';
+import type { Settings } from '../config/settings.ts';
+import { fromMillis, type Instant, instant, LAST_INSTANT, toMillis } from '../domain/instant.ts';
 
 export type ClockMode = 'real' | 'frozen' | 'offset';
 
@@ -11,6 +12,15 @@ export type ClockState =
 /** The machine's time in milliseconds since 1970: the one place that reads it. */
 export type MachineTime = () => number;
 export const machineTime: MachineTime = () => Date.now();
+
+/** How the clock of a world stands when it opens. */
+export function startClock(
+  { clock: mode, clock_now }: Pick<Settings, 'clock' | 'clock_now'>,
+  machine: MachineTime,
+): ClockState {
+  const start = clock_now === '' ? fromMillis(machine()) : instant(clock_now);
+  return new Clock(machine, { mode: 'real' }).stateAt(mode, start);
+}
 
 /**
  * The only source of now in a world. Domain functions are handed the instant instead.

@@ -34,9 +34,10 @@ export class FormerStates {
     const number = (this.latest(key)?.number ?? 0) + 1;
     this.put(key, { ...state, number });
     const gone: (readonly [string, FormerState])[] = [];
-    while ((this.#byKey.get(key)?.length ?? 0) > MOST.ofWorld) gone.push(this.#removeOldest(key));
+    const remove = (of: string) => gone.push([of, this.#remove(of, 0)]);
+    while ((this.#byKey.get(key)?.length ?? 0) > MOST.ofWorld) remove(key);
     while (this.#byKey.size > MOST.worlds || (this.#records > MOST.records && this.#byKey.size > 1))
-      gone.push(this.#removeOldest(this.#byKey.keys().next().value as string));
+      remove(this.#byKey.keys().next().value as string);
     return gone;
   }
 
@@ -48,20 +49,16 @@ export class FormerStates {
     this.#records += sizeOf(state);
   }
 
-  /** Takes the latest away. */
   removeLatest(key: string): void {
-    const states = this.#byKey.get(key) ?? [];
-    const last = states.pop();
-    if (last) this.#records -= sizeOf(last);
-    if (states.length === 0) this.#byKey.delete(key);
+    this.#remove(key, -1);
   }
 
-  #removeOldest(key: string): readonly [string, FormerState] {
+  #remove(key: string, place: 0 | -1): FormerState {
     const states = this.#byKey.get(key) as FormerState[];
-    const oldest = states.shift() as FormerState;
-    this.#records -= sizeOf(oldest);
+    const [gone] = states.splice(place, 1) as [FormerState];
+    this.#records -= sizeOf(gone);
     if (states.length === 0) this.#byKey.delete(key);
-    return [key, oldest];
+    return gone;
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -153,7 +153,7 @@ function uuidOf(bytes: Buffer): string {
  * @assumes A-301, A-1203
  */
 export function deriveToken(parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest('base64url');
+  return contentDigest(parts.join('\n'));
 }
 
 /** A fraction from 0 to below 1, even over its parts: chance that repeats. */

@@ -173,6 +173,7 @@ const SCHEMA = {
     ...owned,
     customer: byCustomer,
     id: { key: ({ transaction_id }) => transaction_id.toLowerCase(), late: true },
+    fee: { key: ({ fee_id }) => fee_id, late: true },
     facets: { ...byOwner, group: FACETS.transaction, late: true },
     /** What the counter-accounts of an account have of an asset. */
     books: { key: byOwnerAndAsset, amounts: bookAmounts },

@@ -1,23 +1,17 @@
-import type { ClockState } from './clock.ts';
 import { SCHEMA_VERSION } from './conversions.ts';
 import { inSlices } from './resumable.ts';
-import type { Row } from './table.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
 export const WORLD_FORMAT = 'billing-emulator-world';
 
-/** A world as text that people read and keep beside their tests: everything that it holds. */
-export interface WorldFile {
+/** A world as text that people read and keep beside their tests: everything that it holds, tables
+ * that hold something, each in the order of creation. */
+export interface WorldFile extends WorldImage {
   readonly format: typeof WORLD_FORMAT;
   readonly schema_version: number;
   readonly sandbox: string;
   readonly environment: Environment;
   readonly account_id: string;
-  readonly clock: ClockState;
-  readonly sequence: number;
-  readonly requests: number;
-  /** Tables that hold something, each by the order of creation. */
-  readonly tables: Readonly<Record<string, readonly Row[]>>;
 }
 
 /** Characters of a piece, so that neither many small writes nor one huge text are made. */
@@ -71,11 +65,6 @@ function* joined(lines: Iterable<string>): Generator<string> {
     piece = '';
   }
   yield piece;
-}
-
-/** The image that a file of this release's form holds. */
-export function imageOf({ clock, sequence, requests, tables }: WorldFile): WorldImage {
-  return { clock, sequence, requests, tables };
 }
 
 function sortKeys<T>(value: T): T {

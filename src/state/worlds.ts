@@ -34,12 +34,6 @@ export interface WorldsListener {
 
 export const ENVIRONMENTS: readonly Environment[] = ['test', 'live'];
 
-/** Until when a sandbox is kept, by the machine's time, and how much every use of it adds. */
-interface Lifetime {
-  readonly lifetimeMs: number;
-  until: number;
-}
-
 /** A sandbox that was made by request. */
 export interface MadeSandbox {
   /** How long it is kept unused; forever when absent. */
@@ -49,9 +43,8 @@ export interface MadeSandbox {
 /** The open worlds by key. Worlds share nothing. */
 export class Worlds {
   readonly #open = new Map<string, World>();
-  /** Sandboxes that were made by request, so that their keys are valid. */
-  readonly #made = new Set<string>();
-  readonly #lifetimes = new Map<string, Lifetime>();
+  /** Sandboxes that were made by request, so that their keys are valid, and until when by the machine's time. */
+  readonly #made = new Map<string, { readonly made: MadeSandbox; until: number }>();
 
   constructor(
     private readonly settings: Settings,
@@ -125,30 +118,24 @@ export class Worlds {
    * Takes note of a sandbox that was made by request. Its keys are valid from now on; where it has a lifetime
    * it is closed when it was not used for so long.
    */
-  admit(sandbox: string, { lifetime_ms: lifetimeMs }: MadeSandbox): void {
-    this.#made.add(sandbox);
-    if (lifetimeMs !== undefined)
-      this.#lifetimes.set(sandbox, { lifetimeMs, until: this.machine() + lifetimeMs });
+  admit(sandbox: string, made: MadeSandbox): void {
+    this.#made.set(sandbox, { made, until: this.machine() + (made.lifetime_ms ?? Infinity) });
   }
 
   /** The sandboxes that were made by request, by name. */
   get made(): Readonly<Record<string, MadeSandbox>> {
-    const made = [...this.#made].map((sandbox) => {
-      const lifetime = this.#lifetimes.get(sandbox);
-      return [sandbox, lifetime ? { lifetime_ms: lifetime.lifetimeMs } : {}] as const;
-    });
-    return Object.fromEntries(made);
+    return Object.fromEntries([...this.#made].map(([sandbox, { made }]) => [sandbox, made]));
   }
 
   /** When a sandbox closes if nobody uses it, in milliseconds since 1970; undefined for never. */
   closesAt(sandbox: string): number | undefined {
-    return this.#lifetimes.get(sandbox)?.until;
+    const { until = Infinity } = this.#made.get(sandbox) ?? {};
+    return until === Infinity ? undefined : until;
   }
 
   /** Closes both environments of a sandbox; whether any was open. */
   close(sandbox: string): boolean {
     this.#made.delete(sandbox);
-    this.#lifetimes.delete(sandbox);
     const closed = ENVIRONMENTS.map((environment) => this.#close(keyOf({ sandbox, environment })));
     return closed.includes(true);
   }
@@ -168,22 +155,21 @@ export class Worlds {
 
   /** Whether a sandbox has not outlived its lifetime, which a use renews; one that has is closed. */
   #isKept(sandbox: string): boolean {
-    if (this.#lifetimes.size === 0) return true;
-    const lifetime = this.#lifetimes.get(sandbox);
-    if (!lifetime) return true;
+    const known = this.#made.get(sandbox);
+    if (known?.made.lifetime_ms === undefined) return true;
     const now = this.machine();
-    if (now >= lifetime.until) {
+    if (now >= known.until) {
       this.close(sandbox);
       return false;
     }
-    lifetime.until = now + lifetime.lifetimeMs;
+    known.until = now + known.made.lifetime_ms;
     return true;
   }
 
   /** Closes all that outlived their lifetime: when worlds are looked for, so that no timer is needed. */
   sweep(): void {
     const now = this.machine();
-    for (const [sandbox, { until }] of this.#lifetimes) if (now >= until) this.close(sandbox);
+    for (const [sandbox, { until }] of this.#made) if (now >= until) this.close(sandbox);
   }
 
   #openWorld(parsed: ParsedKey, draft?: World): World {

@@ -4,7 +4,7 @@ import type { components } from '../../spec/control.d.ts';
 import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
-import { idsOf, isVisible, nothingNamed, rowsInScope } from '../scope.ts';
+import { rowsInScope, visibleRow } from '../scope.ts';
 import { presentDelivery, presentDeliverySummary } from './present.ts';
 
 export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, context) => {
@@ -14,11 +14,8 @@ export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, cont
 };
 
 export const getDelivery: ControlHandler<'getDelivery'> = ({ path }, context) => {
-  const { deliveries } = context.world.tables;
-  const delivery = deliveries.get(path.deliveryId);
-  return delivery && isVisible(context, delivery)
-    ? { status: 200, body: presentDelivery(context, delivery) }
-    : nothingNamed(path.deliveryId, context, idsOf(rowsInScope(context, deliveries)));
+  const delivery = visibleRow(context, context.world.tables.deliveries, path.deliveryId);
+  return { status: 200, body: presentDelivery(context, delivery) };
 };
 
 /** The deliveries that a call sees and that fit: all that is given agrees. The oldest comes first. */

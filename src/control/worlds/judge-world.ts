@@ -9,7 +9,7 @@ import type { ClockState } from '../../state/clock.ts';
 import { convertTables, SCHEMA_VERSION } from '../../state/conversions.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import type { World, WorldImage } from '../../state/world.ts';
-import { imageOf, WORLD_FORMAT, type WorldFile } from '../../state/world-file.ts';
+import { WORLD_FORMAT, type WorldFile } from '../../state/world-file.ts';
 import type { ControlCall } from '../context.ts';
 
 type WorldBody = ControlCall<'importWorld'>['body'];
@@ -55,5 +55,5 @@ function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
 /** What a file holds, made fit for a world. @assumes A-1406 */
 export function imageFor(world: World, file: WorldFile): Resumable<WorldImage> {
   const { sandbox, environment, account_id: accountId } = file;
-  return adopt(imageOf(file), { sandbox, environment, accountId }, world);
+  return adopt(file, { sandbox, environment, accountId }, world);
 }

@@ -8,7 +8,7 @@ import { conflict } from '../../resources/problems.ts';
 import { fixturesIn, readFixture } from '../../scenarios/read.ts';
 import { applyFixture } from '../../scenarios/run-fixture.ts';
 import type { ScenarioTarget } from '../../scenarios/scenario-target.ts';
-import type { MachineTime } from '../../state/clock.ts';
+import { type MachineTime, startClock } from '../../state/clock.ts';
 import { type FormerState, FormerStates } from '../../state/former-states.ts';
 import { inSlices, type Resumable } from '../../state/resumable.ts';
 import {
@@ -19,7 +19,6 @@ import {
   snapshotsOf,
   storeSnapshot,
 } from '../../state/snapshots.ts';
-import { startClock } from '../../state/start-clock.ts';
 import {
   contentsEntry,
   formerImage,
