@@ -176,24 +176,16 @@ function trialBalance({ world, owner }: ControlContext): TrialBalanceLine[] {
     .sort((a, b) => compareText(rank(a), rank(b)) || compareText(a[1], b[1]));
 }
 
-function presentLine([owner, asset, sums]: TrialBalanceLine) {
-  const books = ['wallets', 'external', 'promotions', 'revenue', 'breakage'] as const;
-  const amounts = books.map((book) => sums.get(book) ?? ZERO);
-  const exact = (value: Decimal) => wireNumber(format(value));
-  const [wallets, external, promotions, revenue, breakage] = amounts.map(exact) as Five;
-  return {
-    owner,
-    asset,
-    wallets,
-    external,
-    promotions,
-    revenue,
-    breakage,
-    sum: exact(sum(amounts)),
-  };
-}
+const BOOKS = ['wallets', 'external', 'promotions', 'revenue', 'breakage'] as const;
+type Book = (typeof BOOKS)[number];
 
-type Five = [number, number, number, number, number];
+function presentLine([owner, asset, sums]: TrialBalanceLine) {
+  const amounts = BOOKS.map((book) => sums.get(book) ?? ZERO);
+  const exact = (value: Decimal) => wireNumber(format(value));
+  const shown = BOOKS.map((book, place) => [book, exact(amounts[place] as Decimal)] as const);
+  const books = Object.fromEntries(shown) as Readonly<Record<Book, number>>;
+  return { owner, asset, ...books, sum: exact(sum(amounts)) };
+}
 
 function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;

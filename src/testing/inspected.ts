@@ -1,5 +1,6 @@
 import { aCatalogProduct, fixedPrice, setWorldClock, URLS } from './catalog.ts';
 import { TEST_NOW, type TestClient } from './client.ts';
+import { callsFor } from './customer.ts';
 import { HOSTILE_TEXTS } from './hostile.ts';
 import { anEvent, nextUuid, usagePrice } from './usage.ts';
 
@@ -43,18 +44,19 @@ export async function seedBusyWorld(client: TestClient, inbox: string): Promise<
   const subscriptions = [{ products: [{ code: 'assistant' }], ...URLS }];
   const acme = { name: 'Acme', external_id: 'acme', metadata: { tier: 'gold' }, subscriptions };
   const created = await client.api('createCustomer', { body: acme }, 201);
-  const { id } = created.subscriptions[0];
-  await client.control('settlePayment', { path: { id }, body: { outcome: 'succeeded' } }, 200);
-  await giveCredit(client, created.id, 'USD', [60, 60]);
-  await giveCredit(client, created.id, 'CREDIT', [100, 400]);
+  const { settle, credit, submit, subscribeTo } = callsFor({ client, customerId: created.id });
+  await settle(created.subscriptions[0].id);
+  await credit('USD', 60, GIFT_OF_JANUARY);
+  await credit('USD', 60, GIFT);
+  await credit('CREDIT', 100, GIFT_OF_JANUARY);
+  await credit('CREDIT', 400, GIFT);
   setWorldClock(client, TEST_NOW);
   const events = Array.from({ length: 28 }, (_, place) => usageOn((place % 14) + 1, place));
   const image = anEvent({ event_type: 'image', subject: 'poster' });
-  await client.api('submitEvents', { body: { customer_id: created.id, events } }, 204);
-  await client.api('submitEvents', { body: { customer_id: created.id, events: [image] } }, 204);
+  await submit(...events);
+  await submit(image);
+  await subscribeTo('seats');
   const path = { customerId: created.id };
-  const seats = { products: [{ code: 'seats' }], ...URLS };
-  await client.api('createSubscription', { path, body: seats }, 201);
   const charge = { transaction_id: nextUuid(), asset: 'USD', amount: 15, description: 'Set-up' };
   await client.api('chargeWallet', { path, body: charge }, 201);
   const order = { customer_id: created.id, amount: 25, currency: 'USD', ...URLS };
@@ -74,18 +76,8 @@ const RULES = [
   { delivery: 'drop', times: 2 },
 ];
 
-/** Two gifts, of which the first ends. */
-async function giveCredit(
-  client: TestClient,
-  customerId: string,
-  asset: string,
-  [first, second]: readonly [number, number],
-): Promise<void> {
-  for (const gift of [{ amount: first, expires_at: '2026-02-01T00:00:00Z' }, { amount: second }]) {
-    const body = { transaction_id: nextUuid(), asset, reason: 'gift', ...gift };
-    await client.api('adjustWallet', { path: { customerId }, body }, 201);
-  }
-}
+const GIFT = { reason: 'gift' };
+const GIFT_OF_JANUARY = { ...GIFT, expires_at: '2026-02-01T00:00:00Z' };
 
 /** A usage event of the day with its cost; one in five names no known volume, which is warned of. */
 function usageOn(day: number, place: number) {
@@ -124,9 +116,11 @@ export async function seedHostileWorld(client: TestClient): Promise<RecordPages>
   };
   const { id: customerId } = await client.api('createCustomer', { body: customer }, 201);
   // Together they have 25 digits.
-  await giveCredit(client, customerId, 'EUR', [123_456_789_012_345, 0.0123456789]);
+  const { credit, submit } = callsFor({ client, customerId });
+  await credit('EUR', 123_456_789_012_345, GIFT_OF_JANUARY);
+  await credit('EUR', 0.0123456789, GIFT);
   const events = [markup, rightToLeft, emoji, longName, longDescription].map(hostileEvent);
-  await client.api('submitEvents', { body: { customer_id: customerId, events } }, 204);
+  await submit(...events);
   const pages = pagesOf(client, customerId, productId, events[0].id);
   const urls = { return_url: url, failure_url: url };
   const order = { customer_id: customerId, amount: 25, currency: 'EUR', description: longName };

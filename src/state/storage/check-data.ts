@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { SCHEMA_VERSION } from '../conversions.ts';
-import { DataError, type Flaw } from './data-error.ts';
-import type { DataStep } from './data-file.ts';
-import { judgeStored } from './judge-stored.ts';
+import { DataError, type Flaw, type OnFlaw } from './data-error.ts';
+import { stepsTo } from './data-file.ts';
+import { flawsOf, judgeStored } from './judge-stored.ts';
 import { lockFile } from './lock-file.ts';
 import { databaseOf, readData } from './read-data.ts';
 import { repairStored } from './repair-stored.ts';
@@ -24,10 +24,8 @@ export interface DataVerdict {
  */
 export function checkData(path: string, currency: string): Promise<DataVerdict> {
   return whileLocked(path, async () => {
-    const { stored, flaws, unfinished } = await readAll(path, currency);
-    judgeStored(stored, true, (world, { field, message }) =>
-      flaws.push({ file: path, place: `${world}, ${field}`, message }),
-    );
+    const { stored, flaws, unfinished, onFinding } = await readAll(path, currency);
+    judgeStored(stored, true, onFinding);
     return { ...countOf(stored), flaws, unfinished };
   });
 }
@@ -40,12 +38,11 @@ export function checkData(path: string, currency: string): Promise<DataVerdict> 
 export function repairData(path: string, out: string, currency: string): Promise<DataVerdict> {
   if (existsSync(out)) throw new DataError(`${out} already exists.`);
   return whileLocked(path, async () => {
-    const { stored, flaws, unfinished } = await readAll(path, currency);
-    repairStored(stored, (world, { field, message }) =>
-      flaws.push({ file: path, place: `${world}, ${field}`, message }),
-    );
+    const { stored, flaws, unfinished, onFinding } = await readAll(path, currency);
+    repairStored(stored, onFinding);
     const database = databaseOf(out, () => {});
-    database.data = { number: 1, schema_version: SCHEMA_VERSION, steps: stepsTo(stored) };
+    const steps = stepsTo(entriesOfStored(stored));
+    database.data = { number: 1, schema_version: SCHEMA_VERSION, steps };
     await database.write();
     return { ...countOf(stored), flaws, unfinished };
   });
@@ -53,19 +50,16 @@ export function repairData(path: string, out: string, currency: string): Promise
 
 async function readAll(path: string, currency: string) {
   const flaws: Flaw[] = [];
-  const { stored, schema_version, journals } = await readData(path, (flaw) => flaws.push(flaw));
+  const onFlaw: OnFlaw = (flaw) => flaws.push(flaw);
+  const { stored, schema_version, journals } = await readData(path, onFlaw);
   convertStored(stored, schema_version || SCHEMA_VERSION, currency);
   const unfinished = journals
     .filter(({ torn }) => torn > 0)
     .map(({ path: file, end }) => ({ file, place: `line ${end.lines + 1}`, message: TORN }));
-  return { stored, flaws, unfinished };
+  return { stored, flaws, unfinished, onFinding: flawsOf(path, onFlaw) };
 }
 
 const TORN = 'A change was never finished; a start cuts it off.';
-
-async function* stepsTo(stored: Stored): AsyncGenerator<DataStep> {
-  for (const value of entriesOfStored(stored)) yield { value };
-}
 
 async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
   if (!existsSync(path)) throw new DataError(`${path} does not exist.`);

@@ -12,6 +12,10 @@ export interface DataStep {
   readonly place?: string;
 }
 
+export async function* stepsTo(entries: Iterable<Entry>): AsyncGenerator<DataStep> {
+  for (const value of entries) yield { value };
+}
+
 /** All that is kept at one moment, as the steps that lead there from nothing. */
 export interface DataSnapshot {
   /** That of the journal that goes on from it. */

@@ -5,10 +5,17 @@ import { findFlaws } from '../laws/breaches.ts';
 import { runToEnd } from '../resumable.ts';
 import { TABLE_NAMES } from '../schema.ts';
 import type { Row } from '../table.ts';
+import type { OnFlaw } from './data-error.ts';
 import { imagesOfStored, type Stored, type StoredImage } from './stored.ts';
 
 /** Hears what is wrong with what is kept of a world. */
 export type OnFinding = (world: string, finding: Finding) => void;
+
+/** Tells each finding as a flaw of a file. */
+export const flawsOf =
+  (file: string, flaw: OnFlaw): OnFinding =>
+  (world, { field, message }) =>
+    flaw({ file, place: `${world}, ${field}`, message });
 
 /** Records of one world up to which the laws of the ledger are judged at a start too. */
 const FEW_ROWS = 10_000;

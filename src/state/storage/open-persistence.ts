@@ -3,9 +3,9 @@ import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { SCHEMA_VERSION } from '../conversions.ts';
 import { DataError, refuseFlaw } from './data-error.ts';
-import type { DataStep } from './data-file.ts';
+import { stepsTo } from './data-file.ts';
 import { DataStore } from './data-store.ts';
-import { judgeStored } from './judge-stored.ts';
+import { flawsOf, judgeStored } from './judge-stored.ts';
 import { lockFile } from './lock-file.ts';
 import { Persistence } from './persistence.ts';
 import { type ReadData, readData } from './read-data.ts';
@@ -28,14 +28,12 @@ export async function openPersistence(
   try {
     const data = await readData(path, refuseFlaw);
     await adoptRelease(path, data, currency, log);
-    judgeStored(data.stored, false, (world, { field, message }) =>
-      refuseFlaw({ file: path, place: `${world}, ${field}`, message }),
-    );
+    judgeStored(data.stored, false, flawsOf(path, refuseFlaw));
     tellTorn(data, log);
     const store =
       mode === 'on-exit'
         ? DataStore.ofSnapshots(path, data, unlock)
-        : await DataStore.ofJournals(path, data, unlock, stepsOf(data));
+        : await DataStore.ofJournals(path, data, unlock, stepsTo(entriesOfStored(data.stored)));
     return new Persistence(data.stored, store, mode, log);
   } catch (error) {
     await unlock();
@@ -54,10 +52,6 @@ export async function holding<T>(
     await data?.release();
     throw error;
   }
-}
-
-async function* stepsOf({ stored }: ReadData): AsyncGenerator<DataStep> {
-  for (const value of entriesOfStored(stored)) yield { value };
 }
 
 /** Brings what an earlier release wrote into the form of this one; its file is kept under another name. */

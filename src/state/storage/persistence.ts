@@ -5,7 +5,7 @@ import type { Change } from '../table.ts';
 import type { World, WorldHead } from '../world.ts';
 import { keyOf, parseKey, type Worlds } from '../worlds.ts';
 import { MOST_UNWRITTEN, TooMuchUnwritten } from './data-error.ts';
-import type { DataStep } from './data-file.ts';
+import { type DataStep, stepsTo } from './data-file.ts';
 import type { DataStore } from './data-store.ts';
 import {
   changesEntry,
@@ -238,10 +238,9 @@ export class Persistence {
   async *#steps(): AsyncGenerator<DataStep> {
     for (const [sandbox, made] of Object.entries(this.#worlds.made))
       yield { value: { kind: 'sandbox', sandbox, made } satisfies Entry };
-    for (const world of this.#worlds.values())
-      for (const value of entriesOfWorld(world)) yield { value };
+    for (const world of this.#worlds.values()) yield* stepsTo(entriesOfWorld(world));
     for (const [key, state] of this.#formers.entries()) yield { value: formerEntry(key, state) };
-    for (const value of entriesOfStored(this.closed)) yield { value };
+    yield* stepsTo(entriesOfStored(this.closed));
     await this.#flush(this.#noted);
     yield { value: { kind: 'journal', lines: this.store.journalLines } };
   }
