@@ -140,7 +140,7 @@ export type Tone = 'ok' | 'warn' | 'fail' | 'none';
 interface BadgeProps {
   readonly text: string;
   readonly tone: Tone;
-  readonly testId?: string;
+  readonly testId?: string | undefined;
 }
 
 /** A state as a word with a colour. */

@@ -20,7 +20,6 @@ export type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';
 /** A payment as its page shows it. */
 export interface Checkout {
   readonly token: string;
-  readonly kind: 'top_up' | 'subscription';
   readonly id: string;
   readonly state: CheckoutState;
   readonly customer: CustomerRow;
@@ -67,7 +66,6 @@ function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
     status in states ? states[status as keyof typeof states] : openState(payment, context.now);
   return {
     token: payment.token,
-    kind: 'top_up',
     id: topUp.id,
     state,
     customer: customerOf(context, topUp.customer_id),
@@ -95,7 +93,6 @@ function subscriptionCheckout(
   const ended = paid ? 'paid' : 'ended';
   return {
     token,
-    kind: 'subscription',
     id: subscription.id,
     state: current ? openState(current, context.now) : ended,
     customer: customerOf(context, subscription.customer_id),

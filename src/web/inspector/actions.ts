@@ -1,14 +1,14 @@
 import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { keyOf } from '../../state/worlds.ts';
-import { type PageAnswer, withStatus } from '../answer.ts';
+import type { PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';
 import { type InspectorRequest, linkTo, type PageStep } from './inspector-request.ts';
 import { faultCall, faultRulesCall } from './requests/fault-calls.ts';
 import { showFaults } from './requests/faults.tsx';
 import {
   type ControlCallParts,
-  refusalText,
+  orShowAgain,
   runControlOperation,
   UnreadableForm,
 } from './run-control-operation.ts';
@@ -153,22 +153,15 @@ export const ACTION_STEPS: Readonly<Record<string, PageStep>> = Object.fromEntri
   Object.entries(ACTIONS).map(([path, action]) => [path, (request) => perform(request, action)]),
 );
 
-/** Does what a form asks for; where it is refused, shows the page that it stands on with the reason. */
-async function perform(request: InspectorRequest, action: Action): Promise<PageAnswer> {
+/** Does what a form asks for, once it is confirmed where something goes for it. */
+function perform(request: InspectorRequest, action: Action): PageAnswer | Promise<PageAnswer> {
+  const { operation, call, next, loses, show, done } = action;
   const field: FormField = (name) => fieldText(request.body, name);
-  const loss = field('confirmed') === '' ? action.loses?.(request, field) : undefined;
+  const loss = field('confirmed') === '' ? loses?.(request, field) : undefined;
   if (loss && Object.keys(loss.goes).length > 0) return showLoss(request, loss);
-  try {
-    const reply = await runControlOperation(
-      request,
-      action.operation,
-      action.call?.(field, request) ?? {},
-    );
-    action.done?.(request, reply);
-    return { location: action.next(request, field) };
-  } catch (error) {
-    const trouble = refusalText(error);
-    if (trouble === undefined) throw error;
-    return withStatus(422, await action.show({ ...request, trouble }));
-  }
+  return orShowAgain(request, show, async () => {
+    const reply = await runControlOperation(request, operation, call?.(field, request) ?? {});
+    done?.(request, reply);
+    return { location: next(request, field) };
+  });
 }

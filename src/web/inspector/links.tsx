@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Id } from '../id.tsx';
-import { Words } from '../parts.tsx';
+import { Badge, type Tone, Words } from '../parts.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 
 interface OwnerProps {
@@ -28,6 +28,26 @@ export function OfAccount({ id }: OwnerProps) {
       of <Id id={id} />
     </span>
   );
+}
+
+/** States that a person should look at; all others are neither good nor bad. */
+const STATUS_TONES: Readonly<Record<string, Tone>> = {
+  action_required: 'warn',
+  active: 'ok',
+  failed: 'fail',
+  succeeded: 'ok',
+};
+
+/** The status of a record. */
+export function StatusBadge({
+  status,
+  testId,
+}: {
+  readonly status: string;
+  readonly testId?: string;
+}) {
+  const tone = STATUS_TONES[status] ?? 'none';
+  return <Badge text={status.replaceAll('_', ' ')} tone={tone} testId={testId} />;
 }
 
 interface EventLinkProps {

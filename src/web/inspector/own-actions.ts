@@ -1,16 +1,14 @@
-import { RuleViolation } from '../../domain/rules.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
-import { withStatus } from '../answer.ts';
 import { fieldText } from '../forms.tsx';
 import { firstFee } from '../front/first-fee.ts';
 import { orderTopUp } from '../order-top-up.ts';
 import { showCustomer } from './customers/customer.tsx';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
 import { notHere } from './not-here.tsx';
-import { refusalText } from './run-control-operation.ts';
+import { orShowAgain, UnreadableForm } from './run-control-operation.ts';
 
 /** What forms do that no operation of the control interface does, by the address that they are sent to. */
 export const OWN_ACTION_STEPS: Readonly<Record<string, PageStep>> = {
@@ -67,14 +65,10 @@ function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
   const amount = Number(fieldText(request.body, 'amount'));
   const currency = fieldText(request.body, 'currency');
   const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
-  try {
-    if (!(amount > 0)) throw new RuleViolation([{ field: 'amount', message: EXPECTED }]);
+  return orShowAgain(request, showCustomer, () => {
+    if (!(amount > 0)) throw new UnreadableForm(EXPECTED);
     return { location: orderTopUp(context, order, request.control.recordMove) };
-  } catch (error) {
-    const trouble = refusalText(error);
-    if (trouble === undefined) throw error;
-    return withStatus(422, showCustomer({ ...request, trouble }));
-  }
+  });
 }
 
 const EXPECTED = 'Enter an amount greater than 0, such as 25 or 12.50.';

@@ -5,7 +5,8 @@ import { Refusal } from '../../resources/problems.ts';
 import { loadDocument } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
 import { validatorsOf } from '../../spec/validators.ts';
-import type { InspectorRequest } from './inspector-request.ts';
+import { type PageAnswer, withStatus } from '../answer.ts';
+import type { InspectorRequest, PageStep } from './inspector-request.ts';
 
 type AnyHandler<Id extends ControlId> = (
   call: ControlCall<Id>,
@@ -46,8 +47,23 @@ export async function runControlOperation<Id extends ControlId>(
   return reply;
 }
 
+/** Does what a form asks for; where it is refused, shows the page that it stands on again with the reason. */
+export async function orShowAgain(
+  request: InspectorRequest,
+  show: PageStep,
+  work: () => PageAnswer | Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    const trouble = refusalText(error);
+    if (trouble === undefined) throw error;
+    return withStatus(422, await show({ ...request, trouble }));
+  }
+}
+
 /** Why a form was refused, for its reader; undefined for a defect. */
-export function refusalText(error: unknown): string | undefined {
+function refusalText(error: unknown): string | undefined {
   if (error instanceof UnreadableForm) return error.message;
   if (error instanceof RuleViolation) return error.findings.map(troubleOf).join(' ');
   if (!(error instanceof Refusal)) return undefined;

@@ -1,6 +1,6 @@
 import { decimal, isNegative } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
-import type { CustomerRow, SubscriptionRow } from '../../../state/records.ts';
+import type { CustomerRow } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Button, Choice, Field } from '../../forms.tsx';
@@ -12,7 +12,7 @@ import { distanceText, Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm, OfAccount } from '../links.tsx';
+import { ActionForm, OfAccount, StatusBadge } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 import { balancesOf } from './customers.tsx';
@@ -178,12 +178,6 @@ function Figures({ customer }: CustomerProps) {
 
 const MOST_FIGURES = 4;
 
-const TONES: Readonly<Record<SubscriptionRow['status'], Tone>> = {
-  action_required: 'warn',
-  active: 'ok',
-  inactive: 'none',
-  scheduled: 'none',
-};
 const MOST_SUBSCRIPTIONS = 20;
 
 function Subscriptions({ customer }: CustomerProps) {
@@ -199,7 +193,7 @@ function Subscriptions({ customer }: CustomerProps) {
               <a href={link(`/records/subscriptions/${id}`)}>
                 {products.map(({ code, version }) => `${code} v${version}`).join(', ') || id}
               </a>
-              <Badge text={status.replaceAll('_', ' ')} tone={TONES[status]} />
+              <StatusBadge status={status} />
             </div>
             <small class="muted">
               {status === 'active' && renews_at !== undefined ? (

@@ -6,7 +6,7 @@ import type { AmountProps } from '../../amount.tsx';
 import { Badge, Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { placeOf } from '../records/find-record.ts';
+import { recordAddress } from '../records/find-record.ts';
 import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { stateOf, toneOfState } from '../webhooks/deliveries.tsx';
@@ -106,7 +106,7 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
     .map((row) => ({
       at: row.created_at,
       kind: 'credit',
-      what: <a href={request.link(placeOf('transactions', { ...row }).path)}>{creditText(row)}</a>,
+      what: <a href={recordAddress(request, 'transactions', row)}>{creditText(row)}</a>,
       amounts: [{ owner, amount: gainText(row), asset: row.asset, isSigned: true }],
     }));
 }
@@ -126,7 +126,7 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
   return [...fees, ...topUps].slice(-MOST_LOOKED_AT).map(({ row, name, table }) => ({
     at: row.created_at,
     kind: 'payments',
-    what: <a href={request.link(placeOf(table, { ...row }).path)}>{name}</a>,
+    what: <a href={recordAddress(request, table, row)}>{name}</a>,
     amounts: [{ owner, amount: row.amount, asset: row.currency }],
   }));
 }
@@ -136,17 +136,14 @@ function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
     .all('owner')
     .slice(-MOST_LOOKED_AT)
     .filter(({ data }) => (data as { readonly customer_id?: unknown } | null)?.customer_id === id)
-    .map((row) => {
-      const { path, parameters } = placeOf('webhook_events', { ...row });
-      return {
-        at: row.created_at,
-        kind: 'webhooks',
-        what: (
-          <>
-            <a href={request.link(path, parameters)}>{row.topic}</a>{' '}
-            <Badge text={stateOf(row)} tone={toneOfState(row)} />
-          </>
-        ),
-      };
-    });
+    .map((row) => ({
+      at: row.created_at,
+      kind: 'webhooks',
+      what: (
+        <>
+          <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>{' '}
+          <Badge text={stateOf(row)} tone={toneOfState(row)} />
+        </>
+      ),
+    }));
 }

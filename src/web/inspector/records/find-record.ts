@@ -1,7 +1,7 @@
 import { findFee } from '../../../control/explain/find-usage.ts';
+import { ownersInScope } from '../../../control/scope.ts';
 import type { Resumable } from '../../../state/resumable.ts';
 import { key, type TableName, uuidKey } from '../../../state/schema.ts';
-import type { Row } from '../../../state/table.ts';
 import type { World } from '../../../state/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 
@@ -26,68 +26,66 @@ const BY_PREFIX: Readonly<Record<string, TableName>> = {
   vnd: 'vendors',
 };
 
-/** Tables with pages made for them, by path; all others have the page of any record. */
-const PATHS: Partial<Record<TableName, string>> = {
-  customers: '/customers',
-  products: '/products',
-};
-
-/** Tables whose records are shown on the page of their customer. */
-const OF_CUSTOMERS = new Set([
-  'auto_top_ups',
-  'portal_sessions',
-  'portal_visits',
-  'price_quantities',
-  'totals',
-  'wallet_accounts',
-]);
-
-/** Tables whose records are shown among others. */
-const WITHIN: Partial<Record<TableName, string>> = {
-  cost_claims: '/profit',
-  daily_totals: '/profit',
-  delivery_pauses: '/webhooks',
-  payment_links: '/customers',
-  vendor_days: '/profit',
-  warnings: '/warnings',
-};
-
-interface Whose {
+/** What tells where a row is shown. */
+interface Linkable {
+  readonly id: string;
   readonly owner?: string;
   readonly event_id?: string;
   readonly customer_id?: string;
   readonly product_id?: string;
 }
 
+const encode = encodeURIComponent;
+
+const ofProduct = (id: string | undefined): RecordPlace => ({
+  path: `/products/${encode(id ?? '')}`,
+});
+const ofCustomer = ({ id, customer_id = id }: Linkable): RecordPlace => ({
+  path: `/customers/${encode(customer_id)}`,
+});
+
+/** Tables whose records are shown elsewhere than on the page of any record. */
+const PLACES: Partial<Record<TableName, (row: Linkable) => RecordPlace>> = {
+  auto_top_ups: ofCustomer,
+  cost_claims: () => ({ path: '/profit' }),
+  customers: ({ id }) => ofCustomer({ id }),
+  daily_totals: () => ({ path: '/profit' }),
+  delivery_pauses: () => ({ path: '/webhooks' }),
+  events: ({ event_id = '', owner = '' }) => ({
+    path: `/events/${encode(event_id)}`,
+    parameters: { owner },
+  }),
+  payment_links: () => ({ path: '/customers' }),
+  portal_sessions: ofCustomer,
+  portal_visits: ofCustomer,
+  price_quantities: ofCustomer,
+  products: ({ id }) => ofProduct(id),
+  totals: ofCustomer,
+  vendor_days: () => ({ path: '/profit' }),
+  versions: ({ product_id }) => ofProduct(product_id),
+  wallet_accounts: ofCustomer,
+  warnings: () => ({ path: '/warnings' }),
+  webhook_events: ({ event_id = '', owner = '' }) => ({
+    path: `/webhooks/${encode(event_id)}`,
+    parameters: { owner },
+  }),
+};
+
 /** Where a record of a table is shown. */
-export function placeOf(
-  table: string,
-  { id, ...row }: Row & Readonly<Record<string, unknown>>,
-): RecordPlace {
-  const { owner = '', event_id, customer_id, product_id } = row as Whose;
-  if (table === 'events')
-    return { path: `/events/${part(String(event_id))}`, parameters: { owner } };
-  if (table === 'webhook_events')
-    return { path: `/webhooks/${part(String(event_id))}`, parameters: { owner } };
-  if (table === 'versions') return { path: `/products/${part(String(product_id))}` };
-  if (OF_CUSTOMERS.has(table)) return { path: `/customers/${part(String(customer_id ?? id))}` };
-  const within = WITHIN[table as TableName];
-  if (within !== undefined) return { path: within };
-  const path = PATHS[table as TableName];
-  return { path: path ? `${path}/${part(id)}` : `/records/${table}/${part(id)}` };
+export function placeOf(table: string, row: Linkable): RecordPlace {
+  const place = PLACES[table as TableName];
+  return place?.(row) ?? { path: `/records/${table}/${encode(row.id)}` };
 }
 
 /** The address of the page of a record. */
-export function recordAddress({ link }: InspectorRequest, table: string, row: Row): string {
-  const { path, parameters } = placeOf(table, { ...row });
+export function recordAddress({ link }: InspectorRequest, table: string, row: Linkable): string {
+  const { path, parameters } = placeOf(table, row);
   return link(path, parameters);
 }
 
-const part = encodeURIComponent;
-
 type Found = RecordPlace | undefined;
 
-const at = (table: TableName, row: Row | undefined): Found => row && placeOf(table, { ...row });
+const at = (table: TableName, row: Linkable | undefined): Found => row && placeOf(table, row);
 
 /** The page of a record, or undefined; in steps where many rows are looked through. */
 type Finder = (request: InspectorRequest, id: string) => Found | Resumable<Found>;
@@ -97,7 +95,7 @@ const FINDERS: readonly Finder[] = [
   (_request, id) => (/^A-\d+$/i.test(id) ? assumption(id.toUpperCase()) : undefined),
   findExchange,
   findByPrefix,
-  findTask,
+  ({ world }, id) => at('tasks', world.tables.tasks.get(id)),
   findOfOwner,
   findTransaction,
   findPayment,
@@ -140,14 +138,10 @@ function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | un
   return found ?? (id === world.accountId ? { path: '' } : undefined);
 }
 
-function findTask({ world: { tables } }: InspectorRequest, id: string): Found {
-  return at('tasks', tables.tasks.get(id));
-}
-
 /** Usage and webhook events, whose keys hold their owner. */
-function findOfOwner({ world }: InspectorRequest, id: string): RecordPlace | undefined {
+function findOfOwner({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
   const { tables } = world;
-  for (const owner of ownersOf(world)) {
+  for (const owner of ownersInScope(control)) {
     const found =
       at('events', tables.events.get(uuidKey(owner, id))) ??
       at('webhook_events', tables.webhook_events.get(key(owner, id)));
@@ -156,17 +150,12 @@ function findOfOwner({ world }: InspectorRequest, id: string): RecordPlace | und
   return undefined;
 }
 
-const ownersOf = ({ accountId, tables }: World): readonly string[] => [
-  accountId,
-  ...[...tables.accounts.values()].map(({ id }) => id),
-];
-
 function* findTransaction({ world }: InspectorRequest, id: string): Resumable<Found> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
   const { transactions } = world.tables;
   const find = () => transactions.first('id', id.toLowerCase());
   const row = yield* transactions.prepared('id', find);
-  return row && placeOf('transactions', { ...row });
+  return row && placeOf('transactions', row);
 }
 
 function findPayment({ world: { tables } }: InspectorRequest, id: string): RecordPlace | undefined {
@@ -174,14 +163,14 @@ function findPayment({ world: { tables } }: InspectorRequest, id: string): Recor
   return (
     at('subscriptions', tables.subscriptions.first('payment', id)) ??
     at('top_ups', tables.top_ups.first('payment', id)) ??
-    (link && { path: `/records/subscriptions/${part(link.subscription_id)}` })
+    at('subscriptions', link && { id: link.subscription_id })
   );
 }
 
 function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undefined {
   if (!id.startsWith('prc_')) return undefined;
   for (const { product_id, prices } of world.tables.versions.values())
-    if (prices.some((price) => price.id === id)) return { path: `/products/${part(product_id)}` };
+    if (prices.some((price) => price.id === id)) return ofProduct(product_id);
   return undefined;
 }
 
@@ -193,7 +182,7 @@ function* findFeesEvent({ control }: InspectorRequest, id: string): Resumable<Fo
 /** External ids, codes of products and assets, addresses; then names and subjects, of which there may be several. */
 function* findByOtherName(request: InspectorRequest, name: string): Resumable<Found> {
   const { tables } = request.world;
-  for (const owner of ownersOf(request.world)) {
+  for (const owner of ownersInScope(request.control)) {
     const name_ = key(owner, name);
     const asset = tables.assets.list('listed', owner).find(({ code }) => code === name);
     const found =
@@ -213,12 +202,12 @@ function* findByName({ world: { tables } }: InspectorRequest, name: string): Res
   const named = yield* customers.prepared('names', () => customers.holding('names', name));
   const found = yield* firstTwo(named, (row) => row !== undefined);
   if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };
-  if (found[0]) return placeOf('customers', { ...found[0] });
+  if (found[0]) return placeOf('customers', found[0]);
   const fits = (row: { readonly name: string }) => row.name.toLowerCase().includes(name);
   const [vendor] = yield* firstTwo(vendors.values(), fits);
-  if (vendor) return placeOf('vendors', { ...vendor });
+  if (vendor) return placeOf('vendors', vendor);
   const [version] = yield* firstTwo(versions.values(), fits);
-  if (version) return { path: `/products/${part(version.product_id)}` };
+  if (version) return placeOf('versions', version);
   const [task, another] = yield* tasks.prepared('names', () => tasks.list('names', name));
   if (another) return { path: '/events', parameters: { q: `subject:"${name}"` } };
   return at('tasks', task);

@@ -2,11 +2,11 @@ import type { TableName } from '../../../state/schema.ts';
 import { redact } from '../../../text/redaction.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { Id } from '../../id.tsx';
-import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
+import { Facts, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink, OfAccount } from '../links.tsx';
+import { CustomerLink, OfAccount, StatusBadge } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from './origin.tsx';
 import { RECORD_KINDS } from './record-kinds.tsx';
@@ -74,14 +74,6 @@ const Rest = ({ fields }: { readonly fields: readonly (readonly [string, unknown
 const ownerOf = ({ world }: InspectorRequest, { owner }: Fields): string =>
   typeof owner === 'string' ? owner : world.accountId;
 
-/** States that a person should look at; all others are neither good nor bad. */
-const STATE_TONES: Readonly<Record<string, Tone>> = {
-  action_required: 'warn',
-  active: 'ok',
-  failed: 'fail',
-  succeeded: 'ok',
-};
-
 /** What it is where its name stands above, how it stands, whose it is and since when it is there. */
 function About({ kind, fields }: { readonly kind: string; readonly fields: Fields }) {
   const request = useRequest();
@@ -90,9 +82,7 @@ function About({ kind, fields }: { readonly kind: string; readonly fields: Field
   return (
     <div class="about">
       {typeof name === 'string' && <span>{kind}</span>}
-      {typeof status === 'string' && (
-        <Badge text={status.replaceAll('_', ' ')} tone={STATE_TONES[status] ?? 'none'} />
-      )}
+      {typeof status === 'string' && <StatusBadge status={status} />}
       {typeof customer_id === 'string' && <CustomerLink id={customer_id} />}
       {typeof created_at === 'string' && <Time as="exact" at={created_at} />}
       <OfAccount id={owner} />

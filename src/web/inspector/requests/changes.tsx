@@ -3,7 +3,7 @@ import { DataTable, Shown } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { JsonView, Section } from '../../parts.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { placeOf } from '../records/find-record.ts';
+import { recordAddress } from '../records/find-record.ts';
 import { fieldValue, fieldWord } from '../records/values.tsx';
 
 type Change = ReturnType<typeof presentExchange>['changes'][number];
@@ -105,13 +105,13 @@ function Fields({ fields }: { readonly fields: readonly FieldChange[] }) {
 }
 
 function RecordName({ change }: { readonly change: Change }) {
-  const { link } = useRequest();
+  const request = useRequest();
   const { table, id, after } = change;
-  const { path, parameters } = placeOf(table, { id, seq: 0, ...after });
+  const href = recordAddress(request, table, { ...after, id });
   const name = id.split('\n').at(-1) ?? id;
   return (
     <>
-      {fieldWord(table).replace(/s$/, '')} <Id id={name} href={link(path, parameters)} />
+      {fieldWord(table).replace(/s$/, '')} <Id id={name} href={href} />
     </>
   );
 }

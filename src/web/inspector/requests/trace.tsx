@@ -3,7 +3,6 @@ import { stepsOfFee } from '../../../control/explain/text.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type {
-  CustomerRow,
   EventRow,
   FeePaymentRow,
   FeeRecord,
@@ -41,49 +40,36 @@ export class Tracer {
     private readonly exchange: Exchange,
   ) {}
 
+  /** How rows of each table are drawn, causes first; those of all others by their names. */
+  readonly #drawings: Readonly<Record<string, (change: Changed<never>) => TraceNode>> = {
+    customers: ({ after }) => this.#named('customers', after),
+    subscriptions: (change) => this.#subscription(change),
+    top_ups: ({ after }) => this.#topUp(after),
+    events: ({ after }) => this.#event(after),
+    fee_payments: ({ after }) => this.#feePayment(after),
+    transactions: ({ after }) => this.#transaction(after),
+    grants: ({ after }) => this.#grant(after),
+  };
+
   /** Causes first: whoever is drawn takes its effects with it, and what is left stands by itself. */
   effects(): readonly TraceNode[] {
+    const tables = [...Object.keys(this.#drawings), ...otherTables(this.exchange)];
+    const webhookEvents = changedRows<WebhookEventRow>(this.exchange, 'webhook_events');
     return [
-      ...this.#nodes<CustomerRow>('customers', ({ after }) =>
-        this.#plain('Customer', 'customers', after),
-      ),
-      ...this.#nodes<SubscriptionRow>('subscriptions', (change) => this.#subscription(change)),
-      ...this.#nodes<TopUpRow>('top_ups', ({ after }) => this.#topUp(after)),
-      ...this.#nodes<EventRow>('events', ({ after }) => this.#event(after)),
-      ...this.#feePayments(),
-      ...this.#transactions(),
-      ...this.#grants(),
-      ...this.#others(),
-      ...this.#nodes<WebhookEventRow>('webhook_events', ({ after }) =>
-        webhookEventNode(this.request, after),
-      ),
+      ...tables.flatMap((table) => this.#nodes(table)),
+      ...webhookEvents.map(({ after }) => webhookEventNode(this.request, after)),
     ];
   }
 
   /** The nodes of those changes of a table that fit and are not drawn yet. */
-  #nodes<R extends Row>(
-    table: string,
-    draw: (change: Changed<R>) => TraceNode,
-    fits: (row: R) => boolean = () => true,
-  ): TraceNode[] {
+  #nodes<R extends Row>(table: string, fits: (row: R) => boolean = () => true): TraceNode[] {
     return changedRows<R>(this.exchange, table).flatMap((change) => {
       const name = `${table} ${change.after.id}`;
       if (this.#drawn.has(name) || !fits(change.after)) return [];
       this.#drawn.add(name);
-      return [draw(change)];
+      const draw = this.#drawings[table];
+      return [draw?.(change as Changed<never>) ?? this.#named(table, change.after)];
     });
-  }
-
-  #feePayments(fits?: (row: FeePaymentRow) => boolean): TraceNode[] {
-    return this.#nodes('fee_payments', ({ after }) => this.#feePayment(after), fits);
-  }
-
-  #transactions(fits?: (row: TransactionRow) => boolean): TraceNode[] {
-    return this.#nodes('transactions', ({ after }) => this.#transaction(after), fits);
-  }
-
-  #grants(fits?: (row: GrantRow) => boolean): TraceNode[] {
-    return this.#nodes('grants', ({ after }) => this.#grant(after), fits);
   }
 
   /** A record, which leads to its page. */
@@ -91,8 +77,9 @@ export class Tracer {
     return { kind, href: recordAddress(this.request, table, row) };
   }
 
-  #plain(kind: string, table: string, row: Named): TraceNode {
+  #named(table: string, row: Named): TraceNode {
     const text = row.name ?? row.code ?? row.url ?? row.id;
+    const kind = fieldWord(table).replace(/s$/, '');
     return { ...this.#record(kind, table, row), what: <Words text={text} /> };
   }
 
@@ -113,8 +100,8 @@ export class Tracer {
         ),
       ],
       effects: [
-        ...this.#feePayments(({ subscription_id }) => subscription_id === id),
-        ...this.#grants(({ entitlement }) => entitlement?.subscription_id === id),
+        ...this.#nodes<FeePaymentRow>('fee_payments', (fee) => fee.subscription_id === id),
+        ...this.#nodes<GrantRow>('grants', (grant) => grant.entitlement?.subscription_id === id),
       ],
     };
   }
@@ -134,7 +121,7 @@ export class Tracer {
       ...this.#record('Top-up', 'top_ups', row),
       what: <Amount owner={owner} amount={amount} asset={currency} />,
       more: [status],
-      effects: this.#transactions(({ top_up_id }) => top_up_id === id),
+      effects: this.#nodes<TransactionRow>('transactions', (row) => row.top_up_id === id),
     };
   }
 
@@ -154,6 +141,7 @@ export class Tracer {
   #fee(event: EventRow, fee: FeeRecord): TraceNode {
     const { owner } = event;
     const { price_name, currency } = fee.terms;
+    const paidBy = uuidKey(event.customer_id, fee.transaction_id ?? '');
     this.#explained += 1;
     const why =
       this.#explained > MOST_EXPLAINED
@@ -164,9 +152,7 @@ export class Tracer {
       what: <Amount owner={owner} amount={fee.amount} asset={currency} />,
       more: [<Words text={price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
       ...(why && { why }),
-      effects: this.#transactions(
-        ({ id }) => id === uuidKey(event.customer_id, fee.transaction_id ?? ''),
-      ),
+      effects: this.#nodes<TransactionRow>('transactions', (row) => row.id === paidBy),
     };
   }
 
@@ -208,13 +194,5 @@ export class Tracer {
         </>,
       ],
     };
-  }
-
-  #others(): readonly TraceNode[] {
-    return otherTables(this.exchange).flatMap((table) =>
-      this.#nodes<Named>(table, ({ after }) =>
-        this.#plain(fieldWord(table).replace(/s$/, ''), table, after),
-      ),
-    );
   }
 }

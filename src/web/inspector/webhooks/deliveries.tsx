@@ -2,10 +2,10 @@ import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../st
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
-import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
+import { Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
-import { ActionForm } from '../links.tsx';
+import { ActionForm, StatusBadge } from '../links.tsx';
 
 interface EventProps {
   readonly row: WebhookEventRow;
@@ -45,7 +45,7 @@ function Delivery({ row, delivery }: DeliveryProps) {
         facts={{
           Destination: <Id id={destination_id} />,
           Delivery: <Id id={delivery.id} />,
-          Status: <Badge text={status} tone={TONES[status] ?? 'none'} testId="delivery-status" />,
+          Status: <StatusBadge status={status} testId="delivery-status" />,
           'Next attempt': next_attempt_at && <Time as="exact" at={next_attempt_at} />,
           Faults: delivery.faults.join(', ') || undefined,
         }}
@@ -61,8 +61,6 @@ function Delivery({ row, delivery }: DeliveryProps) {
     </Section>
   );
 }
-
-const TONES: Readonly<Record<string, Tone>> = { succeeded: 'ok', failed: 'fail' };
 
 interface AttemptsProps {
   readonly exchanges: readonly DeliveryExchange[];

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { compareWorlds, type TableDifference } from '../../../control/comparison/compare-worlds.ts';
 import { snapshotNamed } from '../../../control/comparison/diff.ts';
-import { RuleViolation } from '../../../domain/rules.ts';
 import { inSlices } from '../../../state/resumable.ts';
 import { snapshotsOf } from '../../../state/snapshots.ts';
 import type { WorldImage } from '../../../state/world.ts';
@@ -11,29 +10,26 @@ import { Button, Choice } from '../../forms.tsx';
 import { Section } from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { orShowAgain } from '../run-control-operation.ts';
 import { DifferenceTables } from './difference-tables.tsx';
 
 const MOST_ROWS = 50;
 const NOW = '';
 
 /** What differs between two snapshots, or a snapshot and now, side by side. @assumes A-1408 */
-export async function showDiff(request: InspectorRequest): Promise<PageAnswer> {
+export function showDiff(request: InspectorRequest): Promise<PageAnswer> {
   const sides = [request.query('from'), request.query('to')] as const;
-  try {
+  return orShowAgain(request, comparePage, async () => {
     const [from, to] = sides.map((name) => imageOf(request, name)) as [WorldImage, WorldImage];
     const found = await inSlices(compareWorlds(from, to, { limit: MOST_ROWS }));
-    return pageOf(request, <Found sides={sides} found={found} />);
-  } catch (error) {
-    if (!(error instanceof RuleViolation)) throw error;
-    const [{ message } = { message: '' }] = error.findings;
-    return { status: 422, page: pageOf({ ...request, trouble: message }, null) };
-  }
+    return comparePage(request, <Found sides={sides} found={found} />);
+  });
 }
 
 const imageOf = ({ world }: InspectorRequest, name: string): WorldImage =>
   name === NOW ? world.capture() : snapshotNamed(name, 'name', { world });
 
-function pageOf(request: InspectorRequest, found: VNode | null) {
+function comparePage(request: InspectorRequest, found?: VNode) {
   return (
     <InspectorPage request={request} section="/snapshots" title="Compare" path>
       <Sides />
