@@ -26,7 +26,7 @@ function aLooker(outcome: 'pass' | 'fail'): Looker {
 const proxy = { spoiled: 1, set() {} };
 const sound: SelftestReport = {
   schema: 'billing-emulator/contract-selftest',
-  semantic: [{ id: 'm', about: 'a mutant', fate: 'killed', killedBy: ['VND-01'] }],
+  semantic: [{ about: 'm', fate: 'killed', killedBy: ['VND-01'] }],
   shapes: [{ name: 'getVendor 200 drops id', fate: 'killed', reason: undefined }],
   vacuous: [],
   checks: 1,
@@ -59,7 +59,7 @@ describe('a self-test', () => {
     ['a vacuous check', { vacuous: [{ name: 'X-99', reason: undefined }] }, 'turns X-99 red'],
     [
       'a mutant that nobody notices',
-      { semantic: [{ id: 'm', about: 'a mutant', fate: 'survived', killedBy: [] }] },
+      { semantic: [{ about: 'm', fate: 'survived', killedBy: [] }] },
       'nobody notices m',
     ],
     [

@@ -1,5 +1,14 @@
 import { type Context, key, RuleViolation } from 'billing-emulator/internals';
-import { asking, each, forgetting, type Loose, type Mutant, mutant, showing } from './mutant.ts';
+import {
+  asking,
+  declared,
+  each,
+  forgetting,
+  type Loose,
+  type Mutant,
+  showing,
+  takingRefused,
+} from './mutant.ts';
 
 /** Changes every period of an asset's rates. */
 const periods = (change: (period: Loose, place: number) => Loose) =>
@@ -10,69 +19,59 @@ const scheduleOf = ({ path, body }: Loose, { tables, owner }: Context): readonly
   tables.assets.get(key(owner, path.assetCode))?.schedules[body.source] ?? [];
 
 export const assetMutants: readonly Mutant[] = [
-  mutant('inverse-rate-not-reciprocal', 'inverse_rate equals rate', ['AST-11'], {
+  declared('inverse_rate equals rate', ['AST-11'], {
     getAsset: periods((period) => ({ ...period, inverse_rate: period.rate })),
   }),
-  mutant('rate-does-not-close', 'A new rate leaves the former open', ['AST-09'], {
+  declared('A new rate leaves the former open', ['AST-09'], {
     getAsset: periods(({ valid_to: _, ...period }) => period),
   }),
-  mutant('rates-oldest-first', 'Rates stand oldest first', ['AST-09'], {
+  declared('Rates stand oldest first', ['AST-09'], {
     getAsset: each('rates', ({ schedule }) => ({ schedule: schedule.toReversed() })),
   }),
-  mutant('quote-uses-oldest-rate', 'A quote uses the oldest rate', ['AST-10'], {
+  declared('A quote uses the oldest rate', ['AST-10'], {
     quoteAsset: showing((body, call, context) => {
       const rate = Number(scheduleOf(call, context).at(-1)?.rate ?? body.rate);
       return { rate, inverse_rate: 1 / rate, destination_amount: call.body.amount / rate };
     }),
   }),
-  mutant('quote-uses-newest-rate', 'A quote uses a rate not yet in force', ['AST-16'], {
+  declared('A quote uses a rate not yet in force', ['AST-16'], {
     quoteAsset: showing((body, call, context) => ({
       rate: Number(scheduleOf(call, context)[0]?.rate ?? body.rate),
     })),
   }),
-  mutant('quote-multiplies', 'A quote multiplies by the rate', ['AST-15'], {
+  declared('A quote multiplies by the rate', ['AST-15'], {
     quoteAsset: showing((body) => ({ destination_amount: body.source_amount * body.rate })),
   }),
-  mutant('quote-names-source', 'A quote names its source as destination', ['AST-14'], {
+  declared('A quote names its source as destination', ['AST-14'], {
     quoteAsset: showing((body) => ({ destination: body.source })),
   }),
-  mutant('precision-ignored', 'precision is ignored on create', ['AST-04'], {
-    createAsset: forgetting('precision'),
-  }),
-  mutant('label-ignored', 'label and symbol are ignored on create', ['AST-20'], {
+  declared('precision is ignored on create', ['AST-04'], { createAsset: forgetting('precision') }),
+  declared('label and symbol are ignored on create', ['AST-20'], {
     createAsset: forgetting('label', 'symbol'),
   }),
-  mutant('starting-rates-ignored', 'Starting rates are ignored', ['AST-08'], {
-    createAsset: forgetting('rates'),
-  }),
-  mutant('asset-list-unsorted', 'Assets are listed backwards', ['AST-07'], {
+  declared('Starting rates are ignored', ['AST-08'], { createAsset: forgetting('rates') }),
+  declared('Assets are listed backwards', ['AST-07'], {
     listAssets: showing((body) => ({ items: [...body.items].reverse() })),
   }),
-  mutant('asset-code-overwritten', 'A used code renames the asset', ['AST-06'], {
-    createAsset: (call, { tables }, run) => {
-      try {
-        return run();
-      } catch (error) {
-        const row = [...tables.assets.values()].find(({ code }) => code === call.body.code);
-        if (!(error instanceof RuleViolation) || !row) throw error;
-        tables.assets.put({ ...row, name: call.body.name });
-        return { status: 201, body: { code: row.code, created_at: row.created_at } };
-      }
-    },
+  declared('A used code renames the asset', ['AST-06'], {
+    createAsset: takingRefused((error, call, { tables }) => {
+      const row = [...tables.assets.values()].find(({ code }) => code === call.body.code);
+      if (!(error instanceof RuleViolation) || !row) return undefined;
+      tables.assets.put({ ...row, name: call.body.name });
+      return { status: 201, body: { code: row.code, created_at: row.created_at } };
+    }),
   }),
-  mutant('short-code-refused', 'Codes of two letters are refused', ['AST-03'], {
+  declared('Codes of two letters are refused', ['AST-03'], {
     createAsset: (call, _, run) => {
       if (call.body.code.length >= 64)
         throw new RuleViolation([{ field: 'code', message: 'Expected a shorter code.' }]);
       return run();
     },
   }),
-  mutant('rate-valid-from-midnight', 'A rate without valid_from starts in 1970', ['AST-10'], {
+  declared('A rate without valid_from starts in 1970', ['AST-10'], {
     setAssetRate: asking((call) => {
       call.body.valid_from ??= '1970-01-01T00:00:00Z';
     }),
   }),
-  mutant('rate-valid-to-dropped', 'valid_to is dropped', ['AST-21'], {
-    setAssetRate: forgetting('valid_to'),
-  }),
+  declared('valid_to is dropped', ['AST-21'], { setAssetRate: forgetting('valid_to') }),
 ];

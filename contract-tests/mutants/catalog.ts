@@ -1,11 +1,21 @@
 import { key, Refusal } from 'billing-emulator/internals';
-import { asking, each, ignoring, type Loose, type Mutant, mutant, showing } from './mutant.ts';
+import {
+  after,
+  asking,
+  declared,
+  each,
+  ignoring,
+  type Loose,
+  type Mutant,
+  showing,
+  takingRefused,
+} from './mutant.ts';
 
 export const catalogMutants: readonly Mutant[] = [
-  mutant('created-as-draft', 'publish is ignored', ['PRD-01'], {
+  declared('publish is ignored', ['PRD-01'], {
     createProduct: showing(() => ({ status: 'draft', is_default: false })),
   }),
-  mutant('default-means-newest', 'default is the newest version', ['PRD-22', 'SUB-06'], {
+  declared('default is the newest version', ['PRD-22', 'SUB-06'], {
     getProductVersion: (call, { tables }, run) => {
       const newest = tables.versions.list('product', call.path.productId).at(-1);
       const version = String(newest?.version);
@@ -20,112 +30,92 @@ export const catalogMutants: readonly Mutant[] = [
       }
     }),
   }),
-  mutant(
-    'archived-subscribable',
-    'An archived version can be subscribed to',
-    ['SUB-07', 'PRD-06'],
-    {
-      createSubscription: (call, { tables }, run) => {
-        for (const { id } of call.body.products ?? [])
-          for (const row of [...tables.versions.list('product', id ?? '')])
-            if (row.status === 'archived') tables.versions.put({ ...row, status: 'published' });
-        return run();
-      },
+  declared('An archived version can be subscribed to', ['SUB-07', 'PRD-06'], {
+    createSubscription: (call, { tables }, run) => {
+      for (const { id } of call.body.products ?? [])
+        for (const row of [...tables.versions.list('product', id ?? '')])
+          if (row.status === 'archived') tables.versions.put({ ...row, status: 'published' });
+      return run();
     },
-  ),
-  mutant('archive-does-nothing', 'Archiving does nothing', ['PRD-06', 'PRD-23'], {
+  }),
+  declared('Archiving does nothing', ['PRD-06', 'PRD-23'], {
     archiveProductVersion: () => ({ status: 204 }),
   }),
-  mutant('used-product-removed', 'Deleting a used product removes it', ['PRD-08'], {
-    deleteProduct: (call, { tables }, run) => {
-      const reply = run();
-      tables.products.remove(call.path.productId);
-      return reply;
-    },
+  declared('Deleting a used product removes it', ['PRD-08'], {
+    deleteProduct: after(({ path }, { tables }) => tables.products.remove(path.productId)),
   }),
-  mutant('unused-product-kept', 'Deleting an unused product keeps it', ['PRD-07'], {
+  declared('Deleting an unused product keeps it', ['PRD-07'], {
     deleteProduct: () => ({ status: 204 }),
   }),
-  mutant('published-can-be-patched', 'A published version can be patched', ['PRD-05'], {
-    updateProductVersion: (_call, _context, run) => {
-      try {
-        return run();
-      } catch (error) {
-        if (error instanceof Refusal && error.status === 409) return { status: 204 };
-        throw error;
-      }
-    },
+  declared('A published version can be patched', ['PRD-05'], {
+    updateProductVersion: takingRefused((error) =>
+      error instanceof Refusal && error.status === 409 ? { status: 204 } : undefined,
+    ),
   }),
-  mutant('version-patch-ignored', 'A patch of a draft changes nothing', ['PRD-15'], {
+  declared('A patch of a draft changes nothing', ['PRD-15'], {
     updateProductVersion: asking(() => ({ body: {} })),
   }),
-  mutant('new-version-overwrites', 'A new version changes the earlier', ['PRD-04'], {
-    createProductVersion: (call, { tables }, run) => {
-      const reply = run();
-      const [first, ...rest] = tables.versions.list('product', call.path.productId);
+  declared('A new version changes the earlier', ['PRD-04'], {
+    createProductVersion: after(({ path }, { tables }) => {
+      const [first, ...rest] = tables.versions.list('product', path.productId);
       const newest = rest.at(-1);
       if (first && newest) tables.versions.put({ ...first, prices: newest.prices });
-      return reply;
-    },
+    }),
   }),
-  mutant('product-code-filter-ignored', 'The code filter is ignored', ['PRD-02'], {
-    listProducts: ignoring('code'),
-  }),
-  mutant('version-status-wrong', 'Versions are listed as archived', ['PRD-10'], {
+  declared('The code filter is ignored', ['PRD-02'], { listProducts: ignoring('code') }),
+  declared('Versions are listed as archived', ['PRD-10'], {
     listProductVersions: each('items', () => ({ status: 'archived' })),
   }),
-  mutant('product-versions-empty', 'A product shows no versions', ['PRD-03'], {
+  declared('A product shows no versions', ['PRD-03'], {
     getProduct: showing(() => ({ versions: [] })),
   }),
-  mutant('subscribers-empty', 'A product has no subscribers', ['PRD-09'], {
+  declared('A product has no subscribers', ['PRD-09'], {
     listSubscribers: showing(() => ({ items: [] })),
   }),
-  mutant('price-names-lost', 'Names of prices are lost', ['PRD-17'], {
+  declared('Names of prices are lost', ['PRD-17'], {
     getProductVersion: each('prices', () => ({ name: 'Price' })),
   }),
-  mutant('entitlement-purpose-wrong', 'Every entitlement is bundled', ['PRD-20'], {
+  declared('Every entitlement is bundled', ['PRD-20'], {
     getProductVersion: each('entitlements', () => ({ purpose: 'bundled' })),
   }),
-  mutant('simulation-is-stored', 'Simulated usage is billed', ['PRD-11'], {
-    simulateUsage: (call, { tables, world, owner, now }, run) => {
-      const reply = run();
-      const [event] = call.body.events;
-      const customer_id = call.body.customer_id ?? '';
+  declared('Simulated usage is billed', ['PRD-11'], {
+    simulateUsage: after(({ body }, { tables, world, owner, now }) => {
+      const [event] = body.events;
+      const customer_id = body.customer_id ?? '';
       tables.events.put({
         ...{ id: key(owner, event.id), seq: world.nextSeq(), owner, created_at: now },
         ...{ event_id: event.id, customer_id, event_type: event.event_type, occurred_at: now },
         ...{ data: {}, fees: [], costs: [], revenue: '0', cost: '0' },
       } as Loose);
-      return reply;
-    },
+    }),
   }),
-  mutant('simulation-differs', 'Simulated fees differ from real ones', ['PRD-12'], {
+  declared('Simulated fees differ from real ones', ['PRD-12'], {
     simulateUsage: each('fees', ({ amount }) => ({ amount: amount / 2 })),
   }),
-  mutant('started-at-missing', 'started_at is missing', ['SUB-01'], {
+  declared('started_at is missing', ['SUB-01'], {
     createSubscription: showing((body) => {
       delete body.started_at;
     }),
   }),
-  mutant('active-unpaid', 'A fixed fee needs no payment', ['SUB-02'], {
+  declared('A fixed fee needs no payment', ['SUB-02'], {
     createSubscription: showing(() => ({ status: 'active', required_actions: [] })),
   }),
-  mutant('code-names-nobody', 'A product cannot be named by its code', ['SUB-05'], {
+  declared('A product cannot be named by its code', ['SUB-05'], {
     createSubscription: each('products', (one) => ({ code: one.id })),
   }),
-  mutant('inline-subscriptions-lost', 'Inline subscriptions are lost', ['SUB-10'], {
+  declared('Inline subscriptions are lost', ['SUB-10'], {
     createCustomer: showing(() => ({ subscriptions: [] })),
   }),
-  mutant('perpetual-renews', 'A perpetual subscription renews', ['SUB-09'], {
+  declared('A perpetual subscription renews', ['SUB-09'], {
     createSubscription: showing((body) => {
       body.renews_at ??= '2030-01-01T00:00:00.000Z';
     }),
   }),
-  mutant('subscription-of-nobody-updated', 'An unknown subscription is updated', ['SUB-15'], {
+  declared('An unknown subscription is updated', ['SUB-15'], {
     updateSubscription: () => ({ status: 204 }),
     updateSubscriptionProduct: () => ({ status: 204 }),
   }),
-  mutant('addresses-not-required', 'A recurring subscription needs no addresses', ['SUB-08'], {
+  declared('A recurring subscription needs no addresses', ['SUB-08'], {
     createSubscription: asking((call) => {
       call.body.return_url ??= 'https://mutant.invalid/';
       call.body.failure_url ??= 'https://mutant.invalid/';

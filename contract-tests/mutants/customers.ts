@@ -1,139 +1,112 @@
 import { Refusal, RuleViolation } from 'billing-emulator/internals';
 import {
   asking,
+  declared,
   each,
   forgetting,
   ignoring,
   type Loose,
   type Mutant,
-  mutant,
   showing,
+  takingRefused,
 } from './mutant.ts';
 
 /** Takes the unique field out of a body when it is refused. */
-const forgive =
-  (field: string) =>
-  (call: Loose, _context: unknown, run: (call?: Loose) => Loose): Loose => {
-    try {
-      return run();
-    } catch (error) {
-      if (!(error instanceof RuleViolation)) throw error;
-      if (!error.findings.every((finding) => finding.field === field)) throw error;
-      const { [field]: _, ...body } = call.body;
-      return run({ ...call, body });
-    }
-  };
+const forgive = (field: string) =>
+  takingRefused((error, call, _, run) => {
+    if (!(error instanceof RuleViolation)) return undefined;
+    if (!error.findings.every((finding) => finding.field === field)) return undefined;
+    const { [field]: __, ...body } = call.body;
+    return run({ ...call, body });
+  });
 
 export const customerMutants: readonly Mutant[] = [
-  mutant('external-id-answers-list', 'A match of external_id answers 200', ['CUS-04'], {
+  declared('A match of external_id answers 200', ['CUS-04'], {
     listCustomers: (call, { tables }, run) => {
       const { external_id, ...query } = call.query;
       const found = [...tables.customers.values()].find((row) => row.external_id === external_id);
       return found ? run({ ...call, query: { ...query, customer_id: found.id } }) : run();
     },
   }),
-  mutant('external-id-empty-list', 'No match of external_id answers an empty page', ['CUS-05'], {
-    listCustomers: (_call, _context, run) => {
-      try {
-        return run();
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return { status: 200, body: { items: [], total_count: 0, limit: 100, offset: 0 } };
-      }
-    },
+  declared('No match of external_id answers an empty page', ['CUS-05'], {
+    listCustomers: takingRefused((error) => {
+      if (!(error instanceof Refusal)) return undefined;
+      return { status: 200, body: { items: [], total_count: 0, limit: 100, offset: 0 } };
+    }),
   }),
-  mutant('email-ignored', 'The email filter is ignored', ['CUS-06'], {
-    listCustomers: ignoring('email'),
-  }),
-  mutant('name-ignored', 'The name filter is ignored', ['CUS-19'], {
-    listCustomers: ignoring('name'),
-  }),
-  mutant('customer-id-ignored', 'The customer_id filter is ignored', ['CUS-10'], {
+  declared('The email filter is ignored', ['CUS-06'], { listCustomers: ignoring('email') }),
+  declared('The name filter is ignored', ['CUS-19'], { listCustomers: ignoring('name') }),
+  declared('The customer_id filter is ignored', ['CUS-10'], {
     listCustomers: ignoring('customer_id'),
   }),
-  mutant('status-ignored', 'The status filter is ignored', ['CUS-09'], {
-    listCustomers: ignoring('status'),
-  }),
-  mutant('waiting-counts-as-active', 'A subscription awaiting payment is counted', ['SUB-11'], {
+  declared('The status filter is ignored', ['CUS-09'], { listCustomers: ignoring('status') }),
+  declared('A subscription awaiting payment is counted', ['SUB-11'], {
     listCustomers: each('items', (item, _, { tables }) => ({
       active_subscription_count: tables.subscriptions.list('customer', item.id).length,
     })),
   }),
-  mutant('customer-doubled', 'A used external_id is accepted', ['CUS-03'], {
+  declared('A used external_id is accepted', ['CUS-03'], {
     createCustomer: forgive('external_id'),
   }),
-  mutant('vendor-doubled', "A vendor's used external_id is accepted", ['VND-07'], {
+  declared("A vendor's used external_id is accepted", ['VND-07'], {
     createVendor: forgive('external_id'),
   }),
-  mutant('account-doubled', "An account's used external_id is accepted", ['ACC-04'], {
+  declared("An account's used external_id is accepted", ['ACC-04'], {
     createConnectedAccount: forgive('external_id'),
   }),
-  mutant('customer-metadata-lost', 'Metadata of a customer is lost', ['CUS-17'], {
+  declared('Metadata of a customer is lost', ['CUS-17'], {
     createCustomer: forgetting('metadata'),
   }),
-  mutant('account-metadata-lost', 'Metadata of an account is lost', ['X-18', 'ACC-07'], {
+  declared('Metadata of an account is lost', ['X-18', 'ACC-07'], {
     createConnectedAccount: forgetting('metadata'),
   }),
-  mutant('external-accounts-lost', 'External accounts are lost', ['CUS-08'], {
+  declared('External accounts are lost', ['CUS-08'], {
     createCustomer: forgetting('external_accounts'),
   }),
-  mutant('customer-update-ignored', 'An update of a customer changes nothing', ['CUS-12'], {
+  declared('An update of a customer changes nothing', ['CUS-12'], {
     updateCustomer: asking(() => ({ body: {} })),
   }),
-  mutant('customer-update-of-nobody', 'An unknown customer is updated', ['CUS-11'], {
+  declared('An unknown customer is updated', ['CUS-11'], {
     updateCustomer: () => ({ status: 204 }),
   }),
-  mutant('margin-of-costs', 'Margin is costs over revenue', ['CUS-16'], {
+  declared('Margin is costs over revenue', ['CUS-16'], {
     getCustomerStats: showing((body) => ({
       margin: body.gross_revenue === 0 ? 0 : body.total_costs / body.gross_revenue,
     })),
   }),
-  mutant('net-adds-costs', 'Net revenue adds the costs', ['CUS-16'], {
-    getCustomerStats: showing((body) => ({
-      net_revenue: body.gross_revenue + body.total_costs,
-    })),
+  declared('Net revenue adds the costs', ['CUS-16'], {
+    getCustomerStats: showing((body) => ({ net_revenue: body.gross_revenue + body.total_costs })),
   }),
-  mutant('stats-period-exclusive', 'The last day of a stats period is left out', ['CUS-14'], {
+  declared('The last day of a stats period is left out', ['CUS-14'], {
     listCustomerStats: (call, _, run) => {
       const reply = run({ ...call, query: shortened(call.query) });
       return { ...reply, body: { ...reply.body, period_to: call.query.period_to } };
     },
   }),
-  mutant('stats-period-not-echoed', 'The stats period is not echoed', ['CUS-13'], {
+  declared('The stats period is not echoed', ['CUS-13'], {
     listCustomerStats: showing(() => ({ period_from: '1970-01-01' })),
   }),
-  mutant('account-filter-ignored', 'The external_id filter of accounts is ignored', ['ACC-05'], {
+  declared('The external_id filter of accounts is ignored', ['ACC-05'], {
     listConnectedAccounts: ignoring('external_id'),
   }),
-  mutant('vendor-filter-ignored', 'The external_id filter of vendors is ignored', ['VND-02'], {
+  declared('The external_id filter of vendors is ignored', ['VND-02'], {
     listVendors: ignoring('external_id'),
   }),
-  mutant('vendor-costs-merged', 'Costs of all vendors are merged', ['VND-04'], {
+  declared('Costs of all vendors are merged', ['VND-04'], {
     getVendorStats: showing((body, _, { tables }) => {
       const costs = [...tables.vendor_days.values()].map(({ cost }) => Number(cost));
       body.total_costs = costs.reduce((sum, cost) => sum + cost, 0);
     }),
   }),
-  mutant('foreign-objects-visible', "Another account's objects are visible", ['X-21'], {
-    getCustomer: (call, { tables }, run) => {
+  declared("Another account's objects are visible", ['X-21'], {
+    getCustomer: takingRefused((_error, call, { tables }) => {
       const row = tables.customers.get(call.path.customerId);
-      try {
-        return run();
-      } catch (error) {
-        if (!row) throw error;
-        const { id, name, created_at } = row;
-        const lists = { subscriptions: [], external_accounts: [] };
-        const body = {
-          id,
-          name,
-          created_at,
-          metadata: null,
-          active_subscription_count: 0,
-          ...lists,
-        };
-        return { status: 200, body };
-      }
-    },
+      if (!row) return undefined;
+      const { id, name, created_at } = row;
+      const none = { metadata: null, active_subscription_count: 0 };
+      const lists = { subscriptions: [], external_accounts: [] };
+      return { status: 200, body: { id, name, created_at, ...none, ...lists } };
+    }),
   }),
 ];
 

@@ -1,5 +1,5 @@
 import { signatureOf } from 'billing-emulator/internals';
-import { kindOfMutant, type Mutant } from './mutant.ts';
+import { declared, kindOfMutant, type Mutant } from './mutant.ts';
 
 type Change = NonNullable<Mutant['posting']>;
 type Envelope = Record<string, unknown>;
@@ -34,16 +34,15 @@ const isLatin = (text: string) => [...text].every((character) => character < '\u
 let moment = 0;
 
 export const deliveryMutants: readonly Mutant[] = [
-  sending('delivery-never-sent', 'No request is ever sent', ['WHK-14', 'WHK-17'], () => undefined),
-  signing('delivery-without-signature', 'Requests carry no signature', ['WHK-15'], () => ''),
-  signing('signature-upper-case', 'Signatures are upper-case hex', ['WHK-15'], (text) =>
+  sending('No request is ever sent', ['WHK-14', 'WHK-17'], () => undefined),
+  signing('Requests carry no signature', ['WHK-15'], () => ''),
+  signing('Signatures are upper-case hex', ['WHK-15'], (text) =>
     text.replace(/v0=.*/, (digest) => `v0=${digest.slice(3).toUpperCase()}`),
   ),
-  signing('signature-in-milliseconds', 't is in milliseconds', ['WHK-15', 'WHK-16'], (text) =>
+  signing('t is in milliseconds', ['WHK-15', 'WHK-16'], (text) =>
     text.replace(/t=(\d+)/, 't=$1000'),
   ),
   signing(
-    'signature-of-other-secret',
     'The secret of another destination signs',
     ['WHK-15', 'WHK-34', 'WHK-39'],
     (text, body) => {
@@ -52,75 +51,51 @@ export const deliveryMutants: readonly Mutant[] = [
     },
   ),
   writing(
-    'signature-of-other-bytes',
     'The signature is that of the body written otherwise',
     ['WHK-15', 'WHK-34', 'WHK-39'],
     (body) => JSON.stringify(JSON.parse(body), null, 1),
   ),
-  signing(
-    'signature-moment-stands-still',
-    'Every request bears the t of the first',
-    ['WHK-40'],
-    (text) => {
-      moment ||= Number(/t=(\d+)/.exec(text)?.[1]);
-      return text.replace(/t=\d+/, `t=${moment}`);
-    },
-  ),
-  writing('delivery-not-utf8', 'Characters beyond Latin 1 are lost', ['WHK-39'], (body) =>
+  signing('Every request bears the t of the first', ['WHK-40'], (text) => {
+    moment ||= Number(/t=(\d+)/.exec(text)?.[1]);
+    return text.replace(/t=\d+/, `t=${moment}`);
+  }),
+  writing('Characters beyond Latin 1 are lost', ['WHK-39'], (body) =>
     isLatin(body) ? body : body.replaceAll(/[\u0100-\uffff]/g, '?'),
   ),
-  sending('delivery-as-text', 'Requests are text', ['WHK-14'], (posting) => ({
+  sending('Requests are text', ['WHK-14'], (posting) => ({
     ...posting,
     headers: { ...posting.headers, 'Content-Type': 'text/plain' },
   })),
-  enveloping(
-    'envelope-without-created',
-    'The envelope has no created',
-    ['WHK-14'],
-    ({ created: _, ...envelope }) => envelope,
-  ),
-  enveloping(
-    'envelope-of-other-id',
-    'The envelope has an id of its own',
-    ['WHK-14'],
-    (envelope) => ({ ...envelope, id: 'evt_00000000000000000000000000' }),
-  ),
-  enveloping('envelope-live-mode-inverted', 'live_mode is inverted', ['WHK-16'], (envelope) => ({
+  enveloping('The envelope has no created', ['WHK-14'], ({ created: _, ...envelope }) => envelope),
+  enveloping('The envelope has an id of its own', ['WHK-14'], (envelope) => ({
+    ...envelope,
+    id: 'evt_00000000000000000000000000',
+  })),
+  enveloping('live_mode is inverted', ['WHK-16'], (envelope) => ({
     ...envelope,
     live_mode: !envelope['live_mode'],
   })),
   enveloping(
-    'envelope-flattened',
     'data stands in the envelope itself',
     ['WHK-14', 'WHK-17'],
     ({ data, ...envelope }) => ({ ...envelope, ...(data as Envelope) }),
   ),
   enveloping(
-    'envelope-without-account',
     'The envelope does not say whose event it is',
     ['WHK-26'],
     ({ account_id: _, ...envelope }) => envelope,
   ),
-  enveloping(
-    'activation-without-customer',
-    'An activation does not say of whom',
-    ['WHK-17'],
-    (envelope) => {
-      const { customer_id: _, ...data } = envelope['data'] as Envelope;
-      return { ...envelope, data };
-    },
-  ),
-  sending('deliveries-out-of-order', 'Deliveries overtake each other', ['WHK-38'], overtaken()),
+  enveloping('An activation does not say of whom', ['WHK-17'], (envelope) => {
+    const { customer_id: _, ...data } = envelope['data'] as Envelope;
+    return { ...envelope, data };
+  }),
+  sending('Deliveries overtake each other', ['WHK-38'], overtaken()),
   {
-    id: 'every-answer-is-success',
-    about: 'Whatever a receiver answers is a success',
-    noticedBy: ['WHK-18', 'WHK-40', 'WHK-41'],
+    ...declared('Whatever a receiver answers is a success', ['WHK-18', 'WHK-40', 'WHK-41']),
     posted: (outcome) => ({ ...outcome, status_code: 200, error: null }),
   },
   {
-    id: 'only-200-is-success',
-    about: 'Only 200 is a success',
-    noticedBy: ['WHK-31'],
+    ...declared('Only 200 is a success', ['WHK-31']),
     posted: (outcome) =>
       outcome.status_code === 200 ? outcome : { ...outcome, error: 'not 200', status_code: 500 },
   },

@@ -1,41 +1,35 @@
-import { asking, type Loose, type Mutant, mutant } from './mutant.ts';
+import { after, asking, declared, type Loose, type Mutant } from './mutant.ts';
 
 /** What a subscription holds and gives after it has changed. */
 export const lateUsageMutants: readonly Mutant[] = [
-  mutant('late-usage-by-newest', 'Late usage is billed by the version of now', ['SUB-30'], {
-    updateSubscriptionProduct: (call, { tables }, run) => {
-      const reply = run();
+  declared('Late usage is billed by the version of now', ['SUB-30'], {
+    updateSubscriptionProduct: after((call, { tables }) => {
       const row = tables.subscriptions.get(call.path.subscriptionId) as Loose;
       const history = row.history.map((held: Loose) => ({ ...held, products: row.products }));
       tables.subscriptions.put({ ...row, history });
-      return reply;
-    },
+    }),
   }),
-  mutant('late-usage-free', 'Usage submitted after the end is free', ['SUB-31'], {
-    updateSubscription: (call, { tables }, run) => {
-      const reply = run();
+  declared('Usage submitted after the end is free', ['SUB-31'], {
+    updateSubscription: after((call, { tables }) => {
       const row = tables.subscriptions.get(call.path.subscriptionId) as Loose;
       if (row.status === 'inactive') tables.subscriptions.put({ ...row, history: [] });
-      return reply;
-    },
+    }),
   }),
-  mutant('billed-after-the-end', 'A subscription bills on after its end', ['SUB-31'], {
-    updateSubscription: (call, { tables }, run) => {
-      const reply = run();
+  declared('A subscription bills on after its end', ['SUB-31'], {
+    updateSubscription: after((call, { tables }) => {
       const row = tables.subscriptions.get(call.path.subscriptionId) as Loose;
       const history = row.history.map(({ to: _, ...held }: Loose) => held);
       tables.subscriptions.put({ ...row, history });
-      return reply;
-    },
+    }),
   }),
-  mutant('entitlements-given-anew', 'Another version gives every entitlement', ['SUB-32'], {
+  declared('Another version gives every entitlement', ['SUB-32'], {
     updateSubscriptionProduct: (_call, { tables }, run) => {
       for (const { entitlement, ...grant } of [...tables.grants.values()])
         if (entitlement) tables.grants.put(grant);
       return run();
     },
   }),
-  mutant('new-entitlement-waits', 'A new entitlement is not given at once', ['SUB-32'], {
+  declared('A new entitlement is not given at once', ['SUB-32'], {
     updateSubscriptionProduct: asking((call, { tables }) => {
       const versions = tables.versions.list('product', call.path.productId);
       for (const version of versions.slice(1)) {

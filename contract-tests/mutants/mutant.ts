@@ -56,7 +56,7 @@ export interface Mutant {
   lendKey?(asked: MutatedRequest): string | undefined;
 }
 
-/** A mutant by its three parts and what it does to handlers. */
+/** A mutant by its parts, and what it does to handlers. */
 export function mutant(
   id: string,
   about: string,
@@ -66,11 +66,18 @@ export function mutant(
   return { id, about, noticedBy, around };
 }
 
-/** Makes mutants of one kind, each by what is particular to it. */
+/** A mutant that some checks are meant to notice, called by what is wrong. */
+export const declared = (
+  about: string,
+  noticedBy: readonly string[],
+  around: Mutant['around'] = {},
+): Mutant => mutant(about, about, noticedBy, around);
+
+/** Declares mutants of one kind, each by what is particular to it. */
 export const kindOfMutant =
   <T>(make: (particular: T) => Partial<Mutant>) =>
-  (id: string, about: string, noticedBy: readonly string[], particular: T): Mutant => ({
-    ...{ id, about, noticedBy },
+  (about: string, noticedBy: readonly string[], particular: T): Mutant => ({
+    ...declared(about, noticedBy),
     ...make(particular),
   });
 
@@ -135,6 +142,28 @@ export const showing =
     const body = { ...reply.body };
     const changes = change(body, call, context);
     return { ...reply, body: { ...body, ...changes } };
+  };
+
+/** Advice that does something more after the handler, whose answer stays. */
+export const after =
+  (act: (call: Loose, context: Context) => unknown): Advice =>
+  (call, context, run) => {
+    const reply = run();
+    act(call, context);
+    return reply;
+  };
+
+/** Advice that answers what the handler refuses; undefined leaves it refused. */
+export const takingRefused =
+  (answer: (error: unknown, ...given: Parameters<Advice>) => Loose): Advice =>
+  (call, context, run) => {
+    try {
+      return run();
+    } catch (error) {
+      const reply = answer(error, call, context, run);
+      if (reply === undefined) throw error;
+      return reply;
+    }
   };
 
 /** Advice that changes each item of a list in an answer. */

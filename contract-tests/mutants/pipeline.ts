@@ -1,5 +1,5 @@
 import type { RawResponse } from 'billing-emulator/internals';
-import { kindOfMutant, type Mutant } from './mutant.ts';
+import { declared, kindOfMutant, type Mutant } from './mutant.ts';
 
 type Change = NonNullable<Mutant['rawResponse']>;
 
@@ -21,90 +21,76 @@ const isPage = (body: Record<string, unknown>): boolean =>
 const notFound: RawResponse = { status: 404, headers: {}, text: '' };
 
 export const pipelineMutants: readonly Mutant[] = [
-  answerMutant('unauthorized-with-body', '401 has a body', ['X-03'], (answer) =>
+  answerMutant('401 has a body', ['X-03'], (answer) =>
     answer.status === 401
       ? { ...answer, headers: { 'Content-Type': 'application/json' }, text: '{"status":401}' }
       : answer,
   ),
-  answerMutant('wrong-key-forbidden', 'A wrong key answers 403', ['X-02'], (answer, { headers }) =>
+  answerMutant('A wrong key answers 403', ['X-02'], (answer, { headers }) =>
     answer.status === 401 &&
     `${headers['x-service-api-key'] ?? headers.authorization}`.endsWith('!')
       ? { ...answer, status: 403 }
       : answer,
   ),
-  answerMutant('missing-with-body', '404 has a body', ['X-04'], (answer) =>
+  answerMutant('404 has a body', ['X-04'], (answer) =>
     answer.status === 404
       ? { ...answer, headers: { 'Content-Type': 'application/json' }, text: '{"status":404}' }
       : answer,
   ),
-  answerMutant('broken-json-unprocessable', 'Broken JSON answers 422', ['X-05'], (answer) =>
+  answerMutant('Broken JSON answers 422', ['X-05'], (answer) =>
     answer.status === 400 ? { ...answer, status: 422 } : answer,
   ),
-  answerMutant('invalid-value-bad-request', 'An invalid value answers 400', ['X-06'], (answer) =>
+  answerMutant('An invalid value answers 400', ['X-06'], (answer) =>
     answer.status === 422 ? { ...answer, status: 400 } : answer,
   ),
-  answerMutant('titles-vary', 'Titles of problems vary', ['X-07'], (answer, { path }) => {
+  answerMutant('Titles of problems vary', ['X-07'], (answer, { path }) => {
     if (answer.status !== 400) return answer;
     const body = JSON.parse(answer.text);
     return { ...answer, text: JSON.stringify({ ...body, title: `${body.title} ${path}` }) };
   }),
-  answerMutant('text-content-type', 'Answers are text', ['X-08'], (answer) =>
+  answerMutant('Answers are text', ['X-08'], (answer) =>
     answer.status < 300 && answer.text !== ''
       ? { ...answer, headers: { ...answer.headers, 'Content-Type': 'text/plain' } }
       : answer,
   ),
-  answerMutant('local-timestamps', 'Timestamps have no zone', ['X-09'], (answer) => ({
+  answerMutant('Timestamps have no zone', ['X-09'], (answer) => ({
     ...answer,
     text: answer.text.replaceAll(/("\w*_at":"[^"]*)Z"/g, '$1"'),
   })),
-  answerMutant('ids-without-prefix', 'Identifiers have no prefix', ['X-10'], (answer) => ({
+  answerMutant('Identifiers have no prefix', ['X-10'], (answer) => ({
     ...answer,
     text: answer.text.replaceAll(/"(prp|dst)_/g, '"'),
   })),
-  bodyMutant('page-without-count', 'Pages have no total_count', ['X-11'], (body) => {
+  bodyMutant('Pages have no total_count', ['X-11'], (body) => {
     if (isPage(body)) delete body['total_count'];
   }),
-  bodyMutant('page-limit-fifty', 'Pages say a limit of 50', ['X-12'], (body) => {
+  bodyMutant('Pages say a limit of 50', ['X-12'], (body) => {
     if (isPage(body) && body['limit'] === 100) body['limit'] = 50;
   }),
-  bodyMutant(
-    'total-count-of-page',
-    'total_count is the length of the page',
-    ['X-13', 'X-14'],
-    (body) => {
-      if (isPage(body)) body['total_count'] = (body['items'] as unknown[]).length;
-    },
-  ),
-  answerMutant(
-    'literal-segment-shadowed',
-    'stats is read as an id',
-    ['X-16'],
-    (answer, { path }) => (path === '/customers/stats' ? notFound : answer),
+  bodyMutant('total_count is the length of the page', ['X-13', 'X-14'], (body) => {
+    if (isPage(body)) body['total_count'] = (body['items'] as unknown[]).length;
+  }),
+  answerMutant('stats is read as an id', ['X-16'], (answer, { path }) =>
+    path === '/customers/stats' ? notFound : answer,
   ),
   {
-    id: 'key-not-needed',
-    about: 'One path needs no key',
-    noticedBy: ['X-01'],
+    ...declared('One path needs no key', ['X-01']),
     lendKey: ({ path, headers }) =>
       path === '/vendors' && headers.authorization === undefined ? 'key_test_lent' : undefined,
   },
-  answerMutant(
-    'bad-query-taken',
-    'A wrong query is no matter',
-    ['X-15', 'X-25'],
-    (answer, { path }) =>
-      answer.status === 400 && path === '/vendors'
-        ? {
-            status: 200,
-            headers: { 'Content-Type': 'application/json' },
-            text: '{"items":[],"total_count":0,"limit":100,"offset":0}',
-          }
-        : answer,
+  answerMutant('A wrong query is no matter', ['X-15', 'X-25'], (answer, { path }) =>
+    answer.status === 400 && path === '/vendors'
+      ? {
+          status: 200,
+          headers: { 'Content-Type': 'application/json' },
+          text: '{"items":[],"total_count":0,"limit":100,"offset":0}',
+        }
+      : answer,
   ),
-  answerMutant('empty-id-found', 'An empty id is found', ['X-26'], (answer, { path }) =>
+  answerMutant('An empty id is found', ['X-26'], (answer, { path }) =>
     path === '/vendors/' ? { ...answer, status: 200 } : answer,
   ),
-  answerMutant('update-with-body', '204 has a body', ['CUS-12'], (answer) =>
+  answerMutant('204 has a body', ['CUS-12'], (answer) =>
     answer.status === 204
       ? { ...answer, status: 200, headers: { 'Content-Type': 'application/json' }, text: '{}' }
       : answer,

@@ -1,4 +1,4 @@
-import { asking, forgetting, kindOfMutant, type Loose, type Mutant, mutant } from './mutant.ts';
+import { asking, declared, forgetting, kindOfMutant, type Loose, type Mutant } from './mutant.ts';
 
 /** Changes every price of a new product, and of a new version. */
 const ofPrices = kindOfMutant((change: (price: Loose) => Loose) => {
@@ -9,8 +9,8 @@ const ofPrices = kindOfMutant((change: (price: Loose) => Loose) => {
 });
 
 /** Changes every list of rows, plain ones and those of a group. */
-const ofRowLists: typeof ofPrices = (id, about, noticedBy, change) =>
-  ofPrices(id, about, noticedBy, (price) => ({
+const ofRowLists: typeof ofPrices = (about, noticedBy, change) =>
+  ofPrices(about, noticedBy, (price) => ({
     ...price,
     pricing: price.pricing.map((entry: Loose) => ({
       ...entry,
@@ -20,8 +20,8 @@ const ofRowLists: typeof ofPrices = (id, about, noticedBy, change) =>
     })),
   }));
 
-const ofRows: typeof ofPrices = (id, about, noticedBy, change) =>
-  ofRowLists(id, about, noticedBy, (list) => list.map(change));
+const ofRows: typeof ofPrices = (about, noticedBy, change) =>
+  ofRowLists(about, noticedBy, (list) => list.map(change));
 
 /** Forgets the quantity so far before each event, where it counts what is named. */
 const startingOver = kindOfMutant((bases: readonly string[]) => ({
@@ -39,55 +39,34 @@ const startingOver = kindOfMutant((bases: readonly string[]) => ({
 
 /** What depends on the quantity so far, which asset is charged, and prices that must be refused. */
 export const priceModelMutants: readonly Mutant[] = [
-  ofPrices('bulk-as-tiered', 'A bulk price lays an event over its rows', ['EVT-39'], (price) =>
+  ofPrices('A bulk price lays an event over its rows', ['EVT-39'], (price) =>
     price['pricing_model'] === 'bulk' ? { ...price, pricing_model: 'tiered' } : price,
   ),
-  startingOver(
-    'volume-tiers-start-over',
-    'Each event begins in the first tier',
-    ['EVT-37'],
-    ['volume'],
-  ),
-  ofRows('tier-bound-exclusive', 'A tier ends one before its bound', ['EVT-37', 'EVT-39'], (row) =>
+  startingOver('Each event begins in the first tier', ['EVT-37'], ['volume']),
+  ofRows('A tier ends one before its bound', ['EVT-37', 'EVT-39'], (row) =>
     row.up_to > 1 ? { ...row, up_to: row.up_to - 1 } : row,
   ),
-  startingOver(
-    'unit-tiers-start-over',
-    'Events do not count towards tiers by unit',
-    ['EVT-38'],
-    ['unit'],
-  ),
-  ofPrices('package-tiers-by-volume', 'Tiers by package count volume', ['EVT-38'], (price) =>
+  startingOver('Events do not count towards tiers by unit', ['EVT-38'], ['unit']),
+  ofPrices('Tiers by package count volume', ['EVT-38'], (price) =>
     price.tiering?.basis === 'package' && price.usage_calculation.usage_type === 'volume'
       ? { ...price, tiering: { ...price.tiering, basis: 'volume' } }
       : price,
   ),
   startingOver(
-    'package-per-event',
     'Each event pays a package of its own',
     ['EVT-40'],
     ['package_of_units', 'package_of_volume'],
   ),
-  ofRows(
-    'minimum-forgotten',
-    'A fee has no minimum',
-    ['EVT-41'],
-    ({ min_amount: _, ...row }) => row,
-  ),
-  ofRows(
-    'maximum-forgotten',
-    'A fee has no maximum',
-    ['EVT-41'],
-    ({ max_amount: _, ...row }) => row,
-  ),
-  mutant('zero-pays-minimum', 'A volume of 0 pays the minimum', ['EVT-41'], {
+  ofRows('A fee has no minimum', ['EVT-41'], ({ min_amount: _, ...row }) => row),
+  ofRows('A fee has no maximum', ['EVT-41'], ({ max_amount: _, ...row }) => row),
+  declared('A volume of 0 pays the minimum', ['EVT-41'], {
     submitEvents: asking(({ body }) => {
       for (const { data } of body.events)
         for (const [field, value] of Object.entries(data ?? {}))
           if (value === 0) data[field] = 1e-9;
     }),
   }),
-  mutant('customers-count-together', 'All customers share one count', ['EVT-42'], {
+  declared('All customers share one count', ['EVT-42'], {
     submitEvents: (_call, { tables, owner }, run) => {
       const before = new Set(tables.price_quantities.values());
       const reply = run();
@@ -102,30 +81,26 @@ export const priceModelMutants: readonly Mutant[] = [
       return reply;
     },
   }),
-  mutant('version-starts-over', 'Another version counts from zero', ['EVT-43'], {
+  declared('Another version counts from zero', ['EVT-43'], {
     updateSubscriptionProduct: (_call, { tables }, run) => {
       for (const { id } of [...tables.price_quantities.values()])
         tables.price_quantities.remove(id);
       return run();
     },
   }),
-  ofRowLists('row-names-lost', 'A fee never has the name of its row', ['EVT-44'], (list) =>
+  ofRowLists('A fee never has the name of its row', ['EVT-44'], (list) =>
     list.some(({ values }: Loose) => values) ? list : list.map(nameless),
   ),
-  ofPrices('only-first-asset', 'A price is charged in its first asset', ['EVT-34'], (price) => ({
+  ofPrices('A price is charged in its first asset', ['EVT-34'], (price) => ({
     ...price,
     pricing: price.pricing.slice(0, 1),
   })),
-  ofPrices(
-    'last-asset-when-uncovered',
-    'Without any balance the last asset is charged',
-    ['EVT-34'],
-    (price) => ({ ...price, pricing: price.pricing.toReversed() }),
-  ),
-  mutant('simulation-forgets-customer', 'A simulation begins at zero', ['PRD-29'], {
-    simulateUsage: forgetting('customer_id'),
-  }),
-  mutant('simulated-events-alone', 'Simulated events do not add up', ['PRD-29'], {
+  ofPrices('Without any balance the last asset is charged', ['EVT-34'], (price) => ({
+    ...price,
+    pricing: price.pricing.toReversed(),
+  })),
+  declared('A simulation begins at zero', ['PRD-29'], { simulateUsage: forgetting('customer_id') }),
+  declared('Simulated events do not add up', ['PRD-29'], {
     simulateUsage: (call, _context, run) => {
       const replies = call.body.events.map((event: Loose) =>
         run({ ...call, body: { ...call.body, events: [event] } }),
@@ -138,7 +113,6 @@ export const priceModelMutants: readonly Mutant[] = [
     },
   }),
   ofPrices(
-    'tiering-mended',
     'A missing tiering is guessed, one too many dropped',
     ['PRD-30'],
     ({ tiering, ...price }) =>
@@ -146,21 +120,21 @@ export const priceModelMutants: readonly Mutant[] = [
         ? price
         : { ...price, tiering: tiering ?? { basis: 'unit' } },
   ),
-  ofRowLists('rows-sorted', 'Rows in any order are sorted by their bounds', ['PRD-30'], (list) =>
+  ofRowLists('Rows in any order are sorted by their bounds', ['PRD-30'], (list) =>
     list.toSorted((a: Loose, b: Loose) => (a.up_to ?? 1e12) - (b.up_to ?? 1e12)),
   ),
-  ofRowLists('last-bound-dropped', 'A bound of the last row is dropped', ['PRD-30'], (list) =>
+  ofRowLists('A bound of the last row is dropped', ['PRD-30'], (list) =>
     list.map(({ up_to, ...row }: Loose, place: number) =>
       up_to === undefined || place === list.length - 1 ? row : { ...row, up_to },
     ),
   ),
-  ofPrices('second-package-dropped', 'A package is that of the first row', ['PRD-30'], (price) => ({
+  ofPrices('A package is that of the first row', ['PRD-30'], (price) => ({
     ...price,
     pricing: price.pricing.map((entry: Loose) =>
       price.pricing_model === 'package' ? { ...entry, values: entry.values.slice(0, 1) } : entry,
     ),
   })),
-  ofRows('crossed-bounds-swapped', 'Bounds that cross are swapped', ['PRD-30'], (row) =>
+  ofRows('Bounds that cross are swapped', ['PRD-30'], (row) =>
     row.min_amount > row.max_amount
       ? { ...row, min_amount: row.max_amount, max_amount: row.min_amount }
       : row,

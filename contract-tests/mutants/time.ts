@@ -1,18 +1,18 @@
-import { asking, each, forgetting, type Mutant, mutant } from './mutant.ts';
+import { asking, declared, each, forgetting, type Mutant, takingRefused } from './mutant.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
 export const timeMutants: readonly Mutant[] = [
-  mutant('credit-never-ends', 'The end of credit is forgotten', ['WAL-19', 'WAL-31'], {
+  declared('The end of credit is forgotten', ['WAL-19', 'WAL-31'], {
     adjustWallet: forgetting('expires_at'),
   }),
-  mutant('credit-ends-later', 'Credit ends a year late', ['WAL-14', 'WAL-19'], {
+  declared('Credit ends a year late', ['WAL-14', 'WAL-19'], {
     adjustWallet: asking((call) => {
       const { expires_at } = call.body;
       if (expires_at) call.body.expires_at = later(expires_at);
     }),
   }),
-  mutant('ended-credit-takes-more', 'Credit that ends takes more than its rest', ['WAL-31'], {
+  declared('Credit that ends takes more than its rest', ['WAL-31'], {
     getWallet: each('accounts', ({ available }, { path }, { tables, now }) => {
       const ended = [...tables.grants.values()].filter(
         ({ customer_id, expires_at }) =>
@@ -21,49 +21,45 @@ export const timeMutants: readonly Mutant[] = [
       return { available: available - ended.length };
     }),
   }),
-  mutant('future-start-at-once', 'starts_at is forgotten', ['SUB-22', 'SUB-27'], {
+  declared('starts_at is forgotten', ['SUB-22', 'SUB-27'], {
     createSubscription: forgetting('starts_at'),
   }),
-  mutant('future-start-never', 'A later start comes a year late', ['SUB-27'], {
+  declared('A later start comes a year late', ['SUB-27'], {
     createSubscription: asking((call) => {
       const { starts_at } = call.body;
       if (starts_at) call.body.starts_at = later(starts_at);
     }),
   }),
-  mutant('renewal-forgotten', 'A given renews_at is forgotten', ['SUB-28'], {
+  declared('A given renews_at is forgotten', ['SUB-28'], {
     createSubscription: forgetting('renews_at'),
   }),
-  mutant('renewal-shown-stale', 'renews_at stays in the past', ['SUB-28'], {
+  declared('renews_at stays in the past', ['SUB-28'], {
     getCustomer: each(
       'subscriptions',
       ({ renews_at, started_at }) => renews_at && { renews_at: started_at },
     ),
   }),
-  mutant('auto-top-up-forgotten', 'Nothing is topped up by itself', ['TOP-15'], {
+  declared('Nothing is topped up by itself', ['TOP-15'], {
     chargeWallet: (_call, { tables }, run) => {
       for (const { id } of [...tables.auto_top_ups.values()]) tables.auto_top_ups.remove(id);
       return run();
     },
   }),
-  mutant('auto-top-up-at-threshold', 'It is topped up at the threshold already', ['TOP-15'], {
+  declared('It is topped up at the threshold already', ['TOP-15'], {
     chargeWallet: (call, { tables }, run) => {
       for (const rule of [...tables.auto_top_ups.values()])
         tables.auto_top_ups.put({ ...rule, threshold: '5.01' as typeof rule.threshold });
       return run(call);
     },
   }),
-  mutant('disabled-is-sent-to', 'A disabled destination is sent to', ['WHK-24', 'WHK-37'], {
+  declared('A disabled destination is sent to', ['WHK-24', 'WHK-37'], {
     updateWebhook: forgetting('enabled'),
   }),
-  mutant('cursor-taken', 'Any text is a cursor', ['WHK-23'], {
-    listWebhookEvents: (call, _, run) => {
-      try {
-        return run();
-      } catch {
-        const { next: _next, prev: _prev, ...query } = call.query;
-        return run({ ...call, query });
-      }
-    },
+  declared('Any text is a cursor', ['WHK-23'], {
+    listWebhookEvents: takingRefused((_error, call, _context, run) => {
+      const { next: _next, prev: _prev, ...query } = call.query;
+      return run({ ...call, query });
+    }),
   }),
 ];
 

@@ -1,5 +1,5 @@
 import { key } from 'billing-emulator/internals';
-import { asking, each, ignoring, type Loose, type Mutant, mutant, showing } from './mutant.ts';
+import { asking, declared, each, ignoring, type Loose, type Mutant, showing } from './mutant.ts';
 
 /** Changes every event of a batch. */
 const events = (change: (event: Loose) => Loose) =>
@@ -15,7 +15,7 @@ const values = (change: (list: Loose[]) => Loose[]) =>
   });
 
 export const usageMutants: readonly Mutant[] = [
-  mutant('event-billed-twice', 'A repeated event id is billed again', ['EVT-02', 'EVT-42'], {
+  declared('A repeated event id is billed again', ['EVT-02', 'EVT-42'], {
     submitEvents: (call, { tables, world, owner }, run) => {
       const seen = new Set<string>();
       const body = structuredClone(call.body);
@@ -27,35 +27,35 @@ export const usageMutants: readonly Mutant[] = [
       return run({ ...call, body });
     },
   }),
-  mutant('event-lost', 'The last event of a batch is lost', ['EVT-01'], {
+  declared('The last event of a batch is lost', ['EVT-01'], {
     submitEvents: asking((call) => {
       call.body.events = call.body.events.slice(0, -1);
     }),
   }),
-  mutant('event-subject-lost', 'Subjects are lost', ['EVT-26'], {
+  declared('Subjects are lost', ['EVT-26'], {
     submitEvents: events(({ subject: _, ...event }) => event),
   }),
-  mutant('event-data-lost', 'Event data is lost', ['EVT-05'], {
+  declared('Event data is lost', ['EVT-05'], {
     submitEvents: events(({ data: _, ...event }) => event),
   }),
-  mutant('event-costs-lost', 'Costs are lost', ['EVT-15', 'EVT-16'], {
+  declared('Costs are lost', ['EVT-15', 'EVT-16'], {
     submitEvents: events(({ costs: _, ...event }) => event),
   }),
-  mutant('event-cost-category-lost', 'Categories of costs are lost', ['EVT-29'], {
+  declared('Categories of costs are lost', ['EVT-29'], {
     submitEvents: events(({ costs, ...event }) => ({
       ...event,
       ...(costs && { costs: costs.map(({ category: _, ...cost }: Loose) => cost) }),
     })),
   }),
-  mutant('external-customer-refused', 'customer_external_id names nobody', ['EVT-03'], {
+  declared('customer_external_id names nobody', ['EVT-03'], {
     submitEvents: asking((call) => {
       if (call.body.customer_external_id) call.body.customer_external_id += '-nobody';
     }),
   }),
-  mutant('package-size-ignored', 'package_size is ignored', ['EVT-07'], {
+  declared('package_size is ignored', ['EVT-07'], {
     createProduct: values((list) => list.map(({ package_size: _, ...value }) => value)),
   }),
-  mutant('unit-price-left-out', 'unit_and_volume bills the volume only', ['EVT-07'], {
+  declared('unit_and_volume bills the volume only', ['EVT-07'], {
     createProduct: asking((call) => {
       for (const price of call.body.prices ?? [])
         if (price.usage_calculation?.usage_type === 'unit_and_volume')
@@ -63,12 +63,12 @@ export const usageMutants: readonly Mutant[] = [
             for (const value of list) value.unit_price = 0;
     }),
   }),
-  mutant('wildcard-never-matches', 'A dimension of * matches nothing', ['EVT-09'], {
+  declared('A dimension of * matches nothing', ['EVT-09'], {
     createProduct: values((list) =>
       list.filter(({ dimensions }) => !Object.values(dimensions ?? {}).includes('*')),
     ),
   }),
-  mutant('first-value-wins', 'The last pricing value listed wins', ['EVT-09', 'EVT-32'], {
+  declared('The last pricing value listed wins', ['EVT-09', 'EVT-32'], {
     createProduct: values((list) =>
       list.map((value, place) => ({
         ...value,
@@ -76,86 +76,78 @@ export const usageMutants: readonly Mutant[] = [
       })),
     ),
   }),
-  mutant('dimensions-not-echoed', 'Fees do not say which dimensions matched', ['EVT-09'], {
+  declared('Fees do not say which dimensions matched', ['EVT-09'], {
     getEvent: each('fees', () => ({ dimensions: null })),
   }),
-  mutant('fee-names-newest-version', 'Fees name the newest version', ['EVT-11'], {
+  declared('Fees name the newest version', ['EVT-11'], {
     getEvent: each('fees', ({ product_version: of }) => ({ product_version: of + 1 })),
   }),
-  mutant('fee-of-other-currency', 'Fees are shown in another currency', ['EVT-06'], {
+  declared('Fees are shown in another currency', ['EVT-06'], {
     getEvent: each('fees', () => ({ currency: 'EUR' })),
   }),
-  mutant('fee-shown-doubled', 'Fees show twice what was taken', ['EVT-06', 'EVT-07'], {
+  declared('Fees show twice what was taken', ['EVT-06', 'EVT-07'], {
     getEvent: each('fees', ({ amount }) => ({ amount: amount * 2 })),
   }),
-  mutant('average-rate-shown', 'A fee of several rows shows its average rate', ['EVT-44'], {
+  declared('A fee of several rows shows its average rate', ['EVT-44'], {
     getEvent: each('fees', ({ volume_rate, amount, input_volume }) => ({
       volume_rate: volume_rate ?? amount / input_volume,
     })),
   }),
-  mutant('unpriced-events-dropped', 'An event without fees is not stored', ['EVT-10'], {
+  declared('An event without fees is not stored', ['EVT-10'], {
     getEvent: (_call, _context, run) => {
       const reply = run();
       return reply.body.fees.length === 0 ? { status: 404 } : reply;
     },
   }),
-  mutant('event-revenue-ignores-fees', 'Event revenue is 0', ['EVT-16'], {
+  declared('Event revenue is 0', ['EVT-16'], {
     getEvent: showing((body) => ({ stats: { ...body.stats, gross_revenue: 0 } })),
   }),
-  mutant('has-fees-inverted', 'has_fees is inverted', ['EVT-10'], {
+  declared('has_fees is inverted', ['EVT-10'], {
     listEvents: each('items', (item) => ({ has_fees: !item.has_fees })),
   }),
-  mutant('has-fees-filter-inverted', 'The has_fees filter is inverted', ['EVT-13'], {
+  declared('The has_fees filter is inverted', ['EVT-13'], {
     listEvents: asking((call) => {
       if (call.query.has_fees !== undefined) call.query.has_fees = !call.query.has_fees;
     }),
   }),
-  mutant('events-oldest-first', 'Events stand oldest first', ['EVT-12'], {
+  declared('Events stand oldest first', ['EVT-12'], {
     listEvents: showing((body) => ({ items: [...body.items].reverse() })),
   }),
-  mutant('event-types-not-split', 'event_types is one word', ['EVT-14'], {
+  declared('event_types is one word', ['EVT-14'], {
     listEvents: asking((call) => {
       if (call.query.event_types) call.query.event_types = [call.query.event_types.join(',')];
     }),
   }),
-  mutant('event-period-exclusive', 'period_to of events is exclusive', ['EVT-22', 'EVT-13'], {
+  declared('period_to of events is exclusive', ['EVT-22', 'EVT-13'], {
     listEvents: (call, _, run) => {
       const { period_from, period_to } = call.query;
       if (period_to === undefined || period_from !== period_to) return run();
       return { status: 200, body: { items: [], total_count: 0, limit: 100, offset: 0 } };
     },
   }),
-  mutant('event-subject-filter-ignored', 'The subject filter is ignored', ['EVT-13'], {
-    listEvents: ignoring('subject'),
-  }),
-  mutant('event-id-filter-ignored', 'The event_id filter is ignored', ['EVT-13'], {
-    listEvents: ignoring('event_id'),
-  }),
-  mutant('event-customer-filter-ignored', 'The customer_id filter is ignored', ['EVT-13'], {
+  declared('The subject filter is ignored', ['EVT-13'], { listEvents: ignoring('subject') }),
+  declared('The event_id filter is ignored', ['EVT-13'], { listEvents: ignoring('event_id') }),
+  declared('The customer_id filter of events is ignored', ['EVT-13'], {
     listEvents: ignoring('customer_id'),
   }),
-  mutant('event-total-wrong', 'total_fees is the first fee', ['EVT-28'], {
+  declared('total_fees is the first fee', ['EVT-28'], {
     listEvents: each('items', (item) => item.total_fees !== undefined && { total_fees: 0.1 }),
   }),
-  mutant('task-split', 'A task shows its latest event only', ['TSK-01'], {
+  declared('A task shows its latest event only', ['TSK-01'], {
     getTask: showing((body) => ({ events: body.events.slice(-1) })),
   }),
-  mutant('task-created-at-latest', 'created_at of a task is its latest event', ['TSK-02'], {
+  declared('created_at of a task is its latest event', ['TSK-02'], {
     getTask: showing((body) => ({ created_at: body.last_updated_at })),
   }),
-  mutant('task-costs-lost', 'Vendors of a task are lost', ['TSK-06'], {
-    getTask: showing(() => ({ vendors: [] })),
-  }),
-  mutant('tasks-ascending', 'Tasks stand oldest first', ['TSK-03'], {
+  declared('Vendors of a task are lost', ['TSK-06'], { getTask: showing(() => ({ vendors: [] })) }),
+  declared('Tasks stand oldest first', ['TSK-03'], {
     listTasks: showing((body) => ({ items: [...body.items].reverse() })),
   }),
-  mutant('task-sort-ignored', 'The sort field of tasks is ignored', ['TSK-03'], {
-    listTasks: ignoring('sort'),
-  }),
-  mutant('task-dates-ignored', 'The date filters of tasks are ignored', ['TSK-05'], {
+  declared('The sort field of tasks is ignored', ['TSK-03'], { listTasks: ignoring('sort') }),
+  declared('The date filters of tasks are ignored', ['TSK-05'], {
     listTasks: ignoring('created_from', 'created_to', 'last_updated_from', 'last_updated_to'),
   }),
-  mutant('task-subject-unescaped', 'A subject with a slash is not found', ['TSK-04'], {
+  declared('A subject with a slash is not found', ['TSK-04'], {
     getTask: (call, _, run) => (call.path.taskId.includes('/') ? { status: 404 } : run()),
   }),
 ];

@@ -1,5 +1,5 @@
 import { gainText, key } from 'billing-emulator/internals';
-import { asking, each, type Mutant, mutant, showing } from './mutant.ts';
+import { asking, declared, each, type Mutant, showing } from './mutant.ts';
 
 /** A transaction id of its own for a repeated one, so that it posts again. */
 const postAgain = asking((call, { tables, world, owner }) => {
@@ -8,23 +8,19 @@ const postAgain = asking((call, { tables, world, owner }) => {
 });
 
 export const walletMutants: readonly Mutant[] = [
-  mutant('adjustment-posts-twice', 'A repeated transaction_id posts again', ['WAL-05'], {
-    adjustWallet: postAgain,
-  }),
-  mutant('charge-posts-twice', 'A repeated charge posts again', ['WAL-08'], {
-    chargeWallet: postAgain,
-  }),
-  mutant('negative-adjustment-added', 'A negative adjustment adds', ['WAL-04'], {
+  declared('A repeated transaction_id posts again', ['WAL-05'], { adjustWallet: postAgain }),
+  declared('A repeated charge posts again', ['WAL-08'], { chargeWallet: postAgain }),
+  declared('A negative adjustment adds', ['WAL-04'], {
     adjustWallet: asking((call) => {
       call.body.amount = Math.abs(call.body.amount);
     }),
   }),
-  mutant('adjustment-ignores-asset', 'Every adjustment goes to USD', ['WAL-11'], {
+  declared('Every adjustment goes to USD', ['WAL-11'], {
     adjustWallet: asking((call) => {
       call.body.asset = 'USD';
     }),
   }),
-  mutant('adjustment-in-floats', 'Balances are reckoned in floats', ['WAL-10'], {
+  declared('Balances are reckoned in floats', ['WAL-10'], {
     getWallet: each('accounts', ({ id }, { path }, { tables }) => ({
       available: tables.transactions
         .list('customer', path.customerId)
@@ -32,26 +28,26 @@ export const walletMutants: readonly Mutant[] = [
         .reduce((sum, transaction) => sum + Number(gainText(transaction)), 0),
     })),
   }),
-  mutant('adjustment-rounds-to-cents', 'Adjustments are cut to whole units', ['WAL-03'], {
+  declared('Adjustments are cut to whole units', ['WAL-03'], {
     adjustWallet: asking((call) => {
       call.body.amount = Math.trunc(call.body.amount) || 1;
     }),
   }),
-  mutant('charge-takes-nothing', 'A charge is answered and not taken', ['WAL-08'], {
+  declared('A charge is answered and not taken', ['WAL-08'], {
     chargeWallet: asking((call) => {
       call.body = { ...call.body, amount: 0 };
     }),
   }),
-  mutant('account-name-in-wallet', 'An account is called by its asset', ['WAL-01'], {
+  declared('An account is called by its asset', ['WAL-01'], {
     getWallet: each('accounts', ({ asset }) => ({ name: asset })),
   }),
-  mutant('account-detail-without-pending', 'An account has no pending amounts', ['WAL-02'], {
+  declared('An account has no pending amounts', ['WAL-02'], {
     getWalletAccount: showing((body) => {
       delete body.pending_in;
       delete body.pending_out;
     }),
   }),
-  mutant('transaction-of-nobody', 'An unknown transaction is answered', ['WAL-12'], {
+  declared('An unknown transaction is answered', ['WAL-12'], {
     getWalletTransaction: (call, { tables }, run) => {
       const known = tables.transactions.get(key(call.path.customerId, call.path.transactionId));
       const [any] = tables.transactions.list('customer', call.path.customerId);
@@ -59,10 +55,10 @@ export const walletMutants: readonly Mutant[] = [
       return known || !any ? run() : run({ ...call, path });
     },
   }),
-  mutant('expired-grants-excluded', 'Expired grants are never listed', ['WAL-14'], {
+  declared('Expired grants are never listed', ['WAL-14'], {
     listGrants: asking((call) => ({ ...call, query: { ...call.query, exclude_expired: true } })),
   }),
-  mutant('expired-grants-included', 'exclude_expired is ignored', ['WAL-14'], {
+  declared('exclude_expired is ignored', ['WAL-14'], {
     listGrants: asking((call) => ({ ...call, query: { ...call.query, exclude_expired: false } })),
   }),
 ];

@@ -3,17 +3,17 @@ import { playOnMutants, RESOURCE_MUTANTS, RESOURCES } from './recorded-mutants.t
 
 /** One mutant of each resource; `npm run prove -- record` plays all of them. */
 const CHOSEN = [
-  'account-metadata-lost',
-  'quote-multiplies',
-  'portal-link-expired',
-  'customer-update-ignored',
-  'adjustment-rounds-to-cents',
-  'event-lost',
-  'product-code-filter-ignored',
-  'tasks-ascending',
-  'top-up-amount-in-cents',
-  'vendor-filter-ignored',
-  'secret-listed',
+  'Metadata of an account is lost',
+  'A quote multiplies by the rate',
+  'A portal link is born expired',
+  'An update of a customer changes nothing',
+  'Adjustments are cut to whole units',
+  'The last event of a batch is lost',
+  'The code filter is ignored',
+  'Tasks stand oldest first',
+  'A top-up shows cents',
+  'The external_id filter of vendors is ignored',
+  'Secrets are listed',
 ];
 
 it('is green where all is well, and red on a mutant of each resource', async () => {

@@ -22,15 +22,17 @@ for (const [resource, ...figures] of [['resource', 'mutants', 'reached', 'red'],
   print(`${resource.padEnd(16)}${figures.map((figure) => String(figure).padStart(9)).join('')}`);
 if (process.argv.includes('--all'))
   for (const { mutant, isReached, problem } of plays)
-    print(`${isReached ? '✓' : '·'} ${mutant.id}: ${mutant.about}  ${problem ?? ''}`);
+    print(`${isReached ? '✓' : '·'} ${mutant.about}  ${problem ?? ''}`);
 for (const [id, why] of Object.entries(UNNOTICED)) print(`${id} is not noticed: ${why}`);
 
 const wrong = plays.filter(
-  (each) => each.isReached !== isRed(each) && !(each.mutant.id in UNNOTICED),
+  (each) => each.isReached !== isRed(each) && !(each.mutant.about in UNNOTICED),
 );
 const faults = [
   ...rows.flatMap(([resource, , , red]) => (red === 0 ? [`no mutant of ${resource} is red`] : [])),
-  ...wrong.map(({ mutant, problem }) => `${mutant.id}: ${problem ?? 'green, with another answer'}`),
+  ...wrong.map(
+    ({ mutant, problem }) => `${mutant.about}: ${problem ?? 'green, with another answer'}`,
+  ),
 ];
 for (const fault of faults) print(`✗ ${fault}`);
 process.exit(faults.length === 0 ? 0 : 1);

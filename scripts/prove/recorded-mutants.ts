@@ -1,6 +1,6 @@
 import { createMutant } from '../../contract-tests/mutants/emulator.ts';
 import { MUTANTS } from '../../contract-tests/mutants/index.ts';
-import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
+import { declared, type Mutant } from '../../contract-tests/mutants/mutant.ts';
 import { type Fixture, parseFixture } from '../../src/scenarios/read.ts';
 import { describeOutcome, runFixture } from '../../src/scenarios/run-fixture.ts';
 import { loadDocument, type OperationSpec } from '../../src/spec/document.ts';
@@ -27,10 +27,11 @@ export interface MutantPlay extends ResourceMutant {
 
 /** Mutants that no recording notices, and why. */
 export const UNNOTICED: Readonly<Record<string, string>> = {
-  'portal-link-relative': 'what the service draws is expected to be there, whatever it looks like',
+  'A portal link is relative':
+    'what the service draws is expected to be there, whatever it looks like',
 };
 
-const SOUND: Mutant = { id: 'sound', about: 'Nothing is wrong', noticedBy: [] };
+const SOUND = declared('Nothing is wrong', []);
 
 export const RESOURCE_MUTANTS: readonly ResourceMutant[] = MUTANTS.flatMap((mutant) => {
   const [operation] = Object.keys(mutant.around ?? {});

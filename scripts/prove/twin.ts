@@ -113,7 +113,7 @@ async function proveMutants(): Promise<void> {
   const checks = await gatherCases();
   const mutants = mutantsOfAllResources(sample);
   const alone = new Map<string, number>();
-  const name = ({ id, about }: Mutant) => `${id}: ${about}`;
+  const name = ({ about }: Mutant) => about;
   judgeSound('the same traffic with nothing wrong', await twinOfMutants(mutants, checks, true));
   for (const mutant of mutants) {
     const { causes } = await twinOfMutants([mutant], checks);

@@ -5,7 +5,6 @@ export interface SelftestReport {
   readonly schema: 'billing-emulator/contract-selftest';
   /** Mutants of the emulator, with those of the checks meant to notice that did. */
   readonly semantic: readonly {
-    readonly id: string;
     readonly about: string;
     readonly fate: Fate;
     readonly killedBy: readonly string[];
@@ -50,7 +49,7 @@ export function faultsOf({
     ...low('shapes', shareKilled(shapes)),
     ...semantic
       .filter(({ fate }) => fate !== 'killed')
-      .map(({ id, about }) => `nobody notices ${id}: ${about}`),
+      .map(({ about }) => `nobody notices ${about}`),
     ...shapes
       .filter(({ fate, reason }) => fate !== 'killed' && reason === undefined)
       .map(({ name, fate }) => `nobody notices ${name} (${fate}), and no reason is given`),

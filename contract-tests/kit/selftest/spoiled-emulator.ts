@@ -1,7 +1,7 @@
 import { routerOf } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
 import { startMutant } from '../../mutants/emulator.ts';
-import type { MutatedRequest } from '../../mutants/mutant.ts';
+import { declared, type MutatedRequest } from '../../mutants/mutant.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 
 export type SpoiledEmulator = Awaited<ReturnType<typeof startSpoiledEmulator>>;
@@ -19,7 +19,7 @@ export async function startSpoiledEmulator() {
   }
 
   const { baseUrl, close } = await startMutant({
-    ...{ id: 'spoiled', about: 'Answers are spoiled', noticedBy: [] },
+    ...declared('Answers are spoiled', []),
     rawResponse(answer, asked) {
       if (answer.status !== current?.status || !isMeant(asked)) return answer;
       const body: unknown = answer.text === '' ? undefined : JSON.parse(answer.text);

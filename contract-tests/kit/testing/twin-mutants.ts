@@ -1,7 +1,7 @@
 import type { OperationId } from 'billing-emulator/spec';
 import { startMutant } from '../../mutants/emulator.ts';
 import { MUTANTS } from '../../mutants/index.ts';
-import { type Mutant, mutant } from '../../mutants/mutant.ts';
+import { declared, type Mutant } from '../../mutants/mutant.ts';
 import type { TwinSummary } from '../../twin/report/report.ts';
 import type { GatheredCheck } from '../gather.ts';
 import { operationOf, resourceOf } from '../operations.ts';
@@ -9,7 +9,7 @@ import { registry } from '../registry.ts';
 import { pointAt } from '../selftest/cases.ts';
 import { aTwin } from './twin.ts';
 
-const SOUND = mutant('none', 'Nothing is wrong', []);
+const SOUND = declared('Nothing is wrong', []);
 const ID_OF_NOBODY =
   'an identifier that no answer has shown may be of what was there before the twin';
 
@@ -18,11 +18,11 @@ const PAYING = 'payment.completable';
 
 /** Mutants of what a twin does not compare, and why: as the documentation says. */
 const BEYOND_TWIN: Readonly<Record<string, string>> = {
-  'titles-vary': 'wording is not compared',
-  'customer-update-of-nobody': ID_OF_NOBODY,
-  'subscription-of-nobody-updated': ID_OF_NOBODY,
-  'test-to-nobody': ID_OF_NOBODY,
-  'log-status-ignored': 'what receivers answered is not compared',
+  'Titles of problems vary': 'wording is not compared',
+  'An unknown customer is updated': ID_OF_NOBODY,
+  'An unknown subscription is updated': ID_OF_NOBODY,
+  'A test to an unknown destination is accepted': ID_OF_NOBODY,
+  'The status filter of the log is ignored': 'what receivers answered is not compared',
 };
 
 /** Whether a twin cannot notice a mutant: it sees neither what is sent to receivers nor who pays on a hosted page. */

@@ -1,21 +1,15 @@
 import { Refusal } from 'billing-emulator/internals';
-import {
-  type Advice,
-  asking,
-  each,
-  kindOfMutant,
-  type Loose,
-  type Mutant,
-  mutant,
-  showing,
-} from '../mutant.ts';
+import { type Advice, asking, each, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
 import { bugs, sending } from './bug.ts';
 
 /** Mistakes about keys, accounts, customers and vendors: one for each sentence of the specification drawn by lot. */
 
 type Change = NonNullable<Mutant['rawResponse']>;
 
-const answering = kindOfMutant((rawResponse: Change) => ({ rawResponse }));
+const answering = (id: string, about: string, rawResponse: Change): Mutant => ({
+  ...mutant(id, about, []),
+  rawResponse,
+});
 
 /** An answer with the body of a problem where there should be none. */
 const withProblem: Change = ({ status, headers }) => ({
@@ -146,7 +140,6 @@ export const drawnAccountBugs: readonly Mutant[] = [
   answering(
     'submitEvents: 401 has a body',
     'A batch of events without a key is refused with a body',
-    [],
     (rawResponse, asked) =>
       rawResponse.status === 401 && asked.path === '/events' && asked.method === 'POST'
         ? withProblem(rawResponse, asked)
@@ -155,7 +148,6 @@ export const drawnAccountBugs: readonly Mutant[] = [
   answering(
     'paths: 404 of an unknown one has a body',
     'A path that does not exist is refused with a body',
-    [],
     (rawResponse, asked) =>
       rawResponse.status === 404 && !ROOTS.test(asked.path)
         ? withProblem(rawResponse, asked)
