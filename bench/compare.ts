@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { build, RUNNING } from '../scripts/build/parts.ts';
 import { installPeers } from './peers.ts';
-import { freePort, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
+import { freePort, isAnswered, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
 import { count, publish } from './publish.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 import { countingCost } from './servers/counting-cost.ts';
@@ -103,15 +103,6 @@ async function open(server: Server, customer = ''): Promise<Running> {
     return { ...running, paths: { one, ...server.paths } };
   } catch (error) {
     return { ...running, paths: {}, failure: (error as Error).message };
-  }
-}
-
-async function isAnswered(url: string): Promise<boolean> {
-  try {
-    await (await fetch(url)).arrayBuffer();
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { runBeside } from './process.ts';
 import { count, publish } from './publish.ts';
 
 /** What ten years of due work of 1,000 subscriptions came to. */
@@ -16,12 +14,7 @@ interface DueWork {
 }
 
 /** `npm run bench -- due-work`: in a process of its own, whose memory is that of the work alone. */
-const file = fileURLToPath(new URL('due-work-run.ts', import.meta.url));
-const child = fork(file, { execArgv: ['--expose-gc', '--import', 'tsx'] });
-const [[work]] = (await Promise.all([once(child, 'message'), once(child, 'exit')])) as [
-  [DueWork],
-  unknown,
-];
+const { told: work } = await runBeside<DueWork>('due-work-run.ts', [], ['--expose-gc']);
 const { items, seconds, slowdown, megabytesBefore, megabytesAfter, bytesPerItem } = work;
 publish(
   'due-work',

@@ -70,6 +70,11 @@ const control: readonly Read[] = [
 ];
 
 export const UI = '/_emulator/ui';
+
+/** The address of a page, which its world is told by the query; any other as it stands. */
+export const withKey = (path: string, key: string): string =>
+  path.startsWith(UI) ? `${path}${path.includes('?') ? '&' : '?'}key=${key}` : path;
+
 export const pages: readonly Read[] = [
   get('page: overview', `${UI}/`),
   get('page: customers', `${UI}/customers`),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { READS, type Read } from './growth-reads.ts';
+import { READS, type Read, UI, withKey } from './growth-reads.ts';
 import { openSmallAndLarge, type SeededWorld } from './growth-world.ts';
 import { median } from './statistics.ts';
 
@@ -47,9 +47,7 @@ async function send(seeded: SeededWorld, { name, path }: Read): Promise<number> 
   // A query without parameters says nothing, yet makes another address, of which no answer is kept.
   asked += 1;
   const anew = `${at.includes('?') ? '&' : '?'}${'&'.repeat(asked % MOST_READS)}`;
-  const address = at.startsWith('/_emulator/ui')
-    ? `${at}${at.includes('?') ? '&' : '?'}key=${key}`
-    : at + anew;
+  const address = at.startsWith(UI) ? withKey(at, key) : at + anew;
   const before = process.cpuUsage();
   const sent = request(`${url}${address}`, { headers, agent });
   sent.end();

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { runBeside } from './process.ts';
 import { count, operands, publish } from './publish.ts';
 
 /**
@@ -13,13 +11,11 @@ interface Measured {
 }
 
 const [events = '1000000', customers = '100000'] = operands();
-const child = fork(fileURLToPath(new URL('growth-run.ts', import.meta.url)), [events, customers], {
-  execArgv: ['--expose-gc', '--max-old-space-size=16000', '--import', 'tsx'],
-});
-const [[measured]] = (await Promise.all([once(child, 'message'), once(child, 'exit')])) as [
-  [Measured],
-  unknown,
-];
+const { told: measured } = await runBeside<Measured>(
+  'growth-run.ts',
+  [events, customers],
+  ['--expose-gc', '--max-old-space-size=16000'],
+);
 const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 const size = `${count(Number(events))} events`;
 publish(

@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../src/testing/chromium.ts';
-import { pages, type Read, searches } from './growth-reads.ts';
+import { pages, type Read, searches, withKey } from './growth-reads.ts';
 import type { SeededWorld } from './growth-world.ts';
+import { runBeside } from './process.ts';
 import { count, operands, publish } from './publish.ts';
 import { median } from './statistics.ts';
 
@@ -26,12 +24,10 @@ interface Figures {
 }
 
 const [events = '100000', customers = '10000'] = operands();
-const server = fork(
-  fileURLToPath(new URL('inspector-server.ts', import.meta.url)),
-  [events, customers],
-  { execArgv: ['--import', 'tsx'] },
-);
-const [ready] = (await once(server, 'message')) as [Ready];
+const { child: server, told: ready } = await runBeside<Ready>('inspector-server.ts', [
+  events,
+  customers,
+]);
 const browser = await launchBrowser();
 const figures: Figures[] = [];
 for (const read of [...pages, ...searches]) figures.push(await compare(browser, ready, read));
@@ -55,8 +51,7 @@ async function compare(browser: Browser, { url, worlds }: Ready, read: Read): Pr
   const figures = { name: read.name, small: [] as number[], large: [] as number[] };
   for (let round = 0; round <= ROUNDS; round += 1)
     for (const size of ['small', 'large'] as const) {
-      const path = read.path(worlds[size]);
-      const address = `${url}${path}${path.includes('?') ? '&' : '?'}key=key_test_${size}`;
+      const address = url + withKey(read.path(worlds[size]), `key_test_${size}`);
       const time = await timeFirstPaint(browser, address);
       if (round > 0) figures[size].push(time);
     }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { startServer } from '../src/testing/server.ts';
 
 const ROOT = new URL('..', import.meta.url);
@@ -47,6 +48,28 @@ function killGroup({ pid }: ChildProcess): void {
     process.kill(-(pid as number), 'SIGKILL');
   } catch {
     // It has ended by itself.
+  }
+}
+
+/** Runs a file of this folder in a process of its own; answers with what it tells first. */
+export async function runBeside<T>(
+  file: string,
+  args: readonly string[],
+  nodeFlags: readonly string[] = [],
+): Promise<{ readonly child: ChildProcess; readonly told: T }> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, args, { execArgv: [...nodeFlags, '--import', 'tsx'] });
+  const [told] = (await once(child, 'message')) as [T];
+  return { child, told };
+}
+
+/** Whether anything answers at an address. */
+export async function isAnswered(url: string, headers: Record<string, string> = {}) {
+  try {
+    await (await fetch(url, { headers })).arrayBuffer();
+    return true;
+  } catch {
+    return false;
   }
 }
 

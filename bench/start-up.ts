@@ -1,5 +1,5 @@
 import { build, RUNNING } from '../scripts/build/parts.ts';
-import { freePort, launch, processorMicros, stop } from './process.ts';
+import { freePort, isAnswered, launch, processorMicros, stop } from './process.ts';
 import { count, publish } from './publish.ts';
 import { spread } from './statistics.ts';
 
@@ -47,18 +47,10 @@ async function timeFirstAnswer(lineOf: (port: string) => readonly string[]): Pro
   const started = performance.now();
   const child = launch([process.execPath, ...lineOf(String(port))]);
   const url = `http://127.0.0.1:${port}/customers`;
-  while (!(await isAnswered(url))) await new Promise((resolve) => setTimeout(resolve, 1));
+  const headers = { Authorization: 'Bearer key_test_emulator' };
+  while (!(await isAnswered(url, headers))) await new Promise((resolve) => setTimeout(resolve, 1));
   const took = performance.now() - started;
   const used = processorMicros(child.pid as number) / 1_000;
   await stop(child);
   return { took, used };
-}
-
-async function isAnswered(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { headers: { Authorization: 'Bearer key_test_emulator' } });
-    return response.ok;
-  } catch {
-    return false;
-  }
 }

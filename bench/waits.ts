@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { withKey } from './growth-reads.ts';
 import type { SeededWorld } from './growth-world.ts';
+import { runBeside } from './process.ts';
 import { count, operands, publish } from './publish.ts';
 import { HEAVY, type HeavyOperation } from './waits-operations.ts';
 
@@ -27,11 +28,10 @@ const KINDS: Readonly<Record<number, string>> = {
 };
 const [events = '100000', customers = '10000', part] = operands();
 const folder = await mkdtemp(join(tmpdir(), 'waits-'));
-const file = fileURLToPath(new URL('waits-run.ts', import.meta.url));
-const server = fork(file, [events, customers, join(folder, 'data')], {
-  execArgv: ['--import', 'tsx'],
-});
-const [{ url, seeded }] = (await once(server, 'message')) as [Ready];
+const { child: server, told } = await runBeside<Ready>('waits-run.ts', [
+  ...[events, customers, join(folder, 'data')],
+]);
+const { url, seeded } = told;
 const prober = new Worker(new URL('prober.mjs', import.meta.url), {
   workerData: { url, pid: server.pid },
 });
@@ -106,10 +106,7 @@ async function send({ name, method, path, body, ...more }: HeavyOperation): Prom
     ...(body && { 'Content-Type': 'application/json' }),
   };
   const at = path(seeded);
-  const key = at.startsWith('/_emulator/ui')
-    ? `${at.includes('?') ? '&' : '?'}key=key_test_large`
-    : '';
-  const sent = request(url + at + key, { method, headers });
+  const sent = request(url + withKey(at, 'key_test_large'), { method, headers });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   if (more.isImport) await pipeline(createReadStream(join(folder, 'export')), sent);
   else sent.end(body && JSON.stringify(body));

@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { createEmulator, type Emulator } from '../src/emulator.ts';
+import { deriveFraction } from '../src/state/ids.ts';
+import { runBeside } from './process.ts';
 import { operands } from './publish.ts';
 import { median } from './statistics.ts';
 
@@ -34,11 +34,9 @@ async function openEmulator() {
   return { emulator, call };
 }
 
-async function openReceivers(port = 0): Promise<{ child: ChildProcess; port: number }> {
-  const file = fileURLToPath(new URL('webhook-receivers.ts', import.meta.url));
-  const child = fork(file, [String(port)], { execArgv: ['--import', 'tsx'] });
-  const [ready] = (await once(child, 'message')) as [{ port: number }];
-  return { child, port: ready.port };
+async function openReceivers(port = 0) {
+  const ready = await runBeside<{ port: number }>('webhook-receivers.ts', [String(port)]);
+  return { child: ready.child, port: ready.told.port };
 }
 
 /** An emulator that tells a hundred destinations, of which the first ones are of these kinds. */
@@ -91,7 +89,6 @@ async function compareLatency(rounds: number): Promise<void> {
 async function soak(count: number): Promise<void> {
   const { emulator, call } = await openEmulator();
   const arrived: string[] = [];
-  const chance = random(1);
   let { child, port } = await openReceivers();
   let restarts = 0;
   const hear = () =>
@@ -103,7 +100,9 @@ async function soak(count: number): Promise<void> {
   let isOver = false;
   const killing = (async () => {
     while (!isOver) {
-      await new Promise((resolve) => setTimeout(resolve, 300 + chance() * 1500));
+      await new Promise((resolve) =>
+        setTimeout(resolve, 300 + deriveFraction(['pause', restarts]) * 1500),
+      );
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;
@@ -146,15 +145,6 @@ function judgeSoak(
     `${sent.length - first.size} not at the first attempt; first attempts in order: ${inOrder}\n`,
   );
   return lost === 0 && unsettled === 0 && inOrder;
-}
-
-/** Numbers from 0 to 1 that are the same in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 function print(text: string): void {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Json, loadDocument, resolve } from '../src/spec/document.ts';
+import { writeTable } from './write-table.ts';
 
 /**
  * The walk of the contract suite: for each class of mistake every place of the interface where it could be made.
@@ -122,8 +123,9 @@ function walked({ places, cells }: Class): ReadonlyMap<string, Cell | undefined>
 }
 
 /** What is wrong with the cells of a class. */
-function faultsOf({ places, cells }: Class, { reasons, checks }: Known): readonly string[] {
-  const found = walked({ places, cells, about: '' });
+function faultsOf(one: Class, reasons: object, checks: object): readonly string[] {
+  const { places, cells } = one;
+  const found = walked(one);
   const used = new Set([...found.values()].map((cell) => cell?.glob));
   const said = Object.values(cells).flat();
   return [
@@ -135,11 +137,6 @@ function faultsOf({ places, cells }: Class, { reasons, checks }: Known): readonl
     ),
     ...said.flatMap((word) => (word in reasons || word in checks ? [] : [`${word} is unknown`])),
   ];
-}
-
-interface Known {
-  readonly reasons: object;
-  readonly checks: object;
 }
 
 /** A line of the table: how many places, how many are checked, and why the others are not. */
@@ -166,7 +163,7 @@ export function compareClasses(): void {
   const said = new Set(Object.values(classes).flatMap(({ cells }) => Object.values(cells).flat()));
   const faults = [
     ...Object.entries(classes).flatMap(([name, one]) =>
-      faultsOf(one, { reasons, checks }).map((fault) => `${name}: ${fault}`),
+      faultsOf(one, reasons, checks).map((fault) => `${name}: ${fault}`),
     ),
     ...Object.keys(reasons).flatMap((name) => (said.has(name) ? [] : [`${name} is not needed`])),
   ];
@@ -180,16 +177,12 @@ export function compareClasses(): void {
 /** Writes the table, and how many checks and requirements there are. */
 function writeCounts(table: readonly string[], [checks, requirements]: readonly number[]): void {
   const file = new URL('README.md', SUITE);
-  const before = readFileSync(file, 'utf8');
-  const counted = before.replace(
+  const counted = readFileSync(file, 'utf8').replace(
     /\d+ checks of\n\d+ requirements/,
     `${checks} checks of\n${requirements} requirements`,
   );
-  const text = counted.replace(
-    /(<!-- classes -->\n)[\s\S]*?(<!-- \/classes -->)/,
-    (_, open: string, close: string) => `${open}\n${table.join('\n')}\n\n${close}`,
-  );
-  writeFileSync(file, text);
+  writeFileSync(file, counted);
+  writeTable(file, 'classes', table);
 }
 
 if (process.argv.includes('--places'))

@@ -7,37 +7,17 @@ import { functionLengths } from './function-lengths.ts';
  * `npm run size [revision]`: lines of code, of files and of functions, beside those of an earlier revision.
  * Counted is the TypeScript of `src` and of the contract kit, without tests and generated declarations.
  */
-interface Sizes {
-  readonly lines: number;
-  readonly files: number;
-  readonly medianFile: number;
-  readonly longestFile: string;
-  readonly filesOver250: number;
-  readonly functions: number;
-  readonly medianFunction: number;
-  readonly functionsOver40: number;
-  readonly widestFolder: string;
-}
-
-const LABELS: Readonly<Record<keyof Sizes, string>> = {
-  lines: 'lines',
-  files: 'files',
-  medianFile: 'median file',
-  longestFile: 'longest file',
-  filesOver250: 'files over 250 lines',
-  functions: 'functions',
-  medianFunction: 'median function',
-  functionsOver40: 'functions over 40 lines',
-  widestFolder: 'widest folder',
-};
-
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 30 });
 
 const isCounted = (path: string): boolean =>
   /^(src|contract-tests)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path);
 
-function sizesOf(paths: readonly string[], read: (path: string) => string): Sizes {
+/** The figures by what they are called. */
+function sizesOf(
+  paths: readonly string[],
+  read: (path: string) => string,
+): Readonly<Record<string, string | number>> {
   const files = paths.filter(isCounted).map((path) => ({ path, text: read(path) }));
   const lengths = files.map(({ path, text }) => [linesOf(text), path] as const);
   const functions = files
@@ -48,13 +28,13 @@ function sizesOf(paths: readonly string[], read: (path: string) => string): Size
   return {
     lines: lengths.reduce((sum, [length]) => sum + length, 0),
     files: files.length,
-    medianFile: median(lengths.map(([length]) => length)),
-    longestFile: longest(lengths),
-    filesOver250: lengths.filter(([length]) => length > 250).length,
+    'median file': median(lengths.map(([length]) => length)),
+    'longest file': longest(lengths),
+    'files over 250 lines': lengths.filter(([length]) => length > 250).length,
     functions: functions.length,
-    medianFunction: median(functions),
-    functionsOver40: functions.filter((length) => length > 40).length,
-    widestFolder: longest([...folders].map(([path, count]) => [count, path] as const)),
+    'median function': median(functions),
+    'functions over 40 lines': functions.filter((length) => length > 40).length,
+    'widest folder': longest([...folders].map(([path, count]) => [count, path] as const)),
   };
 }
 
@@ -77,5 +57,5 @@ const now = sizesOf(git('ls-files').split('\n'), (path) => readFileSync(path, 'u
 const row = (...cells: readonly unknown[]): string =>
   `${String(cells[0]).padEnd(26)}${String(cells[1]).padEnd(46)}${cells[2]}\n`;
 process.stdout.write(row('', `at ${revision}`, 'now'));
-for (const [name, label] of Object.entries(LABELS) as [keyof Sizes, string][])
-  process.stdout.write(row(label, before[name], now[name]));
+for (const [name, figure] of Object.entries(now))
+  process.stdout.write(row(name, before[name], figure));

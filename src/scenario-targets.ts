@@ -1,10 +1,9 @@
-import type { Settings } from './config/settings.ts';
+import type { ControlServices } from './control/context.ts';
 import type { Instant } from './domain/instant.ts';
 import { answerRequest, IN_PROCESS_STEPS } from './http/api-pipeline.ts';
 import type { RawResponse } from './http/problem.ts';
 import { type Api, type Finish, RequestContext, sourceOfBytes } from './http/request-context.ts';
 import { runDueJobs } from './jobs/due.ts';
-import type { WorldClocks } from './jobs/world-clocks.ts';
 import type {
   ScenarioReply,
   ScenarioRequest,
@@ -16,15 +15,12 @@ import { inSlices, runToEnd } from './state/resumable.ts';
 import type { World } from './state/world.ts';
 import { keyOf } from './state/worlds.ts';
 import { parseExact, serialise } from './text/exact-json.ts';
-import type { Dispatcher } from './webhooks/dispatcher.ts';
 
-interface ScenarioTargetsOptions {
+interface ScenarioTargetsOptions
+  extends Pick<ControlServices, 'settings' | 'clocks' | 'dispatcher'> {
   /** Where requests go: to the one whose document has the operation. */
   readonly apis: readonly Api[];
   readonly names: HeaderNames;
-  readonly settings: Settings;
-  readonly clocks: WorldClocks;
-  readonly dispatcher: Dispatcher;
 }
 
 /** What scenarios are played on. */

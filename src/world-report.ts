@@ -9,12 +9,15 @@ export async function reportOf(client: Client): Promise<string> {
 
 type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
 
-/** How much of a body is shown. */
+/** How many of the latest requests are shown, and how much of each body. */
+const MOST_REQUESTS = 50;
 const BODY_LENGTH = 500;
 
 /** What was asked of a world lately and how it was answered, in the order of asking, for a person. */
-async function formatRequests(client: Client, limit = 50): Promise<string> {
-  const { items, total_count } = await client.call('listRequests', { query: { limit } });
+async function formatRequests(client: Client): Promise<string> {
+  const { items, total_count } = await client.call('listRequests', {
+    query: { limit: MOST_REQUESTS },
+  });
   if (items.length === 0) return 'No requests.';
   const left = total_count - items.length;
   const lines = items.toReversed().flatMap(formatRequest);

@@ -15,13 +15,10 @@ export async function everyPage(scene: Scene, tell: (trouble: string) => void): 
   const ui = `${scene.url}/_emulator/ui`;
   const { addresses, broken } = await crawl(`${ui}?key=${POPULATED}`);
   for (const each of broken) tell(`Leads nowhere: ${each}`);
-  const inspector = Object.entries(addresses).map(([kind, address]) => [
-    kind,
-    (page: Page) => page.goto(address),
-  ]);
+  const inspector = Object.entries(addresses).map(([kind, address]) => [kind, at(address)]);
   const empty = SECTIONS.map((path) => [
     `empty ${path || 'overview'}`,
-    (page: Page) => page.goto(`${ui}/${path}?key=key_test_empty`),
+    at(`${ui}/${path}?key=key_test_empty`),
   ]);
   return {
     ...Object.fromEntries(inspector),
@@ -31,6 +28,8 @@ export async function everyPage(scene: Scene, tell: (trouble: string) => void): 
     ...refusals(scene),
   };
 }
+
+const at = (address: string) => (page: Page) => page.goto(address);
 
 const SECTIONS = [
   '',
@@ -51,7 +50,6 @@ const SECTIONS = [
 /** The front page, the documentation, and what opens over or in place of a page. */
 function standing({ url, busiest, idle }: Scene): Openers {
   const ui = `${url}/_emulator/ui`;
-  const at = (address: string) => (page: Page) => page.goto(address);
   return {
     'front page': at(`${url}/?sent=1`),
     documentation: at(`${url}/_emulator/docs`),
@@ -117,7 +115,6 @@ function hosted(scene: Scene): Openers {
 /** Pages that say no. */
 function refusals({ url }: Scene): Openers {
   const ui = `${url}/_emulator/ui`;
-  const at = (address: string) => (page: Page) => page.goto(address);
   return {
     'no such page': at(`${ui}/nothing`),
     'no such id': at(`${ui}/go?id=cust_none`),
@@ -138,10 +135,10 @@ function refusals({ url }: Scene): Openers {
 export function picturedPages(scene: Scene) {
   const ui = `${scene.url}/_emulator/ui`;
   const parts: Readonly<Record<string, readonly [open: Opener, width: number, height: number]>> = {
-    'front-page': [(page) => page.goto(`${scene.url}/?sent=1`), 1100, 980],
+    'front-page': [at(`${scene.url}/?sent=1`), 1100, 980],
     request: [openFirstRequest(ui), 1100, 560],
     fee: [openFirstFee(scene.url), 1100, 1000],
-    customer: [(page) => page.goto(`${ui}/customers/${scene.busiest}?key=${POPULATED}`), 1280, 800],
+    customer: [at(`${ui}/customers/${scene.busiest}?key=${POPULATED}`), 1280, 800],
     checkout: [async (page) => page.goto(await scene.checkout()), 1040, 700],
     portal: [async (page) => page.goto(await scene.portal(scene.busiest)), 1040, 1060],
   };

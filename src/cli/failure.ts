@@ -49,19 +49,11 @@ export function exitCodeOf(error: unknown): number | undefined {
 
 export function describeFailure(error: Error): string {
   if (error instanceof ApiError) return describeRefusal(error);
-  const { code, syscall, address, port } = error as Error & ListenFailure;
+  const { code, syscall, address, port } = error as Error & Readonly<Record<string, unknown>>;
   if (syscall === 'listen' && code === 'EADDRINUSE')
     return `Port ${port} of ${address} is in use. Choose another with --port; --port 0 picks a free one.`;
   const isUnreachable = error instanceof ConnectionError && error.failure === 'unreachable';
   return isUnreachable ? `${error.message} Start one with: billing-emulator start` : error.message;
-}
-
-/** What Node notes on an address that cannot be listened on. */
-interface ListenFailure {
-  readonly code?: string;
-  readonly syscall?: string;
-  readonly address?: string;
-  readonly port?: number;
 }
 
 /** Most fields of a refusal that are listed, as an import may have a thousand. */

@@ -2,14 +2,9 @@ import type { WorldLocal } from '../state/world-local.ts';
 import type { RawResponse } from './problem.ts';
 import type { StepContext } from './request-context.ts';
 
-/** An answer as it was given, and the version of the world for which it stays true. */
-interface KeptAnswer {
-  readonly version: number;
-  readonly response: RawResponse;
-}
-
 interface Kept {
-  readonly answers: Map<string, KeptAnswer>;
+  /** Answers as they were given, and the version of the world for which each stays true. */
+  readonly answers: Map<string, { readonly version: number; readonly response: RawResponse }>;
   /** Characters of all texts, and of what was asked for them. */
   length: number;
 }

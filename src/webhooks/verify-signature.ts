@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { machineTime } from '../state/clock.ts';
 import { signatureOf } from './signature.ts';
-import { readSignatureHeader } from './signature-header.ts';
 
 /** Why a request is not to be believed, in words that a log can show. */
 export const SIGNATURE_FAULTS = {
@@ -62,6 +61,27 @@ export function verifySignature(
   if (age > toleranceSeconds) return fault('stale');
   if (-age > toleranceSeconds) return fault('future');
   return { valid: true, timestamp: Number(moment) };
+}
+
+/**
+ * Reads `t=<timestamp>,v0=<signature>`. A part without a name carries on the one before, so that `v0` may
+ * hold several signatures; parts of other names are left to schemes of the future. Space around a part is
+ * what a proxy may add, and means nothing.
+ *
+ * @source specification, Signature 2
+ */
+function readSignatureHeader(text: string) {
+  const moments: string[] = [];
+  const signatures: string[] = [];
+  let name = '';
+  for (const part of text.split(',')) {
+    const mark = part.indexOf('=');
+    if (mark >= 0) name = part.slice(0, mark).trim();
+    const value = part.slice(mark + 1).trim();
+    if (name === 't') moments.push(value);
+    if (name === 'v0' && value !== '') signatures.push(value);
+  }
+  return { moments, signatures };
 }
 
 function fault(reason: SignatureFault): SignatureVerdict {

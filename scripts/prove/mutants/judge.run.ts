@@ -4,7 +4,7 @@ import type { GatheredCheck } from '../../../contract-tests/kit/gather.ts';
 import { isRed } from '../../../contract-tests/kit/outcome.ts';
 import { gatherCases, pointAt } from '../../../contract-tests/kit/selftest/cases.ts';
 import { nameOfPart } from '../../../contract-tests/kit/trial.ts';
-import type { Verdict } from './score.ts';
+import { linesOf, type Verdict } from './score.ts';
 import { Served, TooLate } from './served.ts';
 
 declare module 'vitest' {
@@ -33,7 +33,7 @@ const verdictFile = `${folder}/verdicts.ndjson`;
 it('judges every mutant of the sample', { timeout: DAY_MS }, async () => {
   const checks = new Map((await gatherCases()).map((check) => [nameOfPart(check), check]));
   const coverage = await coverageOf([...checks.values()]);
-  const known = new Set(verdicts().map(({ id }) => id));
+  const known = new Set(linesOf<Verdict>(verdictFile).map(({ id }) => id));
   for (const id of sample.filter((each) => !known.has(each))) {
     const started = Date.now();
     const verdict = await judge(id, coverage, checks);
@@ -42,14 +42,6 @@ it('judges every mutant of the sample', { timeout: DAY_MS }, async () => {
   }
   served.kill();
 });
-
-const verdicts = (): readonly Verdict[] =>
-  existsSync(verdictFile)
-    ? readFileSync(verdictFile, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Verdict)
-    : [];
 
 /** Runs each check once on the emulator with all mutants off, and keeps what it reached. */
 async function coverageOf(checks: readonly GatheredCheck[]): Promise<readonly Coverage[]> {

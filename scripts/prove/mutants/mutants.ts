@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { ProvidedContext } from 'vitest';
 import { openRunner } from '../../../contract-tests/kit/run/runner.ts';
@@ -9,7 +9,7 @@ import { allMutants, buildMutated } from './bundle.ts';
 import type { SourceMutant } from './instrument.ts';
 import { readReasons } from './reasons.ts';
 import { independentText, reportText } from './report.ts';
-import type { Verdict } from './score.ts';
+import { linesOf, type Verdict } from './score.ts';
 
 /**
  * `npm run prove -- mutants [--seed N] [--sample N] [--histories N]`: single mistakes in `src/domain` and
@@ -70,10 +70,4 @@ async function run(file: string, provide: Partial<ProvidedContext>): Promise<boo
   const failed = vitest.state.getCountOfFailedTests();
   await vitest.close();
   return failed === 0;
-}
-
-function linesOf<T>(file: string): readonly T[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
 }

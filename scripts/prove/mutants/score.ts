@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /**
  * What became of a mutant that changes an answer of the corpus: some check turned red, or none did; and of one
  * that changes none: a check turned red `beyond` the corpus, or none did.
@@ -10,6 +12,13 @@ export interface Verdict {
   /** How many checks were run. */
   readonly tries: number;
   readonly milliseconds: number;
+}
+
+/** The values of a file that has one on each line; none where it is not there yet. */
+export function linesOf<T>(file: string): readonly T[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
 }
 
 /** A share with its 95 % interval by Wilson. @units percent */

@@ -40,7 +40,7 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
   if (readyFile !== undefined) await writeReady(readyFile, ready, emulator);
   if (flags['json']) print(JSON.stringify(ready));
-  else print(bannerOf({ url, key: TEST_KEY, settings: emulator.settings }));
+  else print(bannerOf(url, emulator.settings));
 }
 
 /** Tells whoever waits for the file. One that cannot be written ends the start. */
@@ -109,20 +109,15 @@ function stopOnSignals(emulator: Emulator, readyFile: string | undefined): void 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
-interface BannerParts {
-  readonly url: string;
-  readonly key: string;
-  readonly settings: Settings;
-}
-
 /** What is printed once requests are answered: where, with which key, where to look, and what to paste next. */
-export function bannerOf({ url: bound, key, settings }: BannerParts): string {
-  const url = reachable(bound);
+function bannerOf(bound: string, settings: Settings): string {
+  // An address to paste, where it listens on all of them.
+  const url = bound.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const { apiKey } = headerNames(settings.service_name);
   const lines = [
     `billing-emulator is ready at ${url}`,
     '',
-    `  key     ${key}  (header ${apiKey}, or Authorization: Bearer)`,
+    `  key     ${TEST_KEY}  (header ${apiKey}, or Authorization: Bearer)`,
     '  others  any key_test_<name> or key_live_<name> has its own world',
   ];
   if (settings.ui !== 'off')
@@ -131,24 +126,19 @@ export function bannerOf({ url: bound, key, settings }: BannerParts): string {
     lines.push(
       '  access  admin_token is none: anyone who can reach this port controls the emulator',
     );
-  if (settings.fixture === 'quickstart') lines.push('', ...firstFee(url, key));
+  if (settings.fixture === 'quickstart') lines.push('', ...firstFee(url));
   return `${lines.join('\n')}\n`;
 }
 
-/** An address to paste, where the emulator listens on all of them. */
-function reachable(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
-}
-
-function firstFee(url: string, key: string): readonly string[] {
+function firstFee(url: string): readonly string[] {
   return [
     'Price a usage event and see the balance:',
     '',
-    `  curl -X POST ${url}/events -H "Authorization: Bearer ${key}" \\`,
+    `  curl -X POST ${url}/events -H "Authorization: Bearer ${TEST_KEY}" \\`,
     `    -H 'Content-Type: application/json' -d '{"customer_external_id": "acme", "events": [{`,
     `    "id": "68e8980c-fd79-46ea-be14-0e9f2be7df0a", "event_type": "llm.completion",`,
     `    "occurred_at": "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'", "data": {"model": "large", "tokens": 417000}}]}'`,
     '',
-    `  curl -H "Authorization: Bearer ${key}" ${url}/events/68e8980c-fd79-46ea-be14-0e9f2be7df0a`,
+    `  curl -H "Authorization: Bearer ${TEST_KEY}" ${url}/events/68e8980c-fd79-46ea-be14-0e9f2be7df0a`,
   ];
 }

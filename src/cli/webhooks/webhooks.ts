@@ -45,14 +45,10 @@ function eventRow(event: LoggedEvent): string[][] {
   return [[event.time, event.topic, event.id, ...outcomeOf(event)]];
 }
 
-interface Attempt {
-  readonly error: string | null;
-}
-
 /** How an event stands, and what the latest attempt came to where it failed. */
 function outcomeOf(event: LoggedEvent): string[] {
   const { matched_destination_ids, successful_at, failed_at, metadata } = event;
-  const { attempts = [] } = (metadata ?? {}) as { readonly attempts?: readonly Attempt[] };
+  const attempts = metadata?.attempts ?? [];
   const tries = plural(attempts.length, 'attempt');
   if (matched_destination_ids.length === 0) return ['no destination'];
   if (successful_at !== null) return ['delivered', tries];

@@ -3,18 +3,17 @@ import { untilStopped } from '../until-stopped.ts';
 
 export type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
 
-interface Following {
-  /** Which requests are meant, as a list and a wait of them take it. */
-  readonly filter: object;
-  /** How many of the latest are shown first. */
-  readonly limit: number;
-  readonly show: (item: LoggedRequest) => void;
-}
-
-/** Shows the latest requests, oldest first, and each that comes, until it is stopped. */
+/**
+ * Shows the latest requests, oldest first, and each that comes, until it is stopped.
+ *
+ * @param filter which requests are meant, as a list and a wait of them take it
+ * @param limit how many of the latest are shown first
+ */
 export async function followRequests(
   client: Client,
-  { filter, limit, show }: Following,
+  filter: object,
+  limit: number,
+  show: (item: LoggedRequest) => void,
 ): Promise<void> {
   const stop = new AbortController();
   void untilStopped().then(() => stop.abort());
@@ -33,7 +32,7 @@ export async function followRequests(
   for (;;) {
     showNew(items);
     last = Math.max(last, ...items.map(({ ordinal }) => ordinal));
-    const isThere = await comesAfter(client, { filter, last, signal });
+    const isThere = await comesAfter(client, filter, last, signal);
     if (signal.aborted) return;
     if (!isThere && (await isCountedAnew(client, last))) {
       last = 0;
@@ -48,14 +47,13 @@ const LATE = 100;
 /** How long one wait takes. @units seconds */
 const PATIENCE = 30;
 
-interface Waiting {
-  readonly filter: object;
-  readonly last: number;
-  readonly signal: AbortSignal;
-}
-
 /** Waits for the next request; false where none came within the time, or the wait was ended. */
-async function comesAfter(client: Client, { filter, last, signal }: Waiting): Promise<boolean> {
+async function comesAfter(
+  client: Client,
+  filter: object,
+  last: number,
+  signal: AbortSignal,
+): Promise<boolean> {
   const body = { ...filter, after: last, count: 1, timeout_seconds: PATIENCE };
   try {
     const { status, text } = await client.send('waitForRequests', { body, signal });

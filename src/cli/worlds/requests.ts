@@ -78,11 +78,10 @@ function followable(list: Verb): Verb {
     async run(client, input) {
       if (input.flags['follow'] !== true) return list.run(client, input);
       const lineOf = input.flags['json'] === true ? JSON.stringify : describeRequest;
-      await followRequests(client, {
-        filter: fieldsOf(FILTER, input.flags),
-        limit: Number(input.flags['limit']),
-        show: (item) => print(lineOf(item)),
-      });
+      const limit = Number(input.flags['limit']);
+      await followRequests(client, fieldsOf(FILTER, input.flags), limit, (item) =>
+        print(lineOf(item)),
+      );
       return undefined;
     },
   };

@@ -37,12 +37,8 @@ export function redactingCustomers(calls: readonly LoggedCall[]): (text: string)
   return replacingAll(known);
 }
 
-interface CustomerNames {
-  readonly name: string | undefined;
-  readonly email: string | undefined;
-}
-
-function customersIn(text: string, operation: string): readonly CustomerNames[] {
+/** The name and the e-mail address of each customer in a body, as far as it has them. */
+function customersIn(text: string, operation: string) {
   const body = exactJsonIn(text) as CustomerFields | undefined;
   if (typeof body !== 'object' || body === null) return [];
   const items = Array.isArray(body.items) ? body.items : [];

@@ -2,19 +2,15 @@ import { exactJsonIn } from '../../text/json-in.ts';
 import { OMITTED } from '../map-texts.ts';
 import type { StepExpectation } from '../scenario.ts';
 import type { PortableTexts } from './portable-texts.ts';
-import type { LoggedCall, RecordingOptions } from './session.ts';
+import type { LoggedCall } from './session.ts';
 import type { StepDraft } from './step-draft.ts';
-
-interface Surroundings {
-  readonly texts: PortableTexts;
-  readonly options: RecordingOptions;
-}
+import type { Course } from './steps.ts';
 
 /** The status and, where it is wanted and an answer came unaltered, what is stable of headers and body. */
 export function expectationOf(
   call: LoggedCall,
   draft: StepDraft,
-  { texts, options }: Surroundings,
+  { texts, options }: Pick<Course, 'texts' | 'options'>,
 ): number | StepExpectation {
   const { status, fault, answer, location } = call;
   if (fault !== undefined) return status;

@@ -99,18 +99,12 @@ async function runCheck(
   };
 }
 
-interface Played {
-  readonly request: SuiteRequestResult;
-  readonly reason?: string | undefined;
-  readonly remark?: string | undefined;
-}
-
 /** Sends one request, with a look at the effects before and after where it should have none. */
 async function play(
   request: SuiteRequest,
   options: ReceiverCheckOptions,
   previous: SuiteRequestResult | undefined,
-): Promise<Played> {
+) {
   const { about, expected, signature } = request;
   const isWatched = expected === 'reject' || expected === 'repeat';
   const before = isWatched ? await lookAtEffects(options) : undefined;
