@@ -11,13 +11,10 @@ import type { WorldLife } from './worlds/world-life.ts';
 /** What an emulator is steered by, whoever asks. */
 export interface ControlServices {
   readonly worlds: Worlds;
-  /** What opens, refills and closes them. */
   readonly life: WorldLife;
-  /** What was asked and answered lately. */
   readonly requests: RequestLog;
   /** What moves the worlds' clocks and does what falls due. */
   readonly clocks: WorldClocks;
-  /** What sends webhook events. */
   readonly dispatcher: Dispatcher;
   readonly settings: Settings;
   /** Aborted when the emulator closes, so that nobody waits any longer. */
@@ -26,7 +23,6 @@ export interface ControlServices {
 
 /** What a handler of the control interface may touch. Unlike the service's handlers, it may wait. */
 export interface ControlContext extends ControlServices {
-  /** The world that the key names. */
   readonly world: World;
   /** Account the call acts for: a connected one, else the platform's, which sees the whole world. */
   readonly owner: string;

@@ -58,7 +58,6 @@ function present({ world, settings }: ControlContext) {
   return { enabled: settings.faults === 'on', rules };
 }
 
-/** A rule as it was set, with its place and its counts. */
 function presentRule({ rule, seen, applied }: FaultRuleState, index: number) {
   return { position: index + 1, seen, applied, ...rule };
 }

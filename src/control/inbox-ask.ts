@@ -1,6 +1,5 @@
 import type { InboxQuery } from '../webhooks/inbox.ts';
 
-/** What an inbox is asked for. */
 export interface InboxAsk extends InboxQuery {
   readonly limit: number;
   readonly offset: number;

@@ -34,7 +34,6 @@ export interface InboxOptions {
    * @throws Unavailable where there is no room for it
    */
   readonly worldOf: (headers: IncomingHttpHeaders) => World | undefined;
-  /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
 }
 

@@ -37,7 +37,6 @@ export function createMetricsHandler(options: MetricsOptions): RequestHandler {
 
 const PREFIX = 'billing_emulator_';
 
-/** Notes a value, of these labels. */
 type Note = (value: number, labels?: Readonly<Record<string, string | number>>) => void;
 
 interface MetricSpec {

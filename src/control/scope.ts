@@ -84,7 +84,6 @@ function* first(names: Iterable<string>): Iterable<string> {
   }
 }
 
-/** The ids of rows. */
 export function* idsOf(rows: Iterable<{ readonly id: string }>): Iterable<string> {
   for (const { id } of rows) yield id;
 }

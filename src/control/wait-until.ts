@@ -10,7 +10,6 @@ export interface Wait {
   readonly isDone: () => boolean;
   /** Calls back whenever it may be done; answers how to stop. */
   readonly watch: (review: () => void) => () => void;
-  /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
   /** The world that is waited in: its close ends the wait. */
   readonly world?: World;

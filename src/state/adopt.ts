@@ -2,14 +2,10 @@ import { deriveToken } from './ids.ts';
 import type { PaymentSession } from './records.ts';
 import type { Resumable } from './resumable.ts';
 import type { Row } from './table.ts';
-import type { Environment, World, WorldImage } from './world.ts';
+import type { World, WorldImage } from './world.ts';
 
 /** Which world an image is of. */
-export interface Provenance {
-  readonly sandbox: string;
-  readonly environment: Environment;
-  readonly accountId: string;
-}
+type Provenance = Pick<World, 'sandbox' | 'environment' | 'accountId'>;
 
 /**
  * The image of one world made fit for another: what belonged to the one's platform account belongs to the

@@ -34,7 +34,6 @@ export const deriveId = (kind: IdKind, parts: readonly (string | number)[]): str
 
 /** The identifiers of one kind in one world for one owner. */
 export interface IdSeries {
-  /** The identifier with an ordinal. */
   id(kind: IdKind, ordinal: number): string;
   /** A version 8 UUID. @assumes A-709 */
   uuid(ordinal: number): string;
@@ -129,7 +128,6 @@ const DASH = '-'.charCodeAt(0);
 /** After which bytes of a UUID a dash stands. */
 const DASHES = new Set([3, 5, 7, 9]);
 
-/** The bytes as a version 8 UUID. */
 function uuidOf(bytes: Buffer): string {
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;

@@ -28,7 +28,6 @@ const SNAPSHOT_STORE: WorldLocal<SnapshotStore> = {
   open: () => ({ snapshots: new Map(), origin: { kind: 'preset' } }),
 };
 
-/** The snapshots of a world by name. */
 export const snapshotsOf = (world: World): Map<string, Snapshot> =>
   world.local(SNAPSHOT_STORE).snapshots;
 

@@ -12,7 +12,6 @@ export function placesFrom<R>(rows: Places<R>, from: number, count: number): R[]
 
 export type Compare<R> = (left: R, right: R) => number;
 
-/** Rows in an order. */
 export interface OrderedRows<R> extends Places<R>, Iterable<R> {
   /** How many rows come before all others, by a question that those alone answer with yes. */
   countWhile(isBefore: (row: R) => boolean): number;

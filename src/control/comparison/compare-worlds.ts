@@ -14,7 +14,6 @@ type RowDifference = components['schemas']['RowDifference'];
 export interface ComparisonOptions {
   /** So many rows of each table are named at most. */
   readonly limit: number;
-  /** Tables that are left out. */
   readonly ignore?: readonly string[];
 }
 

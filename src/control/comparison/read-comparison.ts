@@ -1,13 +1,11 @@
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
-import { type Json, loadDocument, type OperationSpec } from '../../spec/document.ts';
-import { describeErrors } from '../../spec/findings.ts';
-import { validatorsOf } from '../../spec/validators.ts';
+import type { Json } from '../../spec/document.ts';
 import { inSlices, type Resumable } from '../../state/resumable.ts';
 import { createSharer } from '../../state/storage/share-parts.ts';
 import type { WorldFile } from '../../state/world-file.ts';
 import type { ControlCall } from '../context.ts';
-import { judgeWorld } from '../worlds/judge-world.ts';
+import { findInBody, judgeWorld } from '../worlds/judge-world.ts';
 import { readPieces } from '../worlds/read-pieces.ts';
 
 type Body = ControlCall<'compareWorlds'>['body'];
@@ -35,7 +33,7 @@ export async function readComparison(pieces: Pieces, currency: string): Promise<
     asked[side] = rest;
     exports[side] = await inSlices(judgingAt(`${side}.export`, found as Json, currency));
   }
-  refuseAll(describeErrors(validators()(asked)));
+  refuseAll(findInBody('compareWorlds', asked));
   return { body: asked as Body, exports };
 }
 
@@ -57,8 +55,3 @@ function* judgingAt(place: string, found: Json, currency: string): Resumable<Wor
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function validators() {
-  const document = loadDocument('control');
-  return validatorsOf(document).body(document.operations.get('compareWorlds') as OperationSpec);
-}

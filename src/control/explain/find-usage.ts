@@ -4,7 +4,6 @@ import { uuidKey } from '../../state/schema.ts';
 import type { ControlContext } from '../context.ts';
 import { isVisible, ownersInScope, rowsInScope } from '../scope.ts';
 
-/** A fee with the event that it is of. */
 export interface BilledFee {
   readonly event: EventRow;
   readonly fee: FeeRecord;

@@ -10,7 +10,7 @@ import { convertTables, SCHEMA_VERSION } from '../../state/conversions.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import type { World, WorldImage } from '../../state/world.ts';
 import { WORLD_FORMAT, type WorldFile } from '../../state/world-file.ts';
-import type { ControlCall } from '../context.ts';
+import type { ControlCall, ControlId } from '../context.ts';
 
 type WorldBody = ControlCall<'importWorld'>['body'];
 
@@ -32,12 +32,17 @@ export function* judgeWorld(body: Json, currency: string): Resumable<WorldFile> 
   return { ...file, tables, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
 }
 
-function findInHead(head: Json): readonly Finding[] {
+/** What is wrong with a body by the document, of an operation that reads it in pieces. */
+export function findInBody(id: ControlId, body: unknown): readonly Finding[] {
   const document = loadDocument('control');
-  const operation = document.operations.get('importWorld') as OperationSpec;
+  const operation = document.operations.get(id) as OperationSpec;
+  return describeErrors(validatorsOf(document).body(operation)(body));
+}
+
+function findInHead(head: Json): readonly Finding[] {
   const { format, schema_version } = head;
   return [
-    ...describeErrors(validatorsOf(document).body(operation)(head)),
+    ...findInBody('importWorld', head),
     ...(typeof format === 'string' && format !== WORLD_FORMAT
       ? [finding('world.other_format', 'format')]
       : []),

@@ -135,7 +135,6 @@ class JsonInput {
     await this.#pieces.return?.();
   }
 
-  /** Leaves out the next byte. */
   skip(): void {
     this.#at += 1;
   }

@@ -55,7 +55,6 @@ export interface KeptIndex<R> {
   replace(before: R | undefined, after: R | undefined): void;
   /** Whether a row of the table stands where it belongs. */
   holds(row: R): boolean;
-  /** All rows that it has. */
   rows(): Iterable<R>;
   /** Puts in order what was made of many rows, where that is left to the end. */
   arrange?(): Resumable<void>;

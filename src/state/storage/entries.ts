@@ -10,7 +10,6 @@ export type TableRow = readonly [table: string, row: Row];
 /** Rows of a world, or of one of its images, that come and go together. */
 export interface RowsEntry {
   readonly kind: 'rows';
-  /** The key of the world. */
   readonly world: string;
   /** The image of the world that they are of; of the world itself where absent. */
   readonly image?: string;
@@ -50,7 +49,6 @@ export type PlainOrigin = Exclude<Origin, { kind: 'image' }>;
 /** The image that a world goes back to. */
 export const ORIGIN_IMAGE = 'origin';
 const SNAPSHOT_IMAGE = 'snapshot:';
-/** The image that a named snapshot is kept as. */
 export const snapshotImage = (name: string): string => `${SNAPSHOT_IMAGE}${name}`;
 const FORMER_IMAGE = 'former:';
 /** The image that a former state of a world is kept as; it outlives the world. */
@@ -96,7 +94,6 @@ export function imageEntry(
   return { kind: 'rows', world, image, ...about, head, empty: true, put: rowsOfImage(tables) };
 }
 
-/** A former state of a world. */
 export function formerEntry(world: string, { number, image, ...about }: FormerState): RowsEntry {
   return imageEntry(world, formerImage(number), image, about);
 }

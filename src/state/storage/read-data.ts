@@ -21,7 +21,6 @@ interface FoundJournal {
   readonly torn: number;
 }
 
-/** A data file with its journals. */
 export interface ReadData {
   readonly stored: Stored;
   /** The form of its rows; absent where there is no file. */

@@ -40,7 +40,6 @@ export interface Stored {
   readonly sandboxes: Map<string, MadeSandbox>;
   /** What worlds held before, by their keys. */
   readonly formers: Map<string, Map<string, StoredImage>>;
-  /** Makes rows share what is alike in them. */
   readonly share: Sharer;
 }
 
