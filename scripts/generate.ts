@@ -9,7 +9,7 @@ import { compareSentences } from './contract-cases.ts';
 import { writeGuideToDocs } from './llms-txt.ts';
 import { writeRowSchema } from './row-schema.ts';
 import { writeSettingsFiles } from './settings-files.ts';
-import { writeWebhookFiles } from './webhook-files.ts';
+import { writeWebhookGuide } from './webhook-guide.ts';
 
 /**
  * Writes the interface documents as types and as JSON. Both are committed, so that a clone runs at once. The
@@ -84,7 +84,7 @@ writeFileSync(SCHEMA, schema);
 await writeFixtureTypes(schema);
 
 writeRowSchema();
-writeWebhookFiles();
+writeWebhookGuide();
 writeSettingsFiles();
 writeCommandLinePage();
 writeGuideToDocs();

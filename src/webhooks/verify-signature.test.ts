@@ -1,9 +1,24 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { VECTORS, type Vector } from '../../scripts/webhook-vectors.ts';
 import { sign } from './signature.ts';
-import { SIGNATURE_FAULTS, verifySignature } from './verify-signature.ts';
+import { SIGNATURE_FAULTS, type SignatureFault, verifySignature } from './verify-signature.ts';
 
+interface Vector {
+  readonly name: string;
+  readonly about: string;
+  readonly secrets: readonly string[];
+  readonly now: number;
+  readonly tolerance_seconds: number;
+  readonly header: string | null;
+  readonly body_text: string | null;
+  readonly body_base64: string;
+  readonly valid: boolean;
+  readonly reason: SignatureFault | null;
+}
+
+// The signatures were worked out by another program than ours:
+// { printf '1768478400.'; cat body; } | openssl dgst -sha256 -hmac whsec_…
 const file = JSON.parse(
   readFileSync(new URL('../../spec/webhook-vectors.json', import.meta.url), 'utf8'),
 ) as { vectors: Vector[] };
@@ -13,9 +28,15 @@ const NOW = 1_768_478_400;
 const header = sign('{}', [SECRET], NOW);
 
 describe('the test vectors', () => {
-  it('are those of the script that writes them', () => {
-    expect(file.vectors).toEqual(VECTORS);
-  });
+  it.each(file.vectors)(
+    '$name says the same of its body and its verdict in both fields',
+    (vector) => {
+      const bytes = Buffer.from(vector.body_base64, 'base64');
+
+      expect(vector.body_text).toBe(isUtf8(bytes) ? bytes.toString('utf8') : null);
+      expect(vector.valid).toBe(vector.reason === null);
+    },
+  );
 
   it('show every reason', () => {
     const shown = new Set(file.vectors.flatMap(({ reason }) => reason ?? []));

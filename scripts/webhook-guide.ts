@@ -1,16 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { VECTORS } from './webhook-vectors.ts';
 
-/** Writes the test vectors of webhook signatures, and the examples into the guide that shows them. */
 const SPEC = new URL('../spec/', import.meta.url);
 const GUIDE = new URL('webhook-verification.md', SPEC);
 const PLACE = /(<!-- (verification\/\S+) -->\n)[\s\S]*?(<!-- \/\2 -->)/g;
 
 const LANGUAGES: Readonly<Record<string, string>> = { py: 'python', rb: 'ruby' };
 
-export function writeWebhookFiles(): void {
-  const vectors = `${JSON.stringify({ about: ABOUT, vectors: VECTORS }, null, 2)}\n`;
-  writeFileSync(new URL('webhook-vectors.json', SPEC), vectors);
+/** Writes the examples of verification into the guide that shows them. */
+export function writeWebhookGuide(): void {
   writeFileSync(GUIDE, fillGuide(readFileSync(GUIDE, 'utf8')));
 }
 
@@ -29,8 +26,3 @@ function exampleOf(text: string, ending: string): string {
     .split(/\n.*--- What follows/);
   return ending === 'java' ? `${shown.trimEnd()}\n}` : shown.trimEnd();
 }
-
-const ABOUT =
-  'Test vectors of webhook signatures. Verify body_base64 with header, secrets, now and ' +
-  'tolerance_seconds; expect valid, or the reason. See webhook-verification.md. ' +
-  'Generated from scripts/webhook-vectors.ts.';
