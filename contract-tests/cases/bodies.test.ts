@@ -1,13 +1,20 @@
 import {
+  aCustomer,
   adjustment,
   aFreshCustomer,
   api,
+  aVendor,
   call,
   check,
   describe,
   expect,
+  refused,
+  usageEvent,
   useUp,
+  uuid,
 } from '../kit/index.ts';
+import { request } from './shared/top-ups.ts';
+import { charge } from './shared/wallets.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
@@ -75,5 +82,34 @@ describe('bodies at the edge of what can be read', () => {
     const shown = await api('getCustomer', { path: { customerId: made.body.id } }, 200);
 
     expect(shown.name).toBe('Contract 2/😀');
+  });
+});
+
+/** Metadata that is no map, or holds what nothing may. */
+const NO_MAPS = ['v', ['v'], 1, true, { k: null }, { k: ['v'] }, { k: { deep: 'er' } }];
+
+describe('metadata', () => {
+  // X-33: metadata with a number, a boolean, null, a list or an object as a value, or that is none itself, wherever it can be
+  // sent → rejected
+  check('X-33', async () => {
+    const customer = await aCustomer();
+    const { id: vendor_id } = await aVendor();
+    const path = { customerId: customer.id };
+    const named = { name: 'Contract' };
+    for (const metadata of [...NO_MAPS, { k: 'v', n: 1 }, { k: 'v', n: false }])
+      for (const [operation, body] of [
+        ['createConnectedAccount', named],
+        ['createCustomer', named],
+        ['updateCustomer', {}],
+        ['adjustWallet', adjustment()],
+        ['chargeWallet', charge()],
+        ['createTopUp', request(customer)],
+      ] as const)
+        await refused(operation, { path, body: { ...body, metadata } });
+    for (const metadata of NO_MAPS) {
+      const costs = [{ id: uuid(), vendor_id, amount: 1, metadata }];
+      const events = [usageEvent('contract.refused', { costs })];
+      await refused('submitEvents', { body: { customer_id: customer.id, events } });
+    }
   });
 });

@@ -2,6 +2,7 @@ import {
   aCustomer,
   adjustment,
   aFreshAsset,
+  aFreshCustomer,
   aVendor,
   call,
   check,
@@ -15,6 +16,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { long, TINY } from './shared/limits.ts';
+import { request } from './shared/top-ups.ts';
 import { charge } from './shared/wallets.ts';
 
 const keys = (count: number) =>
@@ -64,6 +66,14 @@ const below = (body: () => object) => async (changes: object) => ({
   path: { customerId: (await aCustomer()).id },
   body: { ...body(), ...changes },
 });
+
+async function bought(changes: object): Promise<{ body: object }> {
+  return { body: request(await aCustomer(), changes) };
+}
+
+async function renewed(changes: object) {
+  return { path: { customerId: (await aFreshCustomer()).id }, body: changes };
+}
 
 async function events(changes: object): Promise<{ body: object }> {
   const { id } = await aCustomer();
@@ -124,6 +134,18 @@ const LIMITED: readonly Limited[] = [
     status: 201,
     parts: below(charge),
     limits: [DESCRIPTION, ...METADATA, ['amount', 0, -0.01], ['subject', long(256), long(257)]],
+  },
+  {
+    operation: 'createTopUp',
+    status: 201,
+    parts: bought,
+    limits: [DESCRIPTION, ...METADATA],
+  },
+  {
+    operation: 'updateCustomer',
+    status: 204,
+    parts: renewed,
+    limits: [...NAME, ...EXTERNAL_ID, ...METADATA, ['email', mailOf(254), mailOf(255)]],
   },
   {
     operation: 'submitEvents',

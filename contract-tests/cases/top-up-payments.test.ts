@@ -20,9 +20,19 @@ import {
   unknownId,
   uuid,
 } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { omit } from './shared/fields.ts';
 import { MINUTE_MS } from './shared/times.ts';
 import { initiate, pageAt } from './shared/top-ups.ts';
+
+/** What top-ups say of themselves: nothing, one thing, both, and nulls for nothing. */
+const TEXTS = [
+  {},
+  { description: 'Credit for "May" é ✨' },
+  { metadata: { invoice: '17', 'a key': 'ünï ✨', empty: '' } },
+  { description: 'Credit', metadata: { invoice: '18' } },
+  { description: null, metadata: null },
+];
 
 describe('payment', () => {
   const available = async (customer: OwnObject, accountId = 'default:USD') => {
@@ -48,6 +58,36 @@ describe('payment', () => {
 
     expect(await statusOf(refusedOne.id)).toBe('failed');
     expect(await available(customer)).toBe('12.5');
+  });
+
+  // TOP-37: top-ups with a description, metadata, both and neither, paid at once and pending for a day → the transaction of
+  // each one's credit has those that were sent, and no others
+  check('TOP-37', async (t) => {
+    for (const [outcome, paid_at] of [
+      ['succeeded', '2026-03-01T12:00:00.000Z'],
+      ['processing', '2026-03-02T12:00:00.000Z'],
+    ] as const) {
+      const { call, path, until } = await aCustomerWorld(t);
+      for (const texts of TEXTS) {
+        const bought = { customer_id: path.customerId, amount: 20, currency: 'USD', ...ADDRESSES };
+        const { id } = await call('createTopUp', { body: { ...bought, ...texts } });
+        await call('settlePayment', { path: { id }, body: { outcome } });
+      }
+      await until('2026-03-03T00:00:00.000Z');
+      const { items } = await call('listLedgerTransactions', { query: { source: 'top_up' } });
+      const credited = [];
+      for (const { id: transactionId } of items.reverse())
+        credited.push(await call('getWalletTransaction', { path: { ...path, transactionId } }));
+
+      expect(credited).toEqual(
+        TEXTS.map((texts) => ({
+          ...{ id: expect.any(String), type: 'adjustment', account_id: 'default:USD' },
+          ...{ asset: 'USD', amount: 20, created_at: paid_at, executed_at: paid_at },
+          ...(texts.description && { description: texts.description }),
+          ...(texts.metadata && { metadata: texts.metadata }),
+        })),
+      );
+    }
   });
 
   // TOP-15: automatic top-up turned on in the portal → one payment when a charge takes the balance below the threshold,

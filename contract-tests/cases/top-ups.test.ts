@@ -9,6 +9,7 @@ import {
   expect,
   ODD_ADDRESSES,
   refused,
+  runMark,
   unknownId,
 } from '../kit/index.ts';
 import { omit } from './shared/fields.ts';
@@ -93,7 +94,8 @@ describe('getTopUp', () => {
   // TOP-09: description, metadata and destination accepted; GET shows the destination
   check('TOP-09', async () => {
     const destination = { account_name: 'bonus', asset: 'USD' };
-    const made = await initiate(await aCustomer(), { description: 'Contract', destination });
+    const texts = { description: 'Contract', metadata: { ...runMark(), 'a key': 'ünï ✨' } };
+    const made = await initiate(await aCustomer(), { ...texts, destination });
     const shown = await api('getTopUp', { path: { topUpId: made.id } }, 200);
 
     expect(shown.destination).toMatchObject(destination);
