@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { createLogger } from './config/log.ts';
-import { readSettings } from './config/settings.ts';
-import type { SettingsInput } from './config/settings-input.ts';
+import { readSettings, type SettingsInput } from './config/settings.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
-import { createEmulator, type Emulator } from './emulator.ts';
+import { createEmulator } from './emulator.ts';
 import { NO_TOKEN } from './http/admin-token.ts';
 import { holding, openPersistence } from './state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
@@ -51,7 +50,9 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   const data = await openPersistence(settings, createLogger(settings));
   const { emulator, url } = await holding(data, async () => {
     const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
-    return { emulator, url: await open(emulator, sandbox) };
+    // Its own world is filled first, so that a fixture that cannot be run is an error of the start.
+    emulator.worlds.find(`key_test_${sandbox}`);
+    return { emulator, url: await emulator.listen() };
   });
   const { admin_token, service_name: serviceName } = emulator.settings;
   const token = admin_token === NO_TOKEN ? undefined : admin_token;
@@ -82,12 +83,6 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Listens once the own world holds its fixture, so that one that cannot be played is an error of the start. */
-async function open(emulator: Emulator, sandbox: string): Promise<string> {
-  emulator.worlds.find(`key_test_${sandbox}`);
-  return emulator.listen();
 }
 
 /** A request listener of a fresh emulator, for a test client that needs no port. */

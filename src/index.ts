@@ -1,6 +1,5 @@
 export * from './client/index.ts';
-export type { SettingName } from './config/settings.ts';
-export type { SettingsInput } from './config/settings-input.ts';
+export type { SettingName, SettingsInput } from './config/settings.ts';
 export {
   createHandler,
   type EmbeddedEmulator,

@@ -1,3 +1,5 @@
+import type { Settings } from './settings.ts';
+
 /** Where lines about the emulator's own work go; requests are kept in the request log instead. */
 export interface Logger {
   error(message: string, cause?: unknown, fields?: LogFields): void;
@@ -9,13 +11,9 @@ export interface Logger {
 /** What a line says beside its message, by name; nothing that admits its bearer. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-type Level = 'silent' | 'error' | 'info' | 'debug';
-const RANK: Readonly<Record<Level, number>> = { silent: 0, error: 1, info: 2, debug: 3 };
+export type LogOptions = Pick<Settings, 'log_level' | 'log_format'>;
 
-export interface LogOptions {
-  readonly log_level: Level;
-  readonly log_format: 'text' | 'json';
-}
+const RANK = { silent: 0, error: 1, info: 2, debug: 3 };
 
 /** A logger that writes lines to `write`, standard error as a rule. */
 export function createLogger(

@@ -162,6 +162,14 @@ export class SettingsError extends Error {
 /** Settings as given: by name, values as text or already of their type. */
 export type GivenSettings = Readonly<Record<string, unknown>>;
 
+/** Settings as a program gives them: by name, each of its type, lists also as text with commas. */
+export type SettingsInput = {
+  readonly [N in SettingName]?:
+    | Settings[N]
+    | (Settings[N] extends readonly string[] ? string : never)
+    | undefined;
+};
+
 /**
  * Reads settings from several givers, the first of which wins, over the presets.
  *

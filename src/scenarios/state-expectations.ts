@@ -3,10 +3,6 @@ import { compareExpected, show } from './expectations.ts';
 import type { BalanceExpectation, DeliveryExpectation, Place, Problem } from './scenario.ts';
 import { type ScenarioRun, type ScenarioTarget, wait } from './scenario-target.ts';
 
-interface Wallet {
-  readonly accounts?: readonly { readonly id: string; readonly available: number }[];
-}
-
 /** Judges one expectation or each of a list, by asking what the target holds. */
 export function* judgeEach<E>(
   judge: (wanted: E, place: Place, target: ScenarioTarget) => ScenarioRun<readonly Problem[]>,
@@ -31,7 +27,8 @@ export function* judgeBalance(
   const { status, body } = yield* wait(target.send(request));
   if (status !== 200)
     return [{ place: [...place, 'customer'], message: `There is no customer ${customer}.` }];
-  const held = new Map((body as Wallet).accounts?.map(({ id, available }) => [id, available]));
+  const wallet = body as Partial<components['schemas']['Wallet']>;
+  const held = new Map(wallet.accounts?.map(({ id, available }) => [id, available]));
   return Object.entries(accounts).flatMap(([name, amount]) => {
     const actual = held.get(name.includes(':') ? name : `default:${name}`);
     if (actual === (amount ?? undefined)) return [];

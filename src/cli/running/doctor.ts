@@ -30,53 +30,35 @@ export function addDoctor(program: Command): void {
   addSettingFlags(command, ['fixture', 'port', 'data', 'clock']).action(examine);
 }
 
-interface Check {
-  readonly name: string;
-  /** What is found where it is well. @throws Error saying what is wrong */
-  look(settings: Settings): string | Promise<string>;
-}
+/** What is found where it is well. @throws Error saying what is wrong */
+type Check = (settings: Settings) => string | Promise<string>;
 
-const CHECKS: readonly Check[] = [
-  {
-    name: 'access',
-    look(settings) {
-      const danger = findUnsafeAccess(settings);
-      if (danger !== undefined) throw new SettingsError([danger]);
-      return `listens on ${settings.host}`;
-    },
+const CHECKS: Readonly<Record<string, Check>> = {
+  access(settings) {
+    const danger = findUnsafeAccess(settings);
+    if (danger !== undefined) throw new SettingsError([danger]);
+    return `listens on ${settings.host}`;
   },
-  {
-    name: 'port',
-    async look(settings) {
-      const emulator = createEmulator({ settings: withoutWorlds(settings) });
-      const url = await emulator.listen();
-      await emulator.close();
-      return settings.port === 0 ? 'any free port' : `${url} is free`;
-    },
+  async port(settings) {
+    const emulator = createEmulator({ settings: withoutWorlds(settings) });
+    const url = await emulator.listen();
+    await emulator.close();
+    return settings.port === 0 ? 'any free port' : `${url} is free`;
   },
-  {
-    name: 'data',
-    async look({ data }) {
-      if (data === '') return 'kept in memory';
-      const unlock = await lockFile(data);
-      const { stored } = await readData(data, refuseFlaw).finally(unlock);
-      return `${data} holds ${stored.worlds.size} worlds`;
-    },
+  async data({ data }) {
+    if (data === '') return 'kept in memory';
+    const unlock = await lockFile(data);
+    const { stored } = await readData(data, refuseFlaw).finally(unlock);
+    return `${data} holds ${stored.worlds.size} worlds`;
   },
-  {
-    name: 'fixtures',
-    look(settings) {
-      for (const fixture of new Set([settings.fixture, settings.sandbox_fixture]))
-        tryFixture(withoutData(settings), fixture, fixture === settings.fixture);
-      const names = [settings.fixture || 'none', settings.sandbox_fixture || 'none for other keys'];
-      return names.join(', ');
-    },
+  fixtures(settings) {
+    for (const fixture of new Set([settings.fixture, settings.sandbox_fixture]))
+      tryFixture(withoutData(settings), fixture, fixture === settings.fixture);
+    const names = [settings.fixture || 'none', settings.sandbox_fixture || 'none for other keys'];
+    return names.join(', ');
   },
-  {
-    name: 'clock',
-    look: ({ clock, clock_now }) => `${clock}, from ${clock_now === '' ? 'now' : clock_now}`,
-  },
-];
+  clock: ({ clock, clock_now }) => `${clock}, from ${clock_now === '' ? 'now' : clock_now}`,
+};
 
 const withoutData = (settings: Settings): Settings => ({ ...settings, data: '' });
 const withoutWorlds = (settings: Settings): Settings => ({
@@ -95,8 +77,9 @@ async function examine(flags: Readonly<Record<string, string>>): Promise<void> {
   const givers = gatherSettings(flags);
   const { settings, problems } = read(givers);
   const findings: Finding[] = problems.map((text) => failed('settings', text, EXIT.configuration));
-  for (const check of settings ? CHECKS : [])
-    findings.push(await examineOne(check, settings as Settings));
+  if (settings)
+    for (const [name, check] of Object.entries(CHECKS))
+      findings.push(await tryCheck(name, check, settings));
   const rows = SETTING_NAMES.map((name) => rowOf(name, givers, settings, flags['config']));
   if (flags['json']) print(JSON.stringify({ settings: rows, findings }, undefined, 2));
   else print([tableOf(rows), '', ...findings.map(lineOf)].join('\n'));
@@ -111,9 +94,9 @@ function read(givers: readonly GivenSettings[]) {
   }
 }
 
-async function examineOne({ name, look }: Check, settings: Settings): Promise<Finding> {
+async function tryCheck(name: string, check: Check, settings: Settings): Promise<Finding> {
   try {
-    return { name, ok: true, text: await look(settings), exit: 0 };
+    return { name, ok: true, text: await check(settings), exit: 0 };
   } catch (error) {
     return failed(name, (error as Error).message, exitCodeOf(error) ?? EXIT.failure);
   }

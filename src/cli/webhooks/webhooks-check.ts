@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings, SETTINGS, SettingsError } from '../../config/settings.ts';
 import { toUnixSeconds } from '../../domain/instant.ts';
 import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
@@ -15,6 +15,7 @@ import {
   runReceiverSuite,
 } from '../../webhooks/receiver/run-receiver-suite.ts';
 import { EXIT } from '../exit-codes.ts';
+import { flag } from '../flags.ts';
 import { commaList, dateTime, jsonObject, wholeNumber } from '../readers.ts';
 
 interface Flags extends Partial<Pick<SuiteContext, 'data' | 'now' | 'distance' | 'largeBody'>> {
@@ -34,15 +35,16 @@ export function addWebhooksCheck(webhooks: Command): void {
     .description('Check a webhook receiver; exits with 0 if every check passes, with 1 if not')
     .argument('<url>', 'URL of the receiver', receiverUrl)
     .addOption(
-      new Option('--secret <secret>', 'Secret of the receiver')
-        .env('WEBHOOK_SECRET')
-        .makeOptionMandatory(),
+      flag('--secret <secret>', 'Secret of the receiver', {
+        env: 'WEBHOOK_SECRET',
+      }).makeOptionMandatory(),
     )
     .addOption(
-      new Option('--service-name <name>', 'Name from which the signature header is made')
-        .env('BILLING_EMULATOR_SERVICE_NAME')
-        .default(SETTINGS.service_name.preset)
-        .argParser(serviceName),
+      flag('--service-name <name>', 'Name from which the signature header is made', {
+        env: 'BILLING_EMULATOR_SERVICE_NAME',
+        preset: SETTINGS.service_name.preset,
+        read: serviceName,
+      }),
     )
     .option('--effects <url>', 'URL that shows what effect deliveries had', receiverUrl)
     .option('--data <json>', "Fields of the events' data, a JSON object", jsonObject)

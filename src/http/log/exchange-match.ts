@@ -33,8 +33,7 @@ export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => stri
 }
 
 function subjectOf(exchange: Exchange): RequestSubject {
-  const { world, rawRequest, operation, path, requestBody } = exchange;
-  return { world, rawRequest, operation, path, body: () => jsonIn(requestBody.toString('utf8')) };
+  return { ...exchange, body: () => jsonIn(exchange.requestBody.toString('utf8')) };
 }
 
 /** Whether a value holds another: objects may hold more fields, lists hold the same entries in order. */

@@ -1,7 +1,5 @@
 import type { FaultMatch } from '../../faults/fault-rule.ts';
-import type { OperationSpec } from '../../spec/document.ts';
-import type { World } from '../../state/world.ts';
-import type { RawRequest } from '../request-context.ts';
+import type { Exchange } from './exchange.ts';
 import { compilePath } from './path-pattern.ts';
 
 /** Which requests are meant; what is absent fits any. */
@@ -10,12 +8,8 @@ export type RequestMatch = Omit<FaultMatch, 'method' | 'topic' | 'destination'> 
 };
 
 /** What is known of a request when it is judged. */
-export interface RequestSubject {
-  readonly world: World;
-  readonly rawRequest: RawRequest;
-  readonly operation: OperationSpec | undefined;
-  /** Parameters of its path. */
-  readonly path: Readonly<Record<string, string>>;
+export interface RequestSubject
+  extends Pick<Exchange, 'world' | 'rawRequest' | 'operation' | 'path'> {
   /** Its body, read when it is needed. */
   body(): unknown;
 }
