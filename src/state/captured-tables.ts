@@ -3,20 +3,17 @@ import { TABLE_NAMES, type Tables } from './schema.ts';
 import type { Row, Table } from './table.ts';
 import type { World } from './world.ts';
 
-/** The records of tables, wherever they are kept. */
+/** Read access to the records of all tables, of a world or of a data file. */
 export type RecordTables = {
   readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size'>;
 };
 
-/** What reading needs of tables, those of a world or those captured of it. */
+/** Read access to the records, sums and index definitions of all tables, of a world or captured from it. */
 export type ReadableTables = {
   readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size' | 'sums' | 'indexes'>;
 };
 
-/**
- * Reads what a world holds now, in slices, so that everybody else is served meanwhile. What commits change on the way
- * is not seen.
- */
+/** Reads a consistent state of a world in slices, so that others are served meanwhile: later commits are not seen. */
 export async function readCaptured<T>(
   world: World,
   read: (tables: ReadableTables) => Resumable<T>,
@@ -34,7 +31,7 @@ export async function readCaptured<T>(
   }
 }
 
-/** The rows of a table at one moment: a list of them, and by key those that have changed since. */
+/** The rows of a table at one moment: a list of them, and the former versions of those that have changed since. */
 class CapturedTable {
   readonly #all: readonly Row[];
   readonly #get: (id: string) => Row | undefined;

@@ -2,15 +2,15 @@ import type { Places } from './sorted-rows.ts';
 
 type Compare<R> = (left: R, right: R) => number;
 
-/** What of one list is yet to come, counted from its start. */
+/** The rows at the start of a list that are not taken yet. */
 interface Rest<R> {
   readonly rows: Places<R>;
   length: number;
 }
 
 /**
- * The last rows of several lists as if they were one, the very last first: those behind an offset. It costs the lists
- * and the rows answered, and of an offset its logarithm.
+ * A page of several sorted lists merged into one, in descending order. It takes time proportional to the number of lists
+ * and of rows in the page, and to the logarithm of the offset.
  */
 export function lastOfAll<R>(
   lists: readonly Places<R>[],
@@ -24,7 +24,7 @@ export function lastOfAll<R>(
     left -= leaveOut(rests, compare, left);
   }
   const found: R[] = [];
-  // Looked up once for each row found, as most lists put forward the same row many times.
+  // Cached, as the last row of most lists stays the same while those of others are taken.
   const lasts = rests.map(lastOf);
   while (found.length < limit) {
     const place = placeOfLatest(lasts, compare);
@@ -41,8 +41,8 @@ const lastOf = <R>({ rows, length }: Rest<R>): R | undefined =>
   length > 0 ? rows.at(length - 1) : undefined;
 
 /**
- * Leaves out rows that are surely among the last so many. Where each list puts forward its row at one place from its
- * end, the last of these and what follows it in its list have fewer behind them than all lists have up to that place.
+ * Skips rows that are surely among the last `count`. Of the rows at `step` from the end of each list, take the last one:
+ * fewer than `count` rows of all lists come after it, so it and its successors in its list can be skipped.
  */
 function leaveOut<R>(rests: readonly Rest<R>[], compare: Compare<R>, count: number): number {
   const step = Math.max(1, Math.floor(count / rests.length));
@@ -53,7 +53,7 @@ function leaveOut<R>(rests: readonly Rest<R>[], compare: Compare<R>, count: numb
   return gone;
 }
 
-/** Where the row stands that comes last of all; nowhere without any. */
+/** The position of the row that comes last; -1 without any. */
 function placeOfLatest<R>(rows: readonly (R | undefined)[], compare: Compare<R>): number {
   let found = -1;
   let last: R | undefined;

@@ -8,14 +8,14 @@ import type { UndoLog } from './undo-log.ts';
 interface Numbers {
   readonly id: string;
   readonly series: IdSeries;
-  /** The row as the commit under way wrote it, with what may be undone of that commit by itself. */
+  /** The row that the open commit wrote, and the undo scope in which it did. */
   row?: Draft<OrdinalRow>;
   scope?: number;
 }
 
 /**
- * Numbers things of a kind for an owner, from 1. How far it came is a row, which is written once for all
- * numbers that can only be undone together: nobody else has it before the commit ends.
+ * Numbers things of a kind for an owner, from 1. The last number is a row, which is written once for all numbers of one
+ * undo scope and then changed in place: nobody else sees it before the commit ends.
  */
 export class Numbering {
   readonly #byKind = new Map<string, Map<string, Numbers>>();

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Long work that may be left and gone on with wherever it yields. */
+/** Long work that can be interrupted wherever it yields. */
 export type Resumable<T> = Generator<undefined, T, undefined>;
 
-/** Does work to its end within this call. */
+/** Runs work to its end without interruption. */
 export function runToEnd<T>(work: Resumable<T>): T {
   let step = work.next();
   while (!step.done) step = work.next();
@@ -16,8 +16,8 @@ interface Created {
 }
 
 /**
- * Rows in the order of creation, those of one place by id. A list that has it, as most have, is answered as it is: another
- * would have the collector look at each of its rows in one pause.
+ * Rows in the order of creation, then by id. A list that is sorted already, as most are, is returned as it is: for a new
+ * one, the garbage collector would have to visit all its rows in one pause.
  */
 export function* inOrderOfCreation<R extends Created>(
   rows: Iterable<R> | readonly R[],
@@ -39,14 +39,14 @@ function compareCreated(left: Created, right: Created): number {
   return left.seq - right.seq || (left.id < right.id ? -1 : 1);
 }
 
-/** How long work goes on before others get their turn. */
+/** How long work runs before it yields to others. */
 const SLICE_MS = 10;
 
-/** Divides long work, so that everything else in the process goes on being served. */
+/** Divides long work into slices, so that other requests are served in between. */
 export class Slices {
   #begun = performance.now();
 
-  /** Whether it is time to pause. Asked first, as a pause costs more than most pieces of work. */
+  /** Whether it is time to pause, to be checked before each pause, as pausing costs more than most steps. */
   get isOver(): boolean {
     return performance.now() - this.#begun >= SLICE_MS;
   }
@@ -57,10 +57,10 @@ export class Slices {
   }
 }
 
-/** So many steps are done between two looks at the clock, as one costs more than most steps. */
+/** How many steps run between two looks at the clock, as reading it costs more than most steps. */
 const STEPS = 32;
 
-/** Does work to its end in slices: at once where the first one is enough. */
+/** Runs work in slices; synchronously if the first one is enough. */
 export function inSlices<T>(work: Resumable<T>): T | Promise<T> {
   const slices = new Slices();
   const step = oneSlice(work, slices);

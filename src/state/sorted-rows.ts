@@ -1,10 +1,10 @@
-/** Rows by place, whatever they are kept in; places count from 0. */
+/** Random access to rows by their position, from 0. */
 export interface Places<R> {
   readonly length: number;
   at(place: number): R | undefined;
 }
 
-/** Some rows, from a place on. */
+/** Up to `count` rows from a position on. */
 export function placesFrom<R>(rows: Places<R>, from: number, count: number): R[] {
   const length = Math.max(0, Math.min(count, rows.length - from));
   return Array.from({ length }, (_, place) => rows.at(from + place) as R);
@@ -13,16 +13,14 @@ export function placesFrom<R>(rows: Places<R>, from: number, count: number): R[]
 export type Compare<R> = (left: R, right: R) => number;
 
 export interface OrderedRows<R> extends Places<R>, Iterable<R> {
-  /** How many rows come before all others, by a question that those alone answer with yes. */
+  /** How many rows at the start meet a condition that no later row meets. */
   countWhile(isBefore: (row: R) => boolean): number;
 }
 
-/** More would be moved by each row that comes or goes than finding it costs. */
+/** Rows per block: in longer ones, moving rows would cost more than finding them. */
 const MOST = 1_024;
 
-/**
- * Rows in an order, kept in blocks, so that one that comes or goes moves few others however many there are.
- */
+/** Sorted rows in blocks, so that adding or removing one moves few others, however many there are. */
 export class SortedRows<R> implements OrderedRows<R> {
   #blocks: R[][] = [];
   #length = 0;
@@ -33,7 +31,7 @@ export class SortedRows<R> implements OrderedRows<R> {
     return this.#length;
   }
 
-  /** Looked for from the nearer end. */
+  /** Walks the blocks from the nearer end. */
   at(place: number): R | undefined {
     if (place < 0 || place >= this.#length) return undefined;
     const blocks = this.#blocks;
@@ -83,7 +81,7 @@ export class SortedRows<R> implements OrderedRows<R> {
     this.#length -= 1;
   }
 
-  /** Puts a row in the place of one that stands there in the order. */
+  /** Replaces the row that compares equal. */
   replace(row: R): void {
     const block = this.#blocks[this.#blockOf(row)] as R[];
     block[this.#placeIn(block, row)] = row;
@@ -94,7 +92,7 @@ export class SortedRows<R> implements OrderedRows<R> {
     return block !== undefined && block[this.#placeIn(block, row)] === row;
   }
 
-  /** The first block that ends with the row or behind it. */
+  /** The index of the first block whose last row is not before the given one. */
   #blockOf(row: R): number {
     return bisect(this.#blocks, (block) => this.compare(block.at(-1) as R, row) < 0);
   }
@@ -104,7 +102,7 @@ export class SortedRows<R> implements OrderedRows<R> {
   }
 }
 
-/** How many things come before all others; most questions are about the end, so that is tried first. */
+/** How many things at the start are before; the end is tried first, as most searches end there. */
 export function bisect<T>(things: readonly T[], isBefore: (thing: T) => boolean): number {
   let [low, high] = [0, things.length];
   if (high > 0 && isBefore(things[high - 1] as T)) return high;

@@ -5,7 +5,7 @@ import type { RowTexts } from './indexes/row-texts.ts';
 import type { Resumable } from './resumable.ts';
 import { type OrderedRows, SortedRows } from './sorted-rows.ts';
 
-/** What every kept record has: its key, and its place in the order of creation. */
+/** What every record has: its key, and its place in the order of creation. */
 export interface Row {
   readonly id: string;
   readonly seq: number;
@@ -19,16 +19,13 @@ export interface Change<R extends Row = Row> {
   readonly after: R | undefined;
 }
 
-/** Takes note of every change, so that a refused request can be undone. */
+/** Called with every change, so that a refused request can be undone. */
 export type Journal = (change: Change) => void;
 
-/**
- * Rows of one kind by key, and by every index at once. A row is never changed, only replaced, so that a
- * snapshot may share it.
- */
+/** Rows of one kind by key, and its indexes. A row is never changed, only replaced, so that a snapshot may share it. */
 export class Table<R extends Row, N extends string = string> {
   #rows = new Map<string, R>();
-  /** A list of them, from when it was asked for until one changes. */
+  /** All rows as a list: cached until one changes. */
   #captured: readonly R[] | undefined;
   #indexes: KeptIndexes<R>;
 
@@ -40,17 +37,17 @@ export class Table<R extends Row, N extends string = string> {
     this.#indexes = new KeptIndexes(schema);
   }
 
-  /** The definitions of the indexes that are kept at present. */
+  /** The definitions of all indexes that exist at present. */
   get indexes(): Readonly<Record<string, Index<R>>> {
     return this.#indexes.definitions;
   }
 
-  /** What is answered once a late index of the schema is kept. */
+  /** Builds a late index of the schema if it does not exist yet, then calls `answer`. */
   prepared<T>(name: N, answer: () => T): Resumable<T> {
     return this.asked({ name, index: () => this.schema[name] }, answer);
   }
 
-  /** What is answered by any index, under a name that tells it from all others. Of these, few stay: those asked for latest. */
+  /** Builds an index that is not in the schema, then calls `answer` with it. The most recently used ones are kept. */
   *asked<I extends Index<R>, T>(
     { name, index, rows = () => this.#rows.values() }: AskedIndex<R, I>,
     answer: (kept: KeptOf<R, I>) => T,
@@ -59,7 +56,7 @@ export class Table<R extends Row, N extends string = string> {
     do {
       prepared = this.#indexes;
       yield* prepared.prepare({ name, index, rows });
-      // Other contents may have come in its place meanwhile.
+      // The world may have been replaced meanwhile.
     } while (prepared !== this.#indexes);
     return answer(prepared.get(name));
   }
@@ -72,24 +69,24 @@ export class Table<R extends Row, N extends string = string> {
     return this.#rows.get(id);
   }
 
-  /** Finds rows by key as long as no other contents take their place, and those that were here afterwards. */
+  /** A lookup by key that still finds the present rows after the world has been replaced. */
   lookup(): (id: string) => R | undefined {
     const rows = this.#rows;
     return (id) => rows.get(id);
   }
 
-  /** All rows, in no promised order. */
+  /** All rows, in no particular order. */
   values(): IterableIterator<R> {
     return this.#rows.values();
   }
 
-  /** The same as a list of this moment; two that nothing changed between are one. */
+  /** The rows of this moment as a list; the same list as long as nothing changes. */
   capture(): readonly R[] {
     this.#captured ??= [...this.#rows.values()];
     return this.#captured;
   }
 
-  /** Puts rows into a table that holds none yet, without taking note. */
+  /** Fills an empty table without calling the journal. */
   *fill(rows: readonly R[]): Resumable<void> {
     for (const row of rows) {
       this.set(row.id, row);
@@ -103,22 +100,22 @@ export class Table<R extends Row, N extends string = string> {
     return this.#indexes.get<RowLists<R>>(index).list(key);
   }
 
-  /** The rows under all keys of an index that is asked for them, in its order. */
+  /** The rows under all keys of an index that is declared `whole`, in its order. */
   all(index: N): readonly R[] {
     return this.#indexes.get<RowLists<R>>(index).all();
   }
 
-  /** The rows under a key of an index that keeps them in one group: those that come and go in great numbers. */
+  /** The rows under a key of an index with a single group, for rows that come and go in great numbers. */
   sorted(index: N, key: string): OrderedRows<R> {
     return this.#indexes.get<RowGroups<R>>(index).only(key) ?? NO_ROWS;
   }
 
-  /** The same of an index that divides them. */
+  /** The rows under a key of an index that divides them into groups. */
   groups(index: N, key: string): Groups<R> {
     return this.#indexes.get<RowGroups<R>>(index).under(key);
   }
 
-  /** The rows that an index of texts has for a word, in no promised order, with nothing for each that was read in vain. */
+  /** The rows whose indexed text contains a word, in no particular order; undefined for each false candidate. */
   holding(index: N, word: string): Iterable<R | undefined> {
     return this.#indexes.get<RowTexts<R>>(index).holding(word);
   }
@@ -132,7 +129,7 @@ export class Table<R extends Row, N extends string = string> {
     return this.list(index, key)[0];
   }
 
-  /** The indexes that do not hold the rows of this table, each where it belongs. */
+  /** The names of indexes that do not hold exactly the rows of this table, each in its place. */
   *misfiled(): Resumable<string[]> {
     const [rows, wrong, indexes] = [this.#rows, new Set<string>(), [...this.#indexes.entries()]];
     for (const row of rows.values()) {
@@ -161,12 +158,12 @@ export class Table<R extends Row, N extends string = string> {
     this.#replace(id, before, undefined);
   }
 
-  /** Puts a row, or its absence, in place without taking note: for undoing and restoring. */
+  /** Sets or removes a row without calling the journal: for undoing and restoring. */
   set(id: string, row: R | undefined): void {
     this.#replace(id, this.#rows.get(id), row);
   }
 
-  /** Takes over all that another table of the same kind holds; that one is of no use any more. */
+  /** Takes over the contents of another table of the same kind, which must not be used afterwards. */
   take(other: Table<R, N>): void {
     this.#rows = other.#rows;
     this.#captured = other.#captured;

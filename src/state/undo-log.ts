@@ -1,20 +1,20 @@
 import type { Change } from './table.ts';
 
-/** How far the work of a commit had come. */
+/** A savepoint within a commit. */
 interface Mark {
   readonly sequence: number;
   readonly changes: number;
   readonly further: number;
 }
 
-/** The changes of the commit that is under way, by which they are undone, all or the latest of them. */
+/** The changes of the open commit, which can be undone, all of them or back to a savepoint. */
 export class UndoLog {
-  /** The last place that was given in the order of creation; what is undone gives its places back. */
+  /** The last number given in the order of creation; undoing gives numbers back. */
   sequence = 0;
-  /** Differs before and after any change that may have been undone, or may be undone by itself. */
+  /** Changes with every savepoint and every undo: two changes in the same scope can only be undone together. */
   scope = 0;
   #changes: Change[] | undefined;
-  /** How to undo what stands beside the records. */
+  /** How to undo changes of anything but records. */
   readonly #further: (() => void)[] = [];
 
   constructor(private readonly undo: (change: Change) => void) {}
@@ -28,12 +28,12 @@ export class UndoLog {
     this.#changes.push(change);
   }
 
-  /** Takes note of how to undo what stands beside the records; outside a commit nothing ever is. */
+  /** Registers how to undo a change of anything but records; does nothing outside a commit. */
   noteFurther(undo: () => void): void {
     if (this.#changes) this.#further.push(undo);
   }
 
-  /** Runs work in a commit of its own; whoever is told of its changes may still refuse them. */
+  /** Runs work in a new commit, which is undone if the work or `tell` throws. */
   open<T>(work: () => T, tell: (changes: readonly Change[]) => void) {
     const changes: Change[] = [];
     const mark = this.#mark();
@@ -52,7 +52,7 @@ export class UndoLog {
     }
   }
 
-  /** Runs work within the open commit; what it changed is undone where it throws. */
+  /** Runs work within the open commit; undoes its changes if it throws. */
   undoingRefusal<T>(work: () => T): T {
     const changes = this.#changes as Change[];
     const mark = this.#mark();
@@ -64,7 +64,7 @@ export class UndoLog {
     }
   }
 
-  /** Runs work and undoes what it changed, within a commit or without. */
+  /** Runs work and always undoes its changes, within a commit or without one. */
   undoing<T>(work: () => T): T {
     const outer = this.#changes;
     const changes = outer ?? [];

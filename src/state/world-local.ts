@@ -1,21 +1,21 @@
 import type { World } from './world.ts';
 
 /**
- * A kind of thing kept for each world beside its records, such as its request log. It is made on first use.
- * Whatever is kept this way takes part in resets, without anybody naming it there.
+ * A kind of state that each world has beside its records, such as its request log, created on first use. It takes part in
+ * resets and closing without being named there.
  */
 export interface WorldLocal<T> {
   readonly name: string;
   open(world: World): T;
-  /** Empties it when the world is reset; left out where it outlives a reset. */
+  /** Empties it when the world is reset; absent if it outlives a reset. */
   clear?(kept: T): void;
-  /** Takes over what a draft kept that takes the world's place. */
+  /** Takes over the state of a draft that replaces the contents of the world. */
   adopt?(kept: T, drafted: T): void;
-  /** Lets go of timers and waiting callers when the world closes. */
+  /** Releases timers and waiting callers when the world closes. */
   close?(kept: T): void;
 }
 
-/** The things kept for one world. */
+/** All such state of one world. */
 export class WorldLocals {
   readonly #values = new Map<WorldLocal<unknown>, unknown>();
 

@@ -18,14 +18,14 @@ export interface WorldOptions {
   readonly machine: MachineTime;
 }
 
-/** What a world holds beside its rows. */
+/** The state of a world beside its rows. */
 export interface WorldHead {
   readonly sequence: number;
   readonly requests: number;
   readonly clock: ClockState;
 }
 
-/** All that a world holds, rows shared with it. Rows are never changed in place, so a copy is cheap. */
+/** The whole state of a world. It shares the rows, which are never changed in place, so a copy is cheap. */
 export interface WorldImage extends WorldHead {
   readonly tables: Readonly<Record<string, readonly Row[]>>;
 }
@@ -33,9 +33,8 @@ export interface WorldImage extends WorldHead {
 export type CommitListener = (changes: readonly Change[], world: World) => void;
 
 /**
- * What a key opens: the records of one sandbox in one environment, on their own clock and with their own
- * ids. Its records are changed inside `commit` only, which undoes everything when the work throws; how many
- * requests it answered and how its clock runs are no records, and change beside it.
+ * What a key opens: the records of one sandbox in one environment, with their own clock and ids. Records are changed only
+ * inside `commit`, which undoes everything if the work throws; the request count and the clock are not part of commits.
  */
 export class World {
   readonly sandbox: string;
@@ -43,12 +42,12 @@ export class World {
   readonly seed: string;
   readonly clock: Clock;
   readonly tables: Tables;
-  /** Account of the platform itself; equal in both environments. */
+  /** The platform's own account; the same in both environments. */
   readonly accountId: string;
   readonly organisationId: string;
-  /** How many requests it answered, from which request ids are made. */
+  /** How many requests it has answered; request ids derive from it. */
   requests = 0;
-  /** Counts whatever changed its records, so that two equal ones tell that nothing did. */
+  /** Changes with every change of its records. */
   version = 0;
 
   readonly #undoLog = new UndoLog((change) => {
@@ -77,31 +76,31 @@ export class World {
     return this.clock.now();
   }
 
-  /** Next place in the order of creation. */
+  /** The next number in the order of creation. */
   nextSeq(): number {
     this.#undoLog.sequence += 1;
     return this.#undoLog.sequence;
   }
 
-  /** Next identifier of a kind for an owner. @assumes A-301 */
+  /** The next identifier of a kind for an owner. @assumes A-301 */
   nextId(kind: IdKind, owner: string): string {
     const { series, ordinal } = this.#numbering.next(kind, owner);
     return series.id(kind, ordinal);
   }
 
-  /** Next UUID of the emulator's own making, as ledger transactions have. */
+  /** The next generated UUID, as ledger transactions have. */
   nextUuid(kind: string, owner: string): string {
     const { series, ordinal } = this.#numbering.next(kind, owner);
     return series.uuid(ordinal);
   }
 
-  /** Next secret or token of a kind. */
+  /** The next secret or token of a kind. */
   nextToken(kind: string, owner: string): string {
     const { ordinal } = this.#numbering.next(kind, owner);
     return deriveToken([this.seed, this.sandbox, this.environment, owner, kind, ordinal]);
   }
 
-  /** Runs work that changes this world, all of it or, when it throws, nothing. */
+  /** Runs work as one transaction: if it throws, all its changes are undone. */
   commit<T>(work: () => T): T {
     if (this.#undoLog.isOpen) return this.#undoLog.undoingRefusal(work);
     const { value, changes } = this.#undoLog.open(work, (kept) => {
@@ -113,31 +112,28 @@ export class World {
     return value;
   }
 
-  /** Runs work, answers what it answers and leaves no trace of it. */
+  /** Runs work, returns its result and undoes its changes. */
   dryRun<T>(work: () => T): T {
     return this.#undoLog.undoing(work);
   }
 
-  /** Has something beside the records undone too where the commit under way is. */
+  /** Registers how to undo something beside the records, should the open commit be undone. */
   onUndo(undo: () => void): void {
     this.#undoLog.noteFurther(undo);
   }
 
-  /** Calls a listener after every commit that changed something; answers how to stop. */
+  /** Calls a listener in every commit that changed something; if it throws, the commit is undone. Returns how to stop. */
   onCommit(listener: CommitListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /**
-   * Calls a follower once a commit that changed something is kept and all its listeners were told, so
-   * that it may make commits of its own.
-   */
+  /** Calls a follower after every commit that changed something, once it is final: it may make commits of its own. */
   afterCommit(follower: () => void): void {
     this.#followers.add(follower);
   }
 
-  /** Runs work, and answers what it answers with all that its commits and what follows them changed. */
+  /** Runs work; returns its result and all changes of its commits and of those that followed them. */
   observe<T>(work: () => T): { value: T; changes: readonly Change[] } {
     const outer = this.#observed;
     const changes: Change[] = [];
@@ -150,22 +146,22 @@ export class World {
     }
   }
 
-  /** What is kept for it beside its records, made on first use. */
+  /** State of the world beside its records, created on first use. */
   local<T>(definition: WorldLocal<T>): T {
     return this.#locals.of(definition, this);
   }
 
-  /** Lets go of all that is kept beside its records. */
+  /** Releases all state beside its records. */
   close(): void {
     this.#locals.close();
   }
 
-  /** A copy of everything it holds, by table and in the order of creation. */
+  /** Its whole state, with the rows of each table in the order of creation. */
   image(): WorldImage {
     return runToEnd(this.imaging());
   }
 
-  /** The same bit by bit: what it held at the first step. */
+  /** The same in steps: the state at the first step. */
   *imaging(): Resumable<WorldImage> {
     const image = this.capture();
     const tables: [string, readonly Row[]][] = [];
@@ -174,7 +170,7 @@ export class World {
     return { ...image, tables: Object.fromEntries(tables) };
   }
 
-  /** The same in no promised order, at once. */
+  /** The same in one step, with the rows in no particular order. */
   capture(): WorldImage {
     const tables = TABLE_NAMES.map((name) => [name, this.tables[name].capture()] as const);
     return { ...this.head, tables: Object.fromEntries(tables) };
@@ -185,7 +181,7 @@ export class World {
     return { sequence: this.#undoLog.sequence, requests, clock: clock.kept };
   }
 
-  /** Another world that holds what this one held at the first step, for trying out what nobody shall see. */
+  /** A copy of this world as it was at the first step, for trying something out. */
   *forking(): Resumable<World> {
     const { sandbox, environment, seed, clock } = this;
     const { machine, state } = clock;
@@ -194,21 +190,18 @@ export class World {
     return fork;
   }
 
-  /** Calls a listener whenever everything it holds was replaced; answers how to stop. */
+  /** Calls a listener whenever its whole state was replaced; returns how to stop. */
   onRestore(listener: () => void): () => void {
     this.#restoreListeners.add(listener);
     return () => this.#restoreListeners.delete(listener);
   }
 
-  /**
-   * Replaces everything it holds, and empties what is kept beside its records. Listeners to commits are not
-   * told.
-   */
+  /** Replaces its whole state, and resets the state beside its records. Listeners of commits are not called. */
   restore(image: WorldImage): void {
     runToEnd(this.restoring(image));
   }
 
-  /** The same bit by bit: what it holds is replaced in the last step, at once. */
+  /** The same in steps; the state is replaced at once in the last one. */
   *restoring(image: WorldImage): Resumable<void> {
     // Rows that leave one by one would each move those behind them in every index.
     const tables = createTables(() => {});
@@ -216,7 +209,7 @@ export class World {
     this.#replace(tables, image);
   }
 
-  /** Replaces everything it holds by what another holds, which is of no use any more. */
+  /** Takes over the state of another world, which must not be used afterwards. */
   adoptContents(other: World): void {
     this.#replace(other.tables, other.head, other.#locals);
   }

@@ -8,7 +8,7 @@ export const DEFAULT_SANDBOX = 'emulator';
 
 const KEY = /^key_(test|live)_([a-z0-9][a-z0-9-]{0,62})$/;
 
-/** Why the world of a valid key cannot be opened. */
+/** The world of a valid key cannot be opened. */
 export class Unavailable extends Error {}
 
 export interface ParsedKey {
@@ -25,9 +25,9 @@ export function parseKey(text: string): ParsedKey | undefined {
 export const keyOf = ({ sandbox, environment }: ParsedKey): string =>
   `key_${environment}_${sandbox}`;
 
-/** Told of each world once when it opens, to fill it, and once when it goes. */
+/** Called once when a world opens, to fill it, and once when it closes. */
 export interface WorldsListener {
-  /** Where a draft is given, it holds what the world shall hold. */
+  /** The draft, if given, is what the world takes over. */
   opened(world: World, draft?: World): void;
   closed(world: World): void;
 }
@@ -36,14 +36,14 @@ export const ENVIRONMENTS: readonly Environment[] = ['test', 'live'];
 
 /** A sandbox that was made by request. */
 export interface MadeSandbox {
-  /** How long it is kept unused; forever when absent. */
+  /** After how long without use it is closed; never if absent. */
   readonly lifetime_ms?: number;
 }
 
 /** The open worlds by key. Worlds share nothing. */
 export class Worlds {
   readonly #open = new Map<string, World>();
-  /** Sandboxes that were made by request, so that their keys are valid, and until when by the machine's time. */
+  /** Sandboxes that were made by request, so that their keys are valid, and when they expire by the machine's time. */
   readonly #made = new Map<string, { readonly made: MadeSandbox; until: number }>();
 
   constructor(
@@ -76,7 +76,7 @@ export class Worlds {
     return parsed && this.#isListed(text, parsed.sandbox) ? parsed : undefined;
   }
 
-  /** The open world of a sandbox in an environment, where it is open. */
+  /** The world of a sandbox in an environment, if it is open. */
   peek(parsed: ParsedKey): World | undefined {
     this.sweep();
     return this.#open.get(keyOf(parsed));
@@ -97,7 +97,7 @@ export class Worlds {
     return ENVIRONMENTS.some((environment) => this.peek({ sandbox, environment }));
   }
 
-  /** A world that nobody sees, empty, as this one was when it opened: for trying out what shall be in it. */
+  /** An empty world that is not listed, with clock and ids as a new one would have: to be filled before it is used. */
   draft({ sandbox, environment }: ParsedKey): World {
     const { clock, machine } = this;
     return new World({ sandbox, environment, seed: this.settings.seed, clock, machine });
@@ -114,10 +114,7 @@ export class Worlds {
     return world;
   }
 
-  /**
-   * Takes note of a sandbox that was made by request. Its keys are valid from now on; where it has a lifetime
-   * it is closed when it was not used for so long.
-   */
+  /** Registers a sandbox that was made by request: its keys are valid from now on, until its lifetime ends. */
   admit(sandbox: string, made: MadeSandbox): void {
     this.#made.set(sandbox, { made, until: this.machine() + (made.lifetime_ms ?? Infinity) });
   }
@@ -127,7 +124,7 @@ export class Worlds {
     return Object.fromEntries([...this.#made].map(([sandbox, { made }]) => [sandbox, made]));
   }
 
-  /** When a sandbox closes if nobody uses it, in milliseconds since 1970; undefined for never. */
+  /** When a sandbox expires if it is not used, in milliseconds since 1970; undefined for never. */
   closesAt(sandbox: string): number | undefined {
     const { until = Infinity } = this.#made.get(sandbox) ?? {};
     return until === Infinity ? undefined : until;
@@ -153,7 +150,7 @@ export class Worlds {
     return keys === 'open' || key_list.includes(text) || this.#made.has(sandbox);
   }
 
-  /** Whether a sandbox has not outlived its lifetime, which a use renews; one that has is closed. */
+  /** Whether a sandbox has not expired. Asking counts as use, which renews its lifetime; if it has expired, it is closed. */
   #isKept(sandbox: string): boolean {
     const known = this.#made.get(sandbox);
     if (known?.made.lifetime_ms === undefined) return true;
@@ -166,7 +163,7 @@ export class Worlds {
     return true;
   }
 
-  /** Closes all that outlived their lifetime: when worlds are looked for, so that no timer is needed. */
+  /** Closes all that have expired. Called whenever worlds are looked up, so that no timer is needed. */
   sweep(): void {
     const now = this.machine();
     for (const [sandbox, { until }] of this.#made) if (now >= until) this.close(sandbox);

@@ -1,18 +1,18 @@
-/** Texts of one block stand in so many numbers, so that few texts take little memory. */
+/** 32-bit numbers per bucket and block: small, so that few texts take little memory. */
 const NUMBERS = 8;
 const BLOCK = NUMBERS * 32;
-/** A longer text has most grams, and is taken to have all. */
+/** A longer text has most n-grams, and is treated as if it had all. */
 const LONGEST = 20_000;
 
 /**
- * Which one, two and three characters follow each other in texts: their grams, a bit for each in a bucket that several
- * share. So most texts without a word are told without being read. Texts stand under places; one place may have several.
+ * A Bloom filter over the n-grams (one, two and three characters) of texts, so that most texts without a word are ruled
+ * out without being read. Texts are stored under numbered places; a place may have several texts.
  */
 export class GramIndex {
   readonly #blocks: Uint32Array[] = [];
   readonly #buckets: number;
 
-  /** As many buckets as two to a power, which three divides. A text should have far fewer grams. */
+  /** There are 2 ** `power` buckets; the power is a multiple of 3. A text should have far fewer n-grams. */
   constructor(private readonly power: 9 | 12) {
     this.#buckets = 2 ** power;
   }
@@ -38,7 +38,7 @@ export class GramIndex {
       }
   }
 
-  /** The grams of every text that holds a word: its threes; all of one that is shorter, twice, as it has no others. */
+  /** The buckets that every text with a word has set: of its trigrams or, for a shorter word, two of the whole word. */
   gramsOf(word: string): readonly number[] {
     let bucket = 0;
     const buckets = Array.from({ length: word.length }, (_, at) => {
@@ -49,13 +49,13 @@ export class GramIndex {
     return buckets.slice(-1).flatMap((short) => [short, this.#second(short)]);
   }
 
-  /** Whether one of the texts of a place may hold a word of such grams. */
+  /** Whether a text of a place may contain a word with these buckets. */
   mayHold(place: number, grams: readonly number[]): boolean {
     const { bits, number, bit } = this.#find(place);
     return grams.every((gram) => ((bits[gram * NUMBERS + number] as number) & bit) !== 0);
   }
 
-  /** The places that may hold a word of such grams, one at least. */
+  /** The places whose texts may contain a word with these buckets, at least one. */
   *among(grams: readonly number[]): Generator<number, undefined> {
     for (const [block, bits] of this.#blocks.entries())
       for (let number = 0; number < NUMBERS; number += 1) {
@@ -66,17 +66,17 @@ export class GramIndex {
       }
   }
 
-  /** The bucket of a gram and the next character; of four the first is shifted out. */
+  /** The bucket of an n-gram extended by a character; of four, the first is shifted out. */
   #next(bucket: number, code: number): number {
     return ((bucket << (this.power / 3)) ^ Math.imul(code, 0x9e5)) & (this.#buckets - 1);
   }
 
-  /** Another bucket of a gram that shares its first with others. */
+  /** A second bucket for short n-grams, which share their first one with others. */
   #second(bucket: number): number {
     return Math.imul(bucket + 1, 0x9e3779b1) >>> (32 - this.power);
   }
 
-  /** The block that a place is in, which of the numbers of each bucket is about it, and which bit of that. */
+  /** The block of a place, and which number and bit of each bucket belong to it. */
   #find(place: number) {
     const block = Math.floor(place / BLOCK);
     while (this.#blocks.length <= block)

@@ -14,19 +14,19 @@ import { RowLists } from './row-lists.ts';
 import { RowStandings } from './row-standings.ts';
 import { RowTexts } from './row-texts.ts';
 
-/** So many indexes that are not of the schema are kept: those asked for latest. */
+/** How many indexes outside the schema are kept: the most recently used. */
 const MOST_ASKED_FOR = 4;
 
-/** An index by a name that tells it from all others. */
+/** An index outside the schema, with a name of its own. */
 export interface AskedIndex<R, I extends Index<R> = Index<R>> {
   readonly name: string;
-  /** Asked where it is made, as it may look at what other tables hold. */
+  /** Called when it is built, as it may depend on other tables. */
   readonly index: () => I;
-  /** As few rows as are known to have all that it shall; all of the table where absent. */
+  /** A superset of the rows that it will hold; all rows of the table if absent. */
   readonly rows?: () => Iterable<R>;
 }
 
-/** What is kept of an index. */
+/** The data structure of an index. */
 export type KeptOf<R extends Row, I> =
   I extends StandingIndex<R>
     ? RowStandings<R>
@@ -40,12 +40,12 @@ export type KeptOf<R extends Row, I> =
 
 type Told<R> = Pick<KeptIndex<R>, 'replace'>;
 
-/** The indexes of a table by name: those of the schema, late ones from their first use on, and some asked for. */
+/** The indexes of a table by name: those of the schema, late ones from their first use on, and some outside the schema. */
 export class KeptIndexes<R extends Row> {
   readonly #byName = new Map<string, { readonly index: Index<R>; readonly kept: KeptIndex<R> }>();
-  /** Names that are not of the schema, the latest last. */
+  /** Names outside the schema, the most recently used last. */
   #asked: string[] = [];
-  /** What is told of every write: all indexes, and those that are being made. */
+  /** What is notified of every write: all indexes, and those that are being built. */
   #told: readonly Told<R>[] = [];
 
   constructor(private readonly schema: Readonly<Record<string, Index<R>>>) {
@@ -69,12 +69,12 @@ export class KeptIndexes<R extends Row> {
     for (const each of this.#told) each.replace(before, after);
   }
 
-  /** Makes an index of the rows that a table has now, where it is not kept yet. */
+  /** Builds an index from the present rows, unless it exists. */
   *prepare({ name, index: define, rows }: Required<AskedIndex<R>>): Resumable<void> {
     if (!this.#byName.has(name)) {
       const index = define();
       const made = yield* this.#make(index, [...rows()]);
-      // Somebody else may have made the same meanwhile.
+      // Another request may have built it meanwhile.
       if (!this.#byName.has(name)) this.#put(name, index, made);
     }
     if (name in this.schema) return;

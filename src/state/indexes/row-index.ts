@@ -2,67 +2,67 @@ import { add, type Decimal, subtract, ZERO } from '../../domain/decimal.ts';
 import type { Resumable } from '../resumable.ts';
 import { type Compare, type OrderedRows, SortedRows } from '../sorted-rows.ts';
 
-/** What has a place in the order of creation. */
+/** Has a place in the order of creation. */
 export interface Created {
   readonly seq: number;
 }
 
 interface AnyIndex<R> {
-  /** A row without a key is left out. */
+  /** A row without a key is not indexed. */
   key(row: R): string | undefined;
-  /** Whether it is kept only from its first use on, as most worlds are never asked for it. */
+  /** Whether it is built at its first use only, as most worlds never need it. */
   readonly late?: true;
 }
 
-/** How rows are found other than by key. */
+/** Lists of rows by a key of the index. */
 export interface ListIndex<R> extends AnyIndex<R> {
-  /** Rows under one key stand in this order, by creation where it is absent or equal. */
+  /** The order of the rows under one key; the order of creation if absent or equal. */
   order?(row: R): string;
-  /** Whether all of its rows are also asked for as one list. */
+  /** Whether the rows of all keys are also needed as one list. */
   readonly whole?: boolean;
 }
 
-/** The same of rows of which many stand under one key, and come and go: divided by what they have in common. */
+/** For keys with many rows that come and go: the rows of a key are divided into groups. */
 export interface GroupIndex<R> extends ListIndex<R> {
   group(row: R): string;
 }
 
-/** Running sums of what the rows under one key amount to, by name. */
+/** Running sums over the rows under one key, by name. */
 export interface SumIndex<R> extends AnyIndex<R> {
   amounts(row: R): Iterable<readonly [name: string, amount: Decimal]>;
 }
 
-/** A key of running sums, with what they come to. */
+/** A key with its running sums. */
 export interface Standing {
   readonly key: string;
   readonly sums: Sums;
 }
 
-/** Running sums whose keys stand in an order, which tells any two of them apart. */
+/** Running sums whose keys are kept in a strict order. */
 export interface StandingIndex<R> extends SumIndex<R> {
   compare(left: Standing, right: Standing): number;
 }
 
-/** Rows by the words of a text of theirs, whatever its case. */
+/** Rows by parts of a text, regardless of case. */
 export interface TextIndex<R> extends Pick<AnyIndex<R>, 'late'> {
   text(row: R): string;
 }
 
 export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R> | StandingIndex<R> | TextIndex<R>;
 
-/** What is kept of an index: told of every row that comes, goes or is replaced. */
+/** The data structure of an index, notified of every row that is added, removed or replaced. */
 export interface KeptIndex<R> {
   replace(before: R | undefined, after: R | undefined): void;
-  /** Whether a row of the table stands where it belongs. */
+  /** Whether it holds a row of the table in its place. */
   holds(row: R): boolean;
   rows(): Iterable<R>;
-  /** Puts in order what was made of many rows, where that is left to the end. */
+  /** Sorts once after it was built from many rows, if that is cheaper than after each row. */
   arrange?(): Resumable<void>;
 }
 
 const NOTHING: readonly never[] = [];
 
-/** Rows that are divided, each part in the order of all of them. */
+/** Groups of rows, each sorted by `compare`. */
 export interface Groups<R> {
   readonly all: readonly OrderedRows<R>[];
   compare(left: R, right: R): number;
@@ -80,7 +80,7 @@ export class RowGroups<R extends Created> implements KeptIndex<R> {
     return { all: [...(this.#groups.get(key)?.values() ?? NOTHING)], compare: this.compare };
   }
 
-  /** The one group of an index that makes no others. */
+  /** The only group of a key. */
   only(key: string): OrderedRows<R> | undefined {
     return this.#groups.get(key)?.values().next().value;
   }
@@ -93,7 +93,7 @@ export class RowGroups<R extends Created> implements KeptIndex<R> {
       return;
     }
     if (from) this.#leave(from, before as R);
-    // Anew, as a group that was left by its last row is gone.
+    // Looked up again, as a group is dropped with its last row.
     if (to) this.#groupOf(after as R)?.add(after as R);
   }
 
@@ -107,7 +107,7 @@ export class RowGroups<R extends Created> implements KeptIndex<R> {
     for (const groups of this.#groups.values()) for (const rows of groups.values()) yield* rows;
   }
 
-  /** The group of a row, made where there is none yet. */
+  /** The group of a row, created if it does not exist. */
   #groupOf(row: R): SortedRows<R> | undefined {
     const key = this.index.key(row);
     if (key === undefined) return undefined;
@@ -129,12 +129,12 @@ export type Sums = ReadonlyMap<string, Decimal>;
 
 export class RowSums<R> implements KeptIndex<R> {
   readonly #sums = new Map<string, Sums>();
-  /** How many rows each key has, so that one without any is forgotten. */
+  /** How many rows each key has, so that a key without rows is dropped. */
   readonly #counts = new Map<string, number>();
 
   constructor(protected readonly index: SumIndex<R>) {}
 
-  /** The sums by key. Those of a key are replaced, never changed. */
+  /** The sums by key. The map of a key is replaced, never changed. */
   all(): ReadonlyMap<string, Sums> {
     return this.#sums;
   }

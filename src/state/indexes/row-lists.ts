@@ -6,7 +6,7 @@ const NOTHING: readonly never[] = [];
 /** The rows under each key, in order. */
 export class RowLists<R extends Created> implements KeptIndex<R> {
   readonly #lists = new Map<string, R[]>();
-  /** All rows under one key, where that is asked for and there are several: else the only list has them. */
+  /** The rows of all keys, if the index is `whole` and has several keys: else the only list has them. */
   #whole: RowLists<R> | undefined;
   readonly #compare: Compare<R>;
 
@@ -18,7 +18,7 @@ export class RowLists<R extends Created> implements KeptIndex<R> {
     return this.#lists.get(key) ?? NOTHING;
   }
 
-  /** The rows under all keys, of an index whose lists are also asked for as one. */
+  /** The rows of all keys, of an index that is `whole`. */
   all(): readonly R[] {
     const [first = NOTHING] = (this.#whole ?? this).#lists.values();
     return first;
@@ -30,7 +30,7 @@ export class RowLists<R extends Created> implements KeptIndex<R> {
     else if (this.index.whole && this.#lists.size > 1) this.#whole = this.#joined();
   }
 
-  /** The longest list as it stands, which had all rows until a second key came, with what the others have. */
+  /** A copy of the longest list, which had all rows until a second key came, with the rows of the others inserted. */
   #joined(): RowLists<R> {
     const key = (row: R) => (this.index.key(row) === undefined ? undefined : 'all');
     const joined = new RowLists<R>({ ...this.index, key, whole: false });

@@ -2,7 +2,7 @@ import type { Resumable } from '../resumable.ts';
 import { type OrderedRows, SortedRows } from '../sorted-rows.ts';
 import { RowSums, type Standing, type StandingIndex, type Sums } from './row-index.ts';
 
-/** Running sums whose keys stand in an order, and what all of them come to. */
+/** Running sums whose keys are kept in order, and the totals over all keys. */
 export class RowStandings<R> extends RowSums<R> {
   readonly #byKey = new Map<string, Standing>();
   readonly #order: SortedRows<Standing>;
@@ -26,7 +26,7 @@ export class RowStandings<R> extends RowSums<R> {
     return this.#total.all().get(TOTAL) ?? new Map();
   }
 
-  /** Before it was arranged, the order is left as it is: each row would move the standing of its key. */
+  /** Until `arrange`, keys are not sorted: each row would move its key again. */
   override replace(before: R | undefined, after: R | undefined): void {
     super.replace(before, after);
     this.#total.replace(before, after);
@@ -54,7 +54,7 @@ export class RowStandings<R> extends RowSums<R> {
     this.#isArranged = true;
   }
 
-  /** Puts the standing of a key where its sums belong. */
+  /** Moves a key to its place in the order. */
   #place(key: string): void {
     const [before, sums] = [this.#byKey.get(key), this.all().get(key)];
     if (before?.sums === sums) return;

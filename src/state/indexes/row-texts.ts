@@ -1,17 +1,17 @@
 import { GramIndex } from './gram-index.ts';
 import type { KeptIndex, TextIndex } from './row-index.ts';
 
-/** Rows by what stands in a text of theirs, whatever its case. */
+/** Rows by parts of a text, regardless of case. */
 export class RowTexts<R extends { readonly id: string }> implements KeptIndex<R> {
   readonly #rows: (R | undefined)[] = [];
   readonly #places = new Map<string, number>();
-  /** Places whose rows are gone. What they had in their texts stays, which makes them be read for nothing at worst. */
+  /** Places of removed rows, to be reused. Their bits stay set, which at worst makes for false candidates. */
   readonly #free: number[] = [];
   readonly #grams = new GramIndex(9);
 
   constructor(private readonly index: TextIndex<R>) {}
 
-  /** The rows whose text has a word, in no promised order. */
+  /** The rows whose text contains a word, in no particular order; undefined for each false candidate. */
   *holding(word: string): Generator<R | undefined, undefined> {
     const wanted = word.toLowerCase();
     for (const place of this.#grams.among(this.#grams.gramsOf(wanted))) {
