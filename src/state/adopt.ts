@@ -8,9 +8,8 @@ import type { World, WorldImage } from './world.ts';
 type Provenance = Pick<World, 'sandbox' | 'environment' | 'accountId'>;
 
 /**
- * The image of one world made fit for another: what belonged to the one's platform account belongs to the
- * other's, and links of hosted pages get tokens of their own, as a token must lead to one world alone. All
- * other identifiers stay. What needs no change is shared, as rows are never changed.
+ * Adapts the image of one world to another: the platform account is replaced by the other world's, and links of hosted
+ * pages get new tokens, as a token must lead to one world only. All other ids stay. Rows without changes are shared.
  *
  * @assumes A-1406
  */
@@ -41,7 +40,7 @@ export function* adopt(image: WorldImage, from: Provenance, world: World): Resum
   return { ...image, tables: Object.fromEntries(tables) };
 }
 
-/** A value with other texts in it; the value itself, or the part of it, in which none differs. */
+/** Maps all texts in a value; a value, or a part of it, in which none changes is returned as it is. */
 function mapTexts<T>(value: T, map: (text: string) => string): T {
   if (typeof value === 'string') return map(value) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -63,7 +62,7 @@ interface MayHoldToken extends Row {
   readonly payment?: PaymentSession;
 }
 
-/** The tokens of its hosted links, wherever they stand. */
+/** The tokens of links to hosted pages. */
 function tokensOf({ tables }: WorldImage): readonly string[] {
   const holders = ['subscriptions', 'top_ups', 'portal_sessions'].flatMap(
     (name) => (tables[name] ?? []) as readonly MayHoldToken[],

@@ -3,17 +3,17 @@ import { fromMillis, type Instant, instant, LAST_INSTANT, toMillis } from '../do
 
 export type ClockMode = 'real' | 'frozen' | 'offset';
 
-/** What a clock keeps: nothing, the instant it stands at, or its distance from the machine's time. */
+/** The state of a clock: none, the instant at which it is frozen, or its offset from the machine's time. */
 export type ClockState =
   | { readonly mode: 'real' }
   | { readonly mode: 'frozen'; readonly at: Instant }
   | { readonly mode: 'offset'; readonly offset_ms: number };
 
-/** The machine's time in milliseconds since 1970: the one place that reads it. */
+/** The machine's time in milliseconds since 1970. Nothing else reads it. */
 export type MachineTime = () => number;
 export const machineTime: MachineTime = () => Date.now();
 
-/** How the clock of a world stands when it opens. */
+/** The state of a world's clock when the world opens. */
 export function startClock(
   { clock: mode, clock_now }: Pick<Settings, 'clock' | 'clock_now'>,
   machine: MachineTime,
@@ -28,7 +28,7 @@ export function startClock(
  * @assumes A-302, A-1301
  */
 export class Clock {
-  /** While an advance is under way: the instant it has reached. */
+  /** During an advance: the instant that it has reached. */
   held: Instant | undefined;
 
   constructor(
@@ -48,7 +48,7 @@ export class Clock {
     }
   }
 
-  /** What of it is kept: in an advance, as if that had ended at the instant reached. */
+  /** The state to be stored: during an advance, as if it had ended at the instant that it has reached. */
   get kept(): ClockState {
     if (this.held === undefined) return this.state;
     const { mode } = this.state;

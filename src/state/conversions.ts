@@ -6,20 +6,20 @@ import type { TableName } from './schema.ts';
 import type { Row } from './table.ts';
 import type { WorldImage } from './world.ts';
 
-/** Form of the records in data files and exports. A larger number was written by a newer release. */
+/** Version of the records in data files and exports. A newer release writes a larger number. */
 export const SCHEMA_VERSION = 3;
 
-/** A row as another release wrote it. */
+/** A row written by another release. */
 // biome-ignore lint/suspicious/noExplicitAny: no type describes the rows of earlier releases
 type FormerRow = any;
 type Conversion = (row: FormerRow, former: FormerRevenue) => object;
 type Conversions = { readonly [T in TableName]?: Conversion };
 type StoredTables = WorldImage['tables'];
 
-/** Tables of earlier releases whose rows are not kept any more. */
+/** Tables of earlier releases that no longer exist. */
 export const FORMER_TABLES: readonly string[] = ['disturbances'];
 
-/** By the version they convert from: what becomes of the rows of a table in the next version. */
+/** By version, the conversions of rows to the next version. */
 const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   1: {
     subscriptions: (row) => ({ ...row, status: statusOf(row), history: historyOf(row) }),
@@ -45,7 +45,7 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   2: { transactions: ({ amount: _amount, ...row }) => row },
 };
 
-/** A fee said all of its terms itself. */
+/** Fees did not share their terms. */
 function feeOf(row: FormerRow): FormerRow {
   const { valuation: _valuation, id, amount, input_volume, revenue, ...rest } = row;
   const { transaction_id = null, counted, choices, ...terms } = rest;
@@ -58,12 +58,12 @@ function feeOf(row: FormerRow): FormerRow {
   };
 }
 
-/** What had nothing to pay and was yet to start was inactive. */
+/** Subscriptions that were free and had not started yet were inactive. */
 function statusOf({ status, begins_at }: FormerRow): SubscriptionStatus {
   return status === 'inactive' && begins_at !== undefined ? 'scheduled' : status;
 }
 
-/** It holds its present versions since it started, past due ones since the renewal that failed. */
+/** The present versions are taken as held since the start, or as past due since the failed renewal. */
 function historyOf(row: FormerRow): Holding[] {
   const { status, started_at: from, begins_at, anchor, renews_at, products } = row;
   if (from === undefined || begins_at !== undefined || status === 'inactive') return [];
@@ -81,20 +81,17 @@ const TOP_UP_STATUSES: Readonly<Record<string, TopUpStatus>> = {
 };
 const TRANSACTION_SOURCES: Readonly<Record<string, TransactionSource>> = { fee: 'usage' };
 
-/** Ids that callers gave were kept in the case that they were sent in. */
+/** Ids given by callers were stored in the case in which they were sent. */
 function withPlainCase(row: FormerRow): FormerRow {
   return { ...row, id: row.id.toLowerCase() };
 }
 
-/** What was done on purpose was called disturbances. */
+/** Faults were called disturbances. */
 function withFaults({ disturbances, ...row }: FormerRow): FormerRow {
   return { ...row, faults: disturbances };
 }
 
-/**
- * Tables that were written in the form of a version, in the form of this release. Amounts that count as revenue
- * are in the reporting currency.
- */
+/** Converts tables of any version to the present one. The reporting currency is that of amounts of revenue. */
 export function* convertTables(
   tables: StoredTables,
   version: number,
@@ -115,7 +112,7 @@ export function* convertTables(
   return Object.fromEntries(converted);
 }
 
-/** A row that no release wrote stays as it is, for those who judge records to name. */
+/** A row that no release wrote stays as it is, to be reported by validation. */
 function convertRow(row: Row, convert: Conversion, former: FormerRevenue): Row {
   try {
     return convert(row, former) as Row;

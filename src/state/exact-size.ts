@@ -1,10 +1,10 @@
 const NONE: readonly never[] = Object.freeze([]);
 
-/** The same values in a list that has room for no more, as a list that grew keeps room for what it may become. */
+/** A copy without spare capacity: arrays that were grown keep some. */
 export function exactly<T>(values: readonly T[]): readonly T[] {
-  // With a bound, as a plain copy keeps the room too.
+  // `slice(0)`, as `slice()` keeps the capacity.
   return values.length === 0 ? NONE : values.slice(0);
 }
 
-/** The text that is kept already where it is equal, so that rows hold it once. */
+/** The known text if it is equal, so that rows share it. */
 export const orKept = (text: string, kept: string): string => (text === kept ? kept : text);

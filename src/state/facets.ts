@@ -2,13 +2,13 @@ import { type Decimal, decimal, negate } from '../domain/decimal.ts';
 import { dayOf } from '../domain/instant.ts';
 import type { EventRow, TaskRow, TotalsRow, TransactionRow } from './records.ts';
 
-/** By what rows are divided: all that the filters of their lists look at, so that these choose whole parts. */
+/** How rows are grouped: by all that the filters of their lists look at, so that a filter selects whole groups. */
 export const FACETS = {
   event: ({ occurred_at, event_type, fees }: EventRow) =>
     `${dayOf(occurred_at)} ${fees.length > 0} ${event_type}`,
   task: ({ created_at, last_updated_at }: TaskRow) =>
     `${dayOf(created_at)} ${dayOf(last_updated_at)}`,
-  /** An account's id tells its asset. */
+  /** The id of an account contains its asset. */
   transaction: ({ account_id, source }: TransactionRow) => `${source} ${account_id}`,
 } as const;
 

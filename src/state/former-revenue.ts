@@ -10,11 +10,11 @@ import type { WorldImage } from './world.ts';
 // biome-ignore lint/suspicious/noExplicitAny: no type describes the rows of earlier releases
 type FormerRow = any;
 
-/** What release 0.1.0 knew of revenue, in the terms of this one. */
+/** The revenue data of release 0.1.0 in the terms of this release. */
 export interface FormerRevenue {
-  /** What a transaction counted. */
+  /** The revenue of a transaction. */
   countedBy(transaction: FormerRow): string;
-  /** What the credit of a grant is worth from now on; a share of a fee it never carries. */
+  /** The worth of a grant's credit from now on; it never carries a share of a fee. */
   worthOf(grant: FormerRow): Worth | undefined;
 }
 

@@ -2,22 +2,22 @@ import type { Instant } from '../domain/instant.ts';
 import type { WorldImage } from './world.ts';
 import type { MadeSandbox } from './worlds.ts';
 
-/** What a world held before something took its place, or before its sandbox was deleted. */
+/** The state of a world before it was replaced or its sandbox deleted. */
 export interface FormerState {
-  /** Tells it from the others of its world. */
+  /** Unique within its world. */
   readonly number: number;
   readonly saved_at: Instant;
   readonly image: WorldImage;
-  /** Of a sandbox that was made by request and deleted: how it was made. */
+  /** How a deleted sandbox had been made, if that was by request. */
   readonly made?: MadeSandbox;
 }
 
-/** How many are kept of a world, of worlds in all, and of records in all. */
+/** Limits: states per world, worlds, and records of all states. */
 const MOST = { ofWorld: 3, worlds: 1_000, records: 1_000_000 } as const;
 
-/** What worlds held before, by their keys: the latest few, so that what was done by mistake can be undone. */
+/** The latest former states of each world, by key: an undo history. */
 export class FormerStates {
-  /** Those that were added to last stand last. */
+  /** In the order in which they were last added to. */
   readonly #byKey = new Map<string, FormerState[]>();
   #records = 0;
 
@@ -29,7 +29,7 @@ export class FormerStates {
     return this.#byKey.get(key)?.at(-1);
   }
 
-  /** Adds what a world holds; answers the states that give way to it. */
+  /** Adds a state; returns those that were dropped to keep within the limits. */
   add(key: string, state: Omit<FormerState, 'number'>): (readonly [key: string, FormerState])[] {
     const number = (this.latest(key)?.number ?? 0) + 1;
     this.put(key, { ...state, number });
@@ -41,7 +41,7 @@ export class FormerStates {
     return gone;
   }
 
-  /** Adds one as it was kept. */
+  /** Adds a state that was read from a data file. */
   put(key: string, state: FormerState): void {
     const states = this.#byKey.get(key) ?? [];
     this.#byKey.delete(key);

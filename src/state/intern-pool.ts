@@ -1,13 +1,13 @@
-/** So many are known of each kind; then they are learnt anew. */
+/** How many values a pool holds before it is emptied. */
 const MOST_KNOWN = 10_000;
 
-/** Values that repeat, each kept once under all that it says. */
+/** Shares equal values, so that each is in memory once. */
 export class InternPool<T> {
   readonly #values = new Map<string, T>();
 
   constructor(private readonly most: number = MOST_KNOWN) {}
 
-  /** The value that is known under a key; this one, where none is. */
+  /** The value known under a key, or else the given one, which is then known. */
   intern(key: string, value: T): T {
     const known = this.#values.get(key);
     if (known !== undefined) return known;

@@ -19,11 +19,11 @@ export function key(first: string, ...others: readonly string[]): string {
 export const uuidKey = (owner: string, id: string): string =>
   starts.intern(owner, `${owner}\n`) + id.toLowerCase();
 
-/** How keys start, by owner, so that rows of one owner share the text of it. */
+/** Prefixes of keys by owner, shared by the rows of an owner to save memory. */
 const starts = new InternPool<string>();
 
 const byOwner = { key: (row: { owner: string }) => row.owner };
-/** The one key of the indexes that have no other. */
+/** The only key of indexes that cover a whole table. */
 export const ALL = 'all';
 const owned = { owner: { ...byOwner, whole: true } };
 const byExternalId = {
@@ -37,10 +37,10 @@ const bySubject = {
 };
 const byCustomer = { key: (row: { customer_id: string }) => row.customer_id };
 
-/** The one key of the indexes by which the clock finds what falls due, the soonest first. */
+/** The only key of the indexes by due instant. */
 export const DUE = 'due';
 
-/** What would fall due at the last instant never does, as nothing could follow it. */
+/** Indexes rows by due instant. The last instant counts as never, as nothing could follow it. */
 function due<R>(instantOf: (row: R) => Instant | null | undefined) {
   return {
     key: (row: R) => ((instantOf(row) ?? LAST_INSTANT) < LAST_INSTANT ? DUE : undefined),
@@ -50,8 +50,8 @@ function due<R>(instantOf: (row: R) => Instant | null | undefined) {
 }
 
 /**
- * One entitlement of a product, as one subscription has it in any version: its name, its asset and, where
- * a version has several of these, its place among them.
+ * The key of an entitlement of a subscription across versions of its product: name, asset and, if a version has several
+ * of these, the place among them.
  */
 export function entitlementKey(
   {
@@ -65,7 +65,7 @@ export function entitlementKey(
   return key(subscription_id, product_id, name, asset, String(place));
 }
 
-/** What a customer used of a price in one asset, group and period. @assumes A-1501 */
+/** The key of a customer's usage of a price in one asset, group and period. @assumes A-1501 */
 export function priceQuantityKey(
   row: Omit<records.PriceQuantityRow, 'quantity' | keyof records.Owned>,
 ): string {
@@ -74,7 +74,7 @@ export function priceQuantityKey(
   return key(customer_id, product_id, group, asset, basis, period, since);
 }
 
-/** Every table with its indexes: what a world keeps. The order of this list is that of an export. */
+/** Every table of a world with its indexes, in the order of an export. */
 const SCHEMA = {
   ordinals: define<records.OrdinalRow>()({}),
   accounts: define<records.ConnectedAccountRow>()({ owner: byOwner, external: byExternalId }),
@@ -127,12 +127,12 @@ const SCHEMA = {
     owner: byOwner,
     customer: byCustomer,
     subscription: { key: (row) => row.subscription_id },
-    /** Those of which something waits for credit yet to be given. */
+    /** Those with revenue deferred for credit that is not given yet. */
     deferring: { key: (row) => (row.deferred.length > 0 ? row.subscription_id : undefined) },
   }),
   wallet_accounts: define<records.WalletAccountRow>()({
     customer: byCustomer,
-    /** What the wallets of an account have of an asset. */
+    /** The sum of all wallets of an owner in an asset. */
     balances: {
       key: byOwnerAndAsset,
       amounts: ({ available }) => [['wallets', decimal(available)]],
@@ -145,16 +145,16 @@ const SCHEMA = {
   }),
   grants: define<records.GrantRow>()({
     account: { key: (row) => key(row.customer_id, row.account_id) },
-    /** What a subscription was given for one entitlement. */
+    /** The grants of one entitlement of a subscription. */
     entitlement: {
       key: ({ entitlement, asset }) => entitlement && entitlementKey(entitlement, asset),
     },
-    /** What can still be drawn, in draw-down order. */
+    /** Those with credit left, in draw-down order. */
     open: {
       key: (row) => (row.remaining === '0' ? undefined : key(row.customer_id, row.account_id)),
       order: drawOrder,
     },
-    /** Those whose credit is yet to come, by account, by the transaction asked for, and by when. */
+    /** Those whose credit is not effective yet: by account, by transaction, and by instant. */
     pending: {
       key: (row) => row.pending && key(row.customer_id, row.account_id),
     },
@@ -175,7 +175,7 @@ const SCHEMA = {
     id: { key: ({ transaction_id }) => transaction_id.toLowerCase(), late: true },
     fee: { key: ({ fee_id }) => fee_id, late: true },
     facets: { ...byOwner, group: FACETS.transaction, late: true },
-    /** What the counter-accounts of an account have of an asset. */
+    /** The balances of an owner's counter-accounts in an asset. */
     books: { key: byOwnerAndAsset, amounts: bookAmounts },
   }),
   events: define<records.EventRow>()({
@@ -186,7 +186,7 @@ const SCHEMA = {
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
       order: (row) => row.occurred_at,
     },
-    /** What was done about one subject, whoever the customer. */
+    /** The events of one subject, of any customer. */
     subject: { ...bySubject, group: FACETS.event, late: true },
   }),
   price_quantities: define<records.PriceQuantityRow>()({ customer: byCustomer }),
@@ -220,7 +220,7 @@ const SCHEMA = {
   top_ups: define<records.TopUpRow>()({
     ...owned,
     customer: byCustomer,
-    /** Those on their way into a wallet account. */
+    /** Pending ones by wallet account. */
     pending: {
       key: ({ status, customer_id, account_name, asset }) =>
         status === 'pending' ? key(customer_id, `${account_name}:${asset}`) : undefined,

@@ -2,7 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import type { World, WorldImage } from './world.ts';
 import type { WorldLocal } from './world-local.ts';
 
-/** Everything that a world held at a moment, under a name. */
+/** The whole state of a world at a moment, with a name. */
 export interface Snapshot {
   readonly name: string;
   /** The world's time when it was saved. */
@@ -10,14 +10,14 @@ export interface Snapshot {
   readonly image: WorldImage;
 }
 
-/** What a world goes back to when it is reset: what its key opens with, nothing, a fixture, or a copy. */
+/** What a reset restores: what the key opens with, an empty world, a fixture, or an image. */
 export type Origin =
   | { readonly kind: 'preset' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'fixture'; readonly name: string }
   | { readonly kind: 'image'; readonly image: WorldImage };
 
-/** Kept through resets: the named snapshots of a world, and what it opened with. */
+/** The snapshots and the origin of a world; they outlive resets. */
 interface SnapshotStore {
   readonly snapshots: Map<string, Snapshot>;
   origin: Origin;
@@ -37,7 +37,7 @@ export function setOrigin(world: World, origin: Origin): void {
   world.local(SNAPSHOT_STORE).origin = origin;
 }
 
-/** Saves what a world holds; a snapshot of the same name gives way. */
+/** Saves the state of a world, replacing a snapshot of the same name. */
 export function storeSnapshot(world: World, name: string): Snapshot {
   const snapshot = { name, saved_at: world.now, image: world.capture() };
   snapshotsOf(world).set(name, snapshot);

@@ -14,12 +14,12 @@ export interface WorldFile extends WorldImage {
   readonly account_id: string;
 }
 
-/** Characters of a piece, so that neither many small writes nor one huge text are made. */
+/** Characters per piece: neither many small writes nor one huge text. */
 const PIECE_LENGTH = 65_536;
 
 /**
- * What a world holds at this moment as JSON in pieces, each record on a line of its own, in an order that is
- * the same for the same contents. The pieces may be taken while the world goes on.
+ * The present state of a world as JSON, in pieces that can be consumed while the world goes on: one record per line, in
+ * an order that is the same for the same contents.
  */
 export async function piecesOf(world: World): Promise<Iterable<string>> {
   const { sandbox, environment, accountId } = world;

@@ -8,17 +8,17 @@ import { databaseOf, readData } from './read-data.ts';
 import { repairStored } from './repair-stored.ts';
 import { convertStored, entriesOfStored, type Stored } from './stored.ts';
 
-/** What there is in a data file, and what is wrong with it. */
+/** The contents and the flaws of a data file. */
 export interface DataVerdict {
   readonly worlds: number;
   readonly records: number;
   readonly flaws: readonly Flaw[];
-  /** Changes that were never finished, which a start cuts off. */
+  /** Incomplete changes at the end of journals, which a start cuts off. */
   readonly unfinished: readonly Flaw[];
 }
 
 /**
- * Judges a data file with its journals and says all that is wrong at once. Nothing is changed.
+ * Validates a data file with its journals and reports all flaws at once. Nothing is changed.
  *
  * @throws DataError where there is none, or it is in use
  */
@@ -31,7 +31,7 @@ export function checkData(path: string, currency: string): Promise<DataVerdict> 
 }
 
 /**
- * Writes what is sound of a data file and its journals to a new one, and says what was left out and why.
+ * Writes the sound parts of a data file and its journals to a new file, and reports what was left out and why.
  *
  * @throws DataError where there is none, it is in use, or the new one cannot be written or is there already
  */

@@ -1,23 +1,23 @@
-/** A data file that cannot be used. The message names it; the file is left as it is. */
+/** A data file cannot be used. The message names it; the file is not changed. */
 export class DataError extends Error {
   override readonly name = 'DataError';
 }
 
-/** From how many changes on that a failing disk does not take nothing more is changed by request. */
+/** With this many unwritten changes on a failing disk, requests that change something are refused. */
 export const MOST_UNWRITTEN = 20_000;
 
-/** Why nothing may change any more: too much of what changed before could not be written. */
+/** Too many changes could not be written: no more are accepted. */
 export class TooMuchUnwritten extends DataError {}
 
-/** What is wrong with a file, or with what it holds. */
+/** A flaw of a file or of its contents. */
 export interface Flaw {
   readonly file: string;
-  /** Where in it, such as a line or a record. */
+  /** The place in the file, such as a line or a record. */
   readonly place?: string;
   readonly message: string;
 }
 
-/** Hears of flaws. Where it returns, what is flawed is left out. */
+/** Called with each flaw. If it returns, the flawed part is left out. */
 export type OnFlaw = (flaw: Flaw) => void;
 
 /** @throws DataError always */

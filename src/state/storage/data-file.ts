@@ -6,7 +6,7 @@ import { isFormerLayout, readFormer } from './former-layout.ts';
 import { type Header, headerOf, judgeHeader } from './header.ts';
 import { readLines, syncFolderOf, writeLines } from './lines.ts';
 
-/** One step in what is kept, and where it was read. */
+/** An entry, and where it was read. */
 export interface DataStep {
   readonly value: unknown;
   readonly place?: string;
@@ -16,9 +16,9 @@ export async function* stepsTo(entries: Iterable<Entry>): AsyncGenerator<DataSte
   for (const value of entries) yield { value };
 }
 
-/** All that is kept at one moment, as the steps that lead there from nothing. */
+/** The whole data at one moment, as the entries that lead there from nothing. */
 export interface DataSnapshot {
-  /** That of the journal that goes on from it. */
+  /** The number of the journal that continues it. */
   readonly number: number;
   readonly schema_version: number;
   readonly steps: AsyncIterable<DataStep>;
@@ -27,21 +27,18 @@ export interface DataSnapshot {
 /** The last line of a snapshot. */
 interface Footer {
   readonly kind: 'end';
-  /** How many lines stand before it. */
+  /** How many lines come before it. */
   readonly lines: number;
 }
 
-/**
- * The file of a snapshot, which is replaced as a whole: what is there is either the former one or the new one,
- * whatever happens in between, and the former stays beside it.
- */
+/** The file of a snapshot. It is replaced atomically, and the former one is kept under another name. */
 export class DataFile implements Adapter<DataSnapshot> {
   constructor(
     readonly path: string,
     private readonly flaw: OnFlaw,
   ) {}
 
-  /** What the file holds; null where there is none yet, or where it has told a flaw of all of it. */
+  /** The contents; null if there are none yet, or if a flaw of the whole file was reported. */
   async read(): Promise<DataSnapshot | null> {
     const { path } = this;
     if (await isFormerLayout(path)) return readFormer(path, this.flaw);
@@ -57,7 +54,7 @@ export class DataFile implements Adapter<DataSnapshot> {
     return { number, schema_version, steps };
   }
 
-  /** Puts a new snapshot in place once it is safely on the disk. @throws DataError when it cannot be written */
+  /** Puts a new snapshot in place once it is on disk. @throws DataError when it cannot be written */
   async write({ number, steps }: DataSnapshot): Promise<void> {
     const { path } = this;
     const temporary = `${path}.new`;
@@ -110,7 +107,7 @@ async function writeSnapshot(
   }
 }
 
-/** Keeps the present file under another name, without a moment in which there is none. */
+/** Keeps the present file under another name; at every moment there is a file. */
 async function keepFormer(path: string): Promise<void> {
   const former = `${path}.previous`;
   await rm(former, { force: true });

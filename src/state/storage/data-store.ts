@@ -6,39 +6,39 @@ import type { DataSnapshot } from './data-file.ts';
 import { JournalFile } from './journal-file.ts';
 import { databaseOf, journalNumbers, journalPath, type ReadData } from './read-data.ts';
 
-/** Bytes of journals that are never too many. */
+/** A journal up to this size never causes a new snapshot. @units bytes */
 const LEAST_JOURNAL = 65_536;
 
 /**
- * A data file with its journals. Each snapshot has a number, and the journals of that number and above go on
- * from it; those of the snapshot before stay beside it as long as that is kept.
+ * A data file with its journals. Each snapshot has a number, and the journals of that number and above continue it. The
+ * former snapshot is kept with its journals.
  */
 export class DataStore {
   readonly #database: Low<DataSnapshot>;
   #journal: JournalFile | undefined;
-  /** Bytes of journals before the present one that go on from the snapshot. */
+  /** Size of earlier journals since the snapshot. @units bytes */
   #earlier = 0;
-  /** From how many bytes on the journals are too long. */
+  /** Above this size of the journals a new snapshot is due. @units bytes */
   #limit = LEAST_JOURNAL;
 
   private constructor(
     private readonly path: string,
-    /** Of the present journal, or of the next snapshot. */
+    /** The number of the present journal, or of the next snapshot. */
     private number: number,
-    /** Of the snapshot in place. */
+    /** The number of the present snapshot. */
     private inPlace: number,
     private readonly unlock: () => Promise<void>,
   ) {
     this.#database = databaseOf(path, refuseFlaw);
   }
 
-  /** Goes on from what was read, by a new snapshot and nothing else. */
+  /** Continues what was read without a journal: only by a new snapshot. */
   static ofSnapshots(path: string, data: ReadData, unlock: () => Promise<void>): DataStore {
     return new DataStore(path, lastNumber(data) + 1, data.number, unlock);
   }
 
   /**
-   * Goes on from what was read by a journal. Where none can, `steps` to the same take its place first.
+   * Continues what was read with a journal, after a new snapshot of `steps` if the present file cannot be continued.
    *
    * @throws DataError when it cannot be written
    */
@@ -82,7 +82,7 @@ export class DataStore {
 
   /** Begins the journal of the next snapshot. @throws DataError when it cannot be written */
   async beginJournal(): Promise<void> {
-    // Where it fails, or the snapshot does, it is tried again after as much once more.
+    // If this or the snapshot fails, it is tried again when the journals have doubled.
     this.#limit = 2 * this.#bytes;
     const next = await JournalFile.create(journalPath(this.path, this.number + 1), this.number + 1);
     const former = this.#journal;
@@ -92,7 +92,7 @@ export class DataStore {
     await former?.close();
   }
 
-  /** Puts a snapshot in place, from which the present journal goes on. @throws DataError when it cannot be written */
+  /** Writes the snapshot that the present journal continues. @throws DataError when it cannot be written */
   async writeSnapshot(steps: DataSnapshot['steps']): Promise<void> {
     const former = this.inPlace;
     this.#database.data = { number: this.number, schema_version: SCHEMA_VERSION, steps };
@@ -104,14 +104,14 @@ export class DataStore {
       if (number < former) await rm(journalPath(this.path, number), { force: true });
   }
 
-  /** Gives the file back. */
+  /** Closes and unlocks the file. */
   async close(): Promise<void> {
     await this.#journal?.close();
     await this.unlock();
   }
 }
 
-/** A journal may become as long as the snapshot that it goes on from. */
+/** Journals may become as long as their snapshot. */
 const journalLimit = async (path: string): Promise<number> =>
   Math.max((await stat(path)).size, LEAST_JOURNAL);
 

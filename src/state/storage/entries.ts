@@ -7,29 +7,29 @@ import { keyOf, type MadeSandbox } from '../worlds.ts';
 
 export type TableRow = readonly [table: string, row: Row];
 
-/** Rows of a world, or of one of its images, that come and go together. */
+/** Rows of a world, or of one of its images, that are written and removed together. */
 export interface RowsEntry {
   readonly kind: 'rows';
   readonly world: string;
-  /** The image of the world that they are of; of the world itself where absent. */
+  /** The image to which they belong; the world itself if absent. */
   readonly image?: string;
-  /** Of an image: the world's time when it was saved. */
+  /** For an image: the world's time when it was saved. */
   readonly saved_at?: Instant;
-  /** Of an image: how the sandbox was made that was deleted then. */
+  /** For a former state of a deleted sandbox: how that had been made. */
   readonly made?: MadeSandbox;
   readonly head: WorldHead;
-  /** Whether nothing stays of what was there before. */
+  /** Whether all former rows are removed first. */
   readonly empty?: true;
   readonly put?: Iterable<TableRow>;
   readonly gone?: readonly (readonly [table: string, id: string])[];
-  /** Whether the next line is part of the same change. */
+  /** Whether the next line belongs to the same change. */
   readonly more?: true;
 }
 
-/** One step in what is kept: a snapshot is such steps from nothing, a journal those that came after. */
+/** One step of the data: a snapshot is the entries from nothing, a journal those that came after. */
 export type Entry =
   | RowsEntry
-  /** What the world holds now becomes an image. */
+  /** The present state of the world becomes an image. */
   | {
       readonly kind: 'save';
       readonly world: string;
@@ -43,24 +43,24 @@ export type Entry =
   | { readonly kind: 'sandbox'; readonly sandbox: string; readonly made: MadeSandbox }
   | { readonly kind: 'close'; readonly sandbox: string };
 
-/** An origin that is no image; that one stands among the images. */
+/** An origin other than an image, which is stored among the images. */
 export type PlainOrigin = Exclude<Origin, { kind: 'image' }>;
 
-/** The image that a world goes back to. */
+/** The name of the image that a reset restores. */
 export const ORIGIN_IMAGE = 'origin';
 const SNAPSHOT_IMAGE = 'snapshot:';
 export const snapshotImage = (name: string): string => `${SNAPSHOT_IMAGE}${name}`;
 const FORMER_IMAGE = 'former:';
-/** The image that a former state of a world is kept as; it outlives the world. */
+/** The name of the image of a former state, which outlives the world. */
 export const formerImage = (number: number): string => `${FORMER_IMAGE}${number}`;
-/** The number of a former state by its image; undefined where that is none. */
+/** The number of a former state by the name of its image; undefined for any other image. */
 export const formerOfImage = (image: string): number | undefined =>
   image.startsWith(FORMER_IMAGE) ? Number(image.slice(FORMER_IMAGE.length)) : undefined;
-/** The name of a snapshot by its image; undefined where that is none. */
+/** The name of a snapshot by the name of its image; undefined for any other image. */
 export const snapshotOfImage = (image: string): string | undefined =>
   image.startsWith(SNAPSHOT_IMAGE) ? image.slice(SNAPSHOT_IMAGE.length) : undefined;
 
-/** What a commit changed, as its rows are afterwards. */
+/** The changes of a commit: its rows as they are afterwards. */
 export function changesEntry(world: World, changes: readonly Change[]): RowsEntry {
   const last = new Map(changes.map((change) => [`${change.table}\n${change.id}`, change]));
   const put: TableRow[] = [];
@@ -75,15 +75,15 @@ export function headEntry(world: World): RowsEntry {
   return { kind: 'rows', world: keyOf(world), head: world.head };
 }
 
-/** All rows that a world holds at this moment, in the place of all that it held. */
+/** All present rows of a world, in place of all former ones. */
 export function contentsEntry(world: World): RowsEntry {
   return { ...headEntry(world), empty: true, put: rowsOfImage(world.capture().tables) };
 }
 
-/** What is kept of an image beside what it holds. */
+/** Properties of an image beside its contents. */
 export type AboutImage = Pick<RowsEntry, 'saved_at' | 'made'>;
 
-/** An image in the place of one of the same name. */
+/** An image, in place of one with the same name. */
 export function imageEntry(
   world: string,
   image: string,
@@ -98,21 +98,21 @@ export function formerEntry(world: string, { number, image, ...about }: FormerSt
   return imageEntry(world, formerImage(number), image, about);
 }
 
-/** An origin, in the place of the one before. */
+/** An origin, in place of the former one. */
 export function originEntry(world: string, origin: Origin): Entry {
   return origin.kind === 'image'
     ? imageEntry(world, ORIGIN_IMAGE, origin.image)
     : { kind: 'origin', world, origin };
 }
 
-/** All that is kept of an open world. */
+/** All entries of an open world. */
 export function* entriesOfWorld(world: World): Generator<Entry> {
   const key = keyOf(world);
   yield { ...headEntry(world), empty: true, put: rowsOfWorld(world) };
   yield* entriesBeside(key, snapshotsOf(world).values(), originOf(world));
 }
 
-/** What is kept of a world beside what it holds. */
+/** The entries of a world's snapshots and origin. */
 export function* entriesBeside(
   world: string,
   snapshots: Iterable<Snapshot>,
@@ -127,8 +127,8 @@ export const rowsOfImage = (tables: WorldImage['tables']): Generator<TableRow> =
   byCreation(Object.entries(tables).map(([name, rows]) => [name, rows.values(), rows.length]));
 
 /**
- * The rows of a world. They may be taken while it goes on: each that was there from the first to the last
- * moment is among them, as it was at some moment between.
+ * The rows of a world, which can be consumed while it changes: each row that exists all the time is included, in a version
+ * of some moment in between.
  */
 export const rowsOfWorld = ({ tables }: World): Generator<TableRow> =>
   byCreation(Object.entries(tables).map(([name, table]) => [name, table.values(), table.size]));
@@ -136,8 +136,8 @@ export const rowsOfWorld = ({ tables }: World): Generator<TableRow> =>
 type RowsOfTable = readonly [table: string, rows: Iterator<Row>, count: number];
 
 /**
- * Rows of several tables, those first that were made first, as far as each table has its own in that order: what an
- * event and its transactions say alike then stands near each other, and is kept once by whoever reads it.
+ * Merges the rows of several tables in the order of creation, as far as each table has it. What an event and its
+ * transactions have in common is then close together in the file, and is shared in memory when it is read.
  */
 function* byCreation(tables: readonly RowsOfTable[]): Generator<TableRow> {
   const heads = tables.map(([name, rows, left]) => ({ name, rows, left, row: nextOf(rows, left) }));
@@ -156,10 +156,10 @@ const seqOf = ({ row }: { readonly row: Row | undefined }): number => row?.seq ?
 const nextOf = (rows: Iterator<Row>, left: number): Row | undefined =>
   left > 0 ? rows.next().value : undefined;
 
-/** Characters of a line that is not the last of its entry, at least. */
+/** Minimum length of a line, except for the last one of an entry. */
 const LINE_LENGTH = 65_536;
 
-/** An entry as JSON in one line, or in several where it has many rows. */
+/** An entry as JSON in one line, or in several lines if it has many rows. */
 export function* textsOf(entry: Entry): Generator<string> {
   if (entry.kind !== 'rows' || !entry.put) {
     yield JSON.stringify(entry);
