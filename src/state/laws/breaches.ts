@@ -11,18 +11,18 @@ import { findMisfits } from './reference-laws.ts';
 import { verifyRevenue } from './revenue-laws.ts';
 import { verifySums } from './totals-laws.ts';
 
-/** Everything in a world that does not agree with its own records. */
+/** All breaches in a world, with those of its indexes. */
 export const findBreaches = (tables: Tables): Breach[] =>
   runToEnd(verifyIndexes(tables)).concat(runToEnd(findingBreaches(tables)));
 
-/** The same bit by bit but for the indexes, for tables that nothing changes meanwhile. */
+/** The same in steps without the indexes' rows, for tables that do not change meanwhile. */
 export function* findingBreaches(tables: ReadableTables): Resumable<Breach[]> {
   const breaches = yield* recordBreaches(tables);
   const books = yield* verifyIndexSums(tables);
   return [...breaches, ...books];
 }
 
-/** What does not agree in the records alone. */
+/** The breaches in the records alone. */
 export function* recordBreaches(tables: RecordTables): Resumable<Breach[]> {
   const transactions = yield* ledgerBreaches(tables);
   const fees = yield* verifyFees(tables);
@@ -32,10 +32,7 @@ export function* recordBreaches(tables: RecordTables): Resumable<Breach[]> {
   return [...transactions, ...fees, ...revenue, ...holdings, ...sums];
 }
 
-/**
- * What in records that came from a file does not fit together, or breaks a law of the ledger. `platform` is the
- * account that the world belongs to.
- */
+/** Broken references and breaches of laws in records from a file. `platform` is the platform account of the world. */
 export function* findFlaws(
   tables: RecordTables,
   platform: string,
@@ -52,5 +49,5 @@ export function* findFlaws(
   ];
 }
 
-/** A record by its key, whose parts stand on lines of their own. */
+/** The name of a record in findings; the parts of its key are separated by line feeds. */
 const nameOf = (table: string, id: string): string => `${table}: ${id.replaceAll('\n', ' ')}`;

@@ -6,7 +6,7 @@ import { TABLE_NAMES, type Tables } from '../schema.ts';
 import type { Row, Table } from '../table.ts';
 import { type Breach, differing, findInEach } from './law.ts';
 
-/** Counts the running sums of all indexes anew from their rows. */
+/** Recalculates the running sums of all indexes. */
 export function* verifyIndexSums(tables: ReadableTables): Resumable<Breach[]> {
   const breaches: Breach[] = [];
   for (const name of TABLE_NAMES) {
@@ -42,7 +42,7 @@ function say(sums: Sums | undefined): string {
     .join(', ');
 }
 
-/** Looks for every row in each index of its table, and for every row of an index in its table. */
+/** Verifies that each index has exactly the rows of its table, each in its place. */
 export function* verifyIndexes(tables: Tables): Resumable<Breach[]> {
   const breaches: Breach[] = [];
   for (const name of TABLE_NAMES) {

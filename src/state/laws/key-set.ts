@@ -1,4 +1,4 @@
-/** Keys in parts, by their last two characters: a single set of so many would be moved at once whenever it grows. */
+/** A set divided by the last two characters of keys: a single large set would be rehashed in one long pause. */
 export class KeySet {
   readonly #parts = new Map<string, Set<string>>();
 
@@ -6,7 +6,7 @@ export class KeySet {
     return this.#parts.get(key.slice(-2))?.has(key) === true;
   }
 
-  /** Whether the key is new. */
+  /** Adds a key; returns whether it is new. */
   add(key: string): boolean {
     const part = this.#parts.get(key.slice(-2)) ?? new Set();
     if (part.size === 0) this.#parts.set(key.slice(-2), part);

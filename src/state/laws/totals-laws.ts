@@ -6,14 +6,14 @@ import type { Resumable } from '../resumable.ts';
 import { key } from '../schema.ts';
 import { type Breach, differing, findInEach } from './law.ts';
 
-/** What was counted in one place. */
+/** The sums under one id. */
 interface Count {
   revenue: DecimalText;
   cost: DecimalText;
   count: number;
 }
 
-/** Counts by the two parts of an id: one map of all would be moved at once whenever it grows. */
+/** Sums by both parts of an id: a single large map would be rehashed in one long pause. */
 class Counts {
   readonly #byOwner = new Map<string, Map<string, Count>>();
 

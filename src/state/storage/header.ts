@@ -4,7 +4,7 @@ import { SCHEMA_VERSION } from '../conversions.ts';
 export interface Header {
   readonly format: string;
   readonly schema_version: number;
-  /** Of a snapshot: the journal that goes on from it. Of a journal: its own. */
+  /** In a snapshot: the number of the journal that continues it. In a journal: its own number. */
   readonly number: number;
 }
 
@@ -16,7 +16,7 @@ export const headerOf = (kind: keyof typeof FORMATS, number: number): Header => 
   number,
 });
 
-/** What is wrong with the first line of a file; undefined where nothing is. */
+/** The flaw of the first line of a file; undefined if there is none. */
 export function judgeHeader(value: unknown, kind: keyof typeof FORMATS): string | undefined {
   const { format, schema_version, number } = (value ?? {}) as Partial<Header>;
   if (format !== FORMATS[kind]) return `It is not a ${kind} file of this emulator.`;

@@ -6,7 +6,7 @@ import { type LinesEnd, syncFolderOf, writeLines } from './lines.ts';
 
 const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
 
-/** A file that lines are added to. A line that was added is safely on the disk. */
+/** A file to which lines are appended. They are on disk once `append` resolves. */
 export class JournalFile {
   #isTorn = false;
 
@@ -16,7 +16,7 @@ export class JournalFile {
     private reached: LinesEnd,
   ) {}
 
-  /** Begins a journal, in the place of one of that name. @throws DataError when it cannot be written */
+  /** Creates a journal, replacing one of that name. @throws DataError when it cannot be written */
   static create(path: string, number: number): Promise<JournalFile> {
     return writing(path, async () => {
       const handle = await open(path, O_APPEND | O_CREAT | O_TRUNC | O_WRONLY);
@@ -28,7 +28,7 @@ export class JournalFile {
     });
   }
 
-  /** Goes on with a journal behind its last whole line. @throws DataError when it cannot be written */
+  /** Opens a journal and cuts it off after its last complete change. @throws DataError when it cannot be written */
   static reopen(path: string, end: LinesEnd): Promise<JournalFile> {
     return writing(path, async () => {
       const handle = await open(path, O_APPEND | O_WRONLY);
@@ -42,10 +42,10 @@ export class JournalFile {
     return this.reached;
   }
 
-  /** Adds lines, all or, when that fails, none. @throws DataError when they cannot be written */
+  /** Appends all lines or, on failure, none. @throws DataError when they cannot be written */
   append(texts: Iterable<string>): Promise<void> {
     return writing(this.path, async () => {
-      // What a failure left behind, of which nobody knows how much is on the disk.
+      // Removes what a failed append may have left.
       if (this.#isTorn) await this.handle.truncate(this.reached.length);
       this.#isTorn = true;
       const end = await writeLines(this.handle, texts, this.reached);

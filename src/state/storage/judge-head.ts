@@ -2,7 +2,7 @@ import { parseInstant } from '../../domain/instant.ts';
 import type { ClockState } from '../clock.ts';
 import type { WorldHead } from '../world.ts';
 
-/** What is wrong with the head of a world. */
+/** The flaws in the head of a world. */
 export function judgeHead(head: Partial<WorldHead> | null | undefined): string[] {
   const { sequence, requests, clock } = head ?? {};
   const counts = Object.entries({ sequence, requests })

@@ -8,34 +8,34 @@ import type { Row } from '../table.ts';
 import type { OnFlaw } from './data-error.ts';
 import { imagesOfStored, type Stored, type StoredImage } from './stored.ts';
 
-/** Hears what is wrong with what is kept of a world. */
+/** Called with each finding about the stored data of a world. */
 export type OnFinding = (world: string, finding: Finding) => void;
 
-/** Tells each finding as a flaw of a file. */
+/** Reports findings as flaws of a file. */
 export const flawsOf =
   (file: string, flaw: OnFlaw): OnFinding =>
   (world, { field, message }) =>
     flaw({ file, place: `${world}, ${field}`, message });
 
-/** Records of one world up to which the laws of the ledger are judged at a start too. */
+/** Up to this many records of a world, its ledger is verified at every start. */
 const FEW_ROWS = 10_000;
 
 /**
- * Judges all that is kept as an import is judged: every record by its form, by what it names and counts, and by the
- * laws of the ledger; of a large world by these only where it is `thorough`.
+ * Validates all stored data as an import is validated: the form of every record, its references, and the laws of the
+ * ledger; the last only for small worlds, unless it is `thorough`.
  */
 export function judgeStored(stored: Stored, thorough: boolean, onFinding: OnFinding): void {
   for (const [key, name, image] of imagesOfStored(stored))
     for (const finding of judgeImage(image, thorough)) onFinding(key, within(name, finding));
 }
 
-/** A finding about a world, or about an image of it. */
+/** The finding with the name of the image that it is about; empty for the world itself. */
 export const within = (image: string, { field, message }: Finding): Finding => ({
   field: image === '' ? field : `${image}: ${field}`,
   message,
 });
 
-/** What is wrong with a world, or with one of its images. What is misshapen is not judged by what it says. */
+/** The findings about a world or an image. Contents are only checked if the form of all records is right. */
 function judgeImage(image: StoredImage, thorough: boolean): readonly Finding[] {
   const misshapen = misshapenIn(image);
   if (misshapen.length > 0) return misshapen;
@@ -44,13 +44,13 @@ function judgeImage(image: StoredImage, thorough: boolean): readonly Finding[] {
   return runToEnd(findFlaws(tables, platform, { withLedger }));
 }
 
-/** What is wrong with the form of its records, by their table and their place in it. */
+/** The findings about the form of its records, by table and position. */
 export function misshapenIn({ head, tables }: StoredImage): readonly Finding[] {
   const rows = [...tables].map(([name, held]) => [name, [...held.values()]] as const);
   return runToEnd(findMisshapen(Object.fromEntries(rows), head.sequence));
 }
 
-/** Its tables as the laws read them, and the account that it belongs to. */
+/** Read access to its tables, and its platform account. */
 export function readable({ tables }: StoredImage): { tables: RecordTables; platform: string } {
   const all = Object.fromEntries(
     TABLE_NAMES.map((name) => [name, tables.get(name) ?? new Map<string, Row>()]),
@@ -61,7 +61,7 @@ export function readable({ tables }: StoredImage): { tables: RecordTables; platf
 const sizeOf = ({ tables }: StoredImage): number =>
   [...tables.values()].reduce((total, rows) => total + rows.size, 0);
 
-/** The account that most records belong to which is not among the connected ones. */
+/** The account with most records that is not a connected account. */
 function platformOf(tables: RecordTables): string {
   const counts = new Map<string, number>();
   for (const name of TABLE_NAMES)

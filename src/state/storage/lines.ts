@@ -3,12 +3,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** How far a file of lines goes: what the next line goes on from. */
+/** The end of a file of lines, from which the next line continues. */
 export interface LinesEnd {
   readonly lines: number;
   /** @units bytes */
   readonly length: number;
-  /** That of the last line, from which that of the next is reckoned: no line can be left out unseen. */
+  /** The checksum of the last line, on which that of the next one is based: a missing line is always noticed. */
   readonly checksum: number;
 }
 
@@ -16,12 +16,12 @@ export const NO_LINES: LinesEnd = { lines: 0, length: 0, checksum: 0 };
 
 const DIGITS = 8;
 const LINE_FEED = 10;
-/** Bytes that are read, and characters that are written, at once. */
+/** Bytes per read, and characters per write. */
 const PIECE = 262_144;
-/** Bytes after which the disk is waited for, so that whoever waits for it meanwhile never waits for much. */
+/** Bytes after which the file is synced, so that no other sync has to wait for much. */
 const MOST_UNSYNCED = 16_777_216;
 
-/** Writes texts as lines behind those that are there; answers how far the file goes then. */
+/** Appends texts as lines; returns the new end of the file. */
 export async function writeLines(
   handle: FileHandle,
   texts: Iterable<string>,
@@ -50,7 +50,7 @@ export async function writeLines(
   return { lines, length, checksum };
 }
 
-/** Makes sure that the names of a file's folder outlive a loss of power. */
+/** Syncs the folder of a file, so that new names survive a loss of power. */
 export async function syncFolderOf(path: string): Promise<void> {
   const handle = await open(dirname(path), 'r');
   try {
@@ -65,7 +65,7 @@ export type ReadLine =
   | { readonly end: LinesEnd; readonly value: unknown; readonly fault?: undefined }
   | { readonly end: LinesEnd; readonly fault: string; readonly isTorn: boolean };
 
-/** The lines of a file, one after the other, and what is wrong with each. */
+/** The lines of a file, each with its value or its fault. */
 export async function* readLines(path: string): AsyncGenerator<ReadLine> {
   let end = NO_LINES;
   for await (const { bytes, isWhole } of splitLines(path)) {

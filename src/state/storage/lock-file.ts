@@ -2,7 +2,7 @@ import { readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { DataError } from './data-error.ts';
 
 /**
- * Takes a file for this process alone; answers how to give it back. A lock whose process is gone is void.
+ * Locks a file for this process; returns how to unlock it. The lock of a process that no longer exists is ignored.
  *
  * @throws DataError naming the process that holds it
  */
@@ -27,7 +27,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   throw new DataError(`${path} cannot be locked: another process was faster.`);
 }
 
-/** A process with our own number is a former one: this one holds no lock yet. */
+/** Our own process id means a former process with the same id, as this one has no lock yet. */
 function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {

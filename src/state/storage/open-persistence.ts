@@ -41,7 +41,7 @@ export async function openPersistence(
   }
 }
 
-/** Does work with a data file, which is given back where the work fails. */
+/** Runs work with a data file, which is released if the work fails. */
 export async function holding<T>(
   data: Persistence | undefined,
   work: () => T | Promise<T>,
@@ -54,7 +54,7 @@ export async function holding<T>(
   }
 }
 
-/** Brings what an earlier release wrote into the form of this one; its file is kept under another name. */
+/** Converts the data of an earlier release; the original file is kept under another name. */
 async function adoptRelease(
   file: string,
   { schema_version, stored }: ReadData,

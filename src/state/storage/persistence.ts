@@ -23,40 +23,40 @@ type KeptWorlds = Pick<Worlds, 'values' | 'made'>;
 const INTERVAL_MS = 1_000;
 
 /**
- * Keeps the worlds in a file: as a whole at the end, or change by change in a journal, every second or before a
- * change is acknowledged. Changes that come together share one wait for the disk. A journal that has outgrown
- * its snapshot gives way to a new snapshot, which is written while the worlds go on.
+ * Stores the worlds in a file: as a whole at the end, or each change in a journal, every second or before it is
+ * acknowledged. Concurrent changes share one sync. When a journal has outgrown its snapshot, a new snapshot is written
+ * while the worlds go on.
  */
 export class Persistence {
   #formers = new FormerStates();
   #worlds: KeptWorlds = { values: () => [].values(), made: {} };
-  /** What is not written yet, in order. */
+  /** Entries that are not written yet, in order. */
   #pending: Entry[] = [];
-  /** Changed rows, and other entries, among it. */
+  /** The number of changed rows and other entries among them. */
   #unwritten = 0;
   #noted = 0;
   #written = 0;
-  /** By world: how much was noted when it last changed, and its head then. */
+  /** By world: the count of noted entries at its last change, and its head then. */
   readonly #latest = new WeakMap<World, { readonly at: number; readonly head: WorldHead }>();
   #turn: Promise<unknown> = Promise.resolve();
   #writing: Promise<void> | undefined;
   #compaction: Promise<void> | undefined;
-  /** Whether a snapshot is being written, so that what is noted must lead to the same from any later state. */
+  /** Whether a snapshot is being written: entries must then be idempotent, as they may be applied to a later state. */
   #isCompacting = false;
   #timer: NodeJS.Timeout | undefined;
   #isFailing = false;
-  /** From then on no snapshot is begun, as the file is about to be given back. */
+  /** Set when the file is about to be closed: no snapshot is begun any more. */
   #isClosing = false;
 
   constructor(
-    /** What the file holds of worlds that are not open. */
+    /** The data of worlds that are not open. */
     readonly closed: Stored,
     private readonly store: DataStore,
     private readonly mode: Settings['data_mode'],
     private readonly log: Pick<Logger, 'error' | 'info'>,
   ) {}
 
-  /** What was kept of a world that opens now; from here on it is kept as it is. */
+  /** Takes the stored data of a world that is being opened out of `closed`. */
   take(world: World): StoredWorld | undefined {
     const key = keyOf(world);
     const kept = this.closed.worlds.get(key);
@@ -64,12 +64,12 @@ export class Persistence {
     return kept;
   }
 
-  /** Whether a world of a sandbox is kept that is not open. */
+  /** Whether there is data of a sandbox that is not open. */
   holdsClosed(sandbox: string): boolean {
     return [...this.closed.worlds.keys()].some((key) => parseKey(key)?.sandbox === sandbox);
   }
 
-  /** Begins to keep the worlds that are open, the sandboxes that were made by request, and what worlds held. */
+  /** Begins to store the open worlds, the sandboxes that were made by request, and former states. */
   keep(worlds: KeptWorlds, formers: FormerStates): void {
     this.#worlds = worlds;
     this.#formers = formers;
@@ -82,7 +82,7 @@ export class Persistence {
     if (this.mode === 'interval') this.#timer = setInterval(write, INTERVAL_MS).unref();
   }
 
-  /** Takes note of a step in what is kept. */
+  /** Queues an entry. */
   note(world: World, entry: () => Entry): void {
     if (this.mode === 'on-exit') return;
     this.#pending.push(entry());
@@ -96,7 +96,7 @@ export class Persistence {
     this.#unwritten += changes.length;
   }
 
-  /** Takes note of an image of what a world holds at this moment. */
+  /** Queues an image of the present state of a world. */
   noteImage(world: World, name: string, saved: Omit<FormerState, 'number'>): void {
     const { image, saved_at, made } = saved;
     const [key, { head }, about] = [keyOf(world), world, { saved_at, ...(made && { made }) }];
@@ -107,7 +107,7 @@ export class Persistence {
     );
   }
 
-  /** Takes note that a world closed, and with it all of its sandbox. */
+  /** Queues that a world was closed, and with it all of its sandbox. */
   noteClosed(world: World): void {
     const { sandbox } = world;
     this.note(world, () => ({ kind: 'close', sandbox }));
@@ -115,9 +115,8 @@ export class Persistence {
   }
 
   /**
-   * Resolves once all that changed in a world so far, or in all of them, is on disk; undefined where nobody waits
-   * for that. Rejects with a `DataError` when it cannot be written; what is not written yet goes with the next
-   * writing.
+   * Resolves once all changes so far, of one world or of all, are on disk; undefined if there is nothing to wait for.
+   * Rejects with a `DataError` if they cannot be written; they are then part of the next attempt.
    */
   durable(world?: World): Promise<void> | undefined {
     if (this.mode !== 'on-commit') return undefined;
@@ -126,8 +125,8 @@ export class Persistence {
   }
 
   /**
-   * Resolves once there is room for further changes: where too many could not be written, that is tried again first.
-   * Undefined where there is room. Rejects with `TooMuchUnwritten` where there is still none.
+   * Undefined if further changes are accepted. If too many are unwritten, tries to write them: resolves if that succeeds,
+   * rejects with `TooMuchUnwritten` if not.
    */
   room(): Promise<void> | undefined {
     if (!this.#isFailing || this.#unwritten < MOST_UNWRITTEN) return undefined;
@@ -136,13 +135,13 @@ export class Persistence {
     });
   }
 
-  /** Gives the file back as it is. */
+  /** Closes the file without writing. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.store.close();
   }
 
-  /** Writes what is not written, and gives the file back. */
+  /** Writes all that is not written, and closes the file. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#isClosing = true;
@@ -158,7 +157,7 @@ export class Persistence {
     }
   }
 
-  /** Counters of requests and clocks move without a commit. */
+  /** Writes the heads of worlds, as request counts and clocks change without a commit. */
   #writeHeads(): Promise<void> {
     for (const world of this.#worlds.values()) {
       const known = this.#latest.get(world)?.head;
@@ -177,7 +176,7 @@ export class Persistence {
     }
   }
 
-  /** One work on the journal at a time. */
+  /** Runs work on the journal one after the other. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work, work);
     this.#turn = done.catch(() => {});
@@ -209,7 +208,7 @@ export class Persistence {
     this.#tell(undefined);
   }
 
-  /** Says once that the file cannot be written, and once that it can be again. */
+  /** Logs once that the file cannot be written, and once that it can be again. */
   #tell(failure: Error | undefined): void {
     if (failure && !this.#isFailing) this.log.error(failure.message);
     if (!failure && this.#isFailing) this.log.info('The data file can be written again.');
@@ -217,13 +216,13 @@ export class Persistence {
   }
 
   /**
-   * Writes a snapshot while the worlds go on. It holds rows of different moments; the journal that was begun
-   * before it leads from any of them to the state at its end, and is on disk that far when the snapshot counts.
+   * Writes a snapshot while the worlds go on. Its rows are of different moments; the journal that was begun before it
+   * leads from any of these to one consistent state, and is on disk up to there before the snapshot is put in place.
    */
   async #compact(): Promise<void> {
     try {
       await this.#inTurn(async () => {
-        // What was noted until now may need the state of its moment, and goes into the journal before.
+        // Entries queued until now may not be idempotent, and go into the former journal.
         this.#isCompacting = true;
         await this.#append();
         await this.store.beginJournal();
@@ -234,7 +233,7 @@ export class Persistence {
     }
   }
 
-  /** All that is kept, and how much of the journal completes it. */
+  /** All data, then the number of journal lines that complete it. */
   async *#steps(): AsyncGenerator<DataStep> {
     for (const [sandbox, made] of Object.entries(this.#worlds.made))
       yield { value: { kind: 'sandbox', sandbox, made } satisfies Entry };

@@ -8,24 +8,24 @@ import { type Header, judgeHeader } from './header.ts';
 import { type LinesEnd, NO_LINES, readLines } from './lines.ts';
 import { applyEntry, emptyStored, type Stored } from './stored.ts';
 
-/** The journal of a number, beside its data file. */
+/** The path of a journal, beside its data file. */
 export const journalPath = (file: string, number: number): string => `${file}.journal-${number}`;
 
 /** A journal as it was found. */
 interface FoundJournal {
   readonly number: number;
   readonly path: string;
-  /** How far it goes with whole changes. */
+  /** The end of its last complete change. */
   readonly end: LinesEnd;
-  /** Bytes behind that, of a change that was never finished. */
+  /** Size of an incomplete change after that. @units bytes */
   readonly torn: number;
 }
 
 export interface ReadData {
   readonly stored: Stored;
-  /** The form of its rows; absent where there is no file. */
+  /** The version of its rows; undefined if there is no file. */
   readonly schema_version: number | undefined;
-  /** The number of its snapshot; 0 where there is none that journals could go on from. */
+  /** The number of its snapshot; 0 if there is none that journals could continue. */
   readonly number: number;
   readonly journals: readonly FoundJournal[];
 }
@@ -33,13 +33,13 @@ export interface ReadData {
 const NO_DATA: DataSnapshot = { number: 0, schema_version: 0, steps: nothing() };
 async function* nothing(): AsyncGenerator<never> {}
 
-/** The lowdb database over a data file. Its data is one snapshot, and is read or written as a whole. */
+/** The lowdb database of a data file. Its data is one snapshot, which is read and written as a whole. */
 export function databaseOf(path: string, flaw: OnFlaw): Low<DataSnapshot> {
   return new Low<DataSnapshot>(new DataFile(path, flaw), NO_DATA);
 }
 
 /**
- * What a data file and its journals come to. Nothing of them is changed.
+ * Reads a data file and its journals. Nothing is changed.
  *
  * @throws DataError where one of them cannot be read
  */
@@ -87,7 +87,7 @@ async function readFiles(path: string, flaw: OnFlaw): Promise<ReadData> {
   return { stored, schema_version, number, journals };
 }
 
-/** The numbers of the journals beside a data file, in order. */
+/** The numbers of the journals beside a data file, in ascending order. */
 export function journalNumbers(path: string): number[] {
   const start = `${basename(path)}.journal-`;
   return readdirSync(dirname(path))

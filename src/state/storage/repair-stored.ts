@@ -9,8 +9,8 @@ import { misshapenIn, type OnFinding, readable, within } from './judge-stored.ts
 import { imagesOfStored, type Stored, type StoredImage } from './stored.ts';
 
 /**
- * Takes out of what is kept whatever is not sound: records that are misshapen or name what is not there, and a
- * snapshot or a world as a whole where what is left does not add up. Says each.
+ * Removes what is not sound: records of the wrong form or with broken references, customers whose ledger breaks a law,
+ * and a whole snapshot or world if the rest still does not add up. Reports each.
  */
 export function repairStored(stored: Stored, onLeft: OnFinding): void {
   for (const [key, name, image] of [...imagesOfStored(stored)])
@@ -23,7 +23,7 @@ export function repairStored(stored: Stored, onLeft: OnFinding): void {
 
 type Tell = (finding: Finding) => void;
 
-/** Whether what is left of a world, or of an image of one, is sound. */
+/** Repairs a world or an image; returns whether the rest is sound. */
 function mend(image: StoredImage, tell: Tell): boolean {
   raiseSequence(image, tell);
   removeMisshapen(image, tell);
@@ -37,7 +37,7 @@ function mend(image: StoredImage, tell: Tell): boolean {
   return flaws.length === 0;
 }
 
-/** Goes on counting behind the last record that is there. */
+/** Makes sure that new records are numbered after the existing ones. */
 function raiseSequence(image: StoredImage, tell: Tell): void {
   let last = image.head.sequence;
   for (const rows of image.tables.values())
@@ -47,7 +47,7 @@ function raiseSequence(image: StoredImage, tell: Tell): void {
   image.head = { ...image.head, sequence: last };
 }
 
-/** The table and the place that the finding about a row names. */
+/** The table and the position in a finding about a row. */
 const PLACE = /^tables\.([\w-]+)(?:\[(\d+)\])?/;
 
 function removeMisshapen(image: StoredImage, tell: Tell): void {
@@ -64,7 +64,7 @@ function removeMisshapen(image: StoredImage, tell: Tell): void {
   }
 }
 
-/** What named a record that goes has to go too. */
+/** Removes records with broken references, and then those that refer to them. */
 function removeMisfits(image: StoredImage, tell: Tell): void {
   for (let isMending = true; isMending; ) {
     isMending = false;
@@ -88,7 +88,7 @@ function orphanedSums({ tables }: StoredImage): Misfit[] {
   );
 }
 
-/** A customer whose ledger breaks a law goes with all that is about it. */
+/** Removes customers whose ledger breaks a law, with all their records. */
 function removeUnbalanced(image: StoredImage, tell: Tell): void {
   for (;;) {
     const breaches = runToEnd(recordBreaches(readable(image).tables));

@@ -1,14 +1,14 @@
 import { exactly } from '../exact-size.ts';
 import { InternPool } from '../intern-pool.ts';
 
-/** Parts that many rows have alike. */
+/** Fields with objects that many rows have in common. */
 const PARTS = new Set(['billed_by', 'postings', 'terms']);
-/** Makes a row share what it has alike with those before it; it must not be in use yet. */
+/** Replaces equal parts of a row by those of earlier rows. The row is changed in place, so it must not be in use. */
 export type Sharer = <R extends object>(row: R) => R;
 
 /**
- * Makes rows that were read share what is alike in them, as rows that were written in this process do: read one by
- * one, an event would hold its customer's products and each fee's terms by itself, and each of its texts several times.
+ * Makes rows that were read share equal parts, as rows that were created in this process do. Otherwise each event would
+ * have its own copy of its customer's products, of the terms of its fees and of its texts.
  */
 export function createSharer(): Sharer {
   const texts = new InternPool<string>();

@@ -33,17 +33,17 @@ export interface StoredWorld extends StoredImage {
   origin?: PlainOrigin;
 }
 
-/** What a data file and its journals come to. */
+/** The contents of a data file with its journals. */
 export interface Stored {
   readonly worlds: Map<string, StoredWorld>;
   /** Sandboxes that were made by request. */
   readonly sandboxes: Map<string, MadeSandbox>;
-  /** What worlds held before, by their keys. */
+  /** Former states of worlds, by key and name of the image. */
   readonly formers: Map<string, Map<string, StoredImage>>;
   readonly share: Sharer;
 }
 
-/** Says what of an entry cannot be used; the rest of it is. */
+/** Called with what cannot be used of an entry; the rest of it is used. */
 type TellFlaw = (message: string) => void;
 
 type Appliers = {
@@ -96,14 +96,14 @@ export const emptyStored = (): Stored => ({
   share: createSharer(),
 });
 
-/** Takes what is kept one step on. */
+/** Applies an entry. */
 export function applyEntry(stored: Stored, entry: Entry, flaw: TellFlaw): void {
   const apply = APPLIERS[entry?.kind] as Appliers['rows'] | undefined;
   if (apply) apply(stored, entry as RowsEntry, flaw);
   else flaw(`There are no entries of the kind ${JSON.stringify(entry?.kind)}.`);
 }
 
-/** What the rows of an entry go into; a world opens with its first. */
+/** The world or image to which the rows of an entry belong, created with its first entry. */
 function holderOf(stored: Stored, entry: RowsEntry, flaw: TellFlaw): StoredImage | undefined {
   const { world: key, image, head, empty } = entry;
   if (parseKey(key) === undefined)
@@ -127,7 +127,7 @@ const aboutOf = ({ saved_at, made }: AboutImage): AboutImage => ({
   ...(made && { made }),
 });
 
-/** Where an image of a world is kept: former states outlive it. */
+/** The map for an image of a world: former states have their own, as they outlive it. */
 function imagesOf(
   stored: Stored,
   key: string,
@@ -169,13 +169,13 @@ function tableOf(tables: StoredTables, name: string, flaw: TellFlaw): Map<string
   return rows;
 }
 
-/** An image in the form in which worlds give and take it. */
+/** The image as worlds restore it. */
 export function worldImage({ head, tables }: StoredImage): WorldImage {
   const rows = [...tables].map(([name, held]) => [name, [...held.values()]] as const);
   return { ...head, tables: Object.fromEntries(rows) };
 }
 
-/** Fills a world with what was kept of it. */
+/** Restores a world with its snapshots and its origin. */
 export function bringBack(world: World, stored: StoredWorld): void {
   world.restore(worldImage(stored));
   if (stored.origin) setOrigin(world, stored.origin);
@@ -188,7 +188,7 @@ export function bringBack(world: World, stored: StoredWorld): void {
   }
 }
 
-/** Brings what an earlier release kept into the form of this one. */
+/** Converts the data of an earlier release. */
 export function convertStored(stored: Stored, version: number, reportingCurrency: string): void {
   if (version === SCHEMA_VERSION) return;
   for (const [, , each] of imagesOfStored(stored)) {
@@ -203,7 +203,7 @@ export function convertStored(stored: Stored, version: number, reportingCurrency
   }
 }
 
-/** Each world that is kept, each image of one and each former state, by key and name; a world has none. */
+/** Each world, each image and each former state, by key and name; the name of a world itself is empty. */
 export function* imagesOfStored({
   worlds,
   formers,
@@ -215,7 +215,7 @@ export function* imagesOfStored({
   for (const [key, images] of formers) for (const [name, image] of images) yield [key, name, image];
 }
 
-/** What is kept, as the steps to it. */
+/** All data as entries. */
 export function* entriesOfStored(stored: Stored): Generator<Entry> {
   for (const [sandbox, made] of stored.sandboxes) yield { kind: 'sandbox', sandbox, made };
   for (const [world, name, { head, about, tables }] of imagesOfStored(stored)) {
@@ -226,7 +226,7 @@ export function* entriesOfStored(stored: Stored): Generator<Entry> {
     if (origin) yield { kind: 'origin', world, origin };
 }
 
-/** What worlds held before, in the form in which it can be undone. */
+/** The former states of worlds. */
 export function* formersOf({ formers }: Stored): Generator<readonly [string, FormerState]> {
   for (const [key, images] of formers)
     for (const [name, kept] of images) {
