@@ -12,12 +12,15 @@ export interface SettingKind<T> {
 
 const TEXT = { type: 'string' };
 export const text: SettingKind<string> = { expects: 'text', schema: TEXT, read: (value) => value };
-const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
-export const token: SettingKind<string> = {
-  expects: 'an HTTP token of letters, digits and hyphens',
-  schema: { ...TEXT, pattern: TOKEN.source },
-  read: (value) => (TOKEN.test(value) ? value : undefined),
-};
+const matching = (pattern: RegExp, expects: string): SettingKind<string> => ({
+  expects,
+  schema: { ...TEXT, pattern: pattern.source },
+  read: (value) => (pattern.test(value) ? value : undefined),
+});
+export const token = matching(
+  /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
+  'an HTTP token of letters, digits and hyphens',
+);
 export const durationText: SettingKind<string> = {
   expects: 'a duration such as P1Y, PT24H or 30d',
   schema: TEXT,
@@ -33,12 +36,7 @@ export const durationOrNone: SettingKind<string> = {
   schema: TEXT,
   read: (value) => (value === 'none' ? value : durationText.read(value)),
 };
-const CURRENCY = /^[A-Z]{3}$/;
-export const currency: SettingKind<string> = {
-  expects: 'a currency code of three capital letters',
-  schema: { ...TEXT, pattern: CURRENCY.source },
-  read: (value) => (CURRENCY.test(value) ? value : undefined),
-};
+export const currency = matching(/^[A-Z]{3}$/, 'a currency code of three capital letters');
 export const moment: SettingKind<string> = {
   expects: 'a date-time such as 2026-01-31T10:00:00Z',
   schema: TEXT,

@@ -60,23 +60,13 @@ export function runToEndNow<T>(play: ScenarioRun<T>): T {
   return step.value;
 }
 
-/** Plays to the end and waits for whatever has to be waited for. */
+/** Plays to the end and waits for whatever has to be waited for; what failed is thrown where it was waited for. */
 export async function runToEndAwaiting<T>(play: ScenarioRun<T>): Promise<T> {
   let step = play.next();
-  while (!step.done) step = await goOn(play, step.value);
+  while (!step.done)
+    step = await Promise.resolve(step.value).then(
+      (value) => play.next(value),
+      (error) => play.throw(error),
+    );
   return step.value;
-}
-
-/** What failed outside is thrown where it was waited for. */
-async function goOn<T>(
-  play: ScenarioRun<T>,
-  awaited: unknown,
-): Promise<IteratorResult<unknown, T>> {
-  let value: unknown;
-  try {
-    value = await awaited;
-  } catch (error) {
-    return play.throw(error);
-  }
-  return play.next(value);
 }

@@ -45,21 +45,14 @@ export function* judgeDelivery(
   place: Place,
   target: ScenarioTarget,
 ): ScenarioRun<readonly Problem[]> {
-  const log = yield* readLog(target, wanted.account);
-  const { count = 1 } = wanted;
+  const { account, count = 1 } = wanted;
+  const request = { call: 'listWebhookEvents', query: { limit: 1_000 }, account };
+  const { body } = yield* wait(target.send(request));
+  const log = (body as { items?: readonly LoggedEvent[] } | undefined)?.items ?? [];
   const actual = log.filter((event) => isAsExpected(event, wanted)).length;
   if (actual === count) return [];
   const newest = log[0] ? `the newest is ${describe(log[0])}` : 'the log is empty';
   return [{ place, message: `expected ${count} such webhook events, got ${actual}; ${newest}` }];
-}
-
-function* readLog(
-  target: ScenarioTarget,
-  account: string | undefined,
-): ScenarioRun<readonly LoggedEvent[]> {
-  const request = { call: 'listWebhookEvents', query: { limit: 1_000 }, account };
-  const { body } = yield* wait(target.send(request));
-  return (body as { items?: readonly LoggedEvent[] } | undefined)?.items ?? [];
 }
 
 function isAsExpected(event: LoggedEvent, wanted: DeliveryExpectation): boolean {

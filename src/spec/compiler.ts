@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import {
   type InterfaceDocument,
+  KNOWN_EXTENSIONS,
   loadDocument,
   type OperationSpec,
   querySchemaName,
@@ -53,13 +54,8 @@ const DOCUMENT_KEYWORDS = [
   'paths',
   'webhooks',
   'components',
-  'x-assumption',
-  'x-evidence',
-  'x-not-emulated',
-  'x-format',
-  'x-rule',
-  'x-specified-statuses',
   'example',
+  ...KNOWN_EXTENSIONS,
 ];
 
 /** The schemas that the emulator judges by. */

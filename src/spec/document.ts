@@ -62,7 +62,8 @@ export interface InterfaceDocument {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const KNOWN_EXTENSIONS = new Set([
+/** Extension keys that something reads. */
+export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-assumption',
   'x-specified-statuses',
   'x-raw-body',

@@ -76,16 +76,16 @@ export class ForbiddenAddress extends Error {
   }
 }
 
+function errorOf(address: string): ForbiddenAddress | undefined {
+  const reason = findForbidden(address);
+  return reason === undefined ? undefined : new ForbiddenAddress(reason);
+}
+
 /** @throws ForbiddenAddress where a host that is an address is one that is never connected to */
 export function refuseForbiddenHost(hostname: string): void {
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) refuseForbidden(host);
-}
-
-/** @throws ForbiddenAddress for an address that is never connected to */
-export function refuseForbidden(address: string): void {
-  const reason = findForbidden(address);
-  if (reason !== undefined) throw new ForbiddenAddress(reason);
+  const error = isIP(host) === 0 ? undefined : errorOf(host);
+  if (error) throw error;
 }
 
 /**
@@ -95,8 +95,8 @@ export function refuseForbidden(address: string): void {
 export function guardedLookup(find: Resolve = resolve): LookupFunction {
   return (hostname, options, callback) => {
     findAll(hostname, find, (error, addresses) => {
-      const judged = error ?? judge(addresses);
-      if (judged) return callback(judged, []);
+      const refused = error ?? addresses.map(({ address }) => errorOf(address)).find(Boolean);
+      if (refused) return callback(refused, []);
       const { family } = options;
       const wanted = addresses.filter((each) => !family || each.family === family);
       const [first = addresses[0]] = wanted;
@@ -110,11 +110,8 @@ export function guardedLookup(find: Resolve = resolve): LookupFunction {
 export function guardConnection(socket: Socket, refuse: (error: Error) => void): void {
   if (!socket.connecting) return;
   socket.prependOnceListener('connect', () => {
-    try {
-      refuseForbidden(socket.remoteAddress ?? '0.0.0.0');
-    } catch (error) {
-      refuse(error as Error);
-    }
+    const error = errorOf(socket.remoteAddress ?? '0.0.0.0');
+    if (error) refuse(error);
   });
 }
 
@@ -129,12 +126,3 @@ const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
-
-function judge(addresses: readonly { readonly address: string }[]): Error | undefined {
-  try {
-    for (const { address } of addresses) refuseForbidden(address);
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}

@@ -22,11 +22,7 @@ export interface MadeAnswer {
   readonly text: string;
 }
 
-/** @throws ContractKitMissing for a body that is made up, where the package that does so is not installed */
-export type MakeAnswer = (
-  operation: OperationSpec | undefined,
-  wish: AnswerWish,
-) => MadeAnswer | Promise<MadeAnswer>;
+export type MakeAnswer = ReturnType<typeof createMakeAnswer>;
 
 /** Makes bodies up from schemas, by seed; undefined where none that it draws obeys the document. */
 type GenerateBody = (operation: OperationSpec, status: number, seed: string) => Promise<unknown>;
@@ -39,11 +35,12 @@ const NO_BODY: MadeAnswer = { headers: {}, text: '' };
 
 /**
  * Makes the body that the document gives an answer: an example of its own, or one that the contract kit makes
- * up. What the document does not declare has a problem body where it is an error, else none.
+ * up. What the document does not declare has a problem body where it is an error, else none. What it returns throws
+ * ContractKitMissing for a body that is made up, where the package that does so is not installed.
  *
  * @assumes A-1412
  */
-export function createMakeAnswer(document: InterfaceDocument): MakeAnswer {
+export function createMakeAnswer(document: InterfaceDocument) {
   let generating: Promise<GenerateBody> | undefined;
 
   async function generate(operation: OperationSpec, status: number, seed: string) {
@@ -53,7 +50,10 @@ export function createMakeAnswer(document: InterfaceDocument): MakeAnswer {
     return (await generating)(operation, status, seed);
   }
 
-  return (operation, wish) => {
+  return (
+    operation: OperationSpec | undefined,
+    wish: AnswerWish,
+  ): MadeAnswer | Promise<MadeAnswer> => {
     const { status, example = '', seed } = wish;
     const pointer = operation?.replies.get(status);
     if (!operation || pointer === undefined) return undeclared(wish);
