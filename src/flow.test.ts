@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Fraction,
-  isEqualFraction,
-  minus,
-  over,
-  plus,
-  rational,
-  rounded,
-  significant,
-  times,
-} from '../contract-tests/model/fraction.ts';
+import { Rational } from '../contract-tests/kit/rational.ts';
 import { type AnyBody, createTestClient } from './testing/client.ts';
 
 /**
@@ -17,7 +7,6 @@ import { type AnyBody, createTestClient } from './testing/client.ts';
  * shares no code with the emulator.
  */
 const CATALOGUES = 200;
-const ZERO = rational(0);
 const { api, http } = createTestClient({ sandbox_fixture: '' });
 
 /** A small seeded generator, so that a failing catalogue can be run again. */
@@ -87,16 +76,15 @@ function reckonFee(
   price: Price,
   data: { model: string; n: number },
   places: number,
-): Fraction | undefined {
+): Rational | undefined {
   const exact = price.values.find(({ dimensions }) => dimensions?.['model'] === data.model);
   const star = price.values.find(({ dimensions }) => dimensions?.['model'] === '*');
   const value = exact ?? star ?? price.values.find(({ dimensions }) => !dimensions);
   if (!value) return undefined;
-  const volume = over(
-    times(rational(data.n), rational(value.volume_rate ?? 0)),
-    rational(value.package_size ?? 1),
-  );
-  return rounded(plus(rational(value.unit_price ?? 0), volume), places);
+  const volume = Rational.of(data.n)
+    .times(value.volume_rate ?? 0)
+    .over(value.package_size ?? 1);
+  return volume.plus(value.unit_price ?? 0).rounded(places);
 }
 
 /** An answer with its numbers as text, since a double would lose the digits that are to be compared. */
@@ -105,8 +93,9 @@ function parseExactly(text: string): AnyBody {
 }
 
 /** Finds the exact text of a number in an answer. */
-function numberIn(text: string, name: string): Fraction {
-  return rational((new RegExp(`"${name}":(-?[0-9.]+)`).exec(text) as RegExpExecArray)[1] as string);
+function numberIn(text: string, name: string): Rational {
+  const [, digits = ''] = new RegExp(`"${name}":(-?[0-9.]+)`).exec(text) ?? [];
+  return Rational.of(digits);
 }
 
 async function walk(seed: number): Promise<void> {
@@ -130,11 +119,8 @@ async function walk(seed: number): Promise<void> {
     .post('/assets/CR/quote')
     .set('Authorization', `Bearer ${key}`)
     .send({ source: 'USD', amount: sourceAmount });
-  const quoted = rounded(over(rational(sourceAmount), rational(rate)), precision);
-  expect(
-    isEqualFraction(numberIn(quote.text, 'destination_amount'), quoted),
-    `quote of ${seed}`,
-  ).toBe(true);
+  const quoted = Rational.of(sourceAmount).over(rate).rounded(precision);
+  expect(numberIn(quote.text, 'destination_amount').equals(quoted), `quote of ${seed}`).toBe(true);
 
   const prices = Array.from({ length: random.whole(1, 4) }, () => randomPrice(random));
   const product = { name: 'P', code: 'p', publish: true, prices: prices.map(priceBody) };
@@ -186,50 +172,42 @@ async function walk(seed: number): Promise<void> {
   const simulated = parseExactly(simulation.text);
   await api('submitEvents', { key, body: { customer_id: id, events } }, 204);
 
-  const spent: Record<string, Fraction> = { USD: ZERO, CR: ZERO };
-  let revenue = ZERO;
+  const spent: Record<string, Rational> = { USD: Rational.ZERO, CR: Rational.ZERO };
+  let revenue = Rational.ZERO;
   for (const [index, event] of events.entries()) {
     const text = await read(`/events/${event.id}`);
     const stored = parseExactly(text).fees.map((fee: AnyBody) => [fee.currency, fee.amount]);
-    const wanted = fees[index] as { asset: string; fee: Fraction }[];
+    const wanted = fees[index] as { asset: string; fee: Rational }[];
     expect(stored).toHaveLength(wanted.length);
     const simulatedFees = simulated.fees.filter((fee: AnyBody) => fee.usage_id === event.id);
     expect(simulatedFees).toHaveLength(wanted.length);
     for (const [place, { asset, fee }] of wanted.entries()) {
       expect(stored[place][0]).toBe(asset);
-      expect(
-        isEqualFraction(rational(stored[place][1]), fee),
-        `fee ${place} of event ${index} of ${seed}`,
-      ).toBe(true);
+      expect(fee.equals(stored[place][1]), `fee ${place} of event ${index} of ${seed}`).toBe(true);
       expect(simulatedFees[place].amount).toBe(stored[place][1]);
-      spent[asset] = plus(spent[asset] as Fraction, fee);
-      revenue = plus(revenue, asset === 'USD' ? fee : rounded(times(fee, rational(rate)), 10));
+      spent[asset] = fee.plus(spent[asset] as Rational);
+      revenue = revenue.plus(asset === 'USD' ? fee : fee.times(rate).rounded(10));
     }
   }
 
   const wallet = await read(`/customers/${id}/wallet`);
   for (const asset of ['USD', 'CR'] as const) {
-    const balance = minus(rational(fund[asset]), spent[asset] as Fraction);
+    const balance = Rational.of(fund[asset]).minus(spent[asset] as Rational);
     const shown = new RegExp(`"asset":"${asset}","available":(-?[0-9.]+)`).exec(wallet)?.[1];
     if (shown !== undefined)
-      expect(isEqualFraction(rational(shown), balance), `${asset} balance of ${seed}`).toBe(true);
-    else expect(isEqualFraction(balance, ZERO)).toBe(true);
+      expect(balance.equals(shown), `${asset} balance of ${seed}`).toBe(true);
+    else expect(balance.equals(0)).toBe(true);
   }
 
-  const costs = events.reduce(
-    (sum, { costs: [cost] }) => plus(sum, rational(cost?.amount ?? 0)),
-    ZERO,
-  );
-  const net = minus(revenue, costs);
-  const margin = revenue.top === 0n ? ZERO : significant(over(net, revenue), 12);
+  const costs = Rational.sum(events.map(({ costs: [cost] }) => Rational.of(cost?.amount ?? 0)));
+  const net = revenue.minus(costs);
+  const margin = revenue.sign === 0 ? revenue : net.over(revenue).significant(12);
   for (const text of [await read(`/customers/${id}/stats`), await read(`/tasks/${id}%3Ajob`)]) {
     const stats = text.slice(text.indexOf('"gross_revenue"'));
-    expect(isEqualFraction(numberIn(stats, 'gross_revenue'), revenue), `revenue of ${seed}`).toBe(
-      true,
-    );
-    expect(isEqualFraction(numberIn(stats, 'total_costs'), costs), `costs of ${seed}`).toBe(true);
-    expect(isEqualFraction(numberIn(stats, 'net_revenue'), net), `net of ${seed}`).toBe(true);
-    expect(isEqualFraction(numberIn(stats, 'margin'), margin), `margin of ${seed}`).toBe(true);
+    expect(numberIn(stats, 'gross_revenue').equals(revenue), `revenue of ${seed}`).toBe(true);
+    expect(numberIn(stats, 'total_costs').equals(costs), `costs of ${seed}`).toBe(true);
+    expect(numberIn(stats, 'net_revenue').equals(net), `net of ${seed}`).toBe(true);
+    expect(numberIn(stats, 'margin').equals(margin), `margin of ${seed}`).toBe(true);
   }
 }
 

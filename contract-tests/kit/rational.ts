@@ -3,6 +3,8 @@
  * Always in lowest terms with a positive denominator, so equal numbers are structurally equal.
  */
 export class Rational {
+  static readonly ZERO = new Rational(0n, 1n);
+
   private constructor(
     readonly numerator: bigint,
     readonly denominator: bigint,
@@ -26,6 +28,11 @@ export class Rational {
       : Rational.reduced(digits, 10n ** BigInt(-shift));
   }
 
+  /** The sum of some numbers; zero of none. */
+  static sum(parts: readonly Rational[]): Rational {
+    return parts.reduce((sum, part) => sum.plus(part), Rational.ZERO);
+  }
+
   plus(other: Given): Rational {
     const { numerator, denominator } = Rational.of(other);
     return Rational.reduced(
@@ -35,7 +42,7 @@ export class Rational {
   }
 
   minus(other: Given): Rational {
-    return this.plus(Rational.of(other).times(-1));
+    return this.plus(Rational.of(other).negated);
   }
 
   times(other: Given): Rational {
@@ -51,16 +58,66 @@ export class Rational {
 
   /** Negative, zero or positive, as this is less than, equal to or more than the other. */
   compare(other: Given): number {
-    const { numerator } = this.minus(other);
-    return numerator < 0n ? -1 : numerator > 0n ? 1 : 0;
+    return this.minus(other).sign;
   }
 
   equals(other: Given): boolean {
     return this.compare(other) === 0;
   }
 
+  /** -1, 0 or 1. */
+  get sign(): number {
+    return Number(this.numerator > 0n) - Number(this.numerator < 0n);
+  }
+
+  get negated(): Rational {
+    return new Rational(-this.numerator, this.denominator);
+  }
+
   get absolute(): Rational {
-    return this.numerator < 0n ? this.times(-1) : this;
+    return this.sign < 0 ? this.negated : this;
+  }
+
+  /** The smaller of two. */
+  min(other: Rational): Rational {
+    return this.compare(other) <= 0 ? this : other;
+  }
+
+  /** The larger of two. */
+  max(other: Rational): Rational {
+    return this.compare(other) >= 0 ? this : other;
+  }
+
+  /** The least whole number that is not below. */
+  get ceiling(): Rational {
+    const floor = this.numerator / this.denominator;
+    const isAbove = floor * this.denominator < this.numerator;
+    return new Rational(isAbove ? floor + 1n : floor, 1n);
+  }
+
+  /** Rounded half to even at a number of decimal places. */
+  rounded(places: number): Rational {
+    const scale = 10n ** BigInt(places);
+    const { numerator, denominator } = this.absolute;
+    const [floor, rest] = [(numerator * scale) / denominator, (numerator * scale) % denominator];
+    const isUp = rest * 2n > denominator || (rest * 2n === denominator && floor % 2n === 1n);
+    const size = Rational.reduced(isUp ? floor + 1n : floor, scale);
+    return this.sign < 0 ? size.negated : size;
+  }
+
+  /** Rounded half to even at a number of significant digits; a whole number of more digits stays as it is. */
+  significant(digits: number): Rational {
+    let { numerator, denominator } = this.absolute;
+    if (numerator === 0n) return this;
+    let places = digits - String(numerator / denominator).length;
+    if (numerator >= denominator) return places < 0 ? this : this.rounded(places);
+    for (places = digits - 1; numerator < denominator; places += 1) numerator *= 10n;
+    return this.rounded(places);
+  }
+
+  /** The double nearest to it, by its first 40 decimal places. */
+  toNumber(): number {
+    return Number(String(this.rounded(40)));
   }
 
   /** Plain decimal where one exists, else a fraction. */

@@ -1,14 +1,4 @@
-import {
-  compareFractions,
-  type Fraction,
-  minus,
-  over,
-  plus,
-  rounded,
-  smaller,
-  times,
-  ZERO_FRACTION,
-} from './fraction.ts';
+import { Rational } from '../kit/rational.ts';
 
 /** Credit, what is left of it, and what its draws bring in. */
 export interface Credit {
@@ -16,12 +6,12 @@ export interface Credit {
   readonly asset: string;
   readonly purpose: 'promotion' | 'bundled' | 'paid';
   readonly priority: number;
-  readonly amount: Fraction;
-  left: Fraction;
+  readonly amount: Rational;
+  left: Rational;
   readonly effectiveAt: number;
   expiresAt: number;
   /** What the whole of it is worth, and whether that counts also where it is not drawn. */
-  readonly worth: Fraction;
+  readonly worth: Rational;
   readonly countsAlways: boolean;
   /** Whether a refresh moves its end, so that it ends only after those of the same instant. */
   readonly rolls?: boolean;
@@ -35,11 +25,11 @@ export interface Credit {
 /** A transaction of an account. */
 export interface Movement {
   readonly source: 'adjustment' | 'charge' | 'usage' | 'top_up' | 'entitlement' | 'expiry';
-  readonly amount: Fraction;
+  readonly amount: Rational;
   readonly createdAt: number;
   /** When it moved the balance, and what that was then. */
   executedAt?: number;
-  balance?: Fraction;
+  balance?: Rational;
   /** What the caller gave for it. */
   readonly texts?: Readonly<Record<string, unknown>> | undefined;
   /** The caller's own transaction, usage event or top-up, each by its place in the order of making. */
@@ -52,26 +42,26 @@ export interface Account {
   readonly credits: Credit[];
   /** In the order in which they moved the balance. */
   readonly movements: Movement[];
-  debt: Fraction;
+  debt: Rational;
 }
 
 export const NEVER = Number.POSITIVE_INFINITY;
 
 /** Whether a credit can be drawn. */
-export const isOpen = ({ isEffective, left }: Credit): boolean => isEffective && left.top > 0n;
+export const isOpen = ({ isEffective, left }: Credit): boolean => isEffective && left.sign > 0;
 
-export const available = ({ credits, debt }: Account): Fraction =>
-  credits.filter(isOpen).reduce((sum, { left }) => plus(sum, left), minus(ZERO_FRACTION, debt));
+export const available = ({ credits, debt }: Account): Rational =>
+  Rational.sum(credits.filter(isOpen).map(({ left }) => left)).minus(debt);
 
 /** What the draws of a credit count when this much of it has been drawn in all. */
-const countedAt = ({ worth, amount }: Credit, drawn: Fraction): Fraction =>
-  compareFractions(drawn, amount) === 0 ? worth : rounded(over(times(worth, drawn), amount), 10);
+const countedAt = ({ worth, amount }: Credit, drawn: Rational): Rational =>
+  drawn.equals(amount) ? worth : worth.times(drawn).over(amount).rounded(10);
 
 /** Takes from one credit and answers what that counts. */
-export function take(credit: Credit, amount: Fraction): Fraction {
-  const before = countedAt(credit, minus(credit.amount, credit.left));
-  credit.left = minus(credit.left, amount);
-  return minus(countedAt(credit, minus(credit.amount, credit.left)), before);
+export function take(credit: Credit, amount: Rational): Rational {
+  const before = countedAt(credit, credit.amount.minus(credit.left));
+  credit.left = credit.left.minus(amount);
+  return countedAt(credit, credit.amount.minus(credit.left)).minus(before);
 }
 
 const PURPOSES = ['promotion', 'bundled', 'paid'];
@@ -88,30 +78,30 @@ const ascending = (left: number, right: number) => (left === right ? 0 : left < 
 /** Draws credit in its order and makes debt of the rest; answers what that counts, and what of it are shares of fees. */
 export function draw(
   account: Account,
-  amount: Fraction,
+  amount: Rational,
   paidFirst = false,
-): { readonly counted: Fraction; readonly debt: Fraction; readonly shares: Fraction } {
-  let [rest, counted, shares] = [amount, ZERO_FRACTION, ZERO_FRACTION];
+): { readonly counted: Rational; readonly debt: Rational; readonly shares: Rational } {
+  let [rest, counted, shares] = [amount, Rational.ZERO, Rational.ZERO];
   const isPaid = ({ purpose }: Credit) => Number(paidFirst && purpose === 'paid');
   const usable = account.credits
     .filter(isOpen)
     .sort((left, right) => isPaid(right) - isPaid(left) || inOrder(left, right));
   for (const credit of usable) {
-    const part = smaller(rest, credit.left);
+    const part = rest.min(credit.left);
     const count = take(credit, part);
-    counted = plus(counted, count);
-    if (credit.from && credit.countsAlways) shares = plus(shares, count);
-    rest = minus(rest, part);
+    counted = counted.plus(count);
+    if (credit.from && credit.countsAlways) shares = shares.plus(count);
+    rest = rest.minus(part);
   }
-  account.debt = plus(account.debt, rest);
+  account.debt = account.debt.plus(rest);
   return { counted, debt: rest, shares };
 }
 
 /** Credit becomes effective: it repays debt first, which counts nothing more. */
 export function makeEffective(account: Account, credit: Credit, now: number): void {
   credit.isEffective = true;
-  const repaid = smaller(account.debt, credit.left);
-  account.debt = minus(account.debt, repaid);
+  const repaid = account.debt.min(credit.left);
+  account.debt = account.debt.minus(repaid);
   take(credit, repaid);
   execute(account, credit.movement, now);
 }
@@ -122,7 +112,7 @@ export function execute(account: Account, movement: Movement, now: number): void
 }
 
 /** Ends what is left of a credit, and answers what that counts. */
-export function end(credit: Credit): Fraction {
+export function end(credit: Credit): Rational {
   const counted = take(credit, credit.left);
-  return credit.countsAlways ? counted : ZERO_FRACTION;
+  return credit.countsAlways ? counted : Rational.ZERO;
 }

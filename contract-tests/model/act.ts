@@ -1,6 +1,6 @@
+import { Rational } from '../kit/rational.ts';
 import { type Account, draw, NEVER } from './account.ts';
 import { advance } from './due.ts';
-import { minus, plus, rational, ZERO_FRACTION } from './fraction.ts';
 import type { Action, Step } from './history.ts';
 import { matchedBy, TOPIC } from './hooks.ts';
 import { change, endNow, pay, resume, subscribe } from './moves.ts';
@@ -10,10 +10,12 @@ import { topUp } from './top-ups.ts';
 import { simulate, submitEvent } from './usage.ts';
 import {
   accountOf,
+  copyOf,
   customerOf,
   earn,
   giveCredit,
   type ModelWorld,
+  nobody,
   postDraw,
   shelfOf,
   versionForSale,
@@ -49,29 +51,16 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
     events: events.map((event) => submitEvent(world, customer, event)),
   }),
   simulate(world, { customer, product }, { version, forCustomer, events }) {
-    const nobody = {
-      ...{
-        index: -1,
-        name: '',
-        external_id: null,
-        email: null,
-        metadata: null,
-        external_accounts: [],
-      },
-      accounts: new Map(),
-      quantities: new Map(),
-      earnings: [],
-    };
-    const copy = structuredClone(forCustomer ? customerOf(world, customer) : nobody);
     const billed = { product, version: versionNumber(world, product, version) };
-    return { isDone: true, simulated: simulate(world, copy, billed, events) };
+    const whom = forCustomer ? copyOf(customerOf(world, customer)) : nobody();
+    return { isDone: true, simulated: simulate(world, whom, billed, events) };
   },
   adjust,
   charge(world, { customer }, { asset, account_name, amount: given, subject }) {
-    const amount = rational(given);
+    const amount = Rational.of(given);
     const account = accountOf(customerOf(world, customer), asset, account_name);
     const { counted, debt } = draw(account, amount);
-    earn(world, customer, plus(counted, worthOf(world, asset, debt, world.now)));
+    earn(world, customer, counted.plus(worthOf(world, asset, debt, world.now)));
     const about = world.transactions.push({ customer, account: account.id }) - 1;
     postDraw(world, account, amount, { source: 'charge', about, texts: { subject } });
     return { isDone: true, account };
@@ -114,7 +103,7 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
   },
   rate(world, _, { asset, rate, from = 0 }) {
     const schedule = world.rates.get(asset) ?? [];
-    const all = [...schedule, { from: world.now + from, rate: rational(rate) }];
+    const all = [...schedule, { from: world.now + from, rate: Rational.of(rate) }];
     world.rates.set(
       asset,
       all.sort((one, other) => one.from - other.from),
@@ -191,14 +180,14 @@ function adjust(
   given: Extract<Action, { readonly do: 'adjust' }>,
 ): Outcome {
   const { asset, account_name, reason, description, metadata } = given;
-  const amount = rational(given.amount);
+  const amount = Rational.of(given.amount);
   const account = accountOf(customerOf(world, customer), asset, account_name);
   const about = world.transactions.push({ customer, account: account.id }) - 1;
   const described = {
     ...{ source: 'adjustment' as const, about, texts: { reason, description, metadata } },
   };
-  if (amount.top < 0n) {
-    const taken = minus(ZERO_FRACTION, amount);
+  if (amount.sign < 0) {
+    const taken = amount.negated;
     const { shares } = draw(account, taken, reason === 'external_refund');
     earn(world, customer, shares);
     postDraw(world, account, taken, described);
@@ -214,7 +203,7 @@ function adjust(
     amount,
     effectiveAt,
     expiresAt: lasts === undefined ? NEVER : Math.max(effectiveAt, world.now) + lasts,
-    worth: isWorthless ? ZERO_FRACTION : worthOf(world, asset, amount, world.now),
+    worth: isWorthless ? Rational.ZERO : worthOf(world, asset, amount, world.now),
     countsAlways: !isWorthless,
   });
   return { isDone: true, account };

@@ -1,18 +1,15 @@
+import { Rational } from '../kit/rational.ts';
 import { available } from './account.ts';
 import type { Outcome } from './act.ts';
 import type { Stage } from './aspects/aspect.ts';
-import { type Fraction, toNumber } from './fraction.ts';
 import type { Step } from './history.ts';
 import type { ExpectedFee } from './records.ts';
 import { storedEvent } from './views.ts';
 import { pendingIn } from './world.ts';
 
-const isFraction = (value: unknown): value is Fraction =>
-  typeof value === 'object' && value !== null && 'bottom' in value;
-
-/** Whether an answer has all that is wanted, fractions as the nearest number; it may have more fields. */
+/** Whether an answer has all that is wanted, exact numbers as the nearest double; it may have more fields. */
 function matches(found: unknown, wanted: unknown, slack: number): boolean {
-  if (isFraction(wanted)) return isNear(found, toNumber(wanted), slack);
+  if (wanted instanceof Rational) return isNear(found, wanted.toNumber(), slack);
   if (Array.isArray(wanted))
     return (
       Array.isArray(found) &&
@@ -32,7 +29,7 @@ function matches(found: unknown, wanted: unknown, slack: number): boolean {
 const SHARED = ['gross_revenue', 'net_revenue', 'margin'];
 
 const slackOf = (key: string, wanted: unknown, slack: number): number =>
-  isFraction(wanted) && !SHARED.includes(key) ? 0 : slack;
+  wanted instanceof Rational && !SHARED.includes(key) ? 0 : slack;
 
 const isNear = (found: unknown, wanted: number, slack: number): boolean =>
   found === wanted ||
@@ -54,7 +51,7 @@ export function differences(
   const isInside =
     isObject(found) &&
     isObject(wanted) &&
-    !isFraction(wanted) &&
+    !(wanted instanceof Rational) &&
     (!Array.isArray(wanted) || (found as object[]).length === wanted.length);
   if (!isInside) return [`${place}\n  emulator ${shown(found)}\n  model    ${shown(wanted)}`];
   return Object.entries(wanted).flatMap(([key, each]) =>
@@ -65,7 +62,8 @@ export function differences(
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => (isFraction(each) ? toNumber(each) : each)) ?? 'absent';
+  JSON.stringify(value, (_, each) => (each instanceof Rational ? each.toNumber() : each)) ??
+  'absent';
 
 /** What the answer to a step must hold. */
 export function expectedAnswer(outcome: Outcome, step: Step, { ids, world }: Stage): object {

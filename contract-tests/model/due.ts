@@ -1,6 +1,6 @@
+import { Rational } from '../kit/rational.ts';
 import { makeEffective, NEVER } from './account.ts';
 import { later } from './calendar.ts';
-import { ZERO_FRACTION } from './fraction.ts';
 import { collect, costOf, firstShareDay, forgo, forgoMissed, give, giveDue, hold } from './life.ts';
 import { dayOf, keyOf, type Subscription } from './subscription.ts';
 import { topUpItems } from './top-ups.ts';
@@ -48,7 +48,7 @@ function creditItems(world: ModelWorld, customer: number): Due[] {
         return [
           { at: credit.effectiveAt, rank: 3, run: () => makeEffective(account, credit, world.now) },
         ];
-      if (credit.left.top === 0n) return [];
+      if (credit.left.sign === 0) return [];
       const run = () => endCredit(world, customer, account, credit);
       return [{ at: credit.expiresAt, rank: credit.rolls ? 5.5 : 0, run }];
     }),
@@ -103,7 +103,7 @@ function startPaid(world: ModelWorld, subscription: Subscription): void {
 }
 
 const isDeclined = (world: ModelWorld, subscription: Subscription): boolean =>
-  subscription.declines && costOf(world, subscription).top > 0n;
+  subscription.declines && costOf(world, subscription).sign > 0;
 
 /** Collects the fee of the next period, or finds that the card is declined. */
 function renew(world: ModelWorld, subscription: Subscription): void {
@@ -115,7 +115,7 @@ function renew(world: ModelWorld, subscription: Subscription): void {
   forgo(world, subscription);
   subscription.status = 'action_required';
   subscription.isPastDue = true;
-  subscription.collected = ZERO_FRACTION;
+  subscription.collected = Rational.ZERO;
   subscription.nextRenewal = NEVER;
   hold(world, subscription);
 }

@@ -1,17 +1,6 @@
+import { Rational } from '../kit/rational.ts';
 import { NEVER } from './account.ts';
 import { nextAfter } from './calendar.ts';
-import {
-  type Fraction,
-  isEqualFraction,
-  minus,
-  over,
-  plus,
-  rational,
-  rounded,
-  smaller,
-  times,
-  ZERO_FRACTION,
-} from './fraction.ts';
 import type { EntitlementSketch } from './history.ts';
 import {
   cycleOf,
@@ -34,9 +23,9 @@ import {
 } from './world.ts';
 
 /** What a subscription would have to pay now. */
-export function costOf(world: ModelWorld, subscription: Subscription): Fraction {
+export function costOf(world: ModelWorld, subscription: Subscription): Rational {
   const version = versionOf(world, subscription);
-  return plus(recurringFee(version), dueOnce(version, subscription.oneTimes).sum);
+  return recurringFee(version).plus(dueOnce(version, subscription.oneTimes).sum);
 }
 
 /** Ends the running stretch and begins one with what holds from now on. */
@@ -59,7 +48,7 @@ export function collect(world: ModelWorld, subscription: Subscription): void {
   subscription.collected = recurringFee(version);
   subscription.nextRenewal = renewalAfter(world, subscription);
   forgo(world, subscription);
-  earn(world, subscription.customer, minus(amount, defer(world, subscription, amount)));
+  earn(world, subscription.customer, amount.minus(defer(world, subscription, amount)));
 }
 
 export function renewalAfter(world: ModelWorld, subscription: Subscription): number {
@@ -72,32 +61,32 @@ export function renewalAfter(world: ModelWorld, subscription: Subscription): num
 const SLACK = 1e-6;
 
 /** Sets shares of a fee aside for the bundled credit due before the next one; answers their sum. */
-function defer(world: ModelWorld, subscription: Subscription, fee: Fraction): Fraction {
-  if (fee.top === 0n) return ZERO_FRACTION;
+function defer(world: ModelWorld, subscription: Subscription, fee: Rational): Rational {
+  if (fee.sign === 0) return fee;
   const { anchor, nextRenewal, shares } = subscription;
   const from = Math.max(anchor, world.now);
   const wanted = versionOf(world, subscription)
     .entitlements.filter(({ purpose }) => purpose === 'bundled')
     .flatMap((entitlement) => {
       const { amount, accounting } = entitlement;
-      const worth = times(rational(amount), rational(accounting?.revenue_basis ?? 0));
+      const worth = Rational.of(amount).times(accounting?.revenue_basis ?? 0);
       return daysOf(subscription, entitlement, from, nextRenewal).map((day) => ({
         key: shareKey(entitlement, day),
         day,
         worth,
       }));
     })
-    .filter(({ worth }) => worth.top > 0n)
+    .filter(({ worth }) => worth.sign > 0)
     .sort((left, right) => left.day - right.day);
-  let sum = wanted.map(({ worth }) => worth).reduce(plus, ZERO_FRACTION);
-  let rest = smaller(sum, fee);
+  let sum = Rational.sum(wanted.map(({ worth }) => worth));
+  let rest = sum.min(fee);
   const total = rest;
   for (const { key, worth } of wanted) {
-    const exact = over(times(rest, worth), sum);
-    const share = rounded(exact, 10);
-    if (!isEqualFraction(share, exact)) world.slack = SLACK;
+    const exact = rest.times(worth).over(sum);
+    const share = exact.rounded(10);
+    if (!share.equals(exact)) world.slack = SLACK;
     shares.set(key, share);
-    [rest, sum] = [minus(rest, share), minus(sum, worth)];
+    [rest, sum] = [rest.minus(share), sum.minus(worth)];
   }
   return total;
 }
@@ -154,9 +143,9 @@ export function give(
   const key = keyOf(entitlement);
   subscription.given.set(key, day);
   const expiresAt = endOf(entitlement, anchor, world.now);
-  const amount = rational(entitlement.amount);
+  const amount = Rational.of(entitlement.amount);
   const share = takeShare(subscription, entitlement, day);
-  const basis = rational(entitlement.accounting?.revenue_basis ?? 0);
+  const basis = entitlement.accounting?.revenue_basis ?? 0;
   const hasFee = hasFixedFee(versionOf(world, subscription));
   const { asset, purpose, priority } = entitlement;
   const rolls = entitlement.lifecycle?.refresh?.strategy === 'rollover';
@@ -168,7 +157,7 @@ export function give(
     amount,
     effectiveAt: world.now,
     expiresAt,
-    worth: share ?? (hasFee ? ZERO_FRACTION : rounded(times(amount, basis), 10)),
+    worth: share ?? (hasFee ? Rational.ZERO : amount.times(basis).rounded(10)),
     countsAlways: share !== undefined,
     rolls,
     from: { subscription: index, key },
@@ -179,7 +168,7 @@ export function give(
 const creditsOf = (world: ModelWorld, { customer, index }: Subscription, key: string) =>
   [...customerOf(world, customer).accounts.values()]
     .flatMap(({ credits }) => credits)
-    .filter(({ from, left }) => from?.subscription === index && from.key === key && left.top > 0n);
+    .filter(({ from, left }) => from?.subscription === index && from.key === key && left.sign > 0);
 
 /** Begins a period now: its fee was collected, and credit that refreshes is given anew. */
 export function reopen(world: ModelWorld, subscription: Subscription): void {

@@ -1,5 +1,5 @@
+import { Rational } from '../kit/rational.ts';
 import { NEVER } from './account.ts';
-import { compareFractions, ZERO_FRACTION } from './fraction.ts';
 import { collect, costOf, forgo, giveDue, hold, release, renewalAfter, reopen } from './life.ts';
 import { recurringFee, type Subscription } from './subscription.ts';
 import { type ModelWorld, notify, openAccounts, versionOf } from './world.ts';
@@ -23,7 +23,7 @@ export function subscribe(
     declines: true,
     isPastDue: false,
     isPaidAhead: false,
-    collected: ZERO_FRACTION,
+    collected: Rational.ZERO,
     holdings: [],
     shares: new Map(),
     given: new Map(),
@@ -31,7 +31,7 @@ export function subscribe(
   };
   world.subscriptions.push(subscription);
   openAccounts(world, wanted.customer, versionOf(world, subscription));
-  if (costOf(world, subscription).top > 0n) subscription.status = 'action_required';
+  if (costOf(world, subscription).sign > 0) subscription.status = 'action_required';
   else if (starts === 0) activate(world, subscription);
   return subscription;
 }
@@ -75,7 +75,7 @@ function beginPeriod(world: ModelWorld, subscription: Subscription): void {
 
 /** Takes up a subscription that was ended. */
 export function resume(world: ModelWorld, subscription: Subscription): void {
-  if (costOf(world, subscription).top > 0n) {
+  if (costOf(world, subscription).sign > 0) {
     if (subscription.declines) subscription.status = 'action_required';
     else beginPeriod(world, subscription);
     return;
@@ -95,7 +95,7 @@ export function change(world: ModelWorld, subscription: Subscription, version: n
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);
   const fee = recurringFee(versionOf(world, subscription));
-  if (compareFractions(fee, subscription.collected) <= 0) giveDue(world, subscription, true);
+  if (fee.compare(subscription.collected) <= 0) giveDue(world, subscription, true);
 }
 
 /** Ends a subscription; what is still deferred of its fee counts. */

@@ -1,4 +1,4 @@
-import type { Fraction } from './fraction.ts';
+import type { Rational } from '../kit/rational.ts';
 import type { CostSketch, EventSketch } from './history.ts';
 
 export interface ExpectedFee {
@@ -7,10 +7,10 @@ export interface ExpectedFee {
   readonly price_name: string;
   readonly currency: string;
   readonly usage_type: string;
-  readonly amount: Fraction;
+  readonly amount: Rational;
   readonly dimensions: Readonly<Record<string, string>> | null;
   readonly volume_field: string | undefined;
-  readonly input_volume: Fraction | null;
+  readonly input_volume: Rational | null;
   readonly unit_price: number | null;
   readonly volume_rate: number | null;
   readonly package_size: number | null;
@@ -18,7 +18,7 @@ export interface ExpectedFee {
 
 /** A cost, and what it is in the reporting currency. */
 export interface ExpectedCost extends CostSketch {
-  readonly value: Fraction;
+  readonly value: Rational;
 }
 
 /** A usage event as it was stored. */
@@ -31,9 +31,9 @@ export interface UsageRecord {
   readonly createdAt: number;
   readonly fees: ExpectedFee[];
   readonly costs: readonly ExpectedCost[];
-  revenue: Fraction;
+  revenue: Rational;
   /** What its fees are in the reporting currency. */
-  feeValue: Fraction;
+  feeValue: Rational;
 }
 
 /** A top-up and what became of it. */
@@ -41,11 +41,11 @@ export interface TopUpRecord {
   readonly index: number;
   readonly customer: number;
   readonly currency: string;
-  readonly amount: Fraction;
+  readonly amount: Rational;
   /** The account that it goes to, and the destination as it was asked for. */
   readonly account: string;
   readonly destination: object;
-  readonly credited: Fraction;
+  readonly credited: Rational;
   /** When its link ends. */
   readonly endsAt: number;
   /** When a payment that is on its way arrives. */

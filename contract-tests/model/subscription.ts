@@ -1,5 +1,5 @@
+import { Rational } from '../kit/rational.ts';
 import { later, nextAfter } from './calendar.ts';
-import { type Fraction, plus, rational, times, ZERO_FRACTION } from './fraction.ts';
 import type { EntitlementSketch, FixedPriceSketch, Interval, VersionSketch } from './history.ts';
 
 /** One stretch of time in which a subscription held a version. */
@@ -28,10 +28,10 @@ export interface Subscription {
   /** From when schedules go on after they stood still; what fell due before is not made up for. */
   refreshFrom: number;
   /** Recurring fee collected for the running period. */
-  collected: Fraction;
+  collected: Rational;
   readonly holdings: Holding[];
   /** Parts of collected fees that wait for credit to be given, by entitlement and day. */
-  readonly shares: Map<string, Fraction>;
+  readonly shares: Map<string, Rational>;
   /** Entitlements ever given, by key, with the last day of their schedule that was given. */
   readonly given: Map<string, number>;
   readonly oneTimes: Set<string>;
@@ -40,32 +40,35 @@ export interface Subscription {
 const isFixed = (price: VersionSketch['prices'][number]): price is FixedPriceSketch =>
   price.type === 'fixed';
 
-const sumOf = ({ pricing }: FixedPriceSketch): Fraction =>
-  (pricing[0]?.values ?? [])
-    .map(({ unit_price, quantity = 1 }) => times(rational(unit_price), rational(quantity)))
-    .reduce(plus, ZERO_FRACTION);
+const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
+  Rational.sum(
+    (pricing[0]?.values ?? []).map(({ unit_price, quantity = 1 }) =>
+      Rational.of(unit_price).times(quantity),
+    ),
+  );
 
 /** What a version's recurring prices come to in each period. */
-export const recurringFee = ({ prices }: VersionSketch): Fraction =>
-  prices
-    .filter(isFixed)
-    .filter(({ billing_model }) => billing_model.type === 'recurring')
-    .map(sumOf)
-    .reduce(plus, ZERO_FRACTION);
+export const recurringFee = ({ prices }: VersionSketch): Rational =>
+  Rational.sum(
+    prices
+      .filter(isFixed)
+      .filter(({ billing_model }) => billing_model.type === 'recurring')
+      .map(sumOf),
+  );
 
 const fixedPrices = ({ prices }: VersionSketch) => prices.filter(isFixed);
 
 export const hasFixedFee = (version: VersionSketch): boolean =>
   fixedPrices(version)
     .map(sumOf)
-    .some(({ top }) => top > 0n);
+    .some(({ sign }) => sign > 0);
 
 /** The one-time prices that a subscription has not been asked for yet. */
 export function dueOnce(version: VersionSketch, oneTimes: ReadonlySet<string>) {
   const due = fixedPrices(version).filter(
     ({ billing_model, name }) => billing_model.type === 'one_time' && !oneTimes.has(name),
   );
-  return { names: due.map(({ name }) => name), sum: due.map(sumOf).reduce(plus, ZERO_FRACTION) };
+  return { names: due.map(({ name }) => name), sum: Rational.sum(due.map(sumOf)) };
 }
 
 /** How often a version renews, where it does. */

@@ -1,6 +1,6 @@
+import { Rational } from '../kit/rational.ts';
 import type { Account } from './account.ts';
 import { later } from './calendar.ts';
-import { over, rational, rounded } from './fraction.ts';
 import { type Action, DAY } from './history.ts';
 import type { TopUpRecord } from './records.ts';
 import { accountOf, customerOf, giveCredit, type ModelWorld, placesOf, worthOf } from './world.ts';
@@ -10,9 +10,9 @@ type TopUp = Extract<Action, { readonly do: 'top_up' }>;
 /** Begins a top-up, and does what its payer does. Answers its account, or undefined where it would bring no credit. */
 export function topUp(world: ModelWorld, customer: number, given: TopUp): Account | undefined {
   const { asset, account_name = 'default', currency, exchange_rate, outcome } = given;
-  const amount = rational(given.amount);
-  const credited = rounded(over(amount, rational(exchange_rate ?? 1)), placesOf(world, asset));
-  if (credited.top === 0n) return undefined;
+  const amount = Rational.of(given.amount);
+  const credited = amount.over(exchange_rate ?? 1).rounded(placesOf(world, asset));
+  if (credited.sign === 0) return undefined;
   const account = accountOf(customerOf(world, customer), asset, account_name);
   const record: TopUpRecord = {
     ...{ index: world.topUps.length, customer, currency, amount, credited },

@@ -1,13 +1,6 @@
+import { Rational } from '../kit/rational.ts';
 import { available, draw } from './account.ts';
 import { periodOf } from './calendar.ts';
-import {
-  compareFractions,
-  type Fraction,
-  plus,
-  rational,
-  rounded,
-  ZERO_FRACTION,
-} from './fraction.ts';
 import type { EventSketch, UsagePriceSketch, VersionSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
@@ -31,16 +24,16 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
   const occurredAt = world.now - event.ago;
   const customer = customerOf(world, index);
   const { subject } = event;
-  const value = (amount: Fraction, asset: string) => worthOf(world, asset, amount, occurredAt);
+  const value = (amount: Rational, asset: string) => worthOf(world, asset, amount, occurredAt);
   const record: UsageRecord = {
     ...{ index: world.usage.length, customer: index, event, occurredAt, createdAt: world.now },
     fees: [],
     costs: (event.costs ?? []).map((cost) => ({
       ...cost,
-      value: value(rational(cost.amount), cost.currency ?? 'USD'),
+      value: value(Rational.of(cost.amount), cost.currency ?? 'USD'),
     })),
-    revenue: ZERO_FRACTION,
-    feeValue: ZERO_FRACTION,
+    revenue: Rational.ZERO,
+    feeValue: Rational.ZERO,
   };
   for (const { product, version } of billedAt(world, index, occurredAt)) {
     const content = versionOf(world, { product, version });
@@ -49,9 +42,9 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
       const account = accountOf(customer, fee.currency);
       const { counted, debt } = draw(account, fee.amount);
       const described = { source: 'usage', about: record.index, texts: { subject } } as const;
-      if (fee.amount.top > 0n) postDraw(world, account, fee.amount, described);
-      record.revenue = plus(record.revenue, plus(counted, value(debt, fee.currency)));
-      record.feeValue = plus(record.feeValue, value(fee.amount, fee.currency));
+      if (fee.amount.sign > 0) postDraw(world, account, fee.amount, described);
+      record.revenue = record.revenue.plus(counted).plus(value(debt, fee.currency));
+      record.feeValue = record.feeValue.plus(value(fee.amount, fee.currency));
     }
   }
   earn(world, index, record.revenue, occurredAt);
@@ -136,7 +129,7 @@ function* feesOf(
     const chosen = choose(customer, offers);
     if (!chosen) continue;
     const { key, before, priced } = chosen;
-    if (price.pricing_model !== 'flat') customer.quantities.set(key, plus(before, priced.counts));
+    if (price.pricing_model !== 'flat') customer.quantities.set(key, before.plus(priced.counts));
     yield { product, version, ...describe(price, event, chosen), input_volume: volume ?? null };
   }
 }
@@ -145,9 +138,9 @@ interface Offer {
   readonly asset: string;
   readonly dimensions: Readonly<Record<string, string>>;
   readonly key: string;
-  readonly before: Fraction;
+  readonly before: Rational;
   readonly priced: Priced;
-  readonly amount: Fraction;
+  readonly amount: Rational;
 }
 
 interface Question {
@@ -156,7 +149,7 @@ interface Question {
   readonly product: number;
   readonly price: UsagePriceSketch;
   readonly event: EventSketch;
-  readonly volume: Fraction | undefined;
+  readonly volume: Rational | undefined;
 }
 
 /** What the event would cost in each asset of a price. */
@@ -169,9 +162,9 @@ function offersOf({ world, customer, product, price, event, volume }: Question):
     const { dimensions } = group;
     const parts = [product, price.name, asset, dimensions, basis, period, when];
     const key = JSON.stringify(parts);
-    const before = customer.quantities.get(key) ?? ZERO_FRACTION;
+    const before = customer.quantities.get(key) ?? Rational.ZERO;
     const priced = priceInGroup(price, group, volume, before);
-    const amount = rounded(priced.amount, placesOf(world, asset));
+    const amount = priced.amount.rounded(placesOf(world, asset));
     return [{ asset, dimensions, key, before, priced, amount }];
   });
 }
@@ -180,11 +173,11 @@ function choose(customer: Customer, offers: readonly Offer[]): Offer | undefined
   if (customer.index < 0) return offers[0];
   const held = offers.map((offer) => {
     const account = customer.accounts.get(`default:${offer.asset}`);
-    return { offer, balance: account ? available(account) : ZERO_FRACTION };
+    return { offer, balance: account ? available(account) : Rational.ZERO };
   });
   const chosen =
-    held.find(({ offer, balance }) => compareFractions(balance, offer.amount) >= 0) ??
-    held.find(({ balance }) => balance.top > 0n);
+    held.find(({ offer, balance }) => balance.compare(offer.amount) >= 0) ??
+    held.find(({ balance }) => balance.sign > 0);
   return chosen?.offer ?? offers[0];
 }
 

@@ -1,39 +1,28 @@
+import { Rational } from '../kit/rational.ts';
 import type { AnyBody } from '../kit/target/own-world.ts';
 import { type Ids, instant } from './calls.ts';
-import {
-  compareFractions,
-  type Fraction,
-  minus,
-  over,
-  plus,
-  significant,
-  ZERO_FRACTION,
-} from './fraction.ts';
 import type { ExpectedCost, ExpectedFee, UsageRecord } from './records.ts';
 import { customerOf, type ModelWorld } from './world.ts';
 
-export const sumOfFractions = (parts: readonly Fraction[]): Fraction =>
-  parts.reduce(plus, ZERO_FRACTION);
-
 /** What statistics say of an income and of costs, both in the reporting currency. */
-export function profit(gross: Fraction, costs: Fraction): object {
-  const net = minus(gross, costs);
-  const margin = gross.top === 0n ? ZERO_FRACTION : significant(over(net, gross), 12);
+export function profit(gross: Rational, costs: Rational): object {
+  const net = gross.minus(costs);
+  const margin = gross.sign === 0 ? gross : net.over(gross).significant(12);
   return {
     ...{ gross_revenue: gross, total_costs: costs, net_revenue: net },
     ...{ margin, currency: 'USD' },
   };
 }
 
-export const costsOf = ({ costs }: UsageRecord): Fraction =>
-  sumOfFractions(costs.map(({ value }) => value));
+export const costsOf = ({ costs }: UsageRecord): Rational =>
+  Rational.sum(costs.map(({ value }) => value));
 
 /** What a list says of a stored event. */
 export function eventItem(record: UsageRecord, { ids, world }: Known): object {
   const { event, fees, customer } = record;
   const currencies = new Set(fees.map(({ currency }) => currency));
   const total =
-    currencies.size === 1 ? sumOfFractions(fees.map(({ amount }) => amount)) : record.feeValue;
+    currencies.size === 1 ? Rational.sum(fees.map(({ amount }) => amount)) : record.feeValue;
   const hasFees = fees.length > 0;
   return {
     ...common(record, ids),
@@ -95,9 +84,9 @@ export const newestFirst = <T>(items: readonly T[], compare: (left: T, right: T)
   [...items].reverse().sort((left, right) => compare(right, left));
 
 export const byAmount =
-  <T>(amountOf: (item: T) => Fraction) =>
+  <T>(amountOf: (item: T) => Rational) =>
   (left: T, right: T) =>
-    compareFractions(amountOf(left), amountOf(right));
+    amountOf(left).compare(amountOf(right));
 
 /** What may stand in any order, as the ids of the caller do. */
 export const inOrder = (

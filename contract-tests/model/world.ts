@@ -1,3 +1,4 @@
+import { Rational } from '../kit/rational.ts';
 import {
   type Account,
   type Credit,
@@ -6,7 +7,6 @@ import {
   type Movement,
   makeEffective,
 } from './account.ts';
-import { type Fraction, minus, plus, rational, rounded, times, ZERO_FRACTION } from './fraction.ts';
 import { type CustomerSketch, type History, START, type VersionSketch } from './history.ts';
 import { type Hook, type LogEvent, matchedBy, TOPIC } from './hooks.ts';
 import type { TopUpRecord, UsageRecord } from './records.ts';
@@ -15,7 +15,7 @@ import type { Subscription } from './subscription.ts';
 /** What came in at a moment that statistics count it for. */
 export interface Earning {
   readonly at: number;
-  readonly amount: Fraction;
+  readonly amount: Rational;
 }
 
 export interface Customer extends CustomerSketch {
@@ -23,7 +23,7 @@ export interface Customer extends CustomerSketch {
   /** By id. */
   readonly accounts: Map<string, Account>;
   /** What prices have counted, by price, asset, group and period. */
-  readonly quantities: Map<string, Fraction>;
+  readonly quantities: Map<string, Rational>;
   readonly earnings: Earning[];
 }
 
@@ -52,25 +52,19 @@ export interface ModelWorld {
   /** Usage events in the order of submission. */
   readonly usage: UsageRecord[];
   /** Rates to the reporting currency by asset, each with its first instant. */
-  readonly rates: Map<string, { readonly from: number; readonly rate: Fraction }[]>;
+  readonly rates: Map<string, { readonly from: number; readonly rate: Rational }[]>;
 }
 
 export function createWorld(history: History): ModelWorld {
   const rates: ModelWorld['rates'] = new Map();
   for (const { code, rate } of history.assets)
-    if (rate !== undefined) rates.set(code, [{ from: START, rate: rational(rate) }]);
+    if (rate !== undefined) rates.set(code, [{ from: START, rate: Rational.of(rate) }]);
   return {
     history,
     now: START,
     sequence: 0,
     slack: 0,
-    customers: history.customers.map((given, index) => ({
-      ...given,
-      index,
-      accounts: new Map(),
-      quantities: new Map(),
-      earnings: [],
-    })),
+    customers: history.customers.map(createCustomer),
     subscriptions: [],
     shelves: history.products.map(() => ({ archived: new Set(), standard: 1 })),
     hooks: [],
@@ -81,6 +75,33 @@ export function createWorld(history: History): ModelWorld {
     rates,
   };
 }
+
+const createCustomer = (given: CustomerSketch, index: number): Customer => ({
+  ...given,
+  index,
+  accounts: new Map(),
+  quantities: new Map(),
+  earnings: [],
+});
+
+/** A customer for whom events are simulated where no other is named. */
+export const nobody = (): Customer =>
+  createCustomer(
+    { name: '', external_id: null, email: null, metadata: null, external_accounts: [] },
+    -1,
+  );
+
+/** A copy of a customer, with the credit and quantities that pricing draws on. */
+export const copyOf = (customer: Customer): Customer => ({
+  ...customer,
+  accounts: new Map(
+    [...customer.accounts].map(([id, account]) => [
+      id,
+      { ...account, credits: account.credits.map((credit) => ({ ...credit })) },
+    ]),
+  ),
+  quantities: new Map(customer.quantities),
+});
 
 export const customerOf = (world: ModelWorld, index: number) => world.customers[index] as Customer;
 
@@ -104,7 +125,7 @@ export const versionNumber = ({ history }: ModelWorld, product: number, given: n
 
 export function accountOf({ accounts }: Customer, asset: string, name = 'default'): Account {
   const id = `${name}:${asset}`;
-  const account = accounts.get(id) ?? { id, credits: [], movements: [], debt: ZERO_FRACTION };
+  const account = accounts.get(id) ?? { id, credits: [], movements: [], debt: Rational.ZERO };
   accounts.set(id, account);
   return account;
 }
@@ -121,14 +142,14 @@ export const placesOf = ({ history }: ModelWorld, asset: string): number =>
   history.assets.find(({ code }) => code === asset)?.precision ?? 10;
 
 /** What an amount is worth in the reporting currency by the rate of a moment, or of the first rate before it. */
-export function worthOf(world: ModelWorld, asset: string, amount: Fraction, at: number): Fraction {
+export function worthOf(world: ModelWorld, asset: string, amount: Rational, at: number): Rational {
   if (asset === 'USD') return amount;
   const first = world.rates.get(asset)?.[0]?.from ?? at;
-  return rounded(times(amount, rateAt(world, asset, Math.max(at, first)) ?? ZERO_FRACTION), 10);
+  return amount.times(rateAt(world, asset, Math.max(at, first)) ?? 0).rounded(10);
 }
 
 /** The rate in force at a moment. */
-export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Fraction | undefined =>
+export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
   rates.get(asset)?.findLast(({ from }) => from <= at)?.rate;
 
 /** Notes that a subscription became active. */
@@ -137,7 +158,7 @@ export function notify({ hooks, log, now }: ModelWorld, { customer, index }: Sub
   log.push({ at: now, topic: TOPIC, data, matched: matchedBy(hooks) });
 }
 
-export function earn(world: ModelWorld, customer: number, amount: Fraction, at = world.now): void {
+export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {
   customerOf(world, customer).earnings.push({ at, amount });
 }
 
@@ -162,10 +183,10 @@ export function giveCredit(world: ModelWorld, customer: number, given: GivenCred
 export function postDraw(
   { now }: ModelWorld,
   account: Account,
-  amount: Fraction,
+  amount: Rational,
   described: Described,
 ): void {
-  const movement = { ...described, amount: minus(ZERO_FRACTION, amount), createdAt: now };
+  const movement = { ...described, amount: amount.negated, createdAt: now };
   execute(account, movement, now);
 }
 
@@ -180,8 +201,8 @@ export const pendingIn = (world: ModelWorld, customer: number, { id, credits }: 
   const onTheirWay = world.topUps.filter(
     (topUp) => topUp.customer === customer && topUp.account === id && topUp.status === 'pending',
   );
-  return [
+  return Rational.sum([
     ...credits.filter(({ isEffective }) => !isEffective).map(({ amount }) => amount),
     ...onTheirWay.map(({ credited }) => credited),
-  ].reduce(plus, ZERO_FRACTION);
+  ]);
 };

@@ -1,7 +1,7 @@
+import { Rational } from '../../kit/rational.ts';
 import type { AnyBody } from '../../kit/target/own-world.ts';
 import { NEVER } from '../account.ts';
 import { instant, VENDORS } from '../calls.ts';
-import { over, rational, rounded, significant } from '../fraction.ts';
 import { inOrder } from '../views.ts';
 import { placesOf, rateAt, shelfOf } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
@@ -115,7 +115,7 @@ async function judgeAsset(stage: Stage, code: string, found: AnyBody, wanted: An
       valid_from: instant(from),
       valid_to: next && instant(next.from),
       rate,
-      inverse_rate: significant(over(rational(1), rate), 12),
+      inverse_rate: Rational.of(1).over(rate).significant(12),
     };
   });
   found[code] = await call('getAsset', { path });
@@ -125,7 +125,7 @@ async function judgeAsset(stage: Stage, code: string, found: AnyBody, wanted: An
     const rate = rateAt(world, code, at);
     const answer = await call('quoteAsset', { path, body }, [rate ? 200 : 422]);
     if (!rate) continue;
-    const bought = rounded(over(rational(SOURCE_AMOUNT), rate), placesOf(world, code));
+    const bought = Rational.of(SOURCE_AMOUNT).over(rate).rounded(placesOf(world, code));
     found[`${code} at ${at}`] = answer;
     wanted[`${code} at ${at}`] = { source_amount: SOURCE_AMOUNT, destination_amount: bought, rate };
   }

@@ -1,7 +1,7 @@
+import { Rational } from '../../kit/rational.ts';
 import type { AnyBody } from '../../kit/target/own-world.ts';
 import { type Account, available, type Movement, NEVER } from '../account.ts';
 import { instant } from '../calls.ts';
-import { ZERO_FRACTION } from '../fraction.ts';
 import { pendingIn } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
@@ -71,7 +71,7 @@ function accountWanted(stage: Stage, customer: number, account: Account): object
     pending_out: 0,
     grants: [...account.credits].reverse().map((given) => ({
       purpose: given.purpose,
-      available: given.isEffective ? given.left : ZERO_FRACTION,
+      available: given.isEffective ? given.left : Rational.ZERO,
       effective_at: instant(given.effectiveAt),
       expires_at: given.expiresAt === NEVER ? null : instant(given.expiresAt),
       created_at: instant(given.movement.createdAt),

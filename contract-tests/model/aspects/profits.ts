@@ -1,7 +1,7 @@
+import { Rational } from '../../kit/rational.ts';
 import type { AnyBody } from '../../kit/target/own-world.ts';
 import { instant, VENDORS } from '../calls.ts';
-import type { Fraction } from '../fraction.ts';
-import { byAmount, customerName, newestFirst, profit, sumOfFractions } from '../views.ts';
+import { byAmount, customerName, newestFirst, profit } from '../views.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
 /** A period of days, inclusive; what is left out is the start of this month, and today. */
@@ -66,8 +66,8 @@ function within({ world }: Stage, days: Days): (at: number) => boolean {
 
 type IsCounted = ReturnType<typeof within>;
 
-const earned = ({ world }: Stage, customer: number, isCounted: IsCounted): Fraction =>
-  sumOfFractions(
+const earned = ({ world }: Stage, customer: number, isCounted: IsCounted): Rational =>
+  Rational.sum(
     (world.customers[customer]?.earnings ?? [])
       .filter(({ at }) => isCounted(at))
       .map(({ amount }) => amount),
@@ -81,7 +81,7 @@ const spent = ({ world }: Stage, isCounted: IsCounted, customer?: number) =>
     .flatMap(({ costs }) => costs);
 
 const sumOfCosts = (costs: ReturnType<typeof spent>) =>
-  sumOfFractions(costs.map(({ value }) => value));
+  Rational.sum(costs.map(({ value }) => value));
 
 function customerProfit(stage: Stage, customer: number, isCounted: IsCounted): object {
   const costs = spent(stage, isCounted, customer);
@@ -98,7 +98,7 @@ function customersIn(stage: Stage, days: Days): object {
       stats: customerProfit(stage, index, isCounted),
     },
   }));
-  const gross = sumOfFractions(rows.map((row) => row.gross));
+  const gross = Rational.sum(rows.map((row) => row.gross));
   const sorted = newestFirst(
     rows,
     byAmount((row) => row.gross),

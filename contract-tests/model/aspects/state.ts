@@ -1,8 +1,9 @@
+import { Rational } from '../../kit/rational.ts';
 import type { AnyBody } from '../../kit/target/own-world.ts';
 import { NEVER } from '../account.ts';
 import { instant } from '../calls.ts';
 import type { Subscription } from '../subscription.ts';
-import { customerName, sumOfFractions } from '../views.ts';
+import { customerName } from '../views.ts';
 import type { Customer } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
@@ -17,7 +18,7 @@ export const state: Aspect = async (stage) => {
     wanted[`c${index}`] = customerDetail(stage, customer);
     found[`c${index} revenue`] = await call('getCustomerStats', { path });
     wanted[`c${index} revenue`] = {
-      gross_revenue: sumOfFractions(earnings.map(({ amount }) => amount)),
+      gross_revenue: Rational.sum(earnings.map(({ amount }) => amount)),
     };
   }
   return { found, wanted };

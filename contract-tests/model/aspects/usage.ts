@@ -1,3 +1,4 @@
+import { Rational } from '../../kit/rational.ts';
 import type { AnyBody } from '../../kit/target/own-world.ts';
 import { instant } from '../calls.ts';
 import type { UsageRecord } from '../records.ts';
@@ -9,7 +10,6 @@ import {
   newestFirst,
   profit,
   storedEvent,
-  sumOfFractions,
 } from '../views.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
@@ -71,7 +71,7 @@ function tasksOf({ ids, world }: Stage): Task[] {
   return [...groups].map(([id, records]) => {
     const times = records.map(({ occurredAt }) => occurredAt);
     const [first, last] = [Math.min(...times), Math.max(...times)];
-    const gross = sumOfFractions(records.map(({ revenue }) => revenue));
+    const gross = Rational.sum(records.map(({ revenue }) => revenue));
     const { customer, event } = records[0] as UsageRecord;
     const item = {
       id,
@@ -80,7 +80,7 @@ function tasksOf({ ids, world }: Stage): Task[] {
       event_count: records.length,
       created_at: instant(first),
       last_updated_at: instant(last),
-      stats: profit(gross, sumOfFractions(records.map(costsOf))),
+      stats: profit(gross, Rational.sum(records.map(costsOf))),
     };
     return { id, first, last, item, records };
   });
@@ -90,7 +90,7 @@ function vendorsOf(records: readonly UsageRecord[], { ids }: Stage): object[] {
   const costs = records.flatMap((record) => record.costs);
   return ids.vendors.flatMap((id, index) => {
     const own = costs.filter(({ vendor }) => vendor === index);
-    const total_costs = sumOfFractions(own.map(({ value }) => value));
+    const total_costs = Rational.sum(own.map(({ value }) => value));
     return own.length === 0
       ? []
       : [{ vendor: { id, name: 'Vendor' }, total_costs, currency: 'USD' }];
