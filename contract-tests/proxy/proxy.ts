@@ -60,7 +60,7 @@ async function recordingFor(flags: Flags): Promise<TrafficRecording | undefined>
   const { record: file, expect = false, redactCustomers = false } = flags;
   if (file === undefined) return undefined;
   const { recordTraffic } = await import('./record.ts');
-  return recordTraffic({ file, expect, redactCustomers, now: Date.now });
+  return recordTraffic({ file, expect, redactCustomers });
 }
 
 /** Whether it could be written whole. */

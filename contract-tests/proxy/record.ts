@@ -18,8 +18,6 @@ export interface TrafficRecordingOptions {
   readonly file: string;
   readonly expect: boolean;
   readonly redactCustomers: boolean;
-  /** The machine's time. @units milliseconds since 1970 */
-  readonly now: () => number;
 }
 
 /** Most bytes of bodies that are kept. */
@@ -56,7 +54,7 @@ export function recordTraffic(options: TrafficRecordingOptions) {
         ...{ method: traffic.method, target, search, body: sent, answer: got },
         operation: route.kind === 'operation' ? route.operation.id : undefined,
         path: route.kind === 'operation' ? route.path : {},
-        at: new Date(options.now()).toISOString() as LoggedCall['at'],
+        at: now(),
         status: traffic.status,
         ...(account !== undefined && { account }),
         ...(location !== undefined && { location }),
@@ -74,9 +72,9 @@ export function recordTraffic(options: TrafficRecordingOptions) {
 function writeSession(
   calls: readonly LoggedCall[],
   secrets: ReadonlySet<string>,
-  { file, expect, redactCustomers, now }: TrafficRecordingOptions,
+  { file, expect, redactCustomers }: TrafficRecordingOptions,
 ) {
-  const start = calls[0]?.at ?? (new Date(now()).toISOString() as LoggedCall['at']);
+  const start = calls[0]?.at ?? now();
   const { scenario, remarks } = writeFixture(
     { start, calls, secrets },
     {
@@ -87,6 +85,8 @@ function writeSession(
   writeFileSync(file, fixtureText(scenario, file));
   return { steps: scenario.steps.length, remarks };
 }
+
+const now = () => new Date().toISOString() as LoggedCall['at'];
 
 function textOf(bytes: Buffer | undefined, headers: Traffic['requestHeaders']): string | undefined {
   return bytes && unpackBody(bytes, headers['content-encoding'])?.toString('utf8');

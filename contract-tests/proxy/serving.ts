@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +42,7 @@ export async function serveUntilStopped(server: Server, flags: ServingFlags): Pr
     process.stderr.write(`Cannot listen on ${bind}:${wished}: ${error.message}\n`);
     process.exit(EXIT.port);
   });
-  const stopped = untilStopped();
+  const stopped = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name)));
   server.listen(wished, bind, () => {
     const { port: taken } = server.address() as AddressInfo;
     const host = bind.includes(':') ? `[${bind}]` : bind;
@@ -55,25 +56,13 @@ export async function serveUntilStopped(server: Server, flags: ServingFlags): Pr
   await closed(server);
 }
 
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => resolve());
-  });
-}
-
 /** How long what is under way may take to end. @units milliseconds */
 const GRACE = 2_000;
 
-function closed(server: Server): Promise<void> {
+async function closed(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), GRACE);
-  return new Promise((resolve) => {
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  await once(server.close(), 'close');
+  clearTimeout(timer);
 }
 
 function url(text: string): string {

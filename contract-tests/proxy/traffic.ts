@@ -82,17 +82,22 @@ function passOn(
     if (!response.writableFinished) outcome.leave();
     onward.destroy();
   });
-  onward.on('error', (error: NodeJS.ErrnoException) => outcome.lose(error.code ?? error.message));
-  onward.on('response', (answer) =>
-    passBack(answer, response, {
-      onFlaw(flaw) {
-        outcome.lose(flaw);
-        onward.destroy();
-      },
-      onLoss: outcome.lose,
-      onEnd: outcome.answer,
-    }),
-  );
+  onward.on('error', outcome.lose);
+  onward.on('response', (answer) => {
+    const responseBody = keep(answer);
+    const { statusCode: status = 502, headers: responseHeaders } = answer;
+    answer.on('error', outcome.lose);
+    answer.on('end', () =>
+      outcome.answer({ status, responseHeaders, responseBody: responseBody() }),
+    );
+    try {
+      passHead(answer, response);
+      answer.pipe(response);
+    } catch (error) {
+      outcome.lose(error as Error);
+      onward.destroy();
+    }
+  });
   request.pipe(onward);
 }
 
@@ -115,51 +120,19 @@ function outcomeOf(
     tell();
   };
   return {
-    lose: (reason: string) =>
+    lose: (error: NodeJS.ErrnoException) =>
       once(() => {
-        onLost(lost(reason));
+        onLost(lost(error.code ?? error.message));
         if (response.headersSent) response.destroy();
         else refuse(response);
       }),
     leave: () => once(() => onLeft?.(lost('the client left'))),
-    answer: (answered: Answered) =>
+    answer: (answered: Pick<Traffic, 'status' | 'responseHeaders' | 'responseBody'>) =>
       once(() => {
         const sent = { rawRequestHeaders: request.rawHeaders, requestBody: requestBody() };
         onTraffic({ ...asked, ...sent, ...answered, ended: next() });
       }),
   };
-}
-
-type Answered = Pick<Traffic, 'status' | 'responseHeaders' | 'responseBody'>;
-
-interface AnswerListeners {
-  /** The head cannot be passed on. */
-  readonly onFlaw: (reason: string) => void;
-  /** It broke off. */
-  readonly onLoss: (reason: string) => void;
-  readonly onEnd: (answered: Answered) => void;
-}
-
-/** Passes an answer on as it comes. */
-function passBack(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  { onFlaw, onLoss, onEnd }: AnswerListeners,
-): void {
-  const body = keep(answer);
-  const flaw = passHead(answer, response);
-  if (flaw !== undefined) {
-    onFlaw(flaw);
-    return;
-  }
-  answer.on('error', (error: NodeJS.ErrnoException) => onLoss(error.code ?? error.message));
-  answer.on('end', () =>
-    onEnd({
-      ...{ status: answer.statusCode ?? 502, responseHeaders: answer.headers },
-      responseBody: body(),
-    }),
-  );
-  answer.pipe(response);
 }
 
 /** Each request has a connection of its own, as one that is used again may just be closing. */
@@ -208,16 +181,15 @@ function keep(message: IncomingMessage): () => Buffer | undefined {
   return () => (length > MOST_KEPT ? undefined : Buffer.concat(chunks));
 }
 
-/** Passes status and headers on; answers what is wrong with them, as Node reads more than it writes. */
-function passHead(answer: IncomingMessage, response: ServerResponse): string | undefined {
+/**
+ * Passes status and headers on.
+ *
+ * @throws Error where they cannot be written, as Node reads more than it writes
+ */
+function passHead(answer: IncomingMessage, response: ServerResponse): void {
   response.sendDate = false;
-  try {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passable(answer));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unknown';
-  }
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passable(answer));
   response.flushHeaders();
-  return undefined;
 }
 
 function refuse(response: ServerResponse): void {

@@ -6,14 +6,10 @@ import { IdMap } from './id-map.ts';
 import { createTwinKeys } from './keys.ts';
 import { OWN, reasonNotAsked } from './left-out.ts';
 import { Order, type Turn } from './order.ts';
+import type { TwinReport } from './report/report.ts';
 import { translateRequest } from './translate.ts';
 import { UnlikeWorlds } from './verdicts/unlike-worlds.ts';
-import { timeOf, type VerdictListeners, Verdicts } from './verdicts/verdicts.ts';
-
-export interface ComparerListeners extends VerdictListeners {
-  /** A request that was not compared, and why. */
-  readonly onLeftOut: (exchange: TwinExchange, reason: string) => void;
-}
+import { timeOf, Verdicts } from './verdicts/verdicts.ts';
 
 interface Waiting {
   readonly exchange: TwinExchange;
@@ -24,9 +20,9 @@ interface Waiting {
 /** Sends the requests that a service has answered to an emulator too, and compares the answers. */
 export async function createComparer(
   settings: GivenSettings,
-  listeners: ComparerListeners,
+  report: TwinReport,
 ): Promise<Comparer> {
-  return new Comparer(await startTwinEmulator(settings), listeners);
+  return new Comparer(await startTwinEmulator(settings), report);
 }
 
 class Comparer {
@@ -42,9 +38,9 @@ class Comparer {
 
   constructor(
     private readonly emulator: TwinEmulator,
-    private readonly listeners: ComparerListeners,
+    private readonly report: TwinReport,
   ) {
-    this.verdicts = new Verdicts({ ids: this.ids, unlike: this.unlike }, listeners);
+    this.verdicts = new Verdicts(this.ids, this.unlike, report);
   }
 
   /** Takes those whose turn has come. */
@@ -53,7 +49,7 @@ class Comparer {
       this.latest = this.latest
         .then(() => this.take(turn))
         .catch((error: Error) =>
-          this.listeners.onLeftOut(turn.exchange, `it could not be compared: ${error.name}`),
+          this.report.leftOut(turn.exchange, `it could not be compared: ${error.name}`),
         );
   }
 
@@ -98,7 +94,7 @@ class Comparer {
   }
 
   private leaveOut(exchange: TwinExchange, reason: string): void {
-    this.listeners.onLeftOut(exchange, reason);
+    this.report.leftOut(exchange, reason);
     if (exchange.isWrite) this.unlike.part(exchange, reason);
     this.early.delete(exchange);
   }

@@ -20,15 +20,13 @@ export interface TwinSessionOptions {
   /** Whether what passes is held for later comparisons. */
   readonly isRecorded: boolean;
   readonly print: (line: object) => void;
-  /** Our time in milliseconds since 1970. */
-  readonly machine: () => number;
 }
 
 /** Compares all that passes a proxy with what a fresh emulator answers. */
 export async function openTwinSession(options: TwinSessionOptions): Promise<TwinSession> {
-  const report = new TwinReport(options.showsValues, options.print);
   const recording = options.isRecorded ? new Recording() : undefined;
-  const comparer = await createComparer(options.settings, listenersOf(report, recording));
+  const report = new TwinReport(options.showsValues, options.print, recording);
+  const comparer = await createComparer(options.settings, report);
   const arrivals = new Map<number, { readonly at: number; readonly ordinal: number }>();
   let ordinal = 0;
 
@@ -45,11 +43,11 @@ export async function openTwinSession(options: TwinSessionOptions): Promise<Twin
     recording,
     onArrival(arrived) {
       ordinal += 1;
-      arrivals.set(arrived, { at: options.machine(), ordinal });
+      arrivals.set(arrived, { at: Date.now(), ordinal });
       comparer.order.arrive(arrived);
     },
     onTraffic(traffic: Traffic) {
-      const { at = options.machine(), ordinal: place = 0 } = arrivals.get(traffic.arrived) ?? {};
+      const { at = Date.now(), ordinal: place = 0 } = arrivals.get(traffic.arrived) ?? {};
       arrivals.delete(traffic.arrived);
       const exchange = readExchange(traffic, place, at);
       recording?.add(exchange);
@@ -72,26 +70,9 @@ export async function compareRecorded(
   settings: GivenSettings,
 ): Promise<TwinSummary> {
   const report = new TwinReport(false, () => {});
-  const comparer = await createComparer(settings, listenersOf(report));
+  const comparer = await createComparer(settings, report);
   for (const exchange of recorded) comparer.order.end(exchange);
   comparer.proceed();
   await comparer.end();
   return report.summary();
-}
-
-function listenersOf(
-  report: TwinReport,
-  recording?: Recording,
-): Parameters<typeof createComparer>[1] {
-  return {
-    onDifferences: (differences) => report.differ(differences),
-    onCompared(exchange, comparison) {
-      report.compared(exchange);
-      recording?.judged(exchange, comparison);
-    },
-    onLeftOut(exchange, reason) {
-      report.leftOut(exchange, reason);
-      recording?.judged(exchange);
-    },
-  };
 }

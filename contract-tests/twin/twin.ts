@@ -56,7 +56,6 @@ async function twin(flags: Flags): Promise<void> {
     showsValues: flags.showValues === true,
     isRecorded: flags.emitProfile !== undefined,
     print: out === undefined ? printLine : linesInto(out),
-    machine: Date.now,
   });
   await serveUntilStopped(createTrafficServer(new URL(flags.upstream), session), flags);
   process.exitCode = await conclude(session, flags);

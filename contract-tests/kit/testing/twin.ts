@@ -13,7 +13,6 @@ export async function aTwin(upstream: string, showsValues = false) {
     showsValues,
     isRecorded: true,
     print: (line) => lines.push(line as Record<string, unknown>),
-    machine: Date.now,
   });
   const { baseUrl: url, close } = await onLoopback(createTrafficServer(new URL(upstream), session));
   return {

@@ -1,7 +1,9 @@
 import { createRedactor, type Redactor } from '../../kit/target/redact.ts';
+import type { Comparison } from '../compare.ts';
 import { causeName, type ShownDifference, type TwinDifference } from '../difference.ts';
 import type { ExactValue } from '../exact-value.ts';
 import type { TwinExchange } from '../exchange.ts';
+import type { Recording } from '../recording.ts';
 import { CauseFinder, type TwinCause } from './causes.ts';
 import { CoverageCounter, type TwinCoverage } from './coverage.ts';
 import { showValue } from './shown-value.ts';
@@ -32,10 +34,14 @@ export class TwinReport {
   #contended = 0;
   #lost = 0;
 
-  /** @param print told of each difference as it is found */
+  /**
+   * @param print told of each difference as it is found
+   * @param recording told what became of each exchange that it holds
+   */
   constructor(
     private readonly showsValues: boolean,
     private readonly print: (line: object) => void,
+    private readonly recording?: Recording,
   ) {}
 
   came({ key, traffic }: TwinExchange): void {
@@ -45,12 +51,16 @@ export class TwinReport {
     this.#redactor.learn(traffic.requestHeaders.authorization);
   }
 
-  compared(exchange: TwinExchange): void {
+  compared(exchange: TwinExchange, comparison: Comparison): void {
     this.#compared += 1;
     this.#coverage.count(exchange);
+    this.recording?.judged(exchange, comparison);
   }
 
-  leftOut({ ordinal, operation }: TwinExchange, reason: string): void {
+  /** Takes a request that was not compared, and why. */
+  leftOut(exchange: TwinExchange, reason: string): void {
+    const { ordinal, operation } = exchange;
+    this.recording?.judged(exchange);
     this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
     this.print({ kind: 'left out', ordinal, operation: operation?.id ?? null, reason });
   }

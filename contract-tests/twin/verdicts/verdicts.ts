@@ -1,31 +1,15 @@
 import { type Comparison, compareAnswers, identifiersIn, type ReadAnswer } from '../compare.ts';
-import {
-  causeName,
-  identifiersAsked,
-  placeDifference,
-  type TwinDifference,
-} from '../difference.ts';
+import { causeName, identifiersAsked, placeDifference } from '../difference.ts';
 import type { ExactValue } from '../exact-value.ts';
 import { headersOf, type TwinExchange } from '../exchange.ts';
 import type { IdMap } from '../id-map.ts';
 import { namesOlder } from '../left-out.ts';
+import type { TwinReport } from '../report/report.ts';
 import { type ServiceTime, serviceTimeOf } from '../service-time.ts';
 import { reliedOn } from '../touched.ts';
 import { queryOf } from '../translate.ts';
 import { Contended } from './contended.ts';
 import type { UnlikeWorlds } from './unlike-worlds.ts';
-
-export interface VerdictListeners {
-  /** All differences of an answer. */
-  readonly onDifferences: (differences: readonly TwinDifference[]) => void;
-  readonly onCompared: (exchange: TwinExchange, comparison: Comparison) => void;
-}
-
-/** What two worlds are known to share, and where they part. */
-export interface TwinWorlds {
-  readonly ids: IdMap;
-  readonly unlike: UnlikeWorlds;
-}
 
 type Found = Comparison & { readonly answer: ReadAnswer };
 
@@ -34,8 +18,10 @@ export class Verdicts {
   private readonly contended = new Contended();
 
   constructor(
-    private readonly worlds: TwinWorlds,
-    private readonly listeners: VerdictListeners,
+    private readonly ids: IdMap,
+    /** Where the worlds of the service and of the emulator part. */
+    private readonly unlike: UnlikeWorlds,
+    private readonly report: TwinReport,
   ) {}
 
   /**
@@ -49,7 +35,7 @@ export class Verdicts {
     isContended: boolean,
   ): string | undefined {
     if (exchange.isOwn) return undefined;
-    const { ids, unlike } = this.worlds;
+    const { ids, unlike } = this;
     const upstream = exchange.answer as ReadAnswer;
     if (isContended) this.contended.add(exchange, timeOf(exchange).best);
     if (given.every(({ status }) => namesOlder(exchange, status, ids))) {
@@ -67,7 +53,7 @@ export class Verdicts {
   private optionsOf(exchange: TwinExchange, { status }: ReadAnswer) {
     const { operation, traffic, world } = exchange;
     return {
-      ...{ ids: this.worlds.ids, operation },
+      ...{ ids: this.ids, operation },
       headers: operation ? headersOf(operation, status) : [],
       query: queryOf(traffic.target),
       isPlaceless: (item: ExactValue) => this.contended.has(world, item),
@@ -75,7 +61,7 @@ export class Verdicts {
   }
 
   private note(exchange: TwinExchange, comparison: Found, isContended: boolean): void {
-    const { ids, unlike } = this.worlds;
+    const { ids, unlike } = this;
     const { differences, learned, orphans: unknown, answer } = comparison;
     ids.learn(learned);
     const asked = differences.length > 0 ? identifiersAsked(exchange) : [];
@@ -84,13 +70,13 @@ export class Verdicts {
       ...placeDifference(exchange, difference, { asked, relied }),
       ...{ isContended, follows: unlike.causeOf(exchange, difference) },
     }));
-    this.listeners.onDifferences(told);
+    this.report.differ(told);
     const isDoneOnce = (exchange.answer as ReadAnswer).status < 300 !== answer.status < 300;
     const [first] = told;
     const cause = first && (first.follows ?? causeName(first));
     unlike.orphan(unknown, cause);
     if (cause !== undefined && exchange.isWrite && isDoneOnce) unlike.part(exchange, cause, answer);
-    this.listeners.onCompared(exchange, comparison);
+    this.report.compared(exchange, comparison);
   }
 }
 
