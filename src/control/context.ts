@@ -8,27 +8,27 @@ import type { Worlds } from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { WorldLife } from './worlds/world-life.ts';
 
-/** What an emulator is steered by, whoever asks. */
+/** The services by which an emulator is controlled. */
 export interface ControlServices {
   readonly worlds: Worlds;
   readonly life: WorldLife;
   readonly requests: RequestLog;
-  /** What moves the worlds' clocks and does what falls due. */
+  /** Moves the worlds' clocks and runs due jobs. */
   readonly clocks: WorldClocks;
   readonly dispatcher: Dispatcher;
   readonly settings: Settings;
-  /** Aborted when the emulator closes, so that nobody waits any longer. */
+  /** Aborted when the emulator closes, which ends all waiting calls. */
   readonly closing: AbortSignal;
 }
 
-/** What a handler of the control interface may touch. Unlike the service's handlers, it may wait. */
+/** The context of a handler of the control API. Unlike handlers of the service, these may be asynchronous. */
 export interface ControlContext extends ControlServices {
   readonly world: World;
-  /** Account the call acts for: a connected one, else the platform's, which sees the whole world. */
+  /** The account for which the call acts: a connected one, or the platform's, which sees the whole world. */
   readonly owner: string;
-  /** Whether the caller would rather read words than JSON. */
+  /** Whether the caller prefers plain text to JSON. */
   readonly prefersText: boolean;
-  /** Base of the links in answers, without a slash at its end. */
+  /** Base of the links in responses, without a trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -45,7 +45,7 @@ export type ControlHandlers = { readonly [Id in ControlId]: ControlHandler<Id> }
 
 export type ContextParts = Pick<Context, 'world' | 'owner' | 'settings' | 'baseUrl'>;
 
-/** What code of the service may touch when another than the pipeline calls it. */
+/** A context for code of the service that is not called by its pipeline. */
 export const contextOf = ({ world, owner, settings, baseUrl }: ContextParts): Context => ({
   ...{ world, tables: world.tables, owner, now: world.now },
   ...{ settings, baseUrl },

@@ -53,7 +53,7 @@ export const getTrialBalance: ControlHandler<'getTrialBalance'> = (_call, contex
   body: { items: trialBalance(context).map(presentLine) },
 });
 
-/** Judges what the world holds as it begins. */
+/** Verifies the state of the world when the call begins. */
 export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, { world }) => {
   const misfiled = await inSlices(verifyIndexes(world.tables));
   const body = await readCaptured(world, (tables) => verifying(tables, misfiled));
@@ -83,7 +83,7 @@ function* verifying(tables: ReadableTables, misfiled: readonly Breach[]) {
 const MOST_FINDINGS = 1_000;
 
 type Query = ControlCall<'listLedgerTransactions'>['query'];
-/** Whether all that is asked for, but of whom, is what transactions are divided by. */
+/** Whether the filters, apart from the customer, select whole groups of transactions. */
 const isOfWholeParts = ({ event_id, fee_id, from, to }: Query): boolean =>
   [event_id, fee_id, from, to].every((each) => each === undefined);
 
@@ -115,7 +115,7 @@ function conditionsOf({
   return conditions.filter((condition) => condition !== false);
 }
 
-/** The fewest transactions, oldest first, among which all that the query asks for are. */
+/** The smallest known set of transactions that includes all matches, oldest first. */
 function* candidates(query: Query, context: ControlContext): Resumable<readonly TransactionRow[]> {
   const { customers, transactions } = context.world.tables;
   if (query.fee_id !== undefined) {
@@ -162,7 +162,7 @@ export function presentPosting({ from, to, amount, grant_id }: Posting) {
 
 type TrialBalanceLine = readonly [owner: string, asset: string, sums: Sums];
 
-/** What wallets have, by their balances, and what counter-accounts have, by the postings. */
+/** The sums of wallets, by their balances, and of counter-accounts, by the postings. */
 function trialBalance({ world, owner }: ControlContext): TrialBalanceLine[] {
   const { wallet_accounts, transactions } = world.tables;
   const [wallets, books] = [wallet_accounts.sums('balances'), transactions.sums('books')];

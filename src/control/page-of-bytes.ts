@@ -1,9 +1,9 @@
 import { serialise } from '../text/exact-json.ts';
 
-/** Most bytes of a page; the next one begins behind its last item. */
+/** Maximum size of a page; the next page begins after its last item. @units bytes */
 const MOST_BYTES = 4_194_304;
 
-/** The first of some items as they are shown, as many as a page has room for, and at least one. @assumes A-1405 */
+/** As many items as fit into a page, at least one, as they are shown. @assumes A-1405 */
 export function pageOfBytes<T, U>(items: readonly T[], present: (item: T) => U): U[] {
   const page: U[] = [];
   let bytes = 0;

@@ -17,7 +17,7 @@ export function rowsInScope<R extends Row>(
   return owner === world.accountId ? table.all('owner') : table.list('owner', owner);
 }
 
-/** The same of an index that divides the rows of each account. */
+/** The same, by an index that divides the rows of each account into groups. */
 export function groupsInScope<R extends Row, N extends string>(
   context: ControlContext,
   table: Table<R, N>,
@@ -27,13 +27,13 @@ export function groupsInScope<R extends Row, N extends string>(
   return { ...(groups[0] as Groups<R>), all: groups.flatMap(({ all }) => all) };
 }
 
-/** The account that a call acts for or, of the platform's, that and all connected ones. */
+/** The account for which a call acts; for the platform's also all connected accounts. */
 export function ownersInScope({ world, owner }: ControlContext): readonly string[] {
   if (owner !== world.accountId) return [owner];
   return [owner, ...[...world.tables.accounts.values()].map(({ id }) => id)];
 }
 
-/** Whether a call sees what belongs to an account. @assumes A-1404 */
+/** Whether a call sees a row. @assumes A-1404 */
 export function isVisible(
   { world, owner }: ControlContext,
   row: { readonly owner: string },
@@ -54,7 +54,7 @@ export function visibleRow<R extends Row & { readonly owner: string }>(
 
 const MOST_NAMES = 10_000;
 
-/** Refuses an id or a name that nothing has, and names the nearest of those that there are. @assumes A-1404 */
+/** Responds 404 for an unknown id or name, and suggests the nearest known one. @assumes A-1404 */
 export function nothingNamed(
   name: string,
   context: Pick<ControlContext, 'world'>,
@@ -63,7 +63,7 @@ export function nothingNamed(
   throw new Refusal(404, 'Not found.', missing(name, context, known));
 }
 
-/** Says that nothing has a name, and which comes nearest. */
+/** The message for an unknown id or name, with the nearest known one. */
 export function missing(
   name: string,
   { world }: Pick<ControlContext, 'world'>,

@@ -3,21 +3,21 @@ import type { World } from '../state/world.ts';
 import type { WorldLocal } from '../state/world-local.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
 
-/** How many seconds a wait takes where nothing else is asked for. */
+/** The default timeout in seconds. */
 export const PRESET_SECONDS = 10;
 
 export interface Wait {
   readonly isDone: () => boolean;
-  /** Calls back whenever it may be done; answers how to stop. */
+  /** Calls back whenever it may be done; returns how to stop. */
   readonly watch: (review: () => void) => () => void;
   readonly closing: AbortSignal;
-  /** The world that is waited in: its close ends the wait. */
+  /** If it closes, the wait ends. */
   readonly world?: World;
-  /** As long as it takes where absent. */
+  /** No timeout if absent. */
   readonly timeoutSeconds?: number;
 }
 
-/** Waits in a world, by how each is ended. */
+/** Functions that end the waiting calls of a world. */
 const WAITING: WorldLocal<Set<() => void>> = {
   name: 'waiting calls',
   open: () => new Set(),
@@ -26,7 +26,7 @@ const WAITING: WorldLocal<Set<() => void>> = {
   },
 };
 
-/** Resolves once something is done, or the time is up, or what is waited in closes. */
+/** Resolves once `isDone`, after the timeout, or when the world or the emulator closes. */
 export function waitUntil({ isDone, watch, closing, world, timeoutSeconds }: Wait): Promise<void> {
   if (isDone() || closing.aborted || timeoutSeconds === 0) return Promise.resolve();
   const waiting = world?.local(WAITING);
@@ -51,23 +51,23 @@ interface CountWait<R, T> extends Pick<Wait, 'watch' | 'closing' | 'world'> {
   readonly what: string;
   readonly count: number;
   readonly seconds: number;
-  /** Those that fit by now. */
+  /** The present matches. */
   readonly find: () => readonly R[];
-  /** Whether there are enough, where that is known without finding them. */
+  /** Whether there are enough matches, if that is known without `find`. */
   readonly isDone?: () => boolean;
   readonly present: (one: R) => T;
-  /** What there is beside those that fit, the latest first. */
+  /** All candidates, the latest first. */
   readonly others: () => readonly R[];
-  /** What in one of them differs from what is waited for. */
+  /** How a candidate differs from what is waited for. */
   readonly differs: (other: R) => string[];
-  /** What may lie behind a wait in vain. */
+  /** Possible reasons for a timeout. */
   readonly remarks?: () => readonly string[];
 }
 
 const MOST_NEAREST = 5;
 
 /**
- * Waits until so many are there and answers with them; when the time is up, with how many fitted and what came nearest.
+ * Waits for `count` matches and responds with them; after the timeout, with their number and the nearest candidates.
  *
  * @assumes A-204
  */

@@ -12,7 +12,7 @@ export type TableDifference = components['schemas']['TableDifference'];
 type RowDifference = components['schemas']['RowDifference'];
 
 export interface ComparisonOptions {
-  /** So many rows of each table are named at most. */
+  /** How many rows of each table are listed at most. */
   readonly limit: number;
   readonly ignore?: readonly string[];
 }
@@ -21,8 +21,8 @@ const MOST_FIELDS = 10;
 const MOST_FIGURES = 100;
 
 /**
- * What differs between two worlds, by table, in words of the domain. It is empty if and only if both hold the same:
- * records, clock and counts. It may be left between any two records.
+ * The differences between two worlds by table, in terms of the domain. Empty if and only if records, clock and counts are
+ * all equal.
  *
  * @assumes A-1408
  */
@@ -45,7 +45,7 @@ export function* compareWorlds(
   return found;
 }
 
-/** The tables of an image, and what stands beside them as tables of one row. */
+/** The tables of an image; clock and counts as tables of one row. */
 function allTables({ clock, sequence, requests, tables }: WorldImage): WorldImage['tables'] {
   const alone = (table: string, fields: object): readonly Row[] => [
     { id: table, seq: 0, ...fields },
@@ -58,7 +58,7 @@ function allTables({ clock, sequence, requests, tables }: WorldImage): WorldImag
   };
 }
 
-/** The rows of one id that differ. */
+/** Two different rows with the same id, or one without a counterpart. */
 interface Pair extends Row {
   readonly before?: Row;
   readonly after?: Row;

@@ -11,7 +11,7 @@ import { compareWorlds } from './compare-worlds.ts';
 import { type AskedComparison, readComparison, type SideName } from './read-comparison.ts';
 import { TABLE_WORDS } from './table-words.ts';
 
-/** Compares with what the world holds as the call begins. */
+/** Compares with the state of the world when the call begins. */
 export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }, context) => {
   const now = context.world.capture();
   const { reporting_currency } = context.settings;
@@ -25,7 +25,7 @@ export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }
   return { status: 200, body: { equal: differences.length === 0, differences } };
 };
 
-/** Rows of each table that are named unless told. */
+/** How many rows of each table are listed by default. */
 export const MOST_ROWS = 10;
 
 async function imageAt(
@@ -41,7 +41,7 @@ async function imageAt(
   return snapshotNamed(name, `${side}.snapshot`, context);
 }
 
-/** What a snapshot of the world holds. @throws RuleViolation for a name that none has */
+/** The image of a snapshot. @throws RuleViolation if there is none of that name */
 export function snapshotNamed(
   name: string,
   field: string,

@@ -9,7 +9,7 @@ type FigureChange = components['schemas']['FigureChange'];
 
 const NO_ASSET = '';
 
-/** The figures of a table that are not the same on both sides, in the order of the table of words. */
+/** The figures of a table that differ, in the order of their definitions. */
 export function* findFigures(
   figures: readonly Figure[],
   from: readonly Row[],
@@ -29,7 +29,7 @@ export function* findFigures(
   return found;
 }
 
-/** A figure of one side, by asset or by value. */
+/** The values of a figure on one side, by asset or by value of the field. */
 function* sumUp(figure: Figure, rows: readonly Row[]): Resumable<ReadonlyMap<string, Decimal>> {
   const sums = new Map<string, Decimal>();
   const each = 'each' in figure ? figure.each : undefined;
@@ -48,7 +48,7 @@ function groupOf(figure: Figure, item: unknown): string {
   return field === undefined ? NO_ASSET : String(valuesAt(item, field)[0]);
 }
 
-/** What an item counts for; nothing where an amount of it is not one, whose row is told as any other. */
+/** What an item contributes; amounts that are no numbers are ignored, as their rows are listed anyway. */
 function amountOf(figure: Figure, item: unknown): Decimal {
   if ('by' in figure || figure.amount === undefined) return ONE;
   const amounts = valuesAt(item, figure.amount).filter(

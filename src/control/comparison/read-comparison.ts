@@ -12,7 +12,7 @@ type Body = ControlCall<'compareWorlds'>['body'];
 export type SideName = 'from' | 'to';
 const SIDES: readonly SideName[] = ['from', 'to'];
 
-/** What a comparison is asked for: its body without the exports, and these once they were judged. */
+/** The request for a comparison: its body without the exports, and these after validation. */
 export interface AskedComparison {
   readonly body: Body;
   readonly exports: Readonly<Partial<Record<SideName, WorldFile>>>;
@@ -37,7 +37,7 @@ export async function readComparison(pieces: Pieces, currency: string): Promise<
   return { body: asked as Body, exports };
 }
 
-/** The level that rows of the tables of an export are on. */
+/** The depth at which the rows of an export are in the body. */
 const ROWS = 5;
 
 function* judgingAt(place: string, found: Json, currency: string): Resumable<WorldFile> {

@@ -6,10 +6,10 @@ import { REDACTED, redact, redactText } from '../../text/redaction.ts';
 import type { ValueDifference } from '../../text/value-differences.ts';
 import { REFERENCES, wordsOf } from './table-words.ts';
 
-/** Rows that others name by id. */
+/** Rows to which others refer, by id. */
 export type NamedRows = ReadonlyMap<string, Row>;
 
-/** The rows that rows of these tables name by id, of several with one id that of the last. */
+/** The rows to which rows of these tables refer; if several have the same id, that of the last side. */
 export function* findNamedRows(...sides: readonly WorldImage['tables'][]): Resumable<NamedRows> {
   const found = new Map<string, Row>();
   for (const side of sides)
@@ -21,7 +21,7 @@ export function* findNamedRows(...sides: readonly WorldImage['tables'][]): Resum
   return found;
 }
 
-/** What a row is called among those of its table, without secrets; empty where it is the only one. */
+/** The name of a row in its table, without secrets; empty for tables of one row. */
 export function nameOf(table: string, row: Row, named: NamedRows): string {
   const words = wordsOf(table).name.map((fields) => wordAt(fields, row, named));
   return cutText(redactText(words.filter((word) => word !== '').join(' ')));
@@ -44,7 +44,7 @@ function referenceOf(field: string, value: string, named: NamedRows): string {
   return (table && row && nameOf(table, row, named)) || value;
 }
 
-/** The values at a path of a row, such as `payment.status`, or of each item of a list, such as `products[].code`. */
+/** The values at a path such as `payment.status`, or in each item of a list such as `products[].code`. */
 export function valuesAt(row: unknown, path: string): readonly unknown[] {
   let values: readonly unknown[] = [row];
   for (const step of path.split('.')) {
@@ -62,10 +62,10 @@ type FieldChange = components['schemas']['FieldChange'];
 type Scalar = string | number | boolean | null;
 
 const MOST_CHARACTERS = 120;
-/** Characters before the first difference of two long texts. */
+/** How many characters are shown before the first difference of two long texts. */
 const LEAD = 20;
 
-/** A difference without secrets, long texts from shortly before they differ. */
+/** A difference without secrets; long texts are cut to the part around their first difference. */
 export function showDifference({ path, ...values }: ValueDifference): FieldChange {
   const name = /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? '';
   const from = 'from' in values ? scalarOf(name, values.from) : undefined;
@@ -91,7 +91,7 @@ function firstShown(from: string, to: string): number {
   return Math.max(0, same - LEAD);
 }
 
-/** A text from a place on, or its first part. */
+/** Cuts a text to its part from a position on; other values stay as they are. */
 export function cutText<T>(value: T, start = 0): T | string {
   if (typeof value !== 'string') return value;
   const end = start + MOST_CHARACTERS;

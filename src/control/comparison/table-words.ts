@@ -1,26 +1,26 @@
 import type { TableName } from '../../state/schema.ts';
 
-/** A number that is told of both sides where it is not the same. */
+/** A number that is shown for both sides if it differs. */
 export type Figure =
-  /** How many rows there are of each value of a field. */
+  /** The number of rows by the value of a field. */
   | { readonly by: string }
-  /** What is counted or, with `amount`, added up exactly: of the rows or of each item of a list in them. */
+  /** A count or, with `amount`, an exact sum, over the rows or over the items of a list in them. */
   | { readonly of: string; readonly each?: string; readonly amount?: string; readonly in?: string };
 
-/** How the rows of a table are told of. Fields are paths such as `payment.status` or `products[].code`. */
+/** How the rows of a table are described. Fields are paths such as `payment.status` or `products[].code`. */
 export interface TableWords {
-  /** What its rows are, in the plural, where the name of the table does not say it. */
+  /** The rows in words, in the plural, if the name of the table is not enough. */
   readonly words?: string;
-  /** The fields that name a row, of `a|b` the first that it has; ids of customers and the like by their names. */
+  /** The fields that name a row; of `a|b` the first that it has. References are replaced by names. */
   readonly name: readonly string[];
   readonly figures?: readonly Figure[];
-  /** Whether its rows only sum up or find what other rows say. */
+  /** Whether its rows are derived from other rows. */
   readonly isDerived?: true;
-  /** Whether the key of a row is a secret of its bearer. */
+  /** Whether the key of a row is a secret. */
   readonly isKeyedByToken?: true;
 }
 
-/** What an export holds beside its tables, told of as tables of one row. */
+/** What an export has beside its tables, described as tables of one row. */
 export type HeadTable = 'clock' | 'requests' | 'sequence';
 
 const REVENUE_AND_COST: readonly Figure[] = [
@@ -28,7 +28,7 @@ const REVENUE_AND_COST: readonly Figure[] = [
   { of: 'cost', amount: 'cost' },
 ];
 
-/** All that an export holds, in the order in which differences are told. The type makes a missing one a compile error. */
+/** All parts of an export, in the order in which differences are listed. A missing one is a compile error. */
 export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = {
   clock: { name: [] },
   customers: { name: ['external_id|name'] },
@@ -112,7 +112,7 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
   requests: { words: 'requests answered', name: [], isDerived: true },
 };
 
-/** Rows that other rows name by id, by the field that does; they are called by their own names. */
+/** The tables to which fields refer by id. */
 export const REFERENCES: Readonly<Record<string, TableName>> = {
   customer_id: 'customers',
   destination_id: 'webhooks',
@@ -120,14 +120,14 @@ export const REFERENCES: Readonly<Record<string, TableName>> = {
   vendor_id: 'vendors',
 };
 
-/** How the rows of any table are told of, also of one that no release knows. */
+/** How the rows of any table are described, even of an unknown one. */
 export function wordsOf(table: string): TableWords & { readonly words: string } {
   return Object.hasOwn(TABLE_WORDS, table)
     ? { words: table.replaceAll('_', ' '), ...TABLE_WORDS[table as TableName] }
     : { words: table, name: ['id'] };
 }
 
-/** Every table of either side, in the order in which it is told. */
+/** The tables of either side, in the order in which they are listed. */
 export function inTellingOrder(...sides: readonly object[]): readonly string[] {
   const known = Object.keys(TABLE_WORDS);
   const given = new Set(sides.flatMap((side) => Object.keys(side)));

@@ -14,8 +14,8 @@ import { Slices } from '../../state/resumable.ts';
 type Keep = (value: object) => object;
 
 /**
- * Reads a JSON object as it comes, and drops its bytes as they are read: member by member down to `levels` levels, and
- * whole values below. `keep` answers what stands in the place of each such value.
+ * Parses a JSON object while it arrives, without holding its whole text: member by member down to `levels` levels, and
+ * whole values below. `keep` returns what is stored for each of these.
  *
  * @throws Unreadable saying what is wrong with it, RuleViolation for text that no record may hold
  */
@@ -41,7 +41,7 @@ const [COMMA, COLON, QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] =
   Buffer.from(',:"\\{}[]');
 const BLANKS = new Set(Buffer.from(' \t\r\n'));
 
-/** Reads what a body has by the level that it stands on. */
+/** Parses values down to a level member by member, and as a whole below. */
 class LevelReader {
   readonly findings: Finding[] = [];
   readonly #slices = new Slices();
@@ -79,7 +79,7 @@ class LevelReader {
     return list;
   }
 
-  /** From the opening bracket to the closing one, each item between two commas. */
+  /** Reads items separated by commas, from the opening bracket to the closing one. */
   async #readItems(place: string, close: number | undefined, readItem: () => Promise<void>) {
     this.input.skip();
     if ((await this.input.next()) !== close)
@@ -107,7 +107,7 @@ function refuse(place: string, message: string): never {
   );
 }
 
-/** JSON that comes in pieces, of which no more is held than one value needs. */
+/** JSON text that arrives in pieces; only the current value is buffered. */
 class JsonInput {
   readonly #pieces: AsyncIterator<Buffer>;
   #bytes: Buffer = Buffer.alloc(0);
@@ -118,7 +118,7 @@ class JsonInput {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** The next byte that is not blank, which stays; undefined at the end. */
+  /** The next byte that is not whitespace, without consuming it; undefined at the end. */
   async next(): Promise<number | undefined> {
     for (;;) {
       for (; this.#at < this.#bytes.length; this.#at += 1) {
@@ -130,7 +130,7 @@ class JsonInput {
     }
   }
 
-  /** Lets go of what is not read. */
+  /** Discards what is not read. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }
@@ -139,7 +139,7 @@ class JsonInput {
     this.#at += 1;
   }
 
-  /** The bytes of the next value; what is there of it where the text ends before. */
+  /** The bytes of the next value, or what there is of it at the end of the text. */
   async value(): Promise<Buffer> {
     for (;;) {
       const start = this.#at;
@@ -152,7 +152,7 @@ class JsonInput {
     }
   }
 
-  /** Adds at least as much as is left, so that a long value is not looked through again with each piece of it. */
+  /** At least doubles the buffer, so that a long value is not scanned again for each of its pieces. */
   async #readOn(): Promise<void> {
     const parts = [this.#bytes.subarray(this.#at)];
     for (let wanted = (parts[0] as Buffer).length; wanted >= 0 && !this.#isOver; ) {
@@ -167,7 +167,7 @@ class JsonInput {
   }
 }
 
-/** Where a value ends: before what stands behind it in an object or a list, or where the bytes end. */
+/** The end of a value: before the comma, colon or bracket after it, or the end of the bytes. */
 function endOfValue(bytes: Buffer, start: number): number {
   let depth = 0;
   let isInText = false;

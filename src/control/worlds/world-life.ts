@@ -44,37 +44,36 @@ export interface WorldLifeOptions {
   readonly machine: MachineTime;
   readonly clocks: WorldClocks;
   readonly dispatcher: Dispatcher;
-  /** Where the worlds are kept; memory alone where absent. */
+  /** Where the worlds are stored; in memory only if absent. */
   readonly data: Persistence | undefined;
-  /** Told of every commit of every world. Where it throws, the commit is undone. */
+  /** Called in every commit of every world. If it throws, the commit is undone. */
   readonly onCommit: CommitListener | undefined;
-  /** What falls due by the clock, where it is not the emulator's own jobs. */
+  /** Jobs instead of the emulator's own ones. */
   readonly jobs: readonly Job[] | undefined;
-  /** What a fixture is played on, at once. */
+  /** The target on which a fixture is run synchronously. */
   readonly targetOf: (world: World) => ScenarioTarget;
 }
 
 export interface NewSandbox {
   readonly sandbox: string;
   readonly environment: Environment;
-  /** What it shall hold, made fit for it. */
+  /** Its contents, adapted to it. */
   readonly origin: (world: World) => Origin | Promise<Origin>;
   readonly lifetimeMs: number | undefined;
 }
 
 /**
- * The life of worlds: how they open and are filled, what takes the place of all that they hold, and how they
- * close. What comes in the place of something is made beside it first, so that a fixture that fails or an image
- * that does not fit changes nothing; images in slices, so that other worlds go on being served.
+ * Opens, fills, replaces and closes worlds. A replacement is built as a draft first, so that a fixture that fails or an
+ * image that is invalid changes nothing; images in slices, so that other worlds are served meanwhile.
  *
  * @assumes A-1406
  */
 export class WorldLife implements WorldsListener {
   readonly worlds: Worlds;
-  /** Files of fixtures that can be had by request, beside those of the library. */
+  /** Fixture files that can be requested, beside those of the library. */
   readonly fixtures: Set<string>;
   readonly #formers = new FormerStates();
-  /** The snapshot that was deleted last, of whatever world, with the key of that. */
+  /** The snapshot that was deleted last, with the key of its world. */
   #deleted: { readonly of: string; readonly snapshot: Snapshot } | undefined;
   #isSeeding = false;
 
@@ -85,9 +84,9 @@ export class WorldLife implements WorldsListener {
   }
 
   /**
-   * Opens the worlds of the data file, and begins to keep them.
+   * Opens the worlds of the data file, and begins to store them.
    *
-   * @throws SettingsError where there may not be as many sandboxes as it holds
+   * @throws SettingsError if it has more sandboxes than the settings allow
    */
   load(): void {
     const { data } = this.options;
@@ -101,7 +100,7 @@ export class WorldLife implements WorldsListener {
     data.keep(this.worlds, this.#formers);
   }
 
-  /** @throws SettingsError where keys open more sandboxes than there may be */
+  /** @throws SettingsError if the keys open more sandboxes than the settings allow */
   #refuseTooMany(keys: readonly string[]): void {
     const { max_sandboxes: most } = this.options.settings;
     const names = new Set(keys.map((key) => this.worlds.sandboxOf(key)));
@@ -113,19 +112,19 @@ export class WorldLife implements WorldsListener {
     ]);
   }
 
-  /** Takes note that something beside the records of a world may have changed. */
+  /** Stores the head of a world, as it may have changed. */
   readonly touch = (world: World): void => {
     if (!this.#isSeeding) this.options.data?.note(world, () => headEntry(world));
   };
 
   /**
-   * Resolves once all that changed in a world, or in all of them, is on disk. Fixtures do not wait, as the world
-   * that they fill is not open yet.
+   * Resolves once all changes of one world, or of all, are on disk. Fixtures do not wait, as the world that they fill is
+   * not open yet.
    */
   readonly durable = (world?: World): Promise<void> | undefined =>
     this.#isSeeding ? undefined : this.options.data?.durable(world);
 
-  /** Resolves once something may be changed, unless the disk fails; undefined where it may be. */
+  /** Undefined if changes are accepted; else resolves once they are, or rejects if the disk still fails. */
   readonly room = (): Promise<void> | undefined =>
     this.#isSeeding ? undefined : this.options.data?.room();
 
@@ -168,7 +167,7 @@ export class WorldLife implements WorldsListener {
     this.#supersede(world, await this.#build(world, origin));
   }
 
-  /** Replaces what a world holds, once it has proved to fit. */
+  /** Replaces the state of a world by an image, after validating it. */
   async replace(
     world: World,
     image: WorldImage,
@@ -199,7 +198,7 @@ export class WorldLife implements WorldsListener {
     data?.note(world, () => originEntry(keyOf(world), origin));
   }
 
-  /** Saves what a world holds; a snapshot of the same name gives way. */
+  /** Saves the state of a world, replacing a snapshot of the same name. */
   saveSnapshot(world: World, name: string): Snapshot {
     this.options.clocks.refuseWhileMoving(world);
     const snapshot = storeSnapshot(world, name);
@@ -217,13 +216,13 @@ export class WorldLife implements WorldsListener {
     return snapshotsOf(world).delete(name);
   }
 
-  /** Whether a snapshot can be brought back: it was deleted last, and its name is free. */
+  /** Whether the deletion of a snapshot can be undone: it was deleted last, and its name is free. */
   isDeleted(world: World, name: string): boolean {
     const { of, snapshot } = this.#deleted ?? {};
     return of === keyOf(world) && snapshot?.name === name && !snapshotsOf(world).has(name);
   }
 
-  /** Brings back the snapshot that was deleted last; whether it was of this name. */
+  /** Restores the snapshot that was deleted last; returns whether it had this name. */
   undoDeletion(world: World, name: string): boolean {
     if (!this.#deleted || !this.isDeleted(world, name)) return false;
     const { snapshot } = this.#deleted;
@@ -242,12 +241,12 @@ export class WorldLife implements WorldsListener {
     return this.worlds.close(sandbox);
   }
 
-  /** What a world held before the latest reset, restore, import or deletion. */
+  /** The state of a world before the latest reset, restore, import or deletion. */
   former(world: World): FormerState | undefined {
     return this.#formers.latest(keyOf(world));
   }
 
-  /** Takes a world back to what it held before the latest reset, restore, import or deletion; whether there is such. */
+  /** Restores the state before the latest reset, restore, import or deletion; returns whether there is one. */
   async undo(world: World): Promise<boolean> {
     const { clocks, data } = this.options;
     const [key, { sandbox }] = [keyOf(world), world];
@@ -264,7 +263,7 @@ export class WorldLife implements WorldsListener {
     return true;
   }
 
-  /** Brings back a sandbox that was deleted, both of its environments; whether there is such. */
+  /** Restores both environments of a deleted sandbox; returns whether there is one. */
   async undoRemoval(sandbox: string): Promise<boolean> {
     const keys = ENVIRONMENTS.map((environment) => keyOf({ sandbox, environment }));
     const formers = keys.filter((key) => this.#formers.latest(key));
@@ -277,7 +276,7 @@ export class WorldLife implements WorldsListener {
     return formers.length > 0;
   }
 
-  /** Keeps what a world holds, so that it can be undone that something else takes its place. */
+  /** Saves the state of a world before it is replaced, so that this can be undone. */
   #keepFormer(world: World, made?: MadeSandbox): void {
     const key = keyOf(world);
     const state = { image: world.capture(), saved_at: world.now, ...(made && { made }) };
@@ -289,7 +288,7 @@ export class WorldLife implements WorldsListener {
       data?.note(world, () => ({ kind: 'forget', world: of, image: formerImage(oldest) }));
   }
 
-  /** Gives a world the rules that it lives by. */
+  /** Attaches jobs and listeners to a world. */
   #prepare(world: World): void {
     const { settings, onCommit, jobs } = this.options;
     if (jobs) giveJobs(world, jobs);
@@ -297,7 +296,7 @@ export class WorldLife implements WorldsListener {
     if (onCommit) world.onCommit(onCommit);
   }
 
-  /** Fills a world with all that its key opens with. @throws FixtureError */
+  /** Fills a world with its fixtures. @throws FixtureError */
   #seed(world: World): void {
     const fixture = this.presetFixture(world);
     if (fixture !== '') this.#fill(world, fixture);
@@ -306,7 +305,7 @@ export class WorldLife implements WorldsListener {
   }
 
   /**
-   * Fills a world from a fixture, and does what fell due until the moment that its clock shows then.
+   * Fills a world from a fixture, and runs what is due by its clock afterwards.
    *
    * @throws FixtureError
    * @assumes A-1303
@@ -337,12 +336,12 @@ export class WorldLife implements WorldsListener {
     return world;
   }
 
-  /** Puts a draft in the place of what a world holds, which is kept. */
+  /** Replaces the state of a world by a draft, and saves the former state. */
   #supersede(world: World, draft: World): void {
     this.#put(world, draft, () => this.#keepFormer(world));
   }
 
-  /** Puts a draft in place, unless the world was moved or closed while it was made. */
+  /** Replaces the state of a world by a draft, unless its clock is moving or it was closed meanwhile. */
   #put(world: World, draft: World, before: () => void = () => {}): void {
     this.options.clocks.refuseWhileMoving(world);
     if (this.worlds.peek(world) !== world) conflict('This world was closed meanwhile.');
