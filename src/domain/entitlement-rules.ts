@@ -1,5 +1,5 @@
-import { decimal, decimalPlaces } from './decimal.ts';
-import type { FindAsset } from './pricing/price-rules.ts';
+import { decimal } from './decimal.ts';
+import { type FindAsset, isTooPrecise } from './pricing/price-rules.ts';
 import { type Finding, finding } from './rules.ts';
 
 /** An entitlement of a request, of the right shape. */
@@ -20,7 +20,8 @@ export function judgeEntitlements(
   return entitlements.flatMap(({ asset: code, amount }, index): Finding[] => {
     const asset = findAsset(code);
     if (!asset) return [finding('asset.unknown', `entitlements[${index}].asset`)];
-    const isTooPrecise = !asset.isCurrency && decimalPlaces(decimal(amount)) > asset.precision;
-    return isTooPrecise ? [finding('amount.too_precise', `entitlements[${index}].amount`)] : [];
+    return isTooPrecise(decimal(amount), asset)
+      ? [finding('amount.too_precise', `entitlements[${index}].amount`)]
+      : [];
   });
 }

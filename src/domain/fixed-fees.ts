@@ -1,5 +1,6 @@
 import { add, type Decimal, decimal, multiply, ZERO } from './decimal.ts';
 import type { Interval } from './instant.ts';
+import type { PricingEntry } from './pricing/price.ts';
 import { type Finding, finding, type Rule } from './rules.ts';
 import { type Cycle, isSameSpan } from './spans.ts';
 
@@ -16,17 +17,9 @@ export interface FixedTerms {
   readonly pricing: readonly { readonly asset: string }[];
 }
 
-interface FixedRow {
-  readonly unit_price?: string;
-  readonly quantity?: number;
-}
-
 /** A price as far as it tells what a fixed fee comes to. */
 export interface FixedPrice extends FixedTerms {
-  readonly pricing: readonly {
-    readonly asset: string;
-    readonly values: readonly (FixedRow & { readonly values?: readonly FixedRow[] })[];
-  }[];
+  readonly pricing: readonly PricingEntry[];
 }
 
 export interface FixedFee {

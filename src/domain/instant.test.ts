@@ -8,7 +8,6 @@ import {
   fromMillis,
   type Instant,
   instant,
-  intervalsAfter,
   LAST_INSTANT,
   laterBy,
   monthStart,
@@ -123,43 +122,6 @@ describe('laterBy', () => {
     expect(laterBy(LAST_INSTANT, duration('1ms'))).toBeUndefined();
     expect(laterBy(LAST_INSTANT, duration('P1M'))).toBeUndefined();
     expect(laterBy(at('9999-12-31T23:59:59.998Z'), duration('1ms'))).toBe(LAST_INSTANT);
-  });
-});
-
-describe('intervalsAfter', () => {
-  it.each([
-    ['29 January', '2026-01-29T10:00:00Z', ['02-28', '03-29', '04-29', '05-29']],
-    ['30 January', '2026-01-30T10:00:00Z', ['02-28', '03-30', '04-30', '05-30']],
-    ['31 January', '2026-01-31T10:00:00Z', ['02-28', '03-31', '04-30', '05-31']],
-    ['29 January of a leap year', '2028-01-29T10:00:00Z', ['02-29', '03-29', '04-29', '05-29']],
-    ['30 January of a leap year', '2028-01-30T10:00:00Z', ['02-29', '03-30', '04-30', '05-30']],
-    ['31 January of a leap year', '2028-01-31T10:00:00Z', ['02-29', '03-31', '04-30', '05-31']],
-  ])('counts months from %s and comes back to its day', (_, anchor, days) => {
-    const moments = [1, 2, 3, 4].map((count) => intervalsAfter(at(anchor), 'month', count));
-
-    expect(moments).toEqual(days.map((day) => `${anchor.slice(0, 4)}-${day}T10:00:00.000Z`));
-  });
-
-  it('comes back to 29 February in the next leap year', () => {
-    const moments = [1, 2, 3, 4].map((count) =>
-      intervalsAfter(at('2024-02-29T00:00:00Z'), 'year', count),
-    );
-
-    expect(moments.map((moment) => moment && dayOf(moment))).toEqual([
-      '2025-02-28',
-      '2026-02-28',
-      '2027-02-28',
-      '2028-02-29',
-    ]);
-  });
-
-  it.each([
-    ['day', 60, '2026-04-01T10:00:00.000Z'],
-    ['week', 5, '2026-03-07T10:00:00.000Z'],
-    ['month', 0, '2026-01-31T10:00:00.000Z'],
-    ['month', 13, '2027-02-28T10:00:00.000Z'],
-  ] as const)('counts by the %s, %i of them', (interval, count, expected) => {
-    expect(intervalsAfter(at('2026-01-31T10:00:00Z'), interval, count)).toBe(expected);
   });
 });
 

@@ -128,7 +128,7 @@ function instantOf(moment: DateTime): Instant | undefined {
   return moment.isValid && moment.year <= 9999 ? fromMillis(moment.toMillis()) : undefined;
 }
 
-const LAST_MILLIS = Date.parse(LAST_INSTANT);
+export const LAST_MILLIS = Date.parse(LAST_INSTANT);
 
 /** The milliseconds of a duration that does not depend on the calendar: in UTC every day has the same. */
 function fixedLength(span: TimeSpan): number | undefined {
@@ -141,35 +141,10 @@ export function before(moment: Instant, span: TimeSpan | string): Instant {
   const millis = fixedLength(length);
   const earlier = toMillis(moment) - (millis ?? 0);
   if (millis !== undefined && millis >= 0 && earlier >= 0) return fromMillis(earlier);
-  return DateTime.fromISO(moment, { zone: 'utc' })
+  return calendar(moment)
     .minus(length as Duration)
     .toISO() as Instant;
 }
-
-/**
- * The moment `count` intervals after an anchor. Counted from the anchor itself, so that its day comes back
- * after a shorter month: 31 January, 28 February, 31 March. Undefined where no instant is that late.
- *
- * @assumes A-605
- */
-export function intervalsAfter(
-  anchor: Instant,
-  interval: Interval,
-  count: number,
-): Instant | undefined {
-  const start = new Date(toMillis(anchor));
-  const months = count * (MONTHS[interval] ?? 0);
-  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const day = Math.min(start.getUTCDate(), lastDay) + count * (DAYS[interval] ?? 0);
-  const millis = Date.UTC(year, month, day) + (start.getTime() % DAY_MS);
-  return millis <= LAST_MILLIS ? fromMillis(millis) : undefined;
-}
-
-/** What an interval is made of: counted by the calendar, which is the same for everybody in UTC. */
-const MONTHS: Readonly<Partial<Record<Interval, number>>> = { month: 1, year: 12 };
-const DAYS: Readonly<Partial<Record<Interval, number>>> = { day: 1, week: 7 };
-const DAY_MS = 86_400_000;
 
 export const dayOf = (moment: Instant): Day => moment.slice(0, 10) as Day;
 

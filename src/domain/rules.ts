@@ -12,7 +12,6 @@ export const RULES = {
     'Expected either an amount, or a unit_price, or an input_volume with a volume_rate.',
   'amount.too_little': 'The amount buys less than the smallest amount of its asset.',
   'amount.too_precise': 'The amount has more decimals than the precision of its asset allows.',
-  'amount.zero': 'Expected an amount other than 0.',
   'balance.insufficient': 'The account does not hold this amount.',
   'clock.backward':
     'An advance only goes forward. To go back, set the clock with PUT /_emulator/clock.',
@@ -58,7 +57,6 @@ export const RULES = {
   'payment.under_way': 'The payment is processing: it can succeed or fail.',
   'fixture.required': 'Expected the name of a fixture; this world has none of its own.',
   'fixture.unknown': 'No fixture of the library has this name.',
-  'period.reversed': 'The period ends before it starts.',
   'price.asset_repeated': 'Each asset may have only one pricing entry.',
   'price.fixed_calculation': 'A fixed price has no usage_calculation.',
   'price.fixed_currency': 'A fixed price is paid by card: its asset must be a currency.',

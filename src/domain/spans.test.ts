@@ -1,9 +1,44 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromMillis, instant } from './instant.ts';
+import { dayOf, fromMillis, instant } from './instant.ts';
 import { type Span, spansAfter, spansBeyond } from './spans.ts';
 
 describe('spansAfter', () => {
+  it.each([
+    ['29 January', '2026-01-29T10:00:00Z', ['02-28', '03-29', '04-29', '05-29']],
+    ['30 January', '2026-01-30T10:00:00Z', ['02-28', '03-30', '04-30', '05-30']],
+    ['31 January', '2026-01-31T10:00:00Z', ['02-28', '03-31', '04-30', '05-31']],
+    ['29 January of a leap year', '2028-01-29T10:00:00Z', ['02-29', '03-29', '04-29', '05-29']],
+    ['30 January of a leap year', '2028-01-30T10:00:00Z', ['02-29', '03-30', '04-30', '05-30']],
+    ['31 January of a leap year', '2028-01-31T10:00:00Z', ['02-29', '03-31', '04-30', '05-31']],
+  ])('counts months from %s and comes back to its day', (_, anchor, days) => {
+    const moments = [1, 2, 3, 4].map((count) => spansAfter(instant(anchor), 'month', count));
+
+    expect(moments).toEqual(days.map((day) => `${anchor.slice(0, 4)}-${day}T10:00:00.000Z`));
+  });
+
+  it('comes back to 29 February in the next leap year', () => {
+    const moments = [1, 2, 3, 4].map((count) =>
+      spansAfter(instant('2024-02-29T00:00:00Z'), 'year', count),
+    );
+
+    expect(moments.map((moment) => moment && dayOf(moment))).toEqual([
+      '2025-02-28',
+      '2026-02-28',
+      '2027-02-28',
+      '2028-02-29',
+    ]);
+  });
+
+  it.each([
+    ['day', 60, '2026-04-01T10:00:00.000Z'],
+    ['week', 5, '2026-03-07T10:00:00.000Z'],
+    ['month', 0, '2026-01-31T10:00:00.000Z'],
+    ['month', 13, '2027-02-28T10:00:00.000Z'],
+  ] as const)('counts by the %s, %i of them', (interval, count, expected) => {
+    expect(spansAfter(instant('2026-01-31T10:00:00Z'), interval, count)).toBe(expected);
+  });
+
   it.each([
     { count: 1, moment: '2026-02-28T10:00:00.000Z' },
     { count: 2, moment: '2026-03-31T10:00:00.000Z' },

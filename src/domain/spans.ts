@@ -1,11 +1,4 @@
-import {
-  fromMillis,
-  type Instant,
-  type Interval,
-  intervalsAfter,
-  LAST_INSTANT,
-  toMillis,
-} from './instant.ts';
+import { fromMillis, type Instant, type Interval, LAST_MILLIS, toMillis } from './instant.ts';
 
 /** Some intervals of the calendar; a single one by its name. */
 export type Cycle = Interval | { readonly interval: Interval; readonly interval_count: number };
@@ -17,11 +10,10 @@ export type Span = Cycle | number;
 export const isSameSpan = (left: Span | undefined, right: Span | undefined): boolean =>
   left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
 
+const DAY_MS = 86_400_000;
+
 /** Days and weeks are of one length in UTC; only months and years need the calendar. */
-const FIXED_MS: Readonly<Partial<Record<Interval, number>>> = {
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-};
+const FIXED_MS: Readonly<Partial<Record<Interval, number>>> = { day: DAY_MS, week: 7 * DAY_MS };
 
 /**
  * The moment that lies `count` spans after another; undefined where no instant is that late.
@@ -31,9 +23,19 @@ const FIXED_MS: Readonly<Partial<Record<Interval, number>>> = {
 export function spansAfter(from: Instant, span: Span, count: number): Instant | undefined {
   if (typeof span === 'object') return spansAfter(from, span.interval, count * span.interval_count);
   const length = typeof span === 'number' ? span : FIXED_MS[span];
-  if (length === undefined) return intervalsAfter(from, span as Interval, count);
-  const millis = toMillis(from) + length * count;
-  return millis <= toMillis(LAST_INSTANT) ? fromMillis(millis) : undefined;
+  const millis =
+    length === undefined
+      ? monthsAfter(toMillis(from), span === 'year' ? count * 12 : count)
+      : toMillis(from) + length * count;
+  return millis <= LAST_MILLIS ? fromMillis(millis) : undefined;
+}
+
+/** Counted from the moment itself, so that its day comes back: 31 January, 28 February, 31 March. */
+function monthsAfter(from: number, count: number): number {
+  const start = new Date(from);
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + count];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(start.getUTCDate(), lastDay)) + (from % DAY_MS);
 }
 
 /** How many spans, in steps of `step`, first lead from one moment to beyond another; at least 0. */

@@ -14,8 +14,7 @@ import {
 import type { DecimalRow, DecimalRows, PriceGroup } from './groups.ts';
 import type { PriceModel } from './models.ts';
 import type { Tiering, UsagePrice } from './price.ts';
-import type { Reckoning } from './reckoning.ts';
-import { rowTerms } from './row-terms.ts';
+import { type Reckoning, rowTerms } from './reckoning.ts';
 import { judgeUsagePrice, type ModelTraits } from './usage-rules.ts';
 
 /** Lays what an event counts, from one quantity to another, over rows. */

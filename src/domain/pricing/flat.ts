@@ -1,6 +1,6 @@
 import { isZero, ONE } from '../decimal.ts';
 import type { PriceModel } from './models.ts';
-import { rowTerms } from './row-terms.ts';
+import { rowTerms } from './reckoning.ts';
 import { judgeUsagePrice } from './usage-rules.ts';
 
 /**

@@ -22,25 +22,16 @@ export interface PriceGroup {
   readonly rows: DecimalRows;
 }
 
-/** An entry never changes, so its numbers are read once. */
-const groups = new WeakMap<PricingEntry, readonly PriceGroup[]>();
-
 /**
  * The groups of an entry as listed. Plain rows are a group each or, as the tiers of a price, one group
  * together.
  *
  * @assumes A-506
  */
-export function groupsOf(entry: PricingEntry, areTiers: boolean): readonly PriceGroup[] {
-  const known = groups.get(entry);
-  if (known) return known;
-  const { values } = entry;
-  const read =
-    areTiers && !values.some((value) => value.values)
-      ? [{ name: undefined, dimensions: {}, rows: values.map(readRow) as unknown as DecimalRows }]
-      : values.map(readGroup);
-  groups.set(entry, read);
-  return read;
+export function groupsOf({ values }: PricingEntry, areTiers: boolean): readonly PriceGroup[] {
+  return areTiers && !values.some((value) => value.values)
+    ? [{ name: undefined, dimensions: {}, rows: values.map(readRow) as unknown as DecimalRows }]
+    : values.map(readGroup);
 }
 
 function readGroup(value: PricingValue): PriceGroup {

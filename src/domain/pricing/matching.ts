@@ -5,13 +5,32 @@ import type { EventData, PricingEntry } from './price.ts';
 /** A group and the dimensions that an event must have for it, those that anything matches left out. */
 interface RankedGroup {
   readonly group: PriceGroup;
+  /** Place among the groups of its entry, from 1. */
+  readonly place: number;
   readonly required: readonly (readonly [field: string, text: string])[];
   /** How many dimensions must equal the event's; -1 for a group without any. */
   readonly rank: number;
 }
 
-/** The order of an entry's groups depends on nothing else, so it is worked out once. */
 const rankings = new WeakMap<PricingEntry, readonly RankedGroup[]>();
+
+/** The groups of an entry, which never changes, by rank. They are read once. */
+function rankedGroups(entry: PricingEntry, areTiers: boolean): readonly RankedGroup[] {
+  const known = rankings.get(entry);
+  if (known) return known;
+  const ranking = groupsOf(entry, areTiers)
+    .map(rankGroup)
+    .sort((left, right) => right.rank - left.rank);
+  rankings.set(entry, ranking);
+  return ranking;
+}
+
+function rankGroup(group: PriceGroup, index: number): RankedGroup {
+  const dimensions = Object.entries(group.dimensions);
+  const required = dimensions.filter(([, text]) => text !== '*');
+  const rank = dimensions.length === 0 ? -1 : required.length;
+  return { group, place: index + 1, required, rank };
+}
 
 /**
  * The group with the most dimensions equal to the event's; `*` fits anything; ties go to the first.
@@ -23,22 +42,9 @@ export function mostExact(
   areTiers: boolean,
   data: EventData,
 ): PriceGroup | undefined {
-  let ranking = rankings.get(entry);
-  if (!ranking) {
-    ranking = groupsOf(entry, areTiers)
-      .map(rankGroup)
-      .sort((left, right) => right.rank - left.rank);
-    rankings.set(entry, ranking);
-  }
-  return ranking.find(({ required }) =>
+  return rankedGroups(entry, areTiers).find(({ required }) =>
     required.every(([field, text]) => textOf(data, field) === text),
   )?.group;
-}
-
-function rankGroup(group: PriceGroup): RankedGroup {
-  const dimensions = Object.entries(group.dimensions);
-  const required = dimensions.filter(([, text]) => text !== '*');
-  return { group, required, rank: dimensions.length === 0 ? -1 : required.length };
 }
 
 /** The event's own texts of the dimensions that a group names. @assumes A-508 */
@@ -62,14 +68,9 @@ function textOf(data: EventData, field: string): string | undefined {
 }
 
 /** One group of a price beside an event: whether it fits, and how exactly. */
-export interface Candidate {
+export interface Candidate extends Omit<RankedGroup, 'required'> {
   readonly asset: string;
-  /** Place among the groups of its asset, from 1. */
-  readonly place: number;
-  readonly group: PriceGroup;
   readonly fits: boolean;
-  /** How many of its dimensions must equal the event's; -1 for a value without any. */
-  readonly rank: number;
   readonly chosen: boolean;
   readonly reason: string;
 }
@@ -84,16 +85,15 @@ export function explainMatching(
   areTiers: boolean,
   data: EventData,
 ): Candidate[] {
-  const ranked = groupsOf(entry, areTiers).map((group) => {
-    const each = rankGroup(group);
-    return { ...each, misses: missesOf(each, data) };
-  });
+  const ranked = rankedGroups(entry, areTiers)
+    .map((each) => ({ ...each, misses: missesOf(each, data) }))
+    .sort((left, right) => left.place - right.place);
   const fitting = ranked.filter(({ misses }) => misses.length === 0);
   const best = Math.max(...fitting.map(({ rank }) => rank));
   const chosen = mostExact(entry, areTiers, data);
-  return ranked.map(({ group, rank, misses }, index) => ({
+  return ranked.map(({ group, place, rank, misses }) => ({
     asset: entry.asset,
-    place: index + 1,
+    place,
     group,
     fits: misses.length === 0,
     rank,

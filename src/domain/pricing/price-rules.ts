@@ -1,7 +1,8 @@
+import { type Decimal, decimalPlaces } from '../decimal.ts';
 import { type FixedTerms, judgeFixedTerms } from '../fixed-fees.ts';
 import { type Finding, finding, isGiven } from '../rules.ts';
 import { modelOf, type PricingModel } from './models.ts';
-import { judgeFixedValues, type ValueInput } from './row-rules.ts';
+import { judgeFixedValues } from './row-rules.ts';
 import type { UsagePriceInput, UsageTerms } from './usage-rules.ts';
 
 /** What a price needs to know of an asset. */
@@ -9,6 +10,10 @@ export interface AssetTerms {
   readonly isCurrency: boolean;
   readonly precision: number;
 }
+
+/** Whether an amount has more decimals than a custom asset holds; those in currencies are judged elsewhere. @assumes A-304 */
+export const isTooPrecise = (amount: Decimal, { isCurrency, precision }: AssetTerms): boolean =>
+  !isCurrency && decimalPlaces(amount) > precision;
 
 /** Looks an asset up by its code; undefined for one that does not exist. */
 export type FindAsset = (code: string) => AssetTerms | undefined;
@@ -22,7 +27,7 @@ export interface PriceInput extends FixedTerms {
   readonly pricing_model?: PricingModel | null;
   readonly tiering?: UsagePriceInput['tiering'];
   readonly usage_calculation?: (UsageTerms & { readonly volume_field?: string | null }) | null;
-  readonly pricing: readonly { readonly asset: string; readonly values: readonly ValueInput[] }[];
+  readonly pricing: UsagePriceInput['pricing'];
 }
 
 /**

@@ -1,16 +1,20 @@
 import { type Finding, finding, isGiven, type Rule } from '../rules.ts';
 import type { UsageType } from './price.ts';
 
+const ROW_FIELDS = [
+  'up_to',
+  'unit_price',
+  'volume_rate',
+  'package_size',
+  'min_amount',
+  'max_amount',
+  'quantity',
+] as const;
+
+type RowField = (typeof ROW_FIELDS)[number];
+
 /** A row of a request; its numbers are those of JSON. */
-export interface RowInput {
-  readonly up_to?: number | null;
-  readonly unit_price?: number | null;
-  readonly volume_rate?: number | null;
-  readonly package_size?: number | null;
-  readonly min_amount?: number | null;
-  readonly max_amount?: number | null;
-  readonly quantity?: number | null;
-}
+export type RowInput = { readonly [N in RowField]?: number | null };
 
 /** A pricing value of a request: a row, or a group of rows. */
 export interface ValueInput extends RowInput {
@@ -30,12 +34,10 @@ export function placedRows(value: ValueInput, field: string): PlacedRow[] {
   return value.values.map((row, index) => ({ row, field: `${field}.values[${index}]` }));
 }
 
-type AmountName = keyof RowInput;
-
 /** What a row must and must not have, and the rule that tells. */
 export interface RowTerms {
-  readonly required?: readonly (readonly [AmountName, Rule])[];
-  readonly refused?: readonly (readonly [AmountName, Rule])[];
+  readonly required?: readonly (readonly [RowField, Rule])[];
+  readonly refused?: readonly (readonly [RowField, Rule])[];
 }
 
 export const FIXED_ROW: RowTerms = {
@@ -86,13 +88,3 @@ export function judgeGroup(value: ValueInput, field: string): Finding[] {
   const isBoth = isGiven(value.values) && ROW_FIELDS.some((name) => isGiven(value[name]));
   return isBoth ? [finding('price.nested_values', `${field}.values`)] : [];
 }
-
-const ROW_FIELDS = [
-  'up_to',
-  'unit_price',
-  'volume_rate',
-  'package_size',
-  'min_amount',
-  'max_amount',
-  'quantity',
-] as const satisfies readonly AmountName[];

@@ -13,17 +13,12 @@ import {
 export interface UsagePriceInput {
   readonly tiering?: { readonly [N in keyof Tiering]?: Tiering[N] | null } | null | undefined;
   readonly usage_calculation: UsageTerms;
-  readonly pricing: readonly EntryInput[];
+  readonly pricing: readonly { readonly asset: string; readonly values: readonly ValueInput[] }[];
 }
 
 export interface UsageTerms {
   readonly usage_type: UsageType;
   readonly billable_dimensions?: readonly string[] | null;
-}
-
-interface EntryInput {
-  readonly asset: string;
-  readonly values: readonly ValueInput[];
 }
 
 /** What a price model asks of its prices. */

@@ -1,5 +1,5 @@
 import { findCurrency } from '../../domain/currencies.ts';
-import { CURRENCY_PLACES, type Decimal, decimalPlaces } from '../../domain/decimal.ts';
+import { CURRENCY_PLACES } from '../../domain/decimal.ts';
 import { FIRST_INSTANT } from '../../domain/instant.ts';
 import type { AssetRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
@@ -43,14 +43,4 @@ export function findAssetRow({ tables, owner }: Context, code: string): AssetRow
 /** Decimal places to which amounts in an asset are rounded; undefined where there is none. @assumes A-304 */
 export function findPlaces({ tables, owner }: Context, code: string): number | undefined {
   return findCurrency(code) ? CURRENCY_PLACES : tables.assets.get(key(owner, code))?.precision;
-}
-
-/**
- * Whether an amount has more decimals than a custom asset holds. Amounts in currencies are judged by the
- * digits that any number may have.
- *
- * @assumes A-304
- */
-export function isTooPrecise(amount: Decimal, asset: KnownAsset): boolean {
-  return !asset.isCurrency && decimalPlaces(amount) > asset.precision;
 }

@@ -10,13 +10,14 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { instant } from '../../domain/instant.ts';
+import { isTooPrecise } from '../../domain/pricing/price-rules.ts';
 import { amountOf } from '../../domain/pricing/reckoning.ts';
 import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../state/ids.ts';
 import type { CustomerRow, GrantRow, GrantWorth, TransactionRow } from '../../state/records.ts';
 import { key, uuidKey } from '../../state/schema.ts';
-import { findAsset, isTooPrecise, type KnownAsset } from '../assets/asset-lookup.ts';
+import { findAsset, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { reportingValue } from '../stats/reporting.ts';
