@@ -251,7 +251,7 @@ export const RECIPES: readonly Recipe[] = [
         path: 'src/web/inspector/worlds/example.tsx',
         isNew: true,
         edit: append(
-          "import type { PageAnswer } from '../../answer.ts';\nimport { InspectorPage } from '../frame.tsx';\nimport type { InspectorRequest } from '../inspector-request.ts';\n\nexport function showExample(request: InspectorRequest): PageAnswer {\n  return {\n    page: (\n      <InspectorPage request={request} section=\"/example\">\n        <p>An example.</p>\n      </InspectorPage>\n    ),\n  };\n}\n",
+          "import type { PageAnswer } from '../../answer.ts';\nimport { InspectorPage } from '../frame.tsx';\nimport type { InspectorRequest } from '../inspector-request.ts';\n\nexport function showExample(request: InspectorRequest): PageAnswer {\n  return (\n    <InspectorPage request={request} section=\"/example\">\n      <p>An example.</p>\n    </InspectorPage>\n  );\n}\n",
         ),
         guard: 'types',
         says: 'example.tsx',
@@ -268,10 +268,7 @@ export const RECIPES: readonly Recipe[] = [
       },
       {
         path: 'src/web/inspector/sections.tsx',
-        edit: inTurn(
-          before("  '/faults':", "  '/example': 'Example',\n"),
-          before("'/faults']", "'/example', "),
-        ),
+        edit: before("    '/faults':", "    '/example': { name: 'Example' },\n"),
         guard: 'types',
         says: '"/example"',
       },

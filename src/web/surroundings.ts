@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Context } from '../resources/context.ts';
 
 /** What parts of a page know of the page that they stand on. */
-export interface PageSurroundings {
+interface PageSurroundings {
   /** The time zone in which times read, by its name in the database of IANA. */
   readonly zone: string;
   /** Whether the date of a time stands above it. */

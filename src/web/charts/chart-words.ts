@@ -22,7 +22,7 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: '
 const SHORT_SPAN = 2 * 86_400_000;
 
 /** A word below a plot, and where it stands. */
-export interface AxisLabel {
+interface AxisLabel {
   readonly text: string;
   /** Percent of the way across. */
   readonly at: number;

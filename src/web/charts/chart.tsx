@@ -21,7 +21,7 @@ export interface Point {
   readonly title: string;
 }
 
-export interface Series {
+interface Series {
   readonly name: string;
   readonly points: readonly Point[];
 }

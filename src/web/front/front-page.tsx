@@ -15,7 +15,7 @@ import { DOCUMENTATION_PATH } from '../paths.ts';
 import { SurroundingsContext } from '../surroundings.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
 
-export interface FrontProps {
+interface FrontProps {
   readonly options: PagesOptions;
   readonly baseUrl: string;
   /** Whether the control interface would answer whoever looks. */

@@ -112,7 +112,7 @@ export const TEST_CARDS: readonly TestCard[] = [
 export const TEST_BANK_ACCOUNT = '6789';
 
 /** The test card with a number, however it is spaced. */
-export function findTestCard(number: string): TestCard | undefined {
+function findTestCard(number: string): TestCard | undefined {
   const digits = digitsOf(number);
   return TEST_CARDS.find((card) => digitsOf(card.number) === digits);
 }

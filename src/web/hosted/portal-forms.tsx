@@ -19,7 +19,7 @@ interface PortalFormProps {
 }
 
 /** A form of the portal. What it was sent with is judged by the emulator, not by the browser. */
-export function PortalForm(props: PortalFormProps) {
+function PortalForm(props: PortalFormProps) {
   const { action, problem, label, testId, children } = props;
   const { visit } = usePortal();
   return (
@@ -118,7 +118,7 @@ interface AmountFieldProps {
 }
 
 /** A field for an amount, marked and in focus where a form comes back for it. */
-export function AmountField(props: AmountFieldProps) {
+function AmountField(props: AmountFieldProps) {
   const { testId, value = '', isWrong = false, ...field } = props;
   return (
     <Field

@@ -6,9 +6,9 @@ import {
   format,
   isZero,
   negate,
-  ZERO,
+  sum,
 } from '../../domain/decimal.ts';
-import { type Day, dayOf, type Instant, monthStart } from '../../domain/instant.ts';
+import { type Day, dayOf, monthStart } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import type { CustomerRow } from '../../state/records.ts';
@@ -96,10 +96,10 @@ function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps) {
 }
 
 /** What was spent: on usage with charges, on fixed fees, and both together. */
-export type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
+type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
 
 /** What a customer spent of one asset in a month. */
-export interface MonthSpend {
+interface MonthSpend {
   readonly asset: string;
   /** The sum of the days. */
   readonly total: SpendParts;
@@ -113,62 +113,51 @@ export interface MonthSpend {
  *
  * @assumes A-903, A-1104
  */
-export function monthSpend(context: Context, customer: CustomerRow): MonthSpend[] {
+function monthSpend(context: Context, customer: CustomerRow): MonthSpend[] {
+  const { reporting_currency } = context.settings;
   const first = monthStart(context.now);
   const today = dayOf(context.now);
-  const spent = new Map<string, Map<Day, Sums>>();
-  for (const { asset, at, kind, amount } of expensesOf(context, customer)) {
-    const day = dayOf(at);
-    if (day < first || day > today) continue;
-    const byDay = spent.get(asset) ?? new Map<Day, Sums>();
-    const sums = byDay.get(day) ?? NOTHING;
-    byDay.set(day, { ...sums, [kind]: add(sums[kind], amount) });
-    spent.set(asset, byDay);
-  }
-  const { reporting_currency } = context.settings;
-  const inOrder = [...spent].sort(([left], [right]) =>
+  const expenses = [...expensesOf(context, customer)].filter(
+    ({ day }) => day >= first && day <= today,
+  );
+  const assets = [...new Set(expenses.map(({ asset }) => asset))].sort((left, right) =>
     left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
   );
-  return inOrder.map(([asset, byDay]) => ({
-    asset,
-    total: spendOf([...byDay.values()].reduce(plus, NOTHING)),
-    days: daysBetween(first, today).map((day) => ({
+  return assets.map((asset) => {
+    const own = expenses.filter((each) => each.asset === asset);
+    const days = daysBetween(first, today).map((day) => ({
       day,
-      spend: spendOf(byDay.get(day) ?? NOTHING),
-    })),
-  }));
+      spend: spendOf(own.filter((each) => each.day === day)),
+    }));
+    return { asset, total: spendOf(own), days };
+  });
 }
 
-type Sums = Readonly<Record<'usage' | 'fixed', Decimal>>;
-
-const NOTHING: Sums = { usage: ZERO, fixed: ZERO };
-
-const plus = (left: Sums, right: Sums): Sums => ({
-  usage: add(left.usage, right.usage),
-  fixed: add(left.fixed, right.fixed),
-});
-
-const spendOf = ({ usage, fixed }: Sums): SpendParts => ({
-  usage: format(usage),
-  fixed: format(fixed),
-  both: format(add(usage, fixed)),
-});
+function spendOf(expenses: readonly Expense[]): SpendParts {
+  const ofKind = (kind: Expense['kind']) =>
+    sum(expenses.filter((each) => each.kind === kind).map(({ amount }) => amount));
+  const [usage, fixed] = [ofKind('usage'), ofKind('fixed')];
+  return { usage: format(usage), fixed: format(fixed), both: format(add(usage, fixed)) };
+}
 
 interface Expense {
   readonly asset: string;
-  readonly at: Instant;
+  readonly day: Day;
   readonly kind: 'usage' | 'fixed';
   readonly amount: Decimal;
 }
 
 function* expensesOf({ tables }: Context, { id }: CustomerRow): Generator<Expense> {
-  for (const { occurred_at: at, fees } of tables.events.list('customer', id))
+  for (const { occurred_at, fees } of tables.events.list('customer', id)) {
+    const day = dayOf(occurred_at);
     for (const { terms, amount } of fees)
-      yield { asset: terms.currency, at, kind: 'usage', amount: decimal(amount) };
-  for (const { source, asset, created_at: at, ...row } of tables.transactions.list('customer', id))
-    if (source === 'charge') yield { asset, at, kind: 'usage', amount: negate(gainOf(row)) };
-  for (const { currency, created_at: at, amount } of tables.fee_payments.list('customer', id))
-    yield { asset: currency, at, kind: 'fixed', amount: decimal(amount) };
+      yield { asset: terms.currency, day, kind: 'usage', amount: decimal(amount) };
+  }
+  for (const { source, asset, created_at, ...row } of tables.transactions.list('customer', id))
+    if (source === 'charge')
+      yield { asset, day: dayOf(created_at), kind: 'usage', amount: negate(gainOf(row)) };
+  for (const { currency: asset, created_at, amount } of tables.fee_payments.list('customer', id))
+    yield { asset, day: dayOf(created_at), kind: 'fixed', amount: decimal(amount) };
 }
 
 /** The days of one month from one to another, both among them. */

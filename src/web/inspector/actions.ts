@@ -14,16 +14,7 @@ import {
 } from './run-control-operation.ts';
 import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
 import { noteAdvance, showClock } from './worlds/clock.tsx';
-import {
-  closing,
-  deleting,
-  type Loss,
-  reopening,
-  resetting,
-  restoring,
-  showLoss,
-  undoing,
-} from './worlds/loss.tsx';
+import { type Loss, lossOfSandbox, lossOfSnapshot, lossOfWorld, showLoss } from './worlds/loss.tsx';
 import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
@@ -68,9 +59,13 @@ const faults = actionsOn('/faults', showFaults);
 const snapshots = actionsOn('/snapshots', showSnapshots);
 const webhooks = actionsOn('/webhooks', showWebhooks);
 
-const namedSnapshot: Action['call'] = (_field, { parameters }) => ({
-  path: { name: parameters['name'] ?? '' },
+const snapshotName = ({ parameters }: InspectorRequest): string => parameters['name'] ?? '';
+const namedSnapshot: Action['call'] = (_field, request) => ({
+  path: { name: snapshotName(request) },
 });
+
+const CLOSED = 'You can undo this on the next page, except for its snapshots.';
+const REOPENED = 'The current state of the sandbox will be lost.';
 
 /** @throws UnreadableForm */
 function readAdvance(field: FormField): ControlCallParts {
@@ -94,7 +89,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     // A world that was empty is looked at first.
     next: ({ link }, field) =>
       field('from') === 'empty' ? link('') : link('/snapshots', { done: 'reset' }),
-    loses: resetting,
+    loses: (request) => lossOfWorld(request, 'Reset this world'),
   },
   '/sandboxes': {
     operation: 'createSandbox',
@@ -111,26 +106,30 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const closed = field('name');
       return linkTo('/worlds', { key: closed === world.sandbox ? undefined : key, closed });
     },
-    loses: closing,
+    loses: (request, field) => lossOfSandbox(request, field('name'), 'Close', CLOSED),
     show: showWorlds,
   },
   '/snapshots': snapshots('saveSnapshot', (field) => ({ body: { name: field('name') } }), 'saved'),
   '/snapshots/:name/delete': {
     ...snapshots('deleteSnapshot', namedSnapshot),
-    next: ({ link, parameters }) =>
-      link('/snapshots', { done: 'deleted', snapshot: parameters['name'] }),
-    loses: deleting,
+    next: (request) =>
+      request.link('/snapshots', { done: 'deleted', snapshot: snapshotName(request) }),
+    loses: (request) => lossOfSnapshot(request, snapshotName(request)),
   },
   '/snapshots/undo': snapshots('undoWorld', fields('snapshot'), 'undeleted'),
   '/snapshots/:name/restore': {
     ...snapshots('restoreSnapshot', namedSnapshot, 'restored'),
-    loses: restoring,
+    loses: (request) => lossOfWorld(request, `Restore ${snapshotName(request)}`),
   },
-  '/undo': { ...snapshots('undoWorld', fields(), 'undone'), loses: undoing },
+  '/undo': {
+    ...snapshots('undoWorld', fields(), 'undone'),
+    loses: (request) =>
+      lossOfWorld(request, 'Undo', 'The current state of the world will be lost.'),
+  },
   '/sandboxes/undo': {
     operation: 'undoWorld',
     call: fields('sandbox'),
-    loses: reopening,
+    loses: (request, field) => lossOfSandbox(request, field('sandbox'), 'Bring back', REOPENED),
     next: (_request, field) =>
       linkTo('', { key: keyOf({ sandbox: field('sandbox'), environment: 'test' }) }),
     show: showWorlds,

@@ -6,7 +6,7 @@ import { TopBar } from './bar.tsx';
 import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-request.ts';
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
 
-export interface InspectorPageProps extends SurroundedProps {
+interface InspectorPageProps extends SurroundedProps {
   /** Where the navigation stands; absent on a page that belongs nowhere. */
   readonly section?: InspectorSection;
   /** What the page is; the section's own name where absent. */
@@ -41,7 +41,7 @@ export function InspectorSurroundings({ request, owner, children }: SurroundedPr
 
 /** The frame of every page of the inspector. */
 export function InspectorPage(props: InspectorPageProps) {
-  const { request, section, title = SECTIONS[section ?? ''], path, actions, children } = props;
+  const { request, section, title = SECTIONS[section ?? ''].name, path, actions, children } = props;
   const { world, trouble } = request;
   return (
     <InspectorSurroundings request={request} owner={props.owner}>
@@ -58,7 +58,7 @@ export function InspectorPage(props: InspectorPageProps) {
             <div>
               {path !== undefined && section !== undefined && (
                 <p class="crumb">
-                  <a href={request.link(section)}>{SECTIONS[section]}</a>
+                  <a href={request.link(section)}>{SECTIONS[section].name}</a>
                   {path !== true && <> / {path}</>}
                 </p>
               )}

@@ -47,7 +47,7 @@ interface WaysOnProps {
 }
 
 /** Where what is not here may be instead. */
-export function WaysOn({ id }: WaysOnProps) {
+function WaysOn({ id }: WaysOnProps) {
   const { link, control, world } = useRequest();
   const elsewhere = [...control.worlds.values()]
     .slice(0, MOST_WORLDS)

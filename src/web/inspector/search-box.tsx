@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Button } from '../forms.tsx';
 import { useRequest } from './inspector-request.ts';
 
@@ -48,17 +49,32 @@ export function Chips({ chips }: { readonly chips: Readonly<Record<string, strin
   return (
     <ul class="chips">
       {Object.entries(chips).map(([name, q]) => (
-        <li key={name}>
-          <a
-            class="chip"
-            href={request.here({ q: q === present ? undefined : q, page: undefined })}
-            aria-current={q === present ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        </li>
+        <Chip
+          key={name}
+          href={request.here({ q: q === present ? undefined : q, page: undefined })}
+          isCurrent={q === present}
+        >
+          {name}
+        </Chip>
       ))}
     </ul>
+  );
+}
+
+interface ChipProps {
+  readonly href: string;
+  readonly isCurrent: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** One of several links in a line, of which one is in force. */
+export function Chip({ href, isCurrent, children }: ChipProps) {
+  return (
+    <li>
+      <a class="chip" href={href} aria-current={isCurrent ? 'true' : undefined}>
+        {children}
+      </a>
+    </li>
   );
 }
 

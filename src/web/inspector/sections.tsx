@@ -3,44 +3,39 @@ import { snapshotsOf } from '../../state/snapshots.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { DEFAULT_KEY, type InspectorRequest, useRequest } from './inspector-request.ts';
 
-/** The pages that the navigation leads to. */
-export const SECTIONS = {
-  '': 'Overview',
-  '/requests': 'Requests',
-  '/webhooks': 'Webhooks',
-  '/warnings': 'Warnings',
-  '/faults': 'Faults',
-  '/customers': 'Customers',
-  '/events': 'Usage',
-  '/ledger': 'Ledger',
-  '/products': 'Products',
-  '/profit': 'Profit',
-  '/clock': 'Clock',
-  '/snapshots': 'Snapshots',
-  '/worlds': 'Worlds',
-  '/assumptions': 'Assumptions',
-} as const;
+/** A page that the navigation leads to, with the number of what it lists. */
+interface Section {
+  readonly name: string;
+  readonly count?: (request: InspectorRequest) => number;
+}
+
+const GROUPS = {
+  '': { '': { name: 'Overview' } },
+  Traffic: {
+    '/requests': { name: 'Requests', count: ({ world }) => world.requests },
+    '/webhooks': { name: 'Webhooks', count: ({ world }) => world.tables.webhook_events.size },
+    '/warnings': { name: 'Warnings', count: ({ world }) => world.tables.warnings.size },
+    '/faults': { name: 'Faults', count: ({ world }) => faultRulesOf(world).list().length },
+  },
+  Billing: {
+    '/customers': { name: 'Customers', count: ({ world }) => world.tables.customers.size },
+    '/events': { name: 'Usage', count: ({ world }) => world.tables.events.size },
+    '/ledger': { name: 'Ledger', count: ({ world }) => world.tables.transactions.size },
+    '/products': { name: 'Products', count: ({ world }) => world.tables.products.size },
+    '/profit': { name: 'Profit' },
+  },
+  World: {
+    '/clock': { name: 'Clock' },
+    '/snapshots': { name: 'Snapshots', count: ({ world }) => snapshotsOf(world).size },
+    '/worlds': { name: 'Worlds' },
+    '/assumptions': { name: 'Assumptions' },
+  },
+} satisfies Readonly<Record<string, Readonly<Record<string, Section>>>>;
+
+/** The pages that the navigation leads to, by path. */
+export const SECTIONS = { ...GROUPS[''], ...GROUPS.Traffic, ...GROUPS.Billing, ...GROUPS.World };
 
 export type InspectorSection = keyof typeof SECTIONS;
-
-const GROUPS: readonly (readonly [name: string, sections: readonly InspectorSection[]])[] = [
-  ['', ['']],
-  ['Traffic', ['/requests', '/webhooks', '/warnings', '/faults']],
-  ['Billing', ['/customers', '/events', '/ledger', '/products', '/profit']],
-  ['World', ['/clock', '/snapshots', '/worlds', '/assumptions']],
-];
-
-const COUNTS: Partial<Record<InspectorSection, (request: InspectorRequest) => number>> = {
-  '/requests': ({ world }) => world.requests,
-  '/webhooks': ({ world }) => world.tables.webhook_events.size,
-  '/warnings': ({ world }) => world.tables.warnings.size,
-  '/faults': ({ world }) => faultRulesOf(world).list().length,
-  '/customers': ({ world }) => world.tables.customers.size,
-  '/events': ({ world }) => world.tables.events.size,
-  '/ledger': ({ world }) => world.tables.transactions.size,
-  '/products': ({ world }) => world.tables.products.size,
-  '/snapshots': ({ world }) => snapshotsOf(world).size,
-};
 
 /** The navigation: beside the page, or on a phone above it once it is asked for. */
 export function Sections({ section }: { readonly section: InspectorSection | undefined }) {
@@ -48,15 +43,15 @@ export function Sections({ section }: { readonly section: InspectorSection | und
   const search = request.key === DEFAULT_KEY ? '' : `?key=${request.key}`;
   return (
     <nav id="sections" class="sections" popover="auto" aria-label="Inspector">
-      {GROUPS.map(([name, sections]) => (
-        <div key={name}>
-          {name !== '' && <p>{name}</p>}
+      {Object.entries(GROUPS).map(([group, sections]) => (
+        <div key={group}>
+          {group !== '' && <p>{group}</p>}
           <ul>
-            {sections.map((path) => (
+            {Object.entries<Section>(sections).map(([path, { name, count }]) => (
               <li key={path}>
                 <a href={request.link(path)} aria-current={path === section ? 'page' : undefined}>
-                  {SECTIONS[path]}
-                  <Count count={COUNTS[path]?.(request) ?? 0} />
+                  {name}
+                  <Count count={count?.(request) ?? 0} />
                 </a>
               </li>
             ))}

@@ -1,6 +1,7 @@
 import { countedText } from '../../../control/explain/text.ts';
 import type { DecimalText } from '../../../domain/decimal.ts';
 import type { PriceRow } from '../../../domain/pricing/price.ts';
+import { findVersion } from '../../../resources/products/product-lookup.ts';
 import type {
   EntitlementRecord,
   PriceRecord,
@@ -70,12 +71,9 @@ function Assets() {
   );
 }
 
-function currentVersion(
-  { world }: InspectorRequest,
-  { id, default_version, newest_version }: ProductRow,
-): VersionRow | undefined {
-  const number = default_version ?? newest_version;
-  return world.tables.versions.list('product', id).find(({ version }) => version === number);
+function currentVersion(request: InspectorRequest, product: ProductRow): VersionRow | undefined {
+  const { owner, default_version, newest_version } = product;
+  return findVersion(request.contextOf(owner), product, default_version ?? newest_version);
 }
 
 /** One product with all of its versions, the newest first. */

@@ -6,6 +6,7 @@ import { SurroundingsContext } from '../../surroundings.ts';
 import { dayIn, Time } from '../../time.tsx';
 import { dayText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
+import { Chip } from '../search-box.tsx';
 import type { CustomerProps } from './customer.tsx';
 import {
   MOST_LOOKED_AT,
@@ -101,15 +102,9 @@ function Kinds({ entries, wanted }: KindsProps) {
   const { here } = useRequest();
   const choices = Object.entries(TIMELINE_KINDS) as [TimelineKind, string][];
   const chip = (kind: string, name: string, count: number) => (
-    <li key={kind}>
-      <a
-        class="chip"
-        href={here({ kind, page: undefined })}
-        aria-current={kind === wanted ? 'true' : undefined}
-      >
-        {name} <span class="muted">{count.toLocaleString('en')}</span>
-      </a>
-    </li>
+    <Chip key={kind} href={here({ kind, page: undefined })} isCurrent={kind === wanted}>
+      {name} <span class="muted">{count.toLocaleString('en')}</span>
+    </Chip>
   );
   return (
     <ul class="chips">

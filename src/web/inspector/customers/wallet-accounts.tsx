@@ -95,7 +95,7 @@ function BalanceOverTime({ account }: AccountProps) {
 const MOST_GRANTS = 50;
 
 /** Grants, the latest first: the share that is left as a bar, the life as a line. */
-export function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
+function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
   const { now } = useServiceContext();
   const shown = grants.slice(-MOST_GRANTS).reverse();
   return (

@@ -20,7 +20,7 @@ import type { InspectorSection } from '../sections.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
 
 /** A kind of record: how it is called, which section it belongs to, and what is shown beside its fields. */
-export interface RecordKind<R> {
+interface RecordKind<R> {
   readonly name: string;
   readonly section: InspectorSection;
   readonly beside?: (request: InspectorRequest, row: R) => VNode | null;

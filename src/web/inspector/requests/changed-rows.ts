@@ -8,7 +8,7 @@ export interface Changed<R> {
   readonly after: R;
 }
 
-/** Tables whose rows only sum up or find what other rows say. */
+/** Tables whose rows only sum up, find or report what other rows say. */
 const DERIVED = new Set([
   'ordinals',
   'totals',
@@ -20,6 +20,7 @@ const DERIVED = new Set([
   'deliveries',
   'tasks',
   'payment_links',
+  'webhook_events',
 ]);
 
 /** Whether nothing changed that a reader would look for: a product merely came into use. */
@@ -36,7 +37,5 @@ export function changedRows<R extends Row>({ rawResponse }: Exchange, table: str
 /** Tables of which a request changed something that says more than other rows do. */
 export function otherTables({ rawResponse }: Exchange): readonly string[] {
   const tables = new Set((rawResponse.changes ?? []).map(({ table }) => table));
-  return [...tables].filter((table) => !DERIVED.has(table) && !DRAWN_ANYWAY.has(table));
+  return [...tables].filter((table) => !DERIVED.has(table));
 }
-
-const DRAWN_ANYWAY = new Set(['customers', 'webhook_events']);

@@ -63,7 +63,7 @@ const FIELDS = ['operation', 'customer', 'effect', 'times', 'rules'] as const;
 type GivenRule = { readonly [F in (typeof FIELDS)[number]]?: string };
 
 /** What of a refused form is shown again. */
-export const givenRule = ({ body }: InspectorRequest): GivenRule =>
+const givenRule = ({ body }: InspectorRequest): GivenRule =>
   Object.fromEntries(
     FIELDS.map((name) => [name, fieldText(body, name)]).filter(([, text]) => text !== ''),
   );
@@ -94,7 +94,7 @@ const SUGGESTIONS = [
 ];
 
 /** Adds one rule in a line. */
-export function AddRule({ given }: FormProps) {
+function AddRule({ given }: FormProps) {
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
     <Section id="add-fault" title="Add a rule">
@@ -135,7 +135,7 @@ export function AddRule({ given }: FormProps) {
 }
 
 /** Puts all rules in place at once, or takes all away. */
-export function SetRules({ given }: FormProps) {
+function SetRules({ given }: FormProps) {
   const { world } = useRequest();
   const rules = faultRulesOf(world)
     .list()

@@ -173,7 +173,7 @@ function Copyable({ title, text }: { readonly title: string; readonly text: stri
 }
 
 /** A command that sends the same request again, under the key of the page. */
-export function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): string {
+function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): string {
   const { rawRequest, requestBody, owner } = exchange;
   const { method, path, search } = rawRequest;
   const redactIn = redactorOf(exchange);

@@ -79,7 +79,7 @@ async function writeHarFile(found: readonly Exchange[], { control }: InspectorRe
 }
 
 /** The rows that a request changed, without how far identifiers are counted. */
-export function changesOf({ rawResponse }: Exchange): readonly Change[] {
+function changesOf({ rawResponse }: Exchange): readonly Change[] {
   return (rawResponse.changes ?? []).filter(({ table }) => table !== 'ordinals');
 }
 

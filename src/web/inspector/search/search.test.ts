@@ -27,7 +27,7 @@ const finds = (text: string): boolean =>
 /** What finds by one field, which holds the row itself. */
 const judgeBy = (field: string, text: string) => {
   const fields = { [field]: ({ value }: { readonly value: string }) => [value] };
-  const judge = compileSearch(parseSearch(text), searchableOf({ fields }, request));
+  const judge = compileSearch(parseSearch(text), searchableOf({ fields }, request), NOW);
   return (value: string) => judge({ value });
 };
 

@@ -75,7 +75,7 @@ export function namedValue({ terms }: Search, field: string): string | undefined
 type Judge<R> = (row: R) => boolean;
 
 /** Makes a judge of records, at a moment from which times ago are counted. All conditions must hold. */
-export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now?: Instant): Judge<R> {
+export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now: Instant): Judge<R> {
   const judges = terms.map((term): Judge<R> => {
     const judge = judgeOf(term, about, now);
     return term.isExcluded ? (row) => !judge(row) : judge;
@@ -86,32 +86,31 @@ export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now?: 
 function judgeOf<R>(
   { field, pattern }: Term,
   { at, valuesOf, finderOf }: Searchable<R>,
-  now?: Instant,
+  now: Instant,
 ): Judge<R> {
   if (field === undefined) return finderOf(pattern);
-  const upper = momentOf(pattern, now);
-  const moment = (row: R) => at?.(row);
-  if (field === 'before') return (row) => isBefore(moment(row), upper) === true;
-  if (field === 'after') return (row) => isBefore(moment(row), upper) === false;
+  if (BOUNDS.has(field)) {
+    const bound = momentOf(pattern, now);
+    return (row) => {
+      const moment = at?.(row);
+      return moment !== undefined && moment < bound === (field === 'before');
+    };
+  }
   const fits = matcherOf(pattern);
   return (row) => valuesOf(row, field).some(fits);
 }
 
-/** Undefined where nothing happened. */
-const isBefore = (at: string | undefined, bound: string): boolean | undefined =>
-  at === undefined ? undefined : at < bound;
-
 /** A bound in time as text that compares with instants. */
-function momentOf(pattern: string, now: Instant | undefined): string {
+function momentOf(pattern: string, now: Instant): string {
   const [, count, unit] = AGO.exec(pattern) ?? [];
-  if (count === undefined || now === undefined) return pattern.toUpperCase();
+  if (count === undefined) return pattern.toUpperCase();
   return fromMillis(toMillis(now) - Number(count) * AGO_UNITS[unit as keyof typeof AGO_UNITS]);
 }
 
-/** Compares numbers exactly, equal ones once; what is no number fits nothing. */
+/** Compares numbers exactly; what is no number fits nothing. */
 function comparisonOf(sign: string, bound: string): (value: string) => boolean {
   const right = decimal(bound);
-  const fits = (value: string): boolean => {
+  return (value) => {
     if (!/^-?\d+(\.\d+)?$/.test(value)) return false;
     const order = compare(decimal(value), right);
     return (
@@ -119,12 +118,6 @@ function comparisonOf(sign: string, bound: string): (value: string) => boolean {
       (order < 0 && sign.startsWith('<')) ||
       (order === 0 && sign.endsWith('='))
     );
-  };
-  const known = new Map<string, boolean>();
-  return (value) => {
-    const answer = known.get(value) ?? fits(value);
-    known.set(value, answer);
-    return answer;
   };
 }
 

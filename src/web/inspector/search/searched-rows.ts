@@ -9,7 +9,7 @@ type Texts = readonly string[];
 export const MOST_SEARCHED = 4_000;
 
 /** A list that is searched for what its page was asked for. */
-export interface SearchProps<R extends object> {
+interface SearchProps<R extends object> {
   readonly request: InspectorRequest;
   readonly list: List<R>;
   readonly rows: readonly R[];

@@ -97,7 +97,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
 }
 
 /** Where webhook events are sent to, each with what holds it back. */
-export function Destinations() {
+function Destinations() {
   const request = useRequest();
   const rows = request.world.tables.webhooks.all('owner');
   return (

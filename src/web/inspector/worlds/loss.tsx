@@ -19,61 +19,38 @@ export interface Loss {
   readonly after: string;
 }
 
-const UNDONE = 'You can undo this from Snapshots.';
+/** What goes where everything in the world is replaced. */
+export const lossOfWorld = (
+  { world }: InspectorRequest,
+  verb: string,
+  after = 'You can undo this from Snapshots.',
+): Loss => ({ verb, section: '/snapshots', goes: presentWorld(world).records, after });
 
-type LossOf = (request: InspectorRequest, field: (name: string) => string) => Loss;
-
-/** Makes what an action takes away that replaces everything in the world. */
-const replacing =
-  (verbOf: (request: InspectorRequest) => string, after = UNDONE): LossOf =>
-  (request) => ({
-    verb: verbOf(request),
-    section: '/snapshots',
-    goes: presentWorld(request.world).records,
-    after,
-  });
-
-const snapshotName = ({ parameters }: InspectorRequest): string => parameters['name'] ?? '';
-
-export const resetting = replacing(() => 'Reset this world');
-export const restoring = replacing((request) => `Restore ${snapshotName(request)}`);
-export const undoing = replacing(() => 'Undo', 'The current state of the world will be lost.');
-
-export const deleting: LossOf = (request) => {
-  const name = snapshotName(request);
-  const image = snapshotsOf(request.world).get(name)?.image;
-  const goes = image ? countRecords(image) : {};
+/** What goes with a snapshot. */
+export function lossOfSnapshot({ world }: InspectorRequest, name: string): Loss {
+  const image = snapshotsOf(world).get(name)?.image;
   return {
     verb: `Delete ${name}`,
     section: '/snapshots',
-    goes,
+    goes: image ? countRecords(image) : {},
     after: 'The world itself does not change. You can undo this on the next page.',
   };
-};
+}
 
-/** Makes what an action takes away that replaces or closes both worlds of a sandbox. */
-const ofSandbox =
-  (nameField: string, verb: string, after: string): LossOf =>
-  ({ control }, field) => {
-    const name = field(nameField);
-    const goes: Record<string, number> = {};
-    for (const world of control.worlds.values())
-      if (world.sandbox === name)
-        for (const [table, count] of Object.entries(presentWorld(world).records))
-          goes[table] = (goes[table] ?? 0) + count;
-    return { verb: `${verb} ${name}`, section: '/worlds', goes, after };
-  };
-
-export const closing = ofSandbox(
-  'name',
-  'Close',
-  'You can undo this on the next page, except for its snapshots.',
-);
-export const reopening = ofSandbox(
-  'sandbox',
-  'Bring back',
-  'The current state of the sandbox will be lost.',
-);
+/** What goes where both worlds of a sandbox are replaced or closed. */
+export function lossOfSandbox(
+  { control }: InspectorRequest,
+  name: string,
+  verb: string,
+  after: string,
+): Loss {
+  const goes: Record<string, number> = {};
+  for (const world of control.worlds.values())
+    if (world.sandbox === name)
+      for (const [table, count] of Object.entries(presentWorld(world).records))
+        goes[table] = (goes[table] ?? 0) + count;
+  return { verb: `${verb} ${name}`, section: '/worlds', goes, after };
+}
 
 /** Shows what an action takes away, and asks whether it shall. */
 export function showLoss(request: InspectorRequest, loss: Loss): PageAnswer {
