@@ -1,19 +1,27 @@
 import {
   aConnectedAccount,
   aCustomer,
+  adjustment,
   api,
   aVendor,
+  aWebhook,
+  type CheckContext,
   call,
   check,
   describe,
   expect,
+  keyHeaders,
+  type LooseParts,
   type OperationId,
   send,
   specifiedStatuses,
   unique,
+  unknownId,
+  usageEvent,
   wrongKey,
 } from '../kit/index.ts';
 import { idOf, nowhere, operations, writes } from './shared/cross-cutting.ts';
+import { DATA, log, TOPIC } from './shared/webhooks.ts';
 
 const reads = operations.filter(({ method }) => method === 'GET');
 
@@ -23,6 +31,55 @@ const MISSING: readonly (readonly [OperationId, Record<string, string>?])[] = re
   .map(idOf)
   .filter((id) => id !== 'getAccountContext' && id !== 'listCustomers')
   .map((id) => [id]);
+
+/** Keys that are not the run's own, made of it. */
+const OTHERS: readonly ((key: string) => string)[] = [
+  () => '',
+  (key) => `${key}!`,
+  (key) => `x${key}`,
+  (key) => `${key} ${key}`,
+];
+
+/** Requests that a key would have answered otherwise, each in its own way. */
+async function requestsWithoutKey(t: CheckContext) {
+  const [customer, account] = [await aCustomer(), await aConnectedAccount()];
+  const webhook = await aWebhook(t);
+  const path = { customerId: customer.id, webhookId: webhook.id, topic: TOPIC };
+  const name = unique('keyless');
+  const requests: [OperationId, LooseParts][] = [
+    ['getCustomer', { path }],
+    ['getCustomer', { path, method: 'HEAD' }],
+    ['getCustomer', { path, actingFor: account.id }],
+    ['getCustomer', { path, actingFor: unknownId('acc') }],
+    ['getCustomer', { path: { customerId: '%zz' }, isRawPath: true }],
+    ['listCustomers', { query: { external_id: customer.external_id } }],
+    ['listCustomers', { query: { limit: 'x', unheard_of: 1 } }],
+    ['createCustomer', { body: { name, external_id: name } }],
+    ['createCustomer', { body: { name, external_id: name }, actingFor: account.id }],
+    ['createCustomer', { body: { name: 42 } }],
+    ['createCustomer', { raw: '{"broken": ' }],
+    ['createCustomer', { raw: '{}', contentType: 'text/plain' }],
+    ['createCustomer', { raw: '{}', headers: { 'content-encoding': 'gzip' } }],
+    ['createCustomer', { raw: ' '.repeat(2 ** 20 + 1) }],
+    ['createCustomer', {}],
+    ['updateCustomer', { path, body: { name } }],
+    ['adjustWallet', { path, body: adjustment() }],
+    ['submitEvents', { body: { customer_id: customer.id, events: [usageEvent('contract.call')] } }],
+    ['testWebhook', { path, body: DATA }],
+    ['updateWebhook', { path, body: { enabled: false } }],
+    ['deleteWebhook', { path }],
+  ];
+  const state = async () => [
+    await api('getCustomer', { path }, 200),
+    await api('getWallet', { path }, 200),
+    (await api('listEvents', { query: { customer_id: customer.id, limit: 1 } }, 200)).items,
+    await api('getWebhook', { path }, 200),
+    await log({ destination_id: [webhook.id] }),
+    (await call('listCustomers', { query: { external_id: name } }, [404])).text,
+    (await call('listCustomers', { query: { name }, actingFor: account.id }, [200])).body.items,
+  ];
+  return { requests, state };
+}
 
 describe('the key', () => {
   // X-01: each of 57 operations without a key → 401 (every operation requires a key)
@@ -56,13 +113,47 @@ describe('the key', () => {
     }
   });
 
-  // X-20: key sent in each candidate place, on loopback or by request only → the places that work are recorded (scheme
-  // not shown)
+  // X-55: requests that are right in all else, to what is there, and requests that are wrong otherwise too, without a key and
+  // with wrong ones → 401 without a body, and nothing is done
+  check('X-55', async (t) => {
+    const { requests, state } = await requestsWithoutKey(t);
+    const before = await state();
+    for (const [operation, parts] of requests)
+      for (const key of [null, '', wrongKey()]) {
+        const { text } = await call(operation, { ...parts, key }, [401]);
+        expect(text).toBe('');
+      }
+
+    expect(await state()).toEqual(before);
+  });
+
+  // X-20: key in the service's header, as a bearer token and in both → 200; in both and differing, in another scheme, empty
+  // or with more around it → 401 without a body
   check('X-20', async (t) => {
-    const bearer = await send('getAccountContext');
+    const same = (key: string) => key;
+    const read = async (places: Parameters<typeof keyHeaders>[0], more: object = {}) => {
+      const headers = { ...keyHeaders(places), ...more };
+      return send('getAccountContext', { key: null, headers });
+    };
+    const bearer = await read({ bearer: same });
     t.observe('bearer token', bearer.status);
 
     expect(bearer.status).toBe(200);
+    expect((await read({ own: same })).body).toEqual(bearer.body);
+    expect((await read({ own: same, bearer: same })).body).toEqual(bearer.body);
+    for (const other of OTHERS)
+      for (const places of [
+        { own: same, bearer: other },
+        { own: other, bearer: same },
+        { own: other },
+        { bearer: other },
+      ]) {
+        const { status, text } = await read(places);
+        expect([status, text]).toEqual([401, '']);
+      }
+    const { Authorization = '' } = keyHeaders({ bearer: same });
+    const basic = await read({}, { Authorization: Authorization.replace('Bearer', 'Basic') });
+    expect([basic.status, basic.text]).toEqual([401, '']);
   });
 
   // X-21: object of another key or account is not visible → 404, or absent (the key identifies one account)

@@ -1,4 +1,5 @@
 import { NotObservable } from './outcome.ts';
+import { keyPlaceOf } from './plan.ts';
 import { currentSession } from './target/session.ts';
 
 /** Whether the target is an emulator started for this run. */
@@ -9,6 +10,22 @@ export function isOurs(): boolean {
 /** A key that cannot be anybody's: the run's own with a character no key has. */
 export function wrongKey(): string {
   return `${currentSession().plan.target.key}!`;
+}
+
+/**
+ * The run's key, or that key changed, as headers: in the service's own, as a bearer token, or in both.
+ *
+ * @assumes A-102
+ */
+export function keyHeaders(places: {
+  readonly own?: (key: string) => string;
+  readonly bearer?: (key: string) => string;
+}): Record<string, string> {
+  const { key, serviceName } = currentSession().plan.target;
+  return {
+    ...(places.own && { [keyPlaceOf(serviceName).header]: places.own(key) }),
+    ...(places.bearer && { Authorization: `Bearer ${places.bearer(key)}` }),
+  };
 }
 
 /** Environment that the target stated. */

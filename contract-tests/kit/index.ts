@@ -1,6 +1,6 @@
 /** What a case file imports. */
 export { expect } from 'vitest';
-export { environment, foreignKeys, isOurs, wrongKey } from './about-target.ts';
+export { environment, foreignKeys, isOurs, keyHeaders, wrongKey } from './about-target.ts';
 export { ADDRESSES, ODD_ADDRESSES } from './addresses.ts';
 export { assuming } from './assuming.ts';
 export { anyOf } from './builders/any-of.ts';

@@ -34,6 +34,8 @@ export interface LooseParts {
   readonly isPlainPath?: boolean;
   /** Puts the path's values in as they stand, however broken. */
   readonly isRawPath?: boolean;
+  /** Another method than the operation's, one that changes nothing: its answers are not judged by the document. */
+  readonly method?: 'HEAD' | 'OPTIONS';
   /** Another path than the operation's, of which it lends the method alone: its answers are not judged by the document. */
   readonly address?: string;
 }

@@ -117,7 +117,7 @@ function keep(
   answer: ReceivedAnswer,
   parts: LooseParts,
 ): Omit<Transmitted, 'answer'> {
-  const isOfOperation = parts.address === undefined;
+  const isOfOperation = parts.address === undefined && parts.method === undefined;
   const shapes = isOfOperation ? shapesOf(answer) : [];
   if (!trial || !isOfOperation) return { shapes, record: undefined };
   const record: ExchangeRecord = {

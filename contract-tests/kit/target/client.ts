@@ -28,15 +28,18 @@ export async function sendToTarget(
 
 /** A request as it is sent. */
 export function sentRequest(operation: OperationId, parts: LooseParts): SentRequest {
-  const { method, path: template } = operationOf(operation);
+  const spec = operationOf(operation);
+  const { method = spec.method } = parts;
   const body = parts.raw === undefined ? parts.body : parts.raw;
   return {
-    ...{ method, template, path: fillPath(operationOf(operation), parts) },
+    ...{ method, template: spec.path, path: fillPath(spec, parts) },
     query: parts.query ?? {},
     body: typeof body === 'object' && ArrayBuffer.isView(body) ? '<bytes>' : body,
     sentWith: parts,
   };
 }
+
+type Verb = 'get' | 'post' | 'patch' | 'delete' | 'head' | 'options';
 
 interface RawResponse {
   readonly status: number;
@@ -49,7 +52,7 @@ async function transmit(
   sent: SentRequest,
   parts: LooseParts,
 ): Promise<RawResponse> {
-  const verb = sent.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+  const verb = sent.method.toLowerCase() as Verb;
   const request = supertest(target.baseUrl)
     [verb](sent.path)
     .query(written(sent.query))

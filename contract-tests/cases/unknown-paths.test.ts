@@ -1,0 +1,196 @@
+import {
+  aConnectedAccount,
+  aCustomer,
+  assuming,
+  call,
+  check,
+  describe,
+  expect,
+  type OperationId,
+  send,
+  specifiedStatuses,
+  uniqueAssetCode,
+  unknownId,
+  uuid,
+  wrongKey,
+} from '../kit/index.ts';
+import { idOf, operations } from './shared/cross-cutting.ts';
+import { anEstate, type Estate, WRITES } from './shared/estates.ts';
+import { DATA } from './shared/webhooks.ts';
+
+/** Paths of no operation, below an unknown customer too. */
+const UNKNOWN = [
+  ...['/nothing', '/v1/vendors', '/Vendors', '//vendors', '/vendors/a/b'],
+  ...['/customers/stats/more', '/customers/a/nothing', '/customers/a/wallet/default:USD/nothing'],
+  ...['/products/a/1/simulate-usage/more', '/tasks/a/b', '/webhooks/a/test', '/accounts/self/more'],
+];
+
+/** One operation of each method, which lends it. */
+const BY_METHOD = {
+  GET: 'getVendor',
+  POST: 'createVendor',
+  PATCH: 'updateCustomer',
+  DELETE: 'deleteWebhook',
+} as const;
+
+const METHODS = Object.keys(BY_METHOD) as (keyof typeof BY_METHOD)[];
+
+/** Each path of the interface, to nothing, with its methods. */
+function knownPaths(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const operation of operations) {
+    const { path, method } = operation;
+    if (found.has(path)) found.get(path)?.push(method);
+    else found.set(path, [method]);
+  }
+  return new Map(
+    [...found].map(([path, methods]) => [
+      path.replaceAll(/\{version\}/g, '1').replaceAll(/\{\w+\}/g, unknownId('none')),
+      methods.sort(),
+    ]),
+  );
+}
+
+const allowed = (header: unknown) =>
+  String(header)
+    .split(', ')
+    .filter((name) => !['HEAD', 'OPTIONS'].includes(name))
+    .sort();
+
+describe('paths and methods', () => {
+  // X-26: unknown paths, by each method → 404 without a body; known paths, by each other method → 405 with Allow; either
+  // without a key, or with a wrong one → 401
+  check('X-26', async (t) => {
+    const headers = { 'X-Request-Id': 'contract-unknown' };
+    const expect401 = async (operation: OperationId, address: string) => {
+      for (const key of [null, wrongKey()])
+        expect((await call(operation, { address, key }, [401])).text, address).toBe('');
+    };
+    for (const address of UNKNOWN)
+      for (const operation of Object.values(BY_METHOD)) {
+        const unknown = await call(operation, { address, headers }, [404]);
+        expect(unknown.text, address).toBe('');
+        await assuming('A-205', t, async () =>
+          expect(unknown.headers['x-request-id']).toBe('contract-unknown'),
+        );
+        await expect401(operation, address);
+      }
+    expect((await call('getVendor', { address: '/vendors/' }, [404])).text).toBe('');
+    for (const [address, methods] of knownPaths())
+      for (const method of METHODS.filter((one) => !methods.includes(one))) {
+        const answer = await call(BY_METHOD[method], { address }, [405]);
+        expect(allowed(answer.headers['allow']), address).toEqual(methods);
+        await expect401(BY_METHOD[method], address);
+      }
+  });
+
+  // X-56: HEAD of what is there, of an unknown id and of an unknown path → the status and the type of GET, without a body;
+  // OPTIONS of each path, with a key, without one and with a wrong one → 204 with Allow
+  check('X-56', async () => {
+    const known = { path: { customerId: (await aCustomer()).id } };
+    const unknown = { path: { customerId: unknownId('cust') } };
+    for (const [operation, parts] of [
+      ['getCustomer', known],
+      ['getCustomer', unknown],
+      ['listVendors', {}],
+      ['listVendors', { query: { limit: 'x' } }],
+      ['getVendor', { address: '/nothing' }],
+      ['getVendor', { address: '/top-ups' }],
+    ] as const) {
+      const { status, headers } = await send(operation, parts);
+      const head = await send(operation, { ...parts, method: 'HEAD' });
+      expect([head.status, head.text]).toEqual([status, '']);
+      expect(head.headers['content-type']).toBe(headers['content-type']);
+    }
+    for (const [address, methods] of knownPaths())
+      for (const key of [{}, { key: null }, { key: wrongKey() }]) {
+        const parts = { address, method: 'OPTIONS', ...key } as const;
+        const { headers, text } = await call('getVendor', parts, [204]);
+        expect([text, allowed(headers['allow'])]).toEqual(['', methods]);
+      }
+    await call('getVendor', { address: '/nothing', method: 'OPTIONS' }, [404]);
+  });
+
+  // X-34: malformed percent-encoding in the path of a DELETE → 400
+  check('X-34', async () => {
+    const removals = ['deleteProduct', 'archiveProductVersion', 'deleteWebhook'] as const;
+    const path = { productId: '%zz', version: '%zz', webhookId: '%zz' };
+    for (const operation of removals) {
+      const { body } = await call(operation, { path, isRawPath: true }, [400]);
+      expect(body.status).toBe(400);
+    }
+  });
+});
+
+type Ids = Estate['ids'];
+
+/** Ids of the usual form that name nothing: unknown, of another kind, of something else of the same. */
+const UNKNOWN_IDS: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
+  customerId: ({ vendorId = '' }) => [unknownId('cust'), vendorId],
+  subscriptionId: ({ customerId = '' }) => [unknownId('sub'), customerId],
+  productId: ({ customerId = '' }) => [unknownId('prp'), customerId],
+  vendorId: ({ customerId = '' }) => [unknownId('vnd'), customerId],
+  webhookId: ({ customerId = '' }) => [unknownId('dst'), unknownId('whd'), customerId],
+  connectedAccountId: ({ customerId = '' }) => [unknownId('acc'), customerId],
+  topUpId: ({ transactionId = '' }) => [unknownId('top'), transactionId],
+  transactionId: ({ eventId = '' }) => [uuid(), eventId],
+  eventId: ({ transactionId = '' }) => [uuid(), transactionId],
+  taskId: ({ customerId = '' }) => [`${customerId}:nothing`, `${unknownId('cust')}:nothing`],
+  accountId: () => ['default:EUR', 'other:USD'],
+  assetCode: () => [uniqueAssetCode()],
+  topic: () => ['contract.unheard_of'],
+  version: () => ['99'],
+};
+
+/** Ids of no usual form, for parameters that have one. */
+const ODD_IDS: Readonly<Record<string, readonly string[]>> = {
+  version: ['0', '-1', '1.5', 'latest', '40000'],
+  accountId: ['default', 'default:USD:x', ':', 'USD'],
+  topic: ['*', 'Subscription.Activated'],
+};
+const SHAPELESS = ['nothing', 'x'.repeat(300), 'a/ä b', '%'];
+
+/** Ids of a parameter that name nothing, and have no usual form. */
+const oddIds = (name: string) =>
+  name === 'assetCode' ? [unknownId('none')] : [...SHAPELESS, ...(ODD_IDS[name] ?? [])];
+
+/** Each operation below an id, with each id of its path in turn naming nothing, and right in all else. */
+async function requestsToNothing(isOdd = false) {
+  const estate = await anEstate({});
+  const { id: connectedAccountId } = await aConnectedAccount();
+  const ids: Ids = { ...estate.ids, connectedAccountId, topUpId: unknownId('top') };
+  return operations.flatMap((operation) => {
+    const id = idOf(operation);
+    const body = operation.body ? { body: WRITES[id]?.(estate) ?? DATA } : {};
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    return names.flatMap((name) => {
+      const kind = id === 'getConnectedAccount' ? 'connectedAccountId' : name;
+      const values = isOdd ? oddIds(kind) : (UNKNOWN_IDS[kind]?.(ids) ?? []);
+      return values.map((value) => ({
+        ...{ id, name, is404: specifiedStatuses(operation).includes(404) },
+        parts: { path: { ...ids, [name]: value }, ...body },
+      }));
+    });
+  });
+}
+
+describe('ids of nothing', () => {
+  // X-57: each operation that lists 404, with each id of its path in turn unknown, or of something else → 404 without a body
+  check('X-57', async () => {
+    for (const { id, parts, is404 } of await requestsToNothing())
+      if (is404) expect((await call(id, parts, [404])).text, id).toBe('');
+  });
+
+  // X-58: each operation with each id of its path in turn of no usual form → 404 without a body where that is listed;
+  // where it is not, with any unknown id → 422 that names the parameter, or an empty page
+  check('X-58', async () => {
+    const unlisted = (await requestsToNothing()).filter(({ is404 }) => !is404);
+    for (const { id, name, parts, is404 } of [...unlisted, ...(await requestsToNothing(true))]) {
+      const status = is404 ? 404 : id === 'listSubscribers' ? 200 : 422;
+      const { text, body } = await call(id, parts, [status]);
+      if (status === 404) expect(text, id).toBe('');
+      if (status === 422) expect(Object.keys(body.errors), id).toEqual([name]);
+      if (status === 200) expect(body).toMatchObject({ items: [], total_count: 0 });
+    }
+  });
+});
