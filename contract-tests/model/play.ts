@@ -1,8 +1,8 @@
 import { ADDRESSES } from '../kit/addresses.ts';
 import { ContractFailure } from '../kit/outcome.ts';
-import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
+import type { WorldCall } from '../kit/target/own-world.ts';
 import { act } from './act.ts';
-import type { Aspect, Stage } from './aspects/aspect.ts';
+import type { Aspect, Compared, Stage } from './aspects/aspect.ts';
 import { type Ids, instant, perform, remembering, VENDORS } from './calls.ts';
 import { differences, expectedAnswer } from './compare.ts';
 import { type History, START } from './history.ts';
@@ -40,13 +40,19 @@ export async function playHistory(
     for (const stage of outcome.isDone ? stages : []) {
       const kept = { ...stage, call: remembering(stage.call, stage.ids.sent) };
       const found = await perform(kept, step, outcome);
-      compare(`In ${where}`, found, expectedAnswer(outcome, step, stage), world.slack);
+      const wanted = Object.entries(expectedAnswer(outcome, step, stage));
+      compare(
+        `In ${where}`,
+        wanted.map(([name, each]) => [name, found[name], each]),
+        world.slack,
+      );
     }
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
     for (const stage of stages)
       for (const aspect of aspects) {
-        const { found, wanted } = await aspect(stage);
-        compare(`After ${where}`, found, wanted, world.slack);
+        const all: Compared[] = [];
+        for await (const each of aspect(stage)) all.push(each);
+        compare(`After ${where}`, all, world.slack);
       }
   }
 }
@@ -57,10 +63,8 @@ async function aConnectedCall(call: WorldCall): Promise<WorldCall> {
   return (operation, parts, statuses) => call(operation, { ...parts, actingFor }, statuses);
 }
 
-function compare(where: string, found: AnyBody, wanted: AnyBody, slack: number): void {
-  const lines = Object.keys(wanted).flatMap((key) =>
-    differences(key, found[key], wanted[key], slack),
-  );
+function compare(where: string, all: readonly Compared[], slack: number): void {
+  const lines = all.flatMap(([name, found, wanted]) => differences(name, found, wanted, slack));
   if (lines.length > 0) throw new ContractFailure(`${where}:\n${lines.join('\n')}`);
 }
 

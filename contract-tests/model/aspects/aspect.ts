@@ -9,7 +9,8 @@ export interface Stage {
   readonly world: ModelWorld;
 }
 
-/** One side of what a history comes to: what is answered about it, and under the same names what must be. */
-export type Aspect = (
-  stage: Stage,
-) => Promise<{ readonly found: AnyBody; readonly wanted: AnyBody }>;
+/** Something that is answered about a history, and what must be. */
+export type Compared = readonly [name: string, found: AnyBody, wanted: AnyBody];
+
+/** One side of what a history comes to. */
+export type Aspect = (stage: Stage) => AsyncIterable<Compared>;

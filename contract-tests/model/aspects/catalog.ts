@@ -1,38 +1,34 @@
 import { Rational } from '../../kit/rational.ts';
-import type { AnyBody } from '../../kit/target/own-world.ts';
 import { NEVER } from '../account.ts';
 import { instant, VENDORS } from '../calls.ts';
 import { inOrder } from '../views.ts';
 import { placesOf, rateAt, shelfOf } from '../world.ts';
-import type { Aspect, Stage } from './aspect.ts';
+import type { Aspect, Compared, Stage } from './aspect.ts';
 
 /** Products with their versions, assets with their rates and quotes at the ends of these, and who and what else is listed. */
-export const catalog: Aspect = async (stage) => {
-  const { call, world } = stage;
-  const [found, wanted]: AnyBody[] = [{}, {}];
+export const catalog: Aspect = async function* (stage) {
+  const { call, ids, world } = stage;
   for (const [operation, items] of listed(stage)) {
-    found[operation] = await call(operation, { query: { limit: 1000 } });
-    wanted[operation] = { items, total_count: items.length };
+    const found = await call(operation, { query: { limit: 1000 } });
+    yield [operation, found, { items, total_count: items.length }];
   }
-  for (const [product, productId] of stage.ids.products.entries()) {
-    found[`p${product}`] = await call('getProduct', { path: { productId } });
-    wanted[`p${product}`] = wantedProduct(stage, product);
+  for (const [product, productId] of ids.products.entries()) {
+    const found = await call('getProduct', { path: { productId } });
+    yield [`p${product}`, found, wantedProduct(stage, product)];
     for (const [index, content] of (world.history.products[product] ?? []).entries()) {
       const path = { productId, version: index + 1 };
-      found[`p${product} ${index}`] = await call('getProductVersion', { path });
-      wanted[`p${product} ${index}`] = withoutEmpty(content);
+      yield [
+        `p${product} ${index}`,
+        await call('getProductVersion', { path }),
+        withoutEmpty(content),
+      ];
     }
     const { items } = await call('listSubscribers', { path: { productId } });
-    found[`p${product} subscribers`] = inOrder(
-      items,
-      stage.ids.customers,
-      (item) => item.customer_id,
-    );
-    wanted[`p${product} subscribers`] = subscribersOf(stage, product);
+    const subscribers = inOrder(items, ids.customers, ({ customer_id }) => customer_id);
+    yield [`p${product} subscribers`, subscribers, subscribersOf(stage, product)];
   }
   for (const code of new Set([...world.history.assets.map((asset) => asset.code), 'EUR']))
-    await judgeAsset(stage, code, found, wanted);
-  return { found, wanted };
+    yield* ofAsset(stage, code);
 };
 
 function listed({ ids, world }: Stage) {
@@ -105,8 +101,7 @@ function subscribersOf({ ids, world }: Stage, product: number): object[] {
 const SOURCE_AMOUNT = 10;
 
 /** An asset with its schedule, and what a quote is just before each rate and at its first instant. */
-async function judgeAsset(stage: Stage, code: string, found: AnyBody, wanted: AnyBody) {
-  const { call, world } = stage;
+async function* ofAsset({ call, world }: Stage, code: string): AsyncGenerator<Compared> {
   const path = { assetCode: code };
   const schedule = world.rates.get(code) ?? [];
   const periods = schedule.map(({ from, rate }, index) => {
@@ -118,15 +113,15 @@ async function judgeAsset(stage: Stage, code: string, found: AnyBody, wanted: An
       inverse_rate: Rational.of(1).over(rate).significant(12),
     };
   });
-  found[code] = await call('getAsset', { path });
-  wanted[code] = { rates: periods.length ? [{ source: 'USD', schedule: periods.reverse() }] : [] };
+  const rates = periods.length ? [{ source: 'USD', schedule: periods.reverse() }] : [];
+  yield [code, await call('getAsset', { path }), { rates }];
   for (const at of schedule.flatMap(({ from }) => [from - 1, from])) {
     const body = { source: 'USD', amount: SOURCE_AMOUNT, exchange_at: instant(at) };
     const rate = rateAt(world, code, at);
     const answer = await call('quoteAsset', { path, body }, [rate ? 200 : 422]);
     if (!rate) continue;
     const bought = Rational.of(SOURCE_AMOUNT).over(rate).rounded(placesOf(world, code));
-    found[`${code} at ${at}`] = answer;
-    wanted[`${code} at ${at}`] = { source_amount: SOURCE_AMOUNT, destination_amount: bought, rate };
+    const wanted = { source_amount: SOURCE_AMOUNT, destination_amount: bought, rate };
+    yield [`${code} at ${at}`, answer, wanted];
   }
 }

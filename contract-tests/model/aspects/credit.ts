@@ -6,29 +6,26 @@ import { pendingIn } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
 /** Every account of every wallet: what it holds, all grants that it ever had, all transactions, and all top-ups. */
-export const credit: Aspect = async (stage) => {
+export const credit: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
-  const [found, wanted]: AnyBody[] = [{}, {}];
+  const byId = (one: AnyBody, other: AnyBody) => (one.id < other.id ? -1 : 1);
   for (const { index, accounts } of world.customers) {
     const path = { customerId: ids.customers[index] as string };
-    const byId = (one: AnyBody, other: AnyBody) => (one.id < other.id ? -1 : 1);
-    found[`c${index} wallet`] = (await call('getWallet', { path })).accounts.sort(byId);
-    wanted[`c${index} wallet`] = [...accounts.values()].map(accountItem).sort(byId);
+    const found = (await call('getWallet', { path })).accounts.sort(byId);
+    yield [`c${index} wallet`, found, [...accounts.values()].map(accountItem).sort(byId)];
     for (const [accountId, account] of accounts) {
       const pending = pendingOf(account).map(
         ({ about }) => ids.transactions[about ?? -1] as string,
       );
-      found[`c${index} ${accountId}`] = await accountFound(stage, { ...path, accountId }, pending);
-      wanted[`c${index} ${accountId}`] = accountWanted(stage, index, account);
+      const detail = await accountFound(stage, { ...path, accountId }, pending);
+      yield [`c${index} ${accountId}`, detail, accountWanted(stage, index, account)];
     }
   }
   for (const { index, customer, amount, currency, status, destination } of world.topUps) {
-    const topUpId = ids.topUps[index] as string;
-    found[`top-up ${index}`] = await call('getTopUp', { path: { topUpId } });
+    const found = await call('getTopUp', { path: { topUpId: ids.topUps[index] as string } });
     const customer_id = ids.customers[customer];
-    wanted[`top-up ${index}`] = { customer_id, amount, currency, status, destination };
+    yield [`top-up ${index}`, found, { customer_id, amount, currency, status, destination }];
   }
-  return { found, wanted };
 };
 
 function accountItem(account: Account) {

@@ -1,7 +1,7 @@
 import type { AnyBody } from '../../kit/target/own-world.ts';
 import { instant } from '../calls.ts';
 import { advance } from '../due.ts';
-import type { Aspect, Stage } from './aspect.ts';
+import type { Aspect, Compared, Stage } from './aspect.ts';
 import { LISTS, type List, type Rule } from './list-rules.ts';
 
 /** The same draws for the same list, so that a history is judged alike each time. */
@@ -20,19 +20,11 @@ const DRAWS = 8;
  * Every list, with each of its parameters, some together and pages of any size, answers those items of the whole list that
  * fit, in the order of the whole list. Asked at a moment at which credit ends.
  */
-export const lists: Aspect = async (stage) => {
-  const [found, wanted]: AnyBody[] = [{}, {}];
+export const lists: Aspect = async function* (stage) {
   await toNextExpiry(stage);
   for (const list of LISTS)
     for (const path of list.paths?.(stage) ?? [{}])
-      for (const base of list.bases ?? [{}]) {
-        const place = { ...list, path, base };
-        for (const [asked, answer, expected] of await judged(place, stage)) {
-          found[asked] = answer;
-          wanted[asked] = expected;
-        }
-      }
-  return { found, wanted };
+      for (const base of list.bases ?? [{}]) yield* asked({ ...list, path, base }, stage);
 };
 
 async function toNextExpiry({ call, world }: Stage): Promise<void> {
@@ -52,7 +44,10 @@ interface Place extends List {
   readonly base: object;
 }
 
-async function judged({ operation, path, base, rules }: Place, stage: Stage) {
+async function* asked(
+  { operation, path, base, rules }: Place,
+  stage: Stage,
+): AsyncGenerator<Compared> {
   const ask = (query: object) => stage.call(operation, { path, query: { ...base, ...query } });
   const { items } = await ask({ limit: 1000 });
   const below = draws(items.length + 1);
@@ -62,7 +57,6 @@ async function judged({ operation, path, base, rules }: Place, stage: Stage) {
         rules[name]?.fits(item, value as never, stage),
       ),
     );
-  const results: [string, AnyBody, AnyBody][] = [];
   for (const query of queriesOf({ items, rules, stage, below, fitting })) {
     const fits = fitting(query);
     const limit = [1, 2, 3, 1000][below(4)] as number;
@@ -70,9 +64,8 @@ async function judged({ operation, path, base, rules }: Place, stage: Stage) {
     const whole = { ...query, limit, offset };
     const page = { items: fits.slice(offset, offset + limit), total_count: fits.length };
     const name = `${operation} ${JSON.stringify({ ...path, ...base, ...whole })}`;
-    results.push([name, await ask(whole), { ...page, limit, offset }]);
+    yield [name, await ask(whole), { ...page, limit, offset }];
   }
-  return results;
 }
 
 type Query = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
 import { Rational } from '../../kit/rational.ts';
-import type { AnyBody } from '../../kit/target/own-world.ts';
 import { instant, VENDORS } from '../calls.ts';
 import { byAmount, customerName, newestFirst, profit } from '../views.ts';
 import type { Aspect, Stage } from './aspect.ts';
@@ -14,27 +13,24 @@ interface Days {
 const MOST_DAYS = 4;
 
 /** Revenue, costs and margins of all customers and vendors, of all time and in periods at whose ends something happened. */
-export const profits: Aspect = async (stage) => {
+export const profits: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
-  const [found, wanted]: AnyBody[] = [{}, {}];
   for (const { index } of world.customers) {
     const path = { customerId: ids.customers[index] as string };
-    found[`c${index}`] = await call('getCustomerStats', { path });
-    wanted[`c${index}`] = customerProfit(stage, index, () => true);
+    const found = await call('getCustomerStats', { path });
+    yield [`c${index}`, found, customerProfit(stage, index, () => true)];
   }
   for (const days of periodsOf(stage)) {
-    const name = JSON.stringify(days);
-    found[name] = await call('listCustomerStats', { query: { ...days } });
-    wanted[name] = customersIn(stage, days);
+    const found = await call('listCustomerStats', { query: { ...days } });
+    yield [JSON.stringify(days), found, customersIn(stage, days)];
     for (const [vendor, vendorId] of ids.vendors.entries())
       for (const category of [undefined, 'compute', 'uncategorized']) {
         const query = { ...days, ...(category && { category }) };
-        const asked = `vendor ${VENDORS[vendor]} ${JSON.stringify(query)}`;
-        found[asked] = await call('getVendorStats', { path: { vendorId }, query });
-        wanted[asked] = vendorIn(stage, vendor, days, category);
+        const name = `vendor ${VENDORS[vendor]} ${JSON.stringify(query)}`;
+        const stats = await call('getVendorStats', { path: { vendorId }, query });
+        yield [name, stats, vendorIn(stage, vendor, days, category)];
       }
   }
-  return { found, wanted };
 };
 
 const dayOfInstant = (at: number) => instant(at).slice(0, 10);

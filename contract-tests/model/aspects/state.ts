@@ -1,5 +1,4 @@
 import { Rational } from '../../kit/rational.ts';
-import type { AnyBody } from '../../kit/target/own-world.ts';
 import { NEVER } from '../account.ts';
 import { instant } from '../calls.ts';
 import type { Subscription } from '../subscription.ts';
@@ -8,20 +7,15 @@ import type { Customer } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
 /** Every customer with its subscriptions and revenue. */
-export const state: Aspect = async (stage) => {
+export const state: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
-  const [found, wanted]: AnyBody[] = [{}, {}];
   for (const customer of world.customers) {
     const { index, earnings } = customer;
     const path = { customerId: ids.customers[index] as string };
-    found[`c${index}`] = await call('getCustomer', { path });
-    wanted[`c${index}`] = customerDetail(stage, customer);
-    found[`c${index} revenue`] = await call('getCustomerStats', { path });
-    wanted[`c${index} revenue`] = {
-      gross_revenue: Rational.sum(earnings.map(({ amount }) => amount)),
-    };
+    yield [`c${index}`, await call('getCustomer', { path }), customerDetail(stage, customer)];
+    const gross_revenue = Rational.sum(earnings.map(({ amount }) => amount));
+    yield [`c${index} revenue`, await call('getCustomerStats', { path }), { gross_revenue }];
   }
-  return { found, wanted };
 };
 
 function customerDetail({ world, ids }: Stage, customer: Customer): object {

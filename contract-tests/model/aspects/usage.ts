@@ -14,41 +14,33 @@ import {
 import type { Aspect, Stage } from './aspect.ts';
 
 /** Every event in the list, and every task: in both orders, and by itself with its events and vendors. */
-export const usage: Aspect = async (stage) => {
+export const usage: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
   const query = { limit: 1000 };
+  const stored = [...world.usage].reverse().map((record) => eventItem(record, stage));
+  yield ['events', (await call('listEvents', { query })).items, stored];
   const tasks = tasksOf(stage);
-  const found: AnyBody = {
-    events: (await call('listEvents', { query })).items,
-    'tasks by update': (await call('listTasks', { query })).items,
-    'tasks by creation': (await call('listTasks', { query: { ...query, sort: 'created_at' } }))
-      .items,
-  };
-  const wanted: AnyBody = {
-    events: [...world.usage].reverse().map((record) => eventItem(record, stage)),
-    'tasks by update': newestFirst(tasks, (one, other) => one.last - other.last).map(
-      ({ item }) => item,
-    ),
-    'tasks by creation': newestFirst(tasks, (one, other) => one.first - other.first).map(
-      ({ item }) => item,
-    ),
-  };
+  const newest = (order: 'first' | 'last') =>
+    newestFirst(tasks, (one, other) => one[order] - other[order]).map(({ item }) => item);
+  yield ['tasks by update', (await call('listTasks', { query })).items, newest('last')];
+  const byCreation = await call('listTasks', { query: { ...query, sort: 'created_at' } });
+  yield ['tasks by creation', byCreation.items, newest('first')];
   for (const { id, item, records } of tasks) {
     const { events, vendors, ...task } = await call('getTask', { path: { taskId: id } });
-    found[id] = {
+    const found = {
       ...task,
       times: events.map(({ occurred_at }: AnyBody) => occurred_at),
       events: inOrder(events, ids.events, ({ id: each }) => each),
       vendors: inOrder(vendors, ids.vendors, ({ vendor }) => vendor.id),
     };
-    wanted[id] = {
+    const wanted = {
       ...item,
       times: records.map(({ occurredAt }) => instant(occurredAt)).sort(),
       events: records.map((record) => storedEvent(record, ids)),
       vendors: vendorsOf(records, stage),
     };
+    yield [id, found, wanted];
   }
-  return { found, wanted };
 };
 
 interface Task {

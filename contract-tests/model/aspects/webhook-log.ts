@@ -12,23 +12,20 @@ interface Question {
 }
 
 /** Every event of the webhook log with its deliveries, and by each filter, walked forth and back in pages. */
-export const webhookLog: Aspect = async (stage) => {
+export const webhookLog: Aspect = async function* (stage) {
   const { call, world } = stage;
   await call('advanceClock', { body: { to: instant(world.now) } });
-  const [found, wanted]: AnyBody[] = [{}, {}];
   const { items } = await call('listWebhookEvents', { query: { limit: 1000 } });
-  found['log'] = items.map(sorted);
   const all = [...world.log].reverse();
-  wanted['log'] = all.map((event) => wantedEvent(event, stage));
+  yield ['log', items.map(sorted), all.map((event) => wantedEvent(event, stage))];
   for (const [index, question] of questionsOf(stage).entries()) {
     const asked = JSON.stringify({ ...question, hooks: question.hooks?.map((hook) => hook.index) });
-    found[asked] = await walk(stage, question, (index % 3) + 1);
-    wanted[asked] = all.flatMap((event, place) => {
+    const wanted = all.flatMap((event, place) => {
       const seen = statusOf(event, question.hooks, world.now);
       return isFit(event, seen, question) ? [{ id: items[place]?.id, ...seen }] : [];
     });
+    yield [asked, await walk(stage, question, (index % 3) + 1), wanted];
   }
-  return { found, wanted };
 };
 
 /** Destinations and attempts may stand in any order. */
