@@ -20,7 +20,7 @@ export async function runShown(options: RunOptions): Promise<RunRecord> {
   const paint = createPaint(options.hasColor);
   const stop = stopControl(options.deadlineMs);
   try {
-    const record = await runContract(options, eventsOf(paint), { signal: stop.signal });
+    const record = await runContract(options, eventsOf(paint), stop.signal);
     process.stdout.write(endOf(record, paint));
     process.stdout.write(paint.faint(`Record  ${runFolder(options)}/run.json\n`));
     writeReports(record, options.reports);

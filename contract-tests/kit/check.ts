@@ -28,12 +28,6 @@ const TIMEOUT_MS = 300_000;
  *
  * @throws HarnessError when no list names the id
  */
-export function check(ids: string | readonly string[], body: CheckBody): void;
-export function check(
-  ids: string | readonly string[],
-  options: CheckOptions,
-  body: CheckBody,
-): void;
 export function check(
   given: string | readonly string[],
   ...rest: readonly [CheckBody] | readonly [CheckOptions, CheckBody]

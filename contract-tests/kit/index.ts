@@ -1,7 +1,7 @@
 /** What a case file imports. */
 export { expect } from 'vitest';
-export { environment, foreignKeys, isOurs, keyHeaders, wrongKey } from './about-target.ts';
-export { ADDRESSES, ODD_ADDRESSES } from './addresses.ts';
+export * from './about-target.ts';
+export * from './addresses.ts';
 export { assuming } from './assuming.ts';
 export { anyOf } from './builders/any-of.ts';
 export * from './builders/movements.ts';
@@ -22,22 +22,12 @@ export {
 export { ContractFailure, NotObservable, NotSelected, TooFew, Untestable } from './outcome.ts';
 export { Rational } from './rational.ts';
 export type { CheckContext } from './run-check.ts';
-export { api, call, refused, send } from './target/api.ts';
+export * from './target/api.ts';
 export type { ReceivedAnswer } from './target/exchange.ts';
-export {
-  now,
-  pseudoRandom,
-  runMark,
-  today,
-  unique,
-  uniqueAssetCode,
-  uniqueSubject,
-  unknownId,
-  uuid,
-} from './target/names.ts';
-export { type AnyBody, anOwnWorld, type WorldCall } from './target/own-world.ts';
+export * from './target/names.ts';
+export * from './target/own-world.ts';
 export { completePaymentPage, turnOnAutoTopUp } from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
 export { signatureFault } from './target/signature.ts';
 export { building, useUp } from './target/slots.ts';
-export { aheadOf, eventually } from './target/waiting.ts';
+export * from './target/waiting.ts';

@@ -22,10 +22,16 @@ export function isRed({ outcome }: { readonly outcome: Outcome }): boolean {
   return RED.has(outcome) || outcome === 'harness_error';
 }
 
-/** The target answered otherwise than the specification says. */
-export class ContractFailure extends Error {
-  override readonly name: string = 'ContractFailure';
+/** Whatever ends a check, called by its class. */
+abstract class Ending extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
 
+/** The target answered otherwise than the specification says. */
+export class ContractFailure extends Ending {
   constructor(
     message: string,
     readonly differences: readonly string[] = [message],
@@ -35,14 +41,10 @@ export class ContractFailure extends Error {
 }
 
 /** The same, in what the specification itself states: no decision excuses it. */
-export class SpecifiedBreak extends ContractFailure {
-  override readonly name = 'SpecifiedBreak';
-}
+export class SpecifiedBreak extends ContractFailure {}
 
 /** A prerequisite is missing, so nothing could be found out. */
-export class Untestable extends Error {
-  override readonly name = 'Untestable';
-}
+export class Untestable extends Ending {}
 
 /** Noted with a check that met too few objects. */
 export const TOO_FEW = 'too few';
@@ -51,39 +53,25 @@ export const TOO_FEW = 'too few';
 export class TooFew extends Untestable {}
 
 /** It cannot be seen from outside in this set-up. */
-export class NotObservable extends Error {
-  override readonly name = 'NotObservable';
-}
+export class NotObservable extends Ending {}
 
 /** A filter, a ceiling or a missing consent keeps it from running. */
-export class NotSelected extends Error {
-  override readonly name = 'NotSelected';
-}
+export class NotSelected extends Ending {}
 
 /** The suite itself is at fault. */
-export class HarnessError extends Error {
-  override readonly name = 'HarnessError';
-}
+export class HarnessError extends Ending {}
 
 /** Going on would be unsafe, or beyond a budget. Ends the run. */
-export class SafetyStop extends Error {
-  override readonly name = 'SafetyStop';
-}
+export class SafetyStop extends Ending {}
 
 /** No answer came. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
-}
+export class Unreachable extends Ending {}
 
 /** What came is no answer of HTTP, such as a connection reset half-way: a finding about the target. */
-export class BrokenAnswer extends Error {
-  override readonly name = 'BrokenAnswer';
-}
+export class BrokenAnswer extends Ending {}
 
 /** What the target answered leads to a request that cannot be sent, or holds nothing to compare. */
-export class UnusableAnswer extends Error {
-  override readonly name = 'UnusableAnswer';
-}
+export class UnusableAnswer extends Ending {}
 
 /**
  * The outcome that something thrown by a check stands for.

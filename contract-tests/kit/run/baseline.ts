@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { type CheckRecord, nameOfPart } from '../trial.ts';
 import { stableText } from './causes.ts';
-import { ConfigurationError } from './options.ts';
+import { ConfigurationError, readFileAs } from './options.ts';
 
 /** Failures that are known and waited for. One that no longer fails must leave the list. */
 interface Baseline {
@@ -48,9 +48,5 @@ function differenceOf({ failure, reason }: CheckRecord): string {
  */
 export function readBaseline(file: string): Baseline {
   if (!existsSync(file)) throw new ConfigurationError(`There is no baseline ${file}`);
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Baseline;
-  } catch (error) {
-    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
-  }
+  return readFileAs(file, JSON.parse) as Baseline;
 }

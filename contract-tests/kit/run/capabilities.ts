@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';
-import { ConfigurationError } from './options.ts';
+import { ConfigurationError, readFileAs } from './options.ts';
 
 /** What a target is declared to offer, and what is excused on it until a day. */
 export interface Capabilities {
@@ -27,19 +26,11 @@ export const NO_CAPABILITIES: Capabilities = { offers: [], exempt: [] };
  */
 export function readCapabilities(file: string | undefined): Capabilities {
   if (file === undefined) return NO_CAPABILITIES;
-  const found = readYaml(file) as { offers?: unknown; exempt?: unknown };
+  const found = (readFileAs(file, parse) ?? {}) as { offers?: unknown; exempt?: unknown };
   const exempt = ((found.exempt ?? []) as Record<string, unknown>[]).map((row, index) =>
     readExemption(row, `${file}: exempt[${index}]`),
   );
   return { offers: ((found.offers ?? []) as unknown[]).map(String), exempt };
-}
-
-function readYaml(file: string): unknown {
-  try {
-    return parse(readFileSync(file, 'utf8')) ?? {};
-  } catch (error) {
-    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
-  }
 }
 
 function readExemption(row: Record<string, unknown>, place: string): Exemption {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Effect } from 'billing-emulator/spec';
 
 export const PROFILES = ['quick', 'safe', 'full', 'certify', 'nightly-live'] as const;
@@ -34,6 +35,19 @@ export const PROFILE_TRAITS: Readonly<Record<Profile, ProfileTraits>> = {
   certify: { cap: 'E4', only: [], repeats: 3, allowsBaseline: false },
   'nightly-live': { cap: 'E2', only: [], repeats: 1, allowsBaseline: true },
 };
+
+/**
+ * Reads a file that was asked for.
+ *
+ * @throws ConfigurationError when it cannot be read
+ */
+export function readFileAs<T>(file: string, parse: (text: string) => T): T {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
+  }
+}
 
 /** A name for a run that later runs do not have. */
 export function freshRunId(): string {

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { ConfigurationError } from './options.ts';
+import { ConfigurationError, readFileAs } from './options.ts';
 import type { RunRecord } from './record.ts';
 
 /**
@@ -8,12 +7,8 @@ import type { RunRecord } from './record.ts';
  * @throws ConfigurationError when the file is none
  */
 export function readRecord(file: string): RunRecord {
-  try {
-    const record = JSON.parse(readFileSync(file, 'utf8')) as RunRecord;
-    if (record.schema === 'billing-emulator/contract-run' && record.schemaVersion === 1)
-      return record;
-  } catch (error) {
-    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
-  }
+  const record = readFileAs(file, JSON.parse) as RunRecord;
+  if (record?.schema === 'billing-emulator/contract-run' && record.schemaVersion === 1)
+    return record;
   throw new ConfigurationError(`${file} is no record of a run`);
 }

@@ -9,7 +9,7 @@ import { openRunner } from './runner.ts';
 
 const EXTENSION = extname(fileURLToPath(import.meta.url));
 
-interface RoundQuestion {
+export interface RoundQuestion {
   readonly plan: RunPlan;
   /** Seed of the order; none keeps the order of the files. */
   readonly seed: number | undefined;

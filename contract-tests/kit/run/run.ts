@@ -25,36 +25,25 @@ import { complete, joinRepeats } from './complete.ts';
 import { ConfigurationError, PROFILE_TRAITS } from './options.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import type { RunRecord } from './record.ts';
-import { runRound } from './round.ts';
+import { type RoundQuestion, runRound } from './round.ts';
 
 export interface RunEvents extends RunProgress {
   /** Told once it is known what the target is and how far the run may go. */
   planned(plan: RunPlan, found: Preflight): void;
 }
 
-/** What ends a run before its end. */
-export interface RunControl {
-  /** Aborted for the reason `deadline` or `signal`. */
-  readonly signal: AbortSignal;
-}
-
-/** The target of a run, opened. */
-interface OpenTarget {
-  readonly target: RunPlan['target'];
-  readonly emulator: StartedEmulator | undefined;
-}
-
 /**
  * Runs the suite: asks the target what it is, decides how far to go, runs the checks, cleans up, and writes
  * the record. The record is answered whatever happened on the target.
  *
+ * @param signal ends the run before its end, aborted for the reason `deadline` or `signal`
  * @throws ConfigurationError when something asked for cannot be used
  * @throws SafetyRefusal when something asked for is not allowed
  */
 export async function runContract(
   options: RunOptions,
   events: RunEvents,
-  { signal }: RunControl,
+  signal: AbortSignal,
 ): Promise<RunRecord> {
   const startedAt = new Date();
   const capabilities = readCapabilities(options.capabilities);
@@ -67,7 +56,8 @@ export async function runContract(
     const plan = planOf(options, target, found, capabilities);
     events.planned(plan, found);
     const isReached = !isBeyondReach(found);
-    const rounds = isReached ? await runRounds(options, plan, events, signal) : NO_ROUNDS;
+    const repeats = options.repeats ?? PROFILE_TRAITS[options.profile].repeats;
+    const rounds = await runRounds(isReached ? repeats : 0, { plan, events, signal }, options.seed);
     const lists = openCreatedObjectsOf(plan);
     const leftovers =
       isReached && target.kind === 'external' ? await cleanUp({ ...plan, waits }, lists) : [];
@@ -98,39 +88,22 @@ function forgetCreated(options: RunOptions): void {
 }
 
 /** Folder of what one run leaves on this machine. */
-export function runFolder({
-  stateFolder,
-  runId,
-}: Pick<RunOptions, 'stateFolder' | 'runId'>): string {
-  return join(stateFolder, runId);
-}
+export const runFolder = ({ stateFolder, runId }: RunOptions): string => join(stateFolder, runId);
 
-interface Rounds {
-  readonly records: readonly CheckRecord[];
-  readonly crashes: readonly string[];
-  readonly count: number;
-}
-
-const NO_ROUNDS: Rounds = { records: [], crashes: [], count: 0 };
-
-async function runRounds(
-  options: RunOptions,
-  plan: RunPlan,
-  events: RunEvents,
-  signal: AbortSignal,
-): Promise<Rounds> {
-  const repeats = options.repeats ?? PROFILE_TRAITS[options.profile].repeats;
-  const rounds: CheckRecord[][] = [];
+/** Runs all case files as often as is wanted, each time in another order. */
+async function runRounds(repeats: number, run: Omit<RoundQuestion, 'seed'>, firstSeed: number) {
+  const rounds: (readonly CheckRecord[])[] = [];
   const crashes: string[] = [];
-  for (let round = 0; round < repeats && !signal.aborted; round += 1) {
-    const ofRound = { ...plan, runId: round === 0 ? plan.runId : `${plan.runId}n${round}` };
-    const isShuffled = repeats > 1 || options.seed !== 0;
-    const seed = isShuffled ? options.seed + round : undefined;
-    const found = await runRound({ plan: ofRound, seed, events, signal });
-    rounds.push([...found.records]);
+  const isShuffled = repeats > 1 || firstSeed !== 0;
+  const { runId } = run.plan;
+  for (let round = 0; round < repeats && !run.signal.aborted; round += 1) {
+    const plan = { ...run.plan, runId: round === 0 ? runId : `${runId}n${round}` };
+    const seed = isShuffled ? firstSeed + round : undefined;
+    const found = await runRound({ ...run, plan, seed });
+    rounds.push(found.records);
     crashes.push(...found.crashes);
   }
-  return { records: joinRepeats(rounds, options.seed), crashes, count: rounds.length };
+  return { records: joinRepeats(rounds, firstSeed), crashes, count: rounds.length };
 }
 
 function judgeOptions({ profile, baseline, updatesBaseline }: RunOptions): void {
@@ -141,7 +114,9 @@ function judgeOptions({ profile, baseline, updatesBaseline }: RunOptions): void 
 }
 
 /** Opens the target: the address given, or a fresh emulator. */
-export async function openTarget(options: RunOptions): Promise<OpenTarget> {
+export async function openTarget(
+  options: RunOptions,
+): Promise<{ readonly target: RunPlan['target']; readonly emulator?: StartedEmulator }> {
   if (options.baseUrl === undefined) {
     const emulator = await startTarget();
     const { baseUrl, key, serviceName } = emulator;
@@ -151,8 +126,7 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
     throw new ConfigurationError('A base URL needs a key: name its variable with --key-env');
   const { baseUrl, key, serviceName } = options;
   const keyPlace = readKeyPlace(options.keyPlace, serviceName);
-  const target = targetOf({ kind: 'external', baseUrl, key, serviceName, keyPlace });
-  return { target, emulator: undefined };
+  return { target: targetOf({ kind: 'external', baseUrl, key, serviceName, keyPlace }) };
 }
 
 /** `bearer`, or `header:<name>`. */

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -37,8 +38,8 @@ export type Receiver = Awaited<ReturnType<typeof aReceiver>>;
 
 interface Mailbox {
   readonly deliveries: Delivery[];
+  readonly arrivals: EventEmitter;
   reaction: Reaction;
-  wake: () => void;
 }
 
 const mailboxes = new Map<string, Mailbox>();
@@ -53,7 +54,7 @@ export async function aReceiver(t: CheckContext) {
   const base = await reachableBase();
   const { waitFactor } = currentSession().plan;
   const path = `/${unique('hook')}`;
-  const mailbox: Mailbox = { deliveries: [], reaction: 204, wake: () => {} };
+  const mailbox: Mailbox = { deliveries: [], arrivals: new EventEmitter(), reaction: 204 };
   mailboxes.set(path, mailbox);
   t.afterwards(async () => void mailboxes.delete(path));
   return {
@@ -79,15 +80,12 @@ async function reachableBase(): Promise<string> {
   return plan.receiver?.publicUrl.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`;
 }
 
-function listen(port: number): Promise<Server> {
+async function listen(port: number): Promise<Server> {
   const server = createServer((request, response) => {
     receive(request, response).catch(() => response.destroy());
   });
-  server.unref();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, () => resolve(server));
-  });
+  await once(server.unref().listen(port), 'listening');
+  return server;
 }
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -95,7 +93,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   const [path = '', mailbox] = [...mailboxes].find(([known]) => request.url?.endsWith(known)) ?? [];
   if (!mailbox) return void response.writeHead(404).end();
   mailbox.deliveries.push(readDelivery(request, path, raw));
-  mailbox.wake();
+  mailbox.arrivals.emit('delivery');
   const { reaction } = mailbox;
   if (reaction === 'hang') return;
   if (reaction === 'break') return void request.socket.destroy();
@@ -128,12 +126,7 @@ async function waitFor(
     if (found) return found;
     const rest = end - Date.now();
     if (rest <= 0) throw new ContractFailure(`No fitting webhook arrived within ${withinMs} ms`);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, rest);
-      mailbox.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    const inTime = { signal: AbortSignal.timeout(rest) };
+    await once(mailbox.arrivals, 'delivery', inTime).catch(() => {});
   }
 }
