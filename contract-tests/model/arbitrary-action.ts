@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { events } from './arbitrary-event.ts';
-import { defined } from './arbitrary-price.ts';
+import { drawn } from './arbitrary-price.ts';
 import { ASSETS } from './arbitrary-product.ts';
 import { type Action, DAY } from './history.ts';
 import { TOPIC } from './hooks.ts';
@@ -13,43 +13,37 @@ const version = fc.nat(1);
 const pick = fc.nat(2);
 const accountName = fc.constantFrom(undefined, undefined, undefined, 'other');
 
-const adjust: fc.Arbitrary<Omit<ActionOf<'adjust'>, 'do'>> = fc
-  .record({
-    asset,
-    amount: fc.constantFrom(1, 5, 10, 30, -1, -5, -20),
-    account_name: accountName,
-    description: fc.constantFrom(undefined, 'said'),
-    metadata: fc.constantFrom(undefined, { k: 'v' }),
-    reason: fc.constantFrom<'external_topup' | 'external_refund' | 'gift' | 'other'>(
-      ...(['external_topup', 'external_refund', 'gift', 'other'] as const),
-    ),
-    effective: fc.constantFrom(undefined, undefined, 0, -DAY, DAY, 7 * DAY),
-    lasts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY, 31 * DAY),
-  })
-  .map((all) => defined(all))
-  .map(({ effective, lasts, ...given }) =>
-    given.amount < 0
-      ? given
-      : { ...given, ...(effective !== undefined && { effective }), ...(lasts && { lasts }) },
-  );
+const adjust: fc.Arbitrary<Omit<ActionOf<'adjust'>, 'do'>> = drawn({
+  asset,
+  amount: fc.constantFrom(1, 5, 10, 30, -1, -5, -20),
+  account_name: accountName,
+  description: fc.constantFrom(undefined, 'said'),
+  metadata: fc.constantFrom(undefined, { k: 'v' }),
+  reason: fc.constantFrom<'external_topup' | 'external_refund' | 'gift' | 'other'>(
+    ...(['external_topup', 'external_refund', 'gift', 'other'] as const),
+  ),
+  effective: fc.constantFrom(undefined, undefined, 0, -DAY, DAY, 7 * DAY),
+  lasts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY, 31 * DAY),
+}).map(({ effective, lasts, ...given }) =>
+  given.amount < 0
+    ? given
+    : { ...given, ...(effective !== undefined && { effective }), ...(lasts && { lasts }) },
+);
 
-const topUp: fc.Arbitrary<Omit<ActionOf<'top_up'>, 'do'>> = fc
-  .record({
-    amount: fc.constantFrom(1, 10, 0.1),
-    currency: fc.constantFrom('USD', 'EUR'),
-    target: asset,
-    exchange_rate: fc.constantFrom(0.05, 0.3, 2),
-    account_name: accountName,
-    outcome: fc.constantFrom(
-      ...([undefined, 'succeeded', 'succeeded', 'failed', 'processing', 'abandoned'] as const),
-    ),
-  })
-  .map((all) => defined(all))
-  .map(({ target, exchange_rate, ...given }) => {
-    const into = given.currency === 'EUR' && target === 'USD' ? 'CR' : target;
-    const isSame = into === given.currency;
-    return { ...given, asset: into, ...(!isSame && { exchange_rate }) };
-  });
+const topUp: fc.Arbitrary<Omit<ActionOf<'top_up'>, 'do'>> = drawn({
+  amount: fc.constantFrom(1, 10, 0.1),
+  currency: fc.constantFrom('USD', 'EUR'),
+  target: asset,
+  exchange_rate: fc.constantFrom(0.05, 0.3, 2),
+  account_name: accountName,
+  outcome: fc.constantFrom(
+    ...([undefined, 'succeeded', 'succeeded', 'failed', 'processing', 'abandoned'] as const),
+  ),
+}).map(({ target, exchange_rate, ...given }) => {
+  const into = given.currency === 'EUR' && target === 'USD' ? 'CR' : target;
+  const isSame = into === given.currency;
+  return { ...given, asset: into, ...(!isSame && { exchange_rate }) };
+});
 
 /** What each kind of step is about. */
 const CONTENTS: { readonly [K in Kind]: fc.Arbitrary<Omit<ActionOf<K>, 'do'>> } = {
@@ -58,37 +52,29 @@ const CONTENTS: { readonly [K in Kind]: fc.Arbitrary<Omit<ActionOf<K>, 'do'>> } 
   simulate: fc.record({ version, forCustomer: fc.boolean(), events }),
   adjust,
   top_up: topUp,
-  charge: fc
-    .record({
-      asset,
-      amount: fc.constantFrom(0, 1, 5, 30),
-      account_name: accountName,
-      subject: fc.constantFrom(undefined, 's'),
-    })
-    .map((given) => defined(given)),
-  subscribe: fc
-    .record({ version, starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY) })
-    .map((given) => defined(given)),
+  charge: drawn({
+    asset,
+    amount: fc.constantFrom(0, 1, 5, 30),
+    account_name: accountName,
+    subject: fc.constantFrom(undefined, 's'),
+  }),
+  subscribe: drawn({ version, starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY) }),
   pay: fc.record({ pick, declines: fc.boolean() }),
   end: fc.record({ pick }),
   resume: fc.record({ pick }),
   change: fc.record({ pick, version }),
-  update: fc
-    .record({
-      name: fc.constantFrom(undefined, 'Bob', 'hanna'),
-      email: fc.constantFrom(undefined, null, 'ANN@example.org', 'bob@example.org'),
-      external_id: fc.constantFrom(undefined, null, 'x0', 'x'),
-      metadata: fc.constantFrom(undefined, null, { k: 'w' }, { l: 'v' }),
-      external_accounts: fc.constantFrom(undefined, [], [{ provider: 'p', provider_id: '1' }]),
-    })
-    .map((given) => defined(given)),
-  rate: fc
-    .record({
-      asset: fc.constantFrom('CR', 'PX', 'EUR'),
-      rate: fc.constantFrom(0.1, 0.3, 1.2),
-      from: fc.constantFrom(undefined, -7 * DAY, DAY),
-    })
-    .map((given) => defined(given)),
+  update: drawn({
+    name: fc.constantFrom(undefined, 'Bob', 'hanna'),
+    email: fc.constantFrom(undefined, null, 'ANN@example.org', 'bob@example.org'),
+    external_id: fc.constantFrom(undefined, null, 'x0', 'x'),
+    metadata: fc.constantFrom(undefined, null, { k: 'w' }, { l: 'v' }),
+    external_accounts: fc.constantFrom(undefined, [], [{ provider: 'p', provider_id: '1' }]),
+  }),
+  rate: drawn({
+    asset: fc.constantFrom('CR', 'PX', 'EUR'),
+    rate: fc.constantFrom(0.1, 0.3, 1.2),
+    from: fc.constantFrom(undefined, -7 * DAY, DAY),
+  }),
   hook: fc.record({
     answers: fc.boolean(),
     topics: fc.constantFrom(['*'], ['*'], ['a.b', TOPIC], ['a.b']),

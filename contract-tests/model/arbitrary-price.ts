@@ -48,8 +48,15 @@ function rowArbitrary({ usage, model, basis }: Shape, size: number): fc.Arbitrar
     );
 }
 
+/** Draws each part of a record; what is drawn as undefined is left out. */
+export const drawn = <T extends object>(
+  parts: {
+    [K in keyof T]: fc.Arbitrary<T[K]>;
+  },
+): fc.Arbitrary<Defined<T>> => fc.record(parts).map((given) => defined(given as T));
+
 /** What was drawn, without what is left out. */
-export const defined = <T extends object>(given: T): Defined<T> =>
+const defined = <T extends object>(given: T): Defined<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

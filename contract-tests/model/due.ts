@@ -1,6 +1,6 @@
 import { Rational } from '../kit/rational.ts';
 import { makeEffective, NEVER } from './account.ts';
-import { later } from './calendar.ts';
+import { nextAfter } from './calendar.ts';
 import { collect, costOf, firstShareDay, forgo, forgoMissed, give, giveDue, hold } from './life.ts';
 import { dayOf, keyOf, type Subscription } from './subscription.ts';
 import { topUpItems } from './top-ups.ts';
@@ -79,9 +79,7 @@ function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
     const last = given.get(keyOf(entitlement));
     if (!lifecycle?.refresh || last === undefined) return [];
     const from = Math.max(last, subscription.refreshFrom);
-    let count = 1;
-    while (later(anchor, lifecycle.duration, count) <= from) count += 1;
-    const at = later(anchor, lifecycle.duration, count);
+    const at = nextAfter(anchor, lifecycle.duration, 1, from);
     const day = () => dayOf(entitlement, anchor, world.now);
     return [{ at, rank: 5, run: () => give(world, subscription, entitlement, day()) }];
   });

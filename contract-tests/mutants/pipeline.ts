@@ -5,6 +5,13 @@ type Change = NonNullable<Mutant['rawResponse']>;
 
 const answerMutant = kindOfMutant((rawResponse: Change) => ({ rawResponse }));
 
+/** Gives the answers with a status another one, other headers or another text. */
+const statusMutant = kindOfMutant(
+  ({ of, ...changes }: Partial<RawResponse> & { readonly of: number }) => ({
+    rawResponse: (answer) => (answer.status === of ? { ...answer, ...changes } : answer),
+  }),
+);
+
 /** Changes the JSON of answers with a status. */
 const bodyMutant = kindOfMutant((change: (body: Record<string, unknown>) => void) => ({
   rawResponse: (answer) => {
@@ -15,34 +22,24 @@ const bodyMutant = kindOfMutant((change: (body: Record<string, unknown>) => void
   },
 }));
 
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
 const isPage = (body: Record<string, unknown>): boolean =>
   Array.isArray(body['items']) && 'offset' in body;
 
 const notFound: RawResponse = { status: 404, headers: {}, text: '' };
 
 export const pipelineMutants: readonly Mutant[] = [
-  answerMutant('401 has a body', ['X-03'], (answer) =>
-    answer.status === 401
-      ? { ...answer, headers: { 'Content-Type': 'application/json' }, text: '{"status":401}' }
-      : answer,
-  ),
+  statusMutant('401 has a body', ['X-03'], { of: 401, headers: JSON_TYPE, text: '{"status":401}' }),
   answerMutant('A wrong key answers 403', ['X-02'], (answer, { headers }) =>
     answer.status === 401 &&
     `${headers['x-service-api-key'] ?? headers.authorization}`.endsWith('!')
       ? { ...answer, status: 403 }
       : answer,
   ),
-  answerMutant('404 has a body', ['X-04'], (answer) =>
-    answer.status === 404
-      ? { ...answer, headers: { 'Content-Type': 'application/json' }, text: '{"status":404}' }
-      : answer,
-  ),
-  answerMutant('Broken JSON answers 422', ['X-05'], (answer) =>
-    answer.status === 400 ? { ...answer, status: 422 } : answer,
-  ),
-  answerMutant('An invalid value answers 400', ['X-06'], (answer) =>
-    answer.status === 422 ? { ...answer, status: 400 } : answer,
-  ),
+  statusMutant('404 has a body', ['X-04'], { of: 404, headers: JSON_TYPE, text: '{"status":404}' }),
+  statusMutant('Broken JSON answers 422', ['X-05'], { of: 400, status: 422 }),
+  statusMutant('An invalid value answers 400', ['X-06'], { of: 422, status: 400 }),
   answerMutant('Titles of problems vary', ['X-07'], (answer, { path }) => {
     if (answer.status !== 400) return answer;
     const body = JSON.parse(answer.text);
@@ -82,7 +79,7 @@ export const pipelineMutants: readonly Mutant[] = [
     answer.status === 400 && path === '/vendors'
       ? {
           status: 200,
-          headers: { 'Content-Type': 'application/json' },
+          headers: JSON_TYPE,
           text: '{"items":[],"total_count":0,"limit":100,"offset":0}',
         }
       : answer,
@@ -90,9 +87,8 @@ export const pipelineMutants: readonly Mutant[] = [
   answerMutant('An empty id is found', ['X-26'], (answer, { path }) =>
     path === '/vendors/' ? { ...answer, status: 200 } : answer,
   ),
-  answerMutant('204 has a body', ['CUS-12'], (answer) =>
-    answer.status === 204
-      ? { ...answer, status: 200, headers: { 'Content-Type': 'application/json' }, text: '{}' }
-      : answer,
-  ),
+  statusMutant('204 has a body', ['CUS-12'], {
+    of: 204,
+    ...{ status: 200, headers: JSON_TYPE, text: '{}' },
+  }),
 ];

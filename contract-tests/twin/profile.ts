@@ -26,21 +26,8 @@ const OF_RUNNING: ReadonlySet<string> = new Set([
 /** Round spans and numbers, of which a service is likely to have chosen one. */
 const SPANS = [
   ...['PT1M', 'PT5M', 'PT10M', 'PT15M', 'PT30M', 'PT1H', 'PT2H', 'PT6H', 'PT12H', 'PT24H', 'PT48H'],
-  ...[
-    'PT72H',
-    'P7D',
-    'P10D',
-    'P14D',
-    'P30D',
-    'P34D',
-    'P35D',
-    'P60D',
-    'P90D',
-    'P180D',
-    'P1Y',
-    'P2Y',
-  ],
-  'none',
+  ...['PT72H', 'P7D', 'P10D', 'P14D', 'P30D', 'P34D', 'P35D', 'P60D', 'P90D', 'P180D'],
+  ...['P1Y', 'P2Y', 'none'],
 ];
 const COUNTS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 65_536, 131_072, 262_144, 524_288];
 const CURRENCIES = ['EUR', 'GBP', 'CHF', 'JPY', 'AUD', 'CAD', 'SEK'];
