@@ -3,11 +3,12 @@ import { violate } from '../../domain/rules.ts';
 import type { ConnectedAccountRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Handler } from '../context.ts';
+import { newRecord } from '../new-record.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 
 export const createConnectedAccount: Handler<'createConnectedAccount'> = ({ body }, context) => {
-  const { tables, world, owner, now, settings } = context;
+  const { tables, world, owner, settings } = context;
   if (owner !== world.accountId) violate('account.nested', `X-${settings.service_name}-Account`);
 
   const external_id = body.external_id ?? undefined;
@@ -15,13 +16,10 @@ export const createConnectedAccount: Handler<'createConnectedAccount'> = ({ body
     violate('account.external_id_taken', 'external_id');
 
   const account = tables.accounts.put({
-    id: world.nextId('account', owner),
-    seq: world.nextSeq(),
-    owner,
-    created_at: now,
+    ...newRecord(context, 'account'),
     name: body.name,
     metadata: body.metadata ?? null,
-    ...(external_id !== undefined && { external_id }),
+    ...given({ external_id }),
   });
   return { status: 201, body: { id: account.id } };
 };
@@ -50,5 +48,5 @@ export const getConnectedAccount: Handler<'getConnectedAccount'> = ({ path }, co
 };
 
 function presentAccount({ id, name, external_id, metadata, created_at }: ConnectedAccountRow) {
-  return { id, name, ...given({ external_id, metadata: metadata ?? undefined }), created_at };
+  return { id, name, ...given({ external_id, metadata }), created_at };
 }

@@ -42,7 +42,7 @@ export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
     name,
     precision: known?.precision ?? body.precision ?? 0,
     label: body.label ?? code,
-    ...(typeof body.symbol === 'string' && { symbol: body.symbol }),
+    ...given({ symbol: body.symbol }),
     listed: true,
     ...ratesOf(schedules, now),
   });
@@ -115,8 +115,10 @@ export function ratesOf(
   schedules: AssetRow['schedules'],
   now: Instant,
 ): Pick<AssetRow, 'schedules' | 'rates_change_at'> {
-  const rates_change_at = nextRateChange(Object.values(schedules), now);
-  return { schedules, ...(rates_change_at !== undefined && { rates_change_at }) };
+  return {
+    schedules,
+    ...given({ rates_change_at: nextRateChange(Object.values(schedules), now) }),
+  };
 }
 
 /** Sources with the most recent rate first; as they were given where that is equal. */
@@ -145,7 +147,7 @@ function presentAsset({ code, name, precision, label, symbol, schedules, created
     name,
     precision,
     label,
-    ...(symbol !== undefined && { symbol }),
+    ...given({ symbol }),
     rates: presentRates(schedules),
     created_at,
   };

@@ -1,7 +1,9 @@
+import { given } from '../../domain/given.ts';
 import { type Finding, finding, refuseAll } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { updated } from '../field-update.ts';
+import { newRecord } from '../new-record.ts';
 import { notFound } from '../problems.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
 import { judgeSubscription, subscribe } from '../subscriptions/subscribe.ts';
@@ -9,7 +11,6 @@ import { findCustomer, findCustomerByExternalId } from './customer-lookup.ts';
 import { presentCustomer } from './present-customer.ts';
 
 export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => {
-  const { tables, world, owner, now } = context;
   const external_id = body.external_id ?? undefined;
   const judged = (body.subscriptions ?? []).map((subscription, place) =>
     judgeSubscription(context, subscription, `subscriptions[${place}].`),
@@ -19,14 +20,10 @@ export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => 
     ...judged.flatMap(({ findings }) => findings),
   ]);
 
-  const customer = tables.customers.put({
-    id: world.nextId('customer', owner),
-    seq: world.nextSeq(),
-    owner,
-    created_at: now,
+  const customer = context.tables.customers.put({
+    ...newRecord(context, 'customer'),
     name: body.name,
-    ...(external_id !== undefined && { external_id }),
-    ...(body.email != null && { email: body.email }),
+    ...given({ external_id, email: body.email }),
     metadata: body.metadata ?? null,
     external_accounts: body.external_accounts ?? [],
   });
@@ -51,13 +48,9 @@ export const updateCustomer: Handler<'updateCustomer'> = ({ path, body }, contex
   context.tables.customers.put({
     ...rest,
     name: body.name ?? customer.name,
-    ...(external_id !== undefined && { external_id }),
-    ...(email !== undefined && { email }),
+    ...given({ external_id, email }),
     metadata: body.metadata === undefined ? customer.metadata : body.metadata,
-    external_accounts:
-      body.external_accounts === undefined
-        ? customer.external_accounts
-        : (body.external_accounts ?? []),
+    external_accounts: updated(body.external_accounts, customer.external_accounts) ?? [],
   });
   return { status: 204 };
 };

@@ -1,4 +1,5 @@
 import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import { given, mapGiven } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { exactly, orKept } from '../../state/exact-size.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../state/records.ts';
@@ -6,7 +7,6 @@ import { uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import {
-  type CostInput,
   DEFAULT_COST_CURRENCY,
   type EventInput,
   type NewCost,
@@ -97,10 +97,8 @@ function claimCost(context: Context, usage: BillableUsage, { input, vendor }: Ne
     vendor_id: vendor.id,
     amount: format(amount),
     currency,
-    ...(typeof category === 'string' && { category }),
-    ...(typeof description === 'string' && { description }),
-    ...(metadata && { metadata }),
-    ...quantitiesOf(input),
+    ...given({ category, description, metadata }),
+    ...mapGiven(input, QUANTITIES, (quantity) => format(decimal(quantity))),
     cost: format(reportingValue(context, currency, amount, usage.occurred_at, 'unpriced_cost')),
   };
 }
@@ -113,14 +111,3 @@ export const QUANTITIES = [
   'volume_rate',
   'package_size',
 ] as const;
-
-type Quantity = (typeof QUANTITIES)[number];
-
-function quantitiesOf(input: CostInput): Pick<CostRecord, Quantity> {
-  const given: { [N in Quantity]?: DecimalText } = {};
-  for (const name of QUANTITIES) {
-    const quantity = input[name];
-    if (typeof quantity === 'number') given[name] = format(decimal(quantity));
-  }
-  return given;
-}

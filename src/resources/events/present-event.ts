@@ -1,4 +1,5 @@
 import { decimal, format } from '../../domain/decimal.ts';
+import { given, mapGiven } from '../../domain/given.ts';
 import type {
   CostRecord,
   CustomerRow,
@@ -73,8 +74,7 @@ function presentOccurrence(event: EventRow) {
     event_type: event.event_type,
     occurred_at: event.occurred_at,
     created_at: event.created_at,
-    ...(subject !== undefined && { subject }),
-    ...(description !== undefined && { description }),
+    ...given({ subject, description }),
   };
 }
 
@@ -84,23 +84,12 @@ function presentCost({ tables }: Context, record: CostRecord) {
   return {
     id,
     vendor_id,
-    ...(external_id !== undefined && { vendor_external_id: external_id }),
+    ...given({ vendor_external_id: external_id }),
     amount: wireNumber(amount),
     currency,
-    ...(category !== undefined && { category }),
-    ...(description !== undefined && { description }),
-    ...(metadata && { metadata: presentFacts(metadata) }),
-    ...presentQuantities(record),
+    ...given({ category, description, metadata: metadata && presentFacts(metadata) }),
+    ...mapGiven(record, QUANTITIES, wireNumber),
   };
-}
-
-function presentQuantities(record: CostRecord) {
-  const given: { [N in (typeof QUANTITIES)[number]]?: number } = {};
-  for (const name of QUANTITIES) {
-    const quantity = record[name];
-    if (quantity !== undefined) given[name] = wireNumber(quantity);
-  }
-  return given;
 }
 
 /** A caller's own fields, numbers among them in plain notation. */

@@ -51,14 +51,7 @@ function presentSimulated(usage_id: string, event_type: string, fee: FeeRecord) 
     price_name,
     currency,
     usage_type,
-    ...given({
-      dimensions: dimensions ?? undefined,
-      volume_field,
-      input_volume: input_volume ?? undefined,
-      unit_price: unit_price ?? undefined,
-      volume_rate: volume_rate ?? undefined,
-      package_size: package_size ?? undefined,
-    }),
+    ...given({ dimensions, volume_field, input_volume, unit_price, volume_rate, package_size }),
     amount,
   };
 }

@@ -2,6 +2,7 @@ import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import type { Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
+import { newRecord } from '../new-record.ts';
 
 export const createPortalSession: Handler<'createPortalSession'> = ({ body }, context) => {
   const { tables, world, owner, now, settings, baseUrl } = context;
@@ -9,10 +10,7 @@ export const createPortalSession: Handler<'createPortalSession'> = ({ body }, co
     findCustomer(context, body.customer_id) ?? violate('customer.unknown', 'customer_id');
 
   const { token, expires_at } = tables.portal_sessions.put({
-    id: world.nextId('portal_session', owner),
-    seq: world.nextSeq(),
-    owner,
-    created_at: now,
+    ...newRecord(context, 'portal_session'),
     customer_id: customer.id,
     token: world.nextToken('portal link', owner),
     return_url: body.return_url,

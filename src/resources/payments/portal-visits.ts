@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import { after } from '../../domain/instant.ts';
 import type { PortalVisitRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
@@ -25,8 +26,7 @@ export function openPortalVisit(context: Context, entry: PortalEntry): PortalVis
     created_at: now,
     customer_id,
     expires_at: after(now, VISIT_LIFETIME),
-    ...(return_url !== undefined && { return_url }),
-    ...(failure_url !== undefined && { failure_url }),
+    ...given({ return_url, failure_url }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { decimal, format } from '../../domain/decimal.ts';
+import { given } from '../../domain/given.ts';
 import { after, type Instant } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import type { PaymentMethod, TopUpRow } from '../../state/records.ts';
@@ -39,7 +40,7 @@ export function settleTopUp(
 function completeTopUp(
   context: Context,
   topUp: TopUpRow,
-  given: PaymentMethod = underWayMethod(topUp) ?? SOME_CARD,
+  method: PaymentMethod = underWayMethod(topUp) ?? SOME_CARD,
 ): TopUpRow {
   const { id, customer_id, owner, description, metadata } = topUp;
   const account = openAccount(context, { id: customer_id, owner }, topUp.asset, topUp.account_name);
@@ -53,13 +54,12 @@ function completeTopUp(
     worth: { kind: 'paid', amount: format(paid) },
     expires_at,
     top_up_id: id,
-    ...(description !== undefined && { description }),
-    ...(metadata && { metadata }),
+    ...given({ description, metadata }),
   });
   // Credit whose end passed while it was paid for goes as it comes.
   if (expires_at !== null && expires_at <= context.now) expireGrant(context, grant);
-  rememberMethod(context, customer_id, given);
-  const payment = { ...openAgain(topUp.payment), method: given };
+  rememberMethod(context, customer_id, method);
+  const payment = { ...openAgain(topUp.payment), method };
   return context.tables.top_ups.put({ ...topUp, status: 'succeeded', payment });
 }
 

@@ -1,5 +1,6 @@
 import { findCurrency } from '../../domain/currencies.ts';
 import { type Decimal, decimal, decimalPlaces, format, isZero, ONE } from '../../domain/decimal.ts';
+import { given } from '../../domain/given.ts';
 import { after, type Instant, instant } from '../../domain/instant.ts';
 import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
 import { type Finding, finding, refuseAll } from '../../domain/rules.ts';
@@ -9,6 +10,7 @@ import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
+import { newRecord } from '../new-record.ts';
 import { notFound } from '../problems.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
 
@@ -30,10 +32,7 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
   const token = world.nextToken('top-up link', owner);
   const expires_at = after(now, settings.top_up_link_lifetime);
   const topUp = tables.top_ups.put({
-    id: world.nextId('top_up', owner),
-    seq: world.nextSeq(),
-    owner,
-    created_at: now,
+    ...newRecord(context, 'top_up'),
     customer_id: body.customer_id,
     amount: format(decimal(body.amount)),
     currency: body.currency,
@@ -43,8 +42,7 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
     exchange_rate: purchase.rate.rate,
     credit: format(purchase.credit),
     ...(body.credit_expires_at && { credit_expires_at: instant(body.credit_expires_at) }),
-    ...(body.description && { description: body.description }),
-    ...(body.metadata && { metadata: body.metadata }),
+    ...given({ description: body.description || undefined, metadata: body.metadata }),
     return_url: body.return_url,
     failure_url: body.failure_url,
     payment: { token, expires_at, status: 'open' },

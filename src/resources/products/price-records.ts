@@ -1,4 +1,5 @@
 import { decimal, format } from '../../domain/decimal.ts';
+import { given, mapGiven } from '../../domain/given.ts';
 import type { PriceRow, PricingValue, UsageCalculation } from '../../domain/pricing/price.ts';
 import { isGiven } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
@@ -18,14 +19,14 @@ export function recordPrice(price: Schemas['PriceInput'], id: string): PriceReco
     name,
     type,
     billing_model: recordBillingModel(price.billing_model),
-    ...(isGiven(pricing_model) && { pricing_model }),
-    ...(isGiven(tiering) && {
-      tiering: {
-        ...(isGiven(tiering.basis) && { basis: tiering.basis }),
+    ...given({
+      pricing_model,
+      tiering: tiering && {
+        ...given({ basis: tiering.basis }),
         period: tiering.period ?? 'lifetime',
       },
+      usage_calculation: usage_calculation && recordCalculation(usage_calculation),
     }),
-    ...(usage_calculation && { usage_calculation: recordCalculation(usage_calculation) }),
     pricing: pricing.map(({ asset, values }) => ({ asset, values: values.map(recordValue) })),
   };
 }
@@ -33,24 +34,22 @@ export function recordPrice(price: Schemas['PriceInput'], id: string): PriceReco
 function recordBillingModel(model: Schemas['BillingModelInput']): PriceRecord['billing_model'] {
   if (model.type === 'one_time') {
     const { type, one_time } = model;
-    return { type, ...(isGiven(one_time) && { one_time }) };
+    return { type, ...given({ one_time }) };
   }
   if (!model.recurring) return { type: 'real_time' };
   const { interval, interval_count } = model.recurring;
-  const recurring = { interval, ...(isGiven(interval_count) && { interval_count }) };
-  return { type: 'recurring', recurring };
+  return { type: 'recurring', recurring: { interval, ...given({ interval_count }) } };
 }
 
 function recordCalculation(
   calculation: NonNullable<Schemas['UsageCalculationInput']>,
 ): UsageCalculation {
   const { event_type, usage_type, billable_dimensions, ...optional } = calculation;
-  const given = Object.entries(optional).filter(([, value]) => isGiven(value));
   return {
     event_type,
     usage_type,
     billable_dimensions: billable_dimensions ?? [],
-    ...Object.fromEntries(given),
+    ...given(optional),
   };
 }
 
@@ -69,16 +68,11 @@ function recordValue(value: Schemas['PricingValueInput']): PricingValue {
 
 function recordRow(row: Schemas['PriceRowInput']): PriceRow {
   const { name, volume_rate, package_size, quantity } = row;
-  const amounts = AMOUNTS.flatMap((field) => {
-    const amount = row[field];
-    return isGiven(amount) ? [[field, format(decimal(amount))]] : [];
-  });
   const size = package_size ?? (isGiven(volume_rate) ? 1 : undefined);
   return {
-    ...(isGiven(name) && { name }),
-    ...Object.fromEntries(amounts),
-    ...(size !== undefined && { package_size: size }),
-    ...(isGiven(quantity) && { quantity }),
+    ...given({ name }),
+    ...mapGiven(row, AMOUNTS, (amount) => format(decimal(amount))),
+    ...given({ package_size: size, quantity }),
   };
 }
 
@@ -103,15 +97,10 @@ export function presentPrice({
 }
 
 function presentRow({ name, package_size, quantity, ...row }: PriceRow): Schemas['PriceRow'] {
-  const amounts = AMOUNTS.flatMap((field) => {
-    const amount = row[field];
-    return amount === undefined ? [] : [[field, wireNumber(amount)]];
-  });
   return {
-    ...(name !== undefined && { name }),
-    ...Object.fromEntries(amounts),
-    ...(package_size !== undefined && { package_size }),
-    ...(quantity !== undefined && { quantity }),
+    ...given({ name }),
+    ...mapGiven(row, AMOUNTS, wireNumber),
+    ...given({ package_size, quantity }),
   };
 }
 

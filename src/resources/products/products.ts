@@ -2,6 +2,7 @@ import { archive } from '../../domain/catalog.ts';
 import { finding, refuseAll } from '../../domain/rules.ts';
 import { key } from '../../state/schema.ts';
 import type { Handler } from '../context.ts';
+import { newRecord } from '../new-record.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import {
@@ -16,7 +17,6 @@ import { findProductByCode, findProductById, productOfPath } from './product-loo
 import { judgeContent, readContent } from './version-content.ts';
 
 export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
-  const { tables, world, owner, now } = context;
   const empty = { name: body.name, prices: [], entitlements: [] };
   const fallback = { kept: empty, cleared: empty };
   refuseAll([
@@ -24,11 +24,8 @@ export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
     ...judgeContent(context, body, fallback),
   ]);
 
-  const product = tables.products.put({
-    id: world.nextId('product', owner),
-    seq: world.nextSeq(),
-    owner,
-    created_at: now,
+  const product = context.tables.products.put({
+    ...newRecord(context, 'product'),
     code: body.code,
     default_version: 1,
     newest_version: 1,

@@ -1,7 +1,8 @@
 import { decimal, format } from '../../domain/decimal.ts';
 import { judgeEntitlements } from '../../domain/entitlement-rules.ts';
+import { given } from '../../domain/given.ts';
 import { judgePrices } from '../../domain/pricing/price-rules.ts';
-import { type Finding, finding, isGiven } from '../../domain/rules.ts';
+import { type Finding, finding } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { EntitlementRecord, PriceRecord, VersionRow } from '../../state/records.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
@@ -49,7 +50,7 @@ export function readContent(
   const description = choose(body, fallback, 'description');
   return {
     name: choose(body, fallback, 'name'),
-    ...(isGiven(description) && { description }),
+    ...given({ description }),
     prices: prices
       ? prices.map((price) => recordPrice(price, world.nextId('price', owner)))
       : (choose(body, fallback, 'prices') as readonly PriceRecord[]),
@@ -76,12 +77,12 @@ function recordEntitlement(entitlement: Schemas['EntitlementInput']): Entitlemen
     asset,
     amount: format(decimal(amount)),
     purpose,
-    ...(isGiven(priority) && { priority }),
-    ...(lifecycle && {
-      lifecycle: {
+    ...given({
+      priority,
+      lifecycle: lifecycle && {
         duration: lifecycle.duration,
         duration_count: lifecycle.duration_count ?? 1,
-        ...(lifecycle.refresh && { refresh: lifecycle.refresh }),
+        ...given({ refresh: lifecycle.refresh }),
       },
     }),
     accounting: {

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import {
   type Day,
   dayOf,
@@ -28,10 +29,7 @@ export function daysOf(
 ): Days {
   if (from !== undefined && to !== undefined && to < from)
     throw new Malformed(`${parameter}: The period ends before it starts.`);
-  return {
-    ...(from !== undefined && { from: from as Day }),
-    ...(to !== undefined && { to: to as Day }),
-  };
+  return given({ from: from as Day | undefined, to: to as Day | undefined });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type FixedFee, fixedInterval } from '../../domain/fixed-fees.ts';
+import { given } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
 import {
   beginningOf,
@@ -42,9 +43,7 @@ export function activateSubscription(
     status: 'active',
     started_at,
     anchor: subscription.anchor ?? begin,
-    ...(begin > now && { begins_at: begin }),
-    ...(renewal && { renewal }),
-    ...(renews_at && { renews_at }),
+    ...given({ begins_at: begin > now ? begin : undefined, renewal, renews_at }),
   };
   const isFirst = subscription.started_at === undefined;
   const active = keepSubscription(context, activated, isFirst ? started_at : now);

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import type { SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 
@@ -8,8 +9,7 @@ export function presentSubscription(context: Context, subscription: Subscription
     id,
     status,
     products: [...products],
-    ...(started_at !== undefined && { started_at }),
-    ...(renews_at !== undefined && { renews_at }),
+    ...given({ started_at, renews_at }),
     required_actions:
       status === 'action_required' && payment
         ? [{ type: 'payment' as const, redirect_url: checkoutUrl(context, payment.token) }]

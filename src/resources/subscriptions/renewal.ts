@@ -1,5 +1,6 @@
 import { type DecimalText, format } from '../../domain/decimal.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
+import { given } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { afterRenewal, catchUp, isPaymentNeeded, renewalAt } from '../../domain/subscriptions.ts';
 import type { PaymentSession, SubscriptionRow } from '../../state/records.ts';
@@ -66,11 +67,7 @@ function openNextPeriod(
     renewal = catchUp(renewal, since);
     renews_at = renewalAt(renewal);
   }
-  const opened = {
-    ...withPeriodFee(context, rest, fee),
-    ...(renewal && { renewal }),
-    ...(renews_at !== undefined && { renews_at }),
-  };
+  const opened = { ...withPeriodFee(context, rest, fee), ...given({ renewal, renews_at }) };
   if (fee) collectFee(context, opened, fee, 'addition');
   return grantEntitlements(context, opened, 'addition');
 }

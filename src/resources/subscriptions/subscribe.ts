@@ -1,10 +1,12 @@
 import { fixedTermsRules } from '../../domain/fixed-fees.ts';
-import { type Instant, instant } from '../../domain/instant.ts';
+import { given, mapGiven } from '../../domain/given.ts';
+import { instant } from '../../domain/instant.ts';
 import { type Finding, finding } from '../../domain/rules.ts';
 import { beginningOf, isPaymentNeeded, isRecurring } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
+import { newRecord } from '../new-record.ts';
 import { activateSubscription, openAccounts } from './activation.ts';
 import { keepSubscription } from './holdings.ts';
 import { feeOf, pricesOf, resolveProducts } from './subscribed-products.ts';
@@ -63,22 +65,16 @@ export function subscribe(
   customer: CustomerRow,
   { body, versions }: JudgedSubscription,
 ): SubscriptionRow {
-  const { world, now } = context;
-  const { starts_at, renews_at } = momentsOf(body);
+  const { return_url, failure_url } = body;
   const subscription: SubscriptionRow = {
-    id: world.nextId('subscription', customer.owner),
-    seq: world.nextSeq(),
-    owner: customer.owner,
-    created_at: now,
+    ...newRecord(context, 'subscription'),
     customer_id: customer.id,
     status: 'scheduled',
     products: versions.map((version) => useProduct(context, version)),
     history: [],
     redirect_to: body.redirect_to ?? 'return_url',
-    ...(starts_at && { starts_at }),
-    ...(renews_at && { renews_at }),
-    ...(body.return_url != null && { return_url: body.return_url }),
-    ...(body.failure_url != null && { failure_url: body.failure_url }),
+    ...momentsOf(body),
+    ...given({ return_url, failure_url }),
   };
   openAccounts(context, subscription, versions);
   return openSubscription(context, subscription);
@@ -98,12 +94,8 @@ export function openSubscription(context: Context, subscription: SubscriptionRow
   return keepSubscription(context, { ...rest, begins_at });
 }
 
-function momentsOf(body: SubscriptionBody): { starts_at?: Instant; renews_at?: Instant } {
-  return {
-    ...(body.starts_at != null && { starts_at: instant(body.starts_at) }),
-    ...(body.renews_at != null && { renews_at: instant(body.renews_at) }),
-  };
-}
+const momentsOf = (body: SubscriptionBody) =>
+  mapGiven(body, ['starts_at', 'renews_at'] as const, instant);
 
 /** Marks a product as used, so that it is never deleted. @assumes A-503 */
 function useProduct({ tables }: Context, { product_id, version }: VersionRow) {

@@ -1,4 +1,5 @@
 import { fixedInterval } from '../../domain/fixed-fees.ts';
+import { given } from '../../domain/given.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding } from '../../domain/rules.ts';
 import type { Cycle } from '../../domain/spans.ts';
@@ -55,8 +56,7 @@ export function changeTerms(
   const failure_url = updated(body.failure_url, subscription.failure_url);
   const changed: SubscriptionRow = {
     ...rest,
-    ...(return_url !== undefined && { return_url }),
-    ...(failure_url !== undefined && { failure_url }),
+    ...given({ return_url, failure_url }),
     redirect_to: updated(body.redirect_to, subscription.redirect_to) ?? 'return_url',
   };
   if (body.renews_at === undefined) return changed;

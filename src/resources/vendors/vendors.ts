@@ -3,21 +3,20 @@ import { violate } from '../../domain/rules.ts';
 import type { VendorRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Context, Handler } from '../context.ts';
+import { newRecord } from '../new-record.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 
-export const createVendor: Handler<'createVendor'> = ({ body }, { tables, world, owner, now }) => {
+export const createVendor: Handler<'createVendor'> = ({ body }, context) => {
+  const { tables, owner } = context;
   const external_id = body.external_id ?? undefined;
   if (external_id !== undefined && tables.vendors.first('external', key(owner, external_id)))
     violate('vendor.external_id_taken', 'external_id');
 
   const vendor = tables.vendors.put({
-    id: world.nextId('vendor', owner),
-    seq: world.nextSeq(),
-    owner,
-    created_at: now,
+    ...newRecord(context, 'vendor'),
     name: body.name,
-    ...(external_id !== undefined && { external_id }),
+    ...given({ external_id }),
   });
   return { status: 201, body: { id: vendor.id, created_at: vendor.created_at } };
 };

@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import type { GrantRow, PendingCredit, WalletAccountRow } from '../../state/records.ts';
 import { uuidKey } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -13,17 +14,11 @@ import { type Credit, giveCredit, newGrant } from './ledger.ts';
 export function putOffCredit(
   context: Context,
   account: WalletAccountRow,
-  given: Credit & Omit<PendingCredit, 'from'>,
+  terms: Credit & Omit<PendingCredit, 'from'>,
 ): GrantRow {
-  const { from, reason, description, metadata, content } = given;
-  const pending = {
-    from,
-    reason,
-    content,
-    ...(description !== undefined && { description }),
-    ...(metadata && { metadata }),
-  };
-  return context.tables.grants.put({ ...newGrant(context, account, given), pending });
+  const { from, reason, description, metadata, content } = terms;
+  const pending = { from, reason, content, ...given({ description, metadata }) };
+  return context.tables.grants.put({ ...newGrant(context, account, terms), pending });
 }
 
 /** Credit that was put off becomes available, and repays debt. @assumes A-704, A-1302 */
@@ -51,8 +46,7 @@ export function presentPending({ transaction_id: id, account_id, asset, ...grant
     account_id,
     asset,
     amount: wireNumber(grant.amount),
-    ...(description !== undefined && { description }),
-    ...(metadata && { metadata: { ...metadata } }),
+    ...given({ description, metadata: metadata && { ...metadata } }),
     created_at: grant.created_at,
   };
 }

@@ -9,6 +9,7 @@ import {
   round,
   ZERO,
 } from '../../domain/decimal.ts';
+import { given } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { isTooPrecise } from '../../domain/pricing/price-rules.ts';
 import { amountOf } from '../../domain/pricing/reckoning.ts';
@@ -202,13 +203,10 @@ function chargeAmount(body: Charge, places: number): Decimal | undefined {
 }
 
 function notesOf(body: Adjustment | Charge) {
+  const { transaction_id, description, metadata } = body;
   const subject = 'subject' in body ? body.subject : undefined;
-  return {
-    transaction_id: body.transaction_id,
-    ...(subject && { subject }),
-    ...(body.description && { description: body.description }),
-    ...(body.metadata && { metadata: body.metadata }),
-  };
+  const texts = { subject: subject || undefined, description: description || undefined };
+  return { transaction_id, ...given({ ...texts, metadata }) };
 }
 
 /** A transaction, or the credit that it will bring. */

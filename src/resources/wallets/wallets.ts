@@ -1,4 +1,5 @@
 import { decimal, format, sum } from '../../domain/decimal.ts';
+import { given, mapGiven } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';
@@ -65,17 +66,18 @@ function grantFilter(
   query: Call<'listGrants'>['query'],
   { now }: Context,
 ): (grant: GrantRow) => boolean {
-  const bound = (text: string | undefined) => (text === undefined ? undefined : instant(text));
-  const [effectiveFrom, effectiveTo] = [bound(query.effective_from), bound(query.effective_to)];
-  const [expiredFrom, expiredTo] = [bound(query.expired_from), bound(query.expired_to)];
+  const bounds = mapGiven(query, BOUNDS, instant);
+  const { effective_from, effective_to, expired_from, expired_to } = bounds;
   return ({ purpose, effective_at, expires_at }) =>
     (query.purpose === undefined || purpose === query.purpose) &&
     !(query.exclude_expired && expires_at !== null && expires_at <= now) &&
-    (effectiveFrom === undefined || effective_at >= effectiveFrom) &&
-    (effectiveTo === undefined || effective_at <= effectiveTo) &&
-    (expiredFrom === undefined || (expires_at !== null && expires_at >= expiredFrom)) &&
-    (expiredTo === undefined || (expires_at !== null && expires_at <= expiredTo));
+    (effective_from === undefined || effective_at >= effective_from) &&
+    (effective_to === undefined || effective_at <= effective_to) &&
+    (expired_from === undefined || (expires_at !== null && expires_at >= expired_from)) &&
+    (expired_to === undefined || (expires_at !== null && expires_at <= expired_to));
 }
+
+const BOUNDS = ['effective_from', 'effective_to', 'expired_from', 'expired_to'] as const;
 
 function presentAccount({ account_id, name, asset, available }: WalletAccountRow) {
   return { id: account_id, name, asset, available: wireNumber(available) };
@@ -101,8 +103,7 @@ export function presentTransaction(row: TransactionRow) {
     account_id,
     asset,
     amount: wireNumber(gainText(row)),
-    ...(description !== undefined && { description }),
-    ...(metadata && { metadata }),
+    ...given({ description, metadata }),
     created_at: requested_at,
     executed_at: created_at,
   };

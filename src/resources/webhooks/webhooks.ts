@@ -5,6 +5,7 @@ import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import type { WebhookRow } from '../../state/records.ts';
 import { abandonDelivery } from '../../webhooks/record.ts';
 import type { Context, Handler } from '../context.ts';
+import { newRecord } from '../new-record.ts';
 import { notFound } from '../problems.ts';
 import { warn } from '../warnings.ts';
 import { findWebhook } from './webhook-lookup.ts';
@@ -14,10 +15,7 @@ export const createWebhook: Handler<'createWebhook'> = ({ body }, context) => {
   refuseAll(judgeWebhookUrl(body.url, 'url'));
 
   const webhook = tables.webhooks.put({
-    id: world.nextId('webhook', owner),
-    seq: world.nextSeq(),
-    owner,
-    created_at: now,
+    ...newRecord(context, 'webhook'),
     updated_at: now,
     url: body.url,
     topics: body.topics ?? [ANY_TOPIC],
