@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { READS, type Read, UI, withKey } from './growth-reads.ts';
 import { openSmallAndLarge, type SeededWorld } from './growth-world.ts';
+import { collectGarbage } from './process.ts';
 import { median } from './statistics.ts';
 
 /** Fills a small world and a large one, and tells the parent what each read takes in them, in turns. */
@@ -12,7 +13,7 @@ let asked = 0;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const { emulator, url, small, large } = await openSmallAndLarge({ events, customers });
-globalThis.gc?.();
+collectGarbage();
 const memory = process.memoryUsage().heapUsed;
 
 const growth: { name: string; small: number; large: number }[] = [];

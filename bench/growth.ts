@@ -14,7 +14,7 @@ const [events = '1000000', customers = '100000'] = operands();
 const { told: measured } = await runBeside<Measured>(
   'growth-run.ts',
   [events, customers],
-  ['--expose-gc', '--max-old-space-size=16000'],
+  ['--max-old-space-size=16000'],
 );
 const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 const size = `${count(Number(events))} events`;

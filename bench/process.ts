@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { startServer } from '../src/testing/server.ts';
 
 const ROOT = new URL('..', import.meta.url);
@@ -50,6 +52,9 @@ function killGroup({ pid }: ChildProcess): void {
     // It has ended by itself.
   }
 }
+
+setFlagsFromString('--expose-gc');
+export const collectGarbage: () => void = runInNewContext('gc');
 
 /** Runs a file of this folder in a process of its own; answers with what it tells first. */
 export async function runBeside<T>(

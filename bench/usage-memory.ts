@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { deriveFraction } from '../src/state/ids.ts';
 import { createTestClient } from '../src/testing/client.ts';
 import { aUser } from '../src/testing/customer.ts';
 import type { PriceSketch } from '../src/testing/usage.ts';
+import { collectGarbage } from './process.ts';
 import { count, operands, publish } from './publish.ts';
 
 /**
@@ -16,9 +15,6 @@ import { count, operands, publish } from './publish.ts';
 const EVENTS = Number(operands()[0] ?? 1_000_000);
 const BATCH = 100;
 const START = Date.parse('2026-01-10T00:00:00Z');
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 const volume = { usage_type: 'volume', volume_field: 'tokens', billable_dimensions: ['model'] };
 const prices: PriceSketch[] = [

@@ -61,12 +61,6 @@ export const WORLD_FLAGS: readonly Option[] = [
   }),
 ];
 
-export interface WorldFlags {
-  readonly url: string;
-  readonly key: string;
-  readonly token?: string;
-}
-
 export function addVerbs(parent: Command, verbs: Verbs): void {
   for (const verb of verbs) {
     if (typeof verb === 'function') verb(parent);
@@ -81,7 +75,7 @@ function addVerb(parent: Command, { usage, about, isDefault = false, flags = [],
   command.option('--json', 'Print the response as JSON');
   if (isDefault) refuseUnknownVerbs(parent, command);
   command.action(async () => {
-    const given = command.opts<WorldFlags & { readonly json?: boolean }>();
+    const given = command.opts<{ url: string; key: string; token?: string; json?: boolean }>();
     const input = { args: command.processedArgs, flags: { ...given } };
     const output = await run(createClient(given), input);
     if (!output) return;

@@ -190,8 +190,8 @@ export function readSettings(...givers: readonly GivenSettings[]): Settings {
   return values as unknown as Settings;
 }
 
-/** Variables with the same prefix that tell clients where an emulator is. */
-const FOR_CLIENTS = new Set(['url', 'key', 'webhook_secret']);
+/** Variables with the same prefix that are no settings: the file of them, and what tells clients of an emulator. */
+const NO_SETTINGS = new Set(['config', 'url', 'key', 'webhook_secret']);
 
 /** The settings among environment variables; `SERVICE_NAME` stands for its prefixed form. */
 export function settingsOfVariables(
@@ -201,7 +201,7 @@ export function settingsOfVariables(
   if (env['SERVICE_NAME'] !== undefined) given['service_name'] = env['SERVICE_NAME'];
   for (const [name, value] of Object.entries(env)) {
     const setting = name.slice(VARIABLE_PREFIX.length).toLowerCase();
-    if (name.startsWith(VARIABLE_PREFIX) && !FOR_CLIENTS.has(setting)) given[setting] = value;
+    if (name.startsWith(VARIABLE_PREFIX) && !NO_SETTINGS.has(setting)) given[setting] = value;
   }
   return given;
 }

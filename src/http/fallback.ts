@@ -8,7 +8,7 @@ export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;
 const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
 
 /** Whether it is asked whether the emulator is alive, or ready. */
-export const isLiveness = ({ url = '', method = '' }: IncomingMessage, probe?: string): boolean => {
+const isLiveness = ({ url = '', method = '' }: IncomingMessage, probe?: string): boolean => {
   const asked = LIVENESS.exec(url)?.[1];
   return asked !== undefined && asked === (probe ?? asked) && ['GET', 'HEAD'].includes(method);
 };
@@ -26,7 +26,7 @@ export function createFallback(mounts: Mounts = {}): RequestListener {
   };
 }
 
-export function sayAlive(response: ServerResponse): void {
+function sayAlive(response: ServerResponse): void {
   const text = '{"status":"ok"}';
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',

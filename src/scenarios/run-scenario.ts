@@ -189,14 +189,10 @@ function judgeAnswer(
 ): readonly Problem[] {
   if (typeof expected !== 'object') return [];
   const { headers = {}, body, exact } = expected;
-  const at = [...place, 'expect'];
-  const [ofHeaders, ofBody] = [
-    [...at, 'headers'],
-    [...at, 'body'],
-  ] as const;
-  const wanted = resolve(headers, ofHeaders, course);
-  const found = compareHeaders(wanted, reply.headers, ofHeaders);
+  const ofHeaders = [...place, 'expect', 'headers'];
+  const found = compareHeaders(resolve(headers, ofHeaders, course), reply.headers, ofHeaders);
   if (body === undefined) return found;
+  const ofBody = [...place, 'expect', 'body'];
   return [...found, ...compareExpected(resolve(body, ofBody, course), reply.body, ofBody, exact)];
 }
 
@@ -207,17 +203,17 @@ function* look(
 ): ScenarioRun<readonly Problem[]> {
   const { target } = course;
   const found: Problem[] = [];
+  const [ofBalance, ofDelivery] = [
+    [...place, 'balance'],
+    [...place, 'delivery'],
+  ];
   if (expected.balance !== undefined) {
-    const at = [...place, 'balance'];
-    found.push(
-      ...(yield* judgeEach(judgeBalance, resolve(expected.balance, at, course), at, target)),
-    );
+    const wanted = resolve(expected.balance, ofBalance, course);
+    found.push(...(yield* judgeEach(judgeBalance, wanted, ofBalance, target)));
   }
   if (expected.delivery !== undefined && target.delivered) {
-    const at = [...place, 'delivery'];
-    found.push(
-      ...(yield* judgeEach(judgeDelivery, resolve(expected.delivery, at, course), at, target)),
-    );
+    const wanted = resolve(expected.delivery, ofDelivery, course);
+    found.push(...(yield* judgeEach(judgeDelivery, wanted, ofDelivery, target)));
   }
   return found;
 }

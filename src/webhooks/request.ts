@@ -87,7 +87,7 @@ export function headersOf(serviceName: string, signature: string | null): Header
 }
 
 /** The secrets that sign at a moment, the newest first. @assumes A-1208 */
-export function secretsAt({ secret, retired_secrets = [] }: WebhookRow, now: Instant): string[] {
+function secretsAt({ secret, retired_secrets = [] }: WebhookRow, now: Instant): string[] {
   const retired = retired_secrets.filter(({ until }) => until > now);
   return [secret, ...retired.map((each) => each.secret)];
 }

@@ -33,14 +33,10 @@ function settingFlag(name: SettingName): Option {
 export function gatherSettings(flags: Readonly<Record<string, unknown>>): readonly GivenSettings[] {
   const given: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) given[name] = flags[camelCase(name)];
-  const env = { ...process.env };
+  const { env } = process;
   const file = (flags['config'] as string | undefined) ?? env['BILLING_EMULATOR_CONFIG'];
-  for (const name of NOT_SETTINGS) delete env[name];
   return [given, settingsOfVariables(env), file === undefined ? {} : readFile(file)];
 }
-
-/** Variables of this prefix that other flags have. */
-const NOT_SETTINGS = ['BILLING_EMULATOR_CONFIG', 'BILLING_EMULATOR_URL', 'BILLING_EMULATOR_KEY'];
 
 function readFile(file: string): GivenSettings {
   try {

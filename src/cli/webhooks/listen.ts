@@ -84,7 +84,7 @@ async function register(client: Client, flags: ListenFlags, address: string): Pr
 }
 
 /** A delivery as one line of JSON holds it. */
-export function recordOfDelivery({ headers, body, answer, answered }: LocalDelivery): object {
+function recordOfDelivery({ headers, body, answer, answered }: LocalDelivery): object {
   const event = envelopeOf(body.toString('utf8'));
   return {
     kind: 'event',
@@ -103,7 +103,7 @@ export function recordOfDelivery({ headers, body, answer, answered }: LocalDeliv
 }
 
 /** A delivery for a person: what it is about, then what it was answered, or its data. */
-export function linesOfDelivery({ body, answer, answered }: LocalDelivery): string {
+function linesOfDelivery({ body, answer, answered }: LocalDelivery): string {
   const event = envelopeOf(body.toString('utf8'));
   const head = event
     ? [event['created'], event['type'], event['id']].join('  ')

@@ -45,14 +45,8 @@ async function receive(
 
 function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<ReceiverAnswer> {
   const passed = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
-  return postToReceiver({
-    url,
-    method: 'POST',
-    headers: Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
-    body,
-    slowly: false,
-    timeout: TIMEOUT,
-  });
+  const texts = Object.fromEntries(passed.map(([name, value]) => [name, String(value)]));
+  return postToReceiver({ url, headers: texts, body, timeout: TIMEOUT });
 }
 
 const NO_CONTENT = 204;

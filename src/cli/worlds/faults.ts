@@ -64,10 +64,10 @@ const RULE: FieldFlags<FaultRuleInput> = {
 };
 
 /** The flags of one fault rule. */
-export const FAULT_FLAGS = [...Object.values(MATCH), ...Object.values(RULE)];
+const FAULT_FLAGS = [...Object.values(MATCH), ...Object.values(RULE)];
 
 /** The rule that flags describe; the emulator judges it. */
-export function faultOf(flags: Flags): FaultRuleInput {
+function faultOf(flags: Flags): FaultRuleInput {
   const match = fieldsOf(MATCH, flags);
   return {
     ...fieldsOf(RULE, flags),

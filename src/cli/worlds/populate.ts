@@ -50,11 +50,11 @@ async function populate(flags: PopulateFlags): Promise<void> {
   const { customers, days, url } = flags;
   const progress = await openProgress(days, `${customers} customers`);
   const population = await drawPopulation(flags, (day) =>
-    progress.advance(`${customers} customers, day ${day} of ${days}`),
+    progress?.advance(`${customers} customers, day ${day} of ${days}`),
   );
   if (url === undefined) await write(population, flags.out);
   else await fill({ ...flags, url }, population);
-  progress.stop(`${customers} customers over ${days} days`);
+  progress?.stop(`${customers} customers over ${days} days`);
   const { seed, out, json } = flags;
   if (json && (out ?? url) !== undefined)
     print(JSON.stringify({ customers, days, seed, to: out ?? url }));

@@ -10,7 +10,7 @@ import { type Flags, fieldsOf, flag, numberFlag } from '../flags.ts';
 import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
 
 /** Flags of what a fixture is to hold. */
-export const FIXTURE_FLAGS = [
+const FIXTURE_FLAGS = [
   flag('--expect', 'Expect the stable parts of each response, not only its status'),
   flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
 ];
@@ -57,7 +57,7 @@ function describeStart({ at, records }: ClientAnswer<'startRecording'>): string 
 type Part = NonNullable<ClientRequest<'exportFixture'>['query']>;
 
 /** Exports a part of the log as a fixture, to a file or to the standard output. */
-export async function saveFixture(
+async function saveFixture(
   client: Client,
   file: string | undefined,
   part: Part,

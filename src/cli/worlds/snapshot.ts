@@ -23,7 +23,7 @@ const comparison = callVerb('compareWorlds', {
 });
 
 /** `billing-emulator snapshot diff`, which ends as `diff` does: what cannot be compared is no difference. */
-export const diffVerb: Verb = {
+const diffVerb: Verb = {
   ...comparison,
   run: (client, input) =>
     comparison.run(client, input).catch((error) => {

@@ -19,7 +19,7 @@ export const MINUTE_CENTS = 1;
 /** Those of a month, after which a minute costs half. */
 const MINUTES_AT_FULL_PRICE = 600;
 
-export const VENDORS = ['inference-cloud', 'image-farm', 'speech-works'] as const;
+const VENDORS = ['inference-cloud', 'image-farm', 'speech-works'] as const;
 
 const BASE_MODELS: readonly Model[] = [
   { name: 'wren', cents: 60 },

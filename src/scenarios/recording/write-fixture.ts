@@ -81,7 +81,7 @@ const MOST_EVENTS = 1_000;
  * The webhook events that a session caused, counted by topic and destination; undefined where it caused none, more than
  * one look finds, or some after the clock of its last step.
  */
-export function closingStep(
+function closingStep(
   { webhookEvents = [] }: LoggedSession,
   texts: PortableTexts,
   clock: Instant,

@@ -6,11 +6,11 @@ import { RESPONSE_LIMIT } from '../response-bounds.ts';
 
 export interface ReceiverPost {
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   /** Whether the body is sent in pieces, with a pause after each. */
-  readonly slowly: boolean;
+  readonly slowly?: boolean | undefined;
   /** @units milliseconds */
   readonly timeout: number;
 }
@@ -70,7 +70,7 @@ export function postToReceiver(posting: ReceiverPost): Promise<ReceiverAnswer> {
   });
 }
 
-function open({ url, method, headers, body }: ReceiverPost): ClientRequest {
+function open({ url, method = 'POST', headers, body }: ReceiverPost): ClientRequest {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? requestSecurely : requestPlainly;
   const all = method === 'GET' ? headers : { ...headers, 'Content-Length': body.length };

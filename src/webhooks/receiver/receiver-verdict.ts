@@ -5,7 +5,7 @@ import type { ReceiverOutcome } from './receiver-suite.ts';
 type Ending = Pick<ReceiverAnswer, 'status_code' | 'error'>;
 
 /** Whether an answer acknowledges what was sent. @assumes A-1204 */
-export const isSuccess = ({ status_code: status, error }: Ending): boolean =>
+const isSuccess = ({ status_code: status, error }: Ending): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
 /** Why an answer is not as expected; undefined where it is. `trial` is how the request before it ended. */

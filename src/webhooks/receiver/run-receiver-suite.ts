@@ -126,23 +126,16 @@ async function play(
   };
 }
 
-function send({ body, signature, slowly = false }: SuiteRequest, options: ReceiverCheckOptions) {
+function send({ body, signature, slowly }: SuiteRequest, options: ReceiverCheckOptions) {
   const { url, serviceName, timeout = 15_000 } = options;
-  return postToReceiver({
-    url,
-    method: 'POST',
-    headers: headersOf(serviceName, signature),
-    body: Buffer.from(body),
-    slowly,
-    timeout,
-  });
+  const headers = headersOf(serviceName, signature);
+  return postToReceiver({ url, headers, body: Buffer.from(body), slowly, timeout });
 }
 
 async function lookAtEffects(options: ReceiverCheckOptions): Promise<ReceiverAnswer | undefined> {
   const { effectsUrl: url, timeout = 15_000 } = options;
   if (url === undefined) return undefined;
-  const body = Buffer.alloc(0);
-  return postToReceiver({ url, method: 'GET', headers: {}, body, slowly: false, timeout });
+  return postToReceiver({ url, method: 'GET', headers: {}, body: Buffer.alloc(0), timeout });
 }
 
 function skipped(id: ReceiverCheckId, reason: string): ReceiverCheckResult {
