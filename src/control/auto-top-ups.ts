@@ -3,8 +3,12 @@ import {
   removeAutoTopUpRule as remove,
   setAutoTopUpRule as set,
 } from '../resources/payments/auto-top-ups.ts';
-import { SOME_ACCOUNT, SOME_CARD } from '../resources/payments/payment-methods.ts';
-import { forgetMethod, saveMethod } from '../resources/payments/saved-method.ts';
+import {
+  forgetMethod,
+  SOME_ACCOUNT,
+  SOME_CARD,
+  saveMethod,
+} from '../resources/payments/payment-methods.ts';
 import type { CustomerRow, WalletAccountRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';

@@ -19,3 +19,8 @@ export function mapGiven<T, N extends keyof T, V>(
   }
   return found;
 }
+
+/** What a field is after an update: as it was where it was left out, absent where null came. @assumes A-307 */
+export function updated<T>(sent: T | null | undefined, current: T | undefined): T | undefined {
+  return sent === undefined ? current : (sent ?? undefined);
+}

@@ -1,37 +1,21 @@
 import type { Instant } from './instant.ts';
 
-/** What the envelope of a webhook event tells. */
-export interface EnvelopeParts {
+/** What the envelope of a webhook event says before its data, in this order. */
+export interface EnvelopeHead {
   readonly id: string;
-  readonly topic: string;
+  readonly type: string;
   readonly created: Instant;
-  readonly live: boolean;
+  readonly live_mode: boolean;
   /** The connected account it happened to, where the platform is told. */
-  readonly accountId?: string | undefined;
-  /** As JSON. */
-  readonly data: string;
+  readonly account_id?: string | undefined;
 }
 
 /**
- * The envelope as text. It is made once and sent as it is, for signatures are reckoned over its bytes.
+ * The envelope as text, with its data as JSON. It is made once and sent as it is, for signatures are computed over
+ * its bytes.
  *
  * @source  specification, Envelope
  * @assumes A-1206
  */
-export function writeEnvelope({
-  id,
-  topic,
-  created,
-  live,
-  accountId,
-  data,
-}: EnvelopeParts): string {
-  const head = JSON.stringify({
-    id,
-    type: topic,
-    created,
-    live_mode: live,
-    ...(accountId !== undefined && { account_id: accountId }),
-  });
-  return `${head.slice(0, -1)},"data":${data}}`;
-}
+export const writeEnvelope = (head: EnvelopeHead, data: string): string =>
+  `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;

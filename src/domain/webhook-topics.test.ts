@@ -18,25 +18,24 @@ describe('topics', () => {
 });
 
 describe('writeEnvelope', () => {
-  const parts = {
+  const head = {
     id: 'evt_1',
-    topic: ACTIVATED,
+    type: ACTIVATED,
     created: instant('2026-01-15T12:00:00Z'),
-    live: false,
-    data: '{"b":1,"a":["x"]}',
+    live_mode: false,
   };
+  const data = '{"b":1,"a":["x"]}';
 
   it('writes its fields in one order, and the data as they are', () => {
-    expect(writeEnvelope(parts)).toBe(
+    expect(writeEnvelope(head, data)).toBe(
       '{"id":"evt_1","type":"subscription.activated","created":"2026-01-15T12:00:00.000Z",' +
         '"live_mode":false,"data":{"b":1,"a":["x"]}}',
     );
   });
 
   it('says whose event it is where the platform is told', () => {
-    expect(JSON.parse(writeEnvelope({ ...parts, live: true, accountId: 'acc_1' }))).toMatchObject({
-      live_mode: true,
-      account_id: 'acc_1',
-    });
+    const told = writeEnvelope({ ...head, live_mode: true, account_id: 'acc_1' }, data);
+
+    expect(JSON.parse(told)).toMatchObject({ live_mode: true, account_id: 'acc_1' });
   });
 });

@@ -10,11 +10,6 @@ export interface AgendaItem extends Partial<DueSubject> {
   readonly kind: DueKind;
 }
 
-export interface AgendaPage {
-  readonly items: readonly AgendaItem[];
-  readonly total_count: number;
-}
-
 export interface AgendaWish {
   readonly offset: number;
   readonly limit: number;
@@ -30,7 +25,7 @@ export function agendaOf(
   world: World,
   attempts: readonly ScheduledAttempt[],
   { offset, limit, owner }: AgendaWish,
-): AgendaPage {
+): { readonly items: readonly AgendaItem[]; readonly total_count: number } {
   const wanted = owner === undefined ? offset + limit : Number.POSITIVE_INFINITY;
   const jobs = jobsOf(world);
   const due = jobs

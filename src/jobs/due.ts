@@ -3,12 +3,17 @@ import type { Instant } from '../domain/instant.ts';
 import type { Resumable } from '../state/resumable.ts';
 import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
-import { topUpAutomatically } from './auto-top-up.ts';
 import { changeRates } from './change-rates.ts';
-import { expirePortalLinks, expireTopUps, renewPaymentLinks } from './expire-links.ts';
 import { beginGrants, expireGrants, expireRolledCredit } from './grants.ts';
 import type { Due, DueKind, DueResult, DueSubject, Job } from './job.ts';
-import { settleFees, settleTopUps } from './settle-payments.ts';
+import {
+  expirePortalLinks,
+  expireTopUps,
+  renewPaymentLinks,
+  settleFees,
+  settleTopUps,
+  topUpAutomatically,
+} from './payments.ts';
 import { sumOverSubscriptions } from './subscription-spans.ts';
 import { refreshEntitlements, renewSubscriptions, startSubscriptions } from './subscriptions.ts';
 

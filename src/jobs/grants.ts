@@ -10,12 +10,7 @@ const expiry: JobDefinition<GrantRow> = {
   kind: 'grant_expiry',
   waiting: ({ tables }) => tables.grants.sorted('expiries', DUE),
   dueAt: ({ expires_at }) => expires_at as Instant,
-  subject: ({ owner, customer_id, id, asset }) => ({
-    owner,
-    customer_id,
-    grant_id: id,
-    asset,
-  }),
+  subject: ({ owner, customer_id, id, asset }) => ({ owner, customer_id, grant_id: id, asset }),
   run(context, grant) {
     expireGrant(context, grant);
     return {};
@@ -36,7 +31,7 @@ export const beginGrants = job({
   kind: 'grant_start',
   waiting: ({ tables }) => tables.grants.sorted('beginnings', DUE),
   dueAt: ({ effective_at }) => effective_at,
-  subject: ({ owner, customer_id, id, asset }) => ({ owner, customer_id, grant_id: id, asset }),
+  subject: expiry.subject,
   run(context, grant) {
     beginCredit(context, grant);
     return {};

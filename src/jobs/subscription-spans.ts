@@ -1,8 +1,6 @@
-import { fixedInterval } from '../domain/fixed-fees.ts';
 import { after, FIRST_INSTANT, type Instant, type Interval, toMillis } from '../domain/instant.ts';
-import type { Cycle, Span } from '../domain/spans.ts';
-import { versionKey } from '../resources/products/product-lookup.ts';
-import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
+import type { Span } from '../domain/spans.ts';
+import { versionsOf } from '../resources/subscriptions/subscribed-products.ts';
 import type { SubscriptionRow, VersionRow } from '../state/records.ts';
 import type { Resumable } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
@@ -44,18 +42,12 @@ export function* sumOverSubscriptions(
     const firstDue = firstDueOf(subscription);
     if (firstDue === undefined || firstDue > target) continue;
     const span = toMillis(target) - toMillis(firstDue);
-    const versions = subscription.products.map(
-      ({ id, version }) => tables.versions.get(versionKey(id, version)) as VersionRow,
-    );
+    const versions = versionsOf({ tables }, subscription.products);
     const times = (length: number) => Math.floor(span / length) + 1;
     sum += bound({ subscription, versions, times, firstDue });
   }
   return sum;
 }
-
-/** The interval of the fixed prices of some versions; undefined where none recurs. */
-export const feeInterval = (versions: readonly VersionRow[]): Cycle | undefined =>
-  fixedInterval(pricesOf(versions));
 
 export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTANT, duration));
 

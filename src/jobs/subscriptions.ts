@@ -1,10 +1,12 @@
+import { fixedInterval } from '../domain/fixed-fees.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
 import { beginSubscription } from '../resources/subscriptions/activation.ts';
 import { grantEntitlements } from '../resources/subscriptions/entitlements.ts';
 import { renewSubscription } from '../resources/subscriptions/renewal.ts';
+import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
 import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
-import { feeInterval, SHORTEST_MS, shortestOf } from './subscription-spans.ts';
+import { SHORTEST_MS, shortestOf } from './subscription-spans.ts';
 
 /** A subscription begins at a start that lay ahead. @assumes A-603 */
 export const startSubscriptions = job({
@@ -23,7 +25,7 @@ export const renewSubscriptions = job({
   subject: subscriptionSubject,
   atMostOf({ subscription, versions, times, firstDue }) {
     const { renewal, renews_at } = subscription;
-    const period = renewal?.span ?? feeInterval(versions);
+    const period = renewal?.span ?? fixedInterval(pricesOf(versions));
     if (period !== undefined) return times(shortestOf(period));
     if (renews_at === undefined) return 0;
     return times(Math.max(1, toMillis(renews_at) - toMillis(firstDue)));

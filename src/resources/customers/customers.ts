@@ -1,8 +1,7 @@
-import { given } from '../../domain/given.ts';
+import { given, updated } from '../../domain/given.ts';
 import { type Finding, finding, refuseAll } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import type { Context, Handler } from '../context.ts';
-import { updated } from '../field-update.ts';
 import { newRecord } from '../new-record.ts';
 import { notFound } from '../problems.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';

@@ -13,7 +13,7 @@ import {
 import { newestFirst, newestOfGroups } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../stats/period.ts';
-import { addToTotals } from '../stats/usage-totals.ts';
+import { addToTotals } from '../stats/totals.ts';
 import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../walk.ts';
 import { takeIn } from './event-intake.ts';
 import { billAndStoreEvent } from './event-storage.ts';

@@ -23,7 +23,6 @@ import type {
   EventRow,
   FeeRecord,
   TransactionRow,
-  WalletAccountRow,
 } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
@@ -57,8 +56,6 @@ export interface Billing extends BillingTerms {
   readonly context: Context;
   /** What is taken for fees, to be written once all usage is billed. */
   readonly debits: Debits;
-  /** The payer's account in an asset, opened by the first fee in it. */
-  accountIn(asset: string): WalletAccountRow;
   readonly payer: Payer<OfferedPrice>;
 }
 
@@ -66,23 +63,12 @@ export interface Billing extends BillingTerms {
 export function openBilling(context: Context, terms: BillingTerms): Billing {
   const { customer } = terms;
   const debits = new Debits(context);
-  const places = new Map<string, number>();
   const payer: Payer<OfferedPrice> = {
     available: (asset) => customer && decimal(availableOf(debits, customer, asset)),
-    placesOf(asset) {
-      const known = places.get(asset) ?? findPlaces(context, asset) ?? 0;
-      places.set(asset, known);
-      return known;
-    },
+    placesOf: (asset) => findPlaces(context, asset) ?? 0,
     quantityOf: (price, count) => quantitySoFar(context, customer, price, count),
   };
-  const accounts = new Map<string, WalletAccountRow>();
-  const accountIn = (asset: string): WalletAccountRow => {
-    const account = accounts.get(asset) ?? openAccount(context, customer as CustomerRow, asset);
-    accounts.set(asset, account);
-    return account;
-  };
-  return { ...terms, context, debits, accountIn, payer };
+  return { ...terms, context, debits, payer };
 }
 
 /**
@@ -167,15 +153,15 @@ function choicesOf(
 const availableOf = (debits: Debits, customer: CustomerRow, asset: string): DecimalText =>
   debits.available(key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`));
 
-/** Takes a fee from its payer. A fee of 0 posts nothing. @assumes A-508 */
+/** Takes a fee from its payer's account, which the first one opens. A fee of 0 posts nothing. @assumes A-508 */
 function takeFee(
-  { debits, accountIn, customer }: Billing,
+  { context, debits, customer }: Billing,
   { event_id, occurred_at, subject, description }: BillableUsage,
   { asset, amount }: FeeLine,
   fee_id: string,
 ): TransactionRow | undefined {
   if (!customer || isZero(amount)) return undefined;
-  return debits.take(accountIn(asset), {
+  return debits.take(openAccount(context, customer, asset), {
     source: 'usage',
     to: 'revenue',
     amount,

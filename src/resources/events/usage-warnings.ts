@@ -7,19 +7,22 @@ import type { OfferedPrice, PriceList } from './usage-prices.ts';
 
 /** What usage is accepted and yet costs nothing. @assumes A-1402 */
 
-function warnOf({ context, onWarning }: Billing, warning: Warning): void {
-  if (onWarning) onWarning(warning);
-  else warn(context, warning);
+function warnOf(
+  { context, onWarning }: Billing,
+  { event_id }: BillableUsage,
+  warning: Omit<Warning, 'event_id'>,
+): void {
+  if (onWarning) onWarning({ ...warning, event_id });
+  else warn(context, { ...warning, event_id });
 }
 
 export function warnOfVolume(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
   const field = price.usage_calculation.volume_field as string;
   const volume = Object.hasOwn(usage.data, field) ? JSON.stringify(usage.data[field]) : 'missing';
-  warnOf(billing, {
+  warnOf(billing, usage, {
     kind: 'unusable_volume',
     place: key(usage.event_id, field),
     message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
-    event_id: usage.event_id,
     field: `data.${field}`,
   });
 }
@@ -32,11 +35,10 @@ export function warnOfNoFit(billing: Billing, usage: BillableUsage, price: Offer
       ? `${field} ${JSON.stringify(usage.data[field])}`
       : `no ${field}`,
   );
-  warnOf(billing, {
+  warnOf(billing, usage, {
     kind: 'unmatched_usage',
     place: key(price.price_id, ...said),
     message: `${price.price_name} has no value for ${said.join(', ')}: there is no fee.`,
-    event_id: usage.event_id,
     field: 'data',
   });
 }
@@ -45,23 +47,21 @@ export function warnOfNoFit(billing: Billing, usage: BillableUsage, price: Offer
 export function warnOfNoPrice(billing: Billing, usage: BillableUsage, prices: PriceList): void {
   const { customer, onWarning } = billing;
   if (!customer || onWarning) return;
-  const { event_id, event_type, occurred_at } = usage;
+  const { event_type, occurred_at } = usage;
   if (prices.billed_by.length === 0) {
-    warnOf(billing, {
+    warnOf(billing, usage, {
       kind: 'no_subscription',
       place: customer.id,
       message: `${customer.id} had no subscription at ${occurred_at}: there is no fee.`,
-      event_id,
       field: 'occurred_at',
     });
     return;
   }
   const help = didYouMean(event_type, [...prices.byType.keys()]);
-  warnOf(billing, {
+  warnOf(billing, usage, {
     kind: 'unknown_event_type',
     place: key(customer.id, event_type),
     message: `No price of ${customer.id} counts ${event_type}: there is no fee.${help}`,
-    event_id,
     field: 'event_type',
   });
 }
@@ -74,11 +74,10 @@ export function warnOfRounding(
   { asset }: FeeLine,
 ): void {
   if (billing.onWarning) return;
-  warnOf(billing, {
+  warnOf(billing, usage, {
     kind: 'rounded_away',
     place: key(price.price_id, asset),
     message: `${price.price_name} comes to less than ${asset} can hold and is rounded to 0.`,
-    event_id: usage.event_id,
     field: 'data',
   });
 }

@@ -12,6 +12,7 @@ import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { newRecord } from '../new-record.ts';
 import { notFound } from '../problems.ts';
+import { checkoutUrl } from '../subscriptions/present-subscription.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
 
 export const createTopUp: Handler<'createTopUp'> = ({ body }, context) => {
@@ -120,8 +121,7 @@ export function presentOrderedTopUp(
   baseUrl: string,
 ) {
   const { token, expires_at } = payment;
-  const redirect_url = `${baseUrl}/hosted/checkout/${token}`;
-  return { id, status, redirect_url, created_at, expires_at };
+  return { id, status, redirect_url: checkoutUrl(baseUrl, token), created_at, expires_at };
 }
 
 function presentTopUp(topUp: TopUpRow) {

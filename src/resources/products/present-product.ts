@@ -35,6 +35,12 @@ export function presentVersionSummary({ id, code, default_version }: ProductRow,
   return { id, code, name, version, status, is_default: default_version === version };
 }
 
+/** The answer to a request that created a version. */
+export function presentCreated(product: ProductRow, row: VersionRow) {
+  const { name: _sent, ...created } = presentVersionSummary(product, row);
+  return created;
+}
+
 const presentContent = ({ prices, entitlements }: VersionRow) => ({
   entitlements: entitlements.map(presentEntitlement),
   prices: prices.map(presentPrice),

@@ -10,8 +10,7 @@ import type { ProductRow, VersionRow } from '../../state/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
 import { conflict, notFound } from '../problems.ts';
-import { addVersion, presentCreated, withDefault } from '../subscriptions/version-changes.ts';
-import { presentVersion, presentVersionSummary } from './present-product.ts';
+import { presentCreated, presentVersion, presentVersionSummary } from './present-product.ts';
 import {
   findProductById,
   findVersion,
@@ -19,7 +18,13 @@ import {
   versionKey,
   versionOfPath,
 } from './product-lookup.ts';
-import { type ContentBody, judgeContent, readContent } from './version-content.ts';
+import {
+  addVersion,
+  type ContentBody,
+  judgeContent,
+  readContent,
+  withDefault,
+} from './version-content.ts';
 
 export const listProductVersions: Handler<'listProductVersions'> = ({ query }, context) => {
   const { tables, owner } = context;

@@ -11,10 +11,9 @@ import {
   isSubscribedTo,
   presentSubscriber,
 } from '../subscriptions/subscribers.ts';
-import { addVersion, presentCreated, withDefault } from '../subscriptions/version-changes.ts';
-import { presentProduct, presentProductDetail } from './present-product.ts';
+import { presentCreated, presentProduct, presentProductDetail } from './present-product.ts';
 import { findProductByCode, findProductById, productOfPath } from './product-lookup.ts';
-import { judgeContent, readContent } from './version-content.ts';
+import { addVersion, judgeContent, readContent, withDefault } from './version-content.ts';
 
 export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
   const empty = { name: body.name, prices: [], entitlements: [] };

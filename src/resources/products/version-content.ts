@@ -1,13 +1,20 @@
+import { publish } from '../../domain/catalog.ts';
 import { decimal, format } from '../../domain/decimal.ts';
 import { judgeEntitlements } from '../../domain/entitlement-rules.ts';
 import { given } from '../../domain/given.ts';
 import { judgePrices } from '../../domain/pricing/price-rules.ts';
 import { type Finding, finding } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
-import type { EntitlementRecord, PriceRecord, VersionRow } from '../../state/records.ts';
+import type {
+  EntitlementRecord,
+  PriceRecord,
+  ProductRow,
+  VersionRow,
+} from '../../state/records.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { recordPrice } from './price-records.ts';
+import { versionKey } from './product-lookup.ts';
 
 type Schemas = components['schemas'];
 
@@ -58,6 +65,31 @@ export function readContent(
       ? entitlements.map(recordEntitlement)
       : (choose(body, fallback, 'entitlements') as readonly EntitlementRecord[]),
   };
+}
+
+/** Keeps a new version of a product. */
+export function addVersion(
+  { tables, world, now }: Context,
+  { id: product_id, owner }: ProductRow,
+  added: { readonly version: number; readonly content: VersionContent; readonly publish: boolean },
+): VersionRow {
+  const draft: VersionRow = {
+    id: versionKey(product_id, added.version),
+    seq: world.nextSeq(),
+    owner,
+    created_at: now,
+    product_id,
+    version: added.version,
+    status: 'draft',
+    ...added.content,
+  };
+  return tables.versions.put(added.publish ? publish(draft, now) : draft);
+}
+
+/** A product with another default version, or with none. */
+export function withDefault(product: ProductRow, default_version: number | undefined): ProductRow {
+  const { default_version: _former, ...rest } = product;
+  return { ...rest, ...(default_version !== undefined && { default_version }) };
 }
 
 function choose<K extends keyof VersionContent>(

@@ -1,6 +1,6 @@
-import { add, type Decimal, decimal, format } from '../../domain/decimal.ts';
-import type { Day } from '../../domain/instant.ts';
-import type { TotalsRow } from '../../state/records.ts';
+import { add, type Decimal, type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import { type Day, dayOf } from '../../domain/instant.ts';
+import type { CostRecord, EventRow, TaskRow, TotalsRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 
@@ -32,4 +32,91 @@ export function recordRevenue(
   };
   tables.totals.put(plus(total));
   tables.daily_totals.put(plus(daily));
+}
+
+/**
+ * Adds newly stored events of one customer to the sums kept of its days, of its tasks and of vendors. Each
+ * sum changes once, however many of the events belong to it.
+ *
+ * @units   the reporting currency
+ * @assumes A-805, A-903, A-904, A-1001
+ */
+export function addToTotals(
+  context: Context,
+  customerId: string,
+  events: readonly EventRow[],
+): void {
+  for (const [day, ofDay] of groupBy(events, (event) => dayOf(event.occurred_at))) {
+    const revenue = decimal(total(ofDay.map((event) => event.revenue)));
+    const cost = decimal(total(ofDay.map((event) => event.cost)));
+    recordRevenue(context, customerId, day, revenue, cost);
+  }
+  for (const [subject, ofTask] of groupBy(events, (event) => event.subject))
+    if (subject !== undefined) addToTask(context, `${customerId}:${subject}`, subject, ofTask);
+  const expenses = events.flatMap((event) =>
+    event.costs.map((cost) => ({ cost, day: dayOf(event.occurred_at) })),
+  );
+  for (const [id, ofVendor] of groupBy(expenses, vendorDayId)) addToVendor(context, id, ofVendor);
+}
+
+function addToTask(
+  { tables, world, owner }: Context,
+  id: string,
+  subject: string,
+  events: readonly EventRow[],
+): void {
+  const task: TaskRow | undefined = tables.tasks.get(id);
+  const moments = events.map((event) => event.occurred_at);
+  if (task) moments.push(task.created_at, task.last_updated_at);
+  moments.sort();
+  const first = events[0] as EventRow;
+  tables.tasks.put({
+    id,
+    seq: task?.seq ?? world.nextSeq(),
+    owner,
+    customer_id: first.customer_id,
+    subject,
+    event_count: (task?.event_count ?? 0) + events.length,
+    created_at: moments[0] ?? first.occurred_at,
+    last_updated_at: moments.at(-1) ?? first.occurred_at,
+    revenue: total([task?.revenue ?? '0', ...events.map((event) => event.revenue)]),
+    cost: total([task?.cost ?? '0', ...events.map((event) => event.cost)]),
+  });
+}
+
+interface Expense {
+  readonly cost: CostRecord;
+  readonly day: Day;
+}
+
+const vendorDayId = ({ cost, day }: Expense): string =>
+  cost.category === undefined ? key(cost.vendor_id, day) : key(cost.vendor_id, day, cost.category);
+
+function addToVendor({ tables, world }: Context, id: string, expenses: readonly Expense[]): void {
+  const row = tables.vendor_days.get(id);
+  const { cost, day } = expenses[0] as Expense;
+  tables.vendor_days.put({
+    id,
+    seq: row?.seq ?? world.nextSeq(),
+    vendor_id: cost.vendor_id,
+    day,
+    category: cost.category ?? null,
+    cost: total([row?.cost ?? '0', ...expenses.map((expense) => expense.cost.cost)]),
+    count: (row?.count ?? 0) + expenses.length,
+  });
+}
+
+function total(amounts: readonly DecimalText[]): DecimalText {
+  return format(sum(amounts.map(decimal)));
+}
+
+function groupBy<T, K>(things: readonly T[], keyOf: (thing: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const thing of things) {
+    const name = keyOf(thing);
+    const group = groups.get(name);
+    if (group) group.push(thing);
+    else groups.set(name, [thing]);
+  }
+  return groups;
 }

@@ -12,12 +12,11 @@ export function presentSubscription(context: Context, subscription: Subscription
     ...given({ started_at, renews_at }),
     required_actions:
       status === 'action_required' && payment
-        ? [{ type: 'payment' as const, redirect_url: checkoutUrl(context, payment.token) }]
+        ? [{ type: 'payment' as const, redirect_url: checkoutUrl(context.baseUrl, payment.token) }]
         : [],
   };
 }
 
 /** Address of the hosted page on which a payment is made. @assumes A-604 */
-function checkoutUrl({ baseUrl }: Context, token: string): string {
-  return `${baseUrl}/hosted/checkout/${token}`;
-}
+export const checkoutUrl = (baseUrl: string, token: string): string =>
+  `${baseUrl}/hosted/checkout/${token}`;

@@ -84,7 +84,10 @@ export function judgeVersion(
 }
 
 /** The versions that a subscription holds, in its order. */
-export function versionsOf({ tables }: Context, products: readonly SubscribedProduct[]) {
+export function versionsOf(
+  { tables }: Pick<Context, 'tables'>,
+  products: readonly SubscribedProduct[],
+) {
   return products.map(
     ({ id, version }) => tables.versions.get(versionKey(id, version)) as VersionRow,
   );

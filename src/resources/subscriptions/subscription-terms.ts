@@ -1,5 +1,5 @@
 import { fixedInterval } from '../../domain/fixed-fees.ts';
-import { given } from '../../domain/given.ts';
+import { given, updated } from '../../domain/given.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding } from '../../domain/rules.ts';
 import type { Cycle } from '../../domain/spans.ts';
@@ -17,7 +17,6 @@ import {
 import type { Call } from '../../spec/operations.ts';
 import type { PriceRecord, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
-import { updated } from '../field-update.ts';
 import { openAccounts } from './activation.ts';
 import { grantEntitlements, noteNextRefresh } from './entitlements.ts';
 import { keepSubscription } from './holdings.ts';

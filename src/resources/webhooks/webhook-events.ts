@@ -1,3 +1,4 @@
+import { given } from '../../domain/given.ts';
 import { writeEnvelope } from '../../domain/webhook-envelope.ts';
 import { hears } from '../../domain/webhook-topics.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
@@ -67,24 +68,18 @@ function record(context: Context, news: WebhookNews, event_id: string, owner: st
   const { topic, data } = news;
   const account_id = owner === news.owner ? undefined : news.owner;
   const text = news.test ? news.text : JSON.stringify(data);
-  const live = world.environment === 'live';
+  const live_mode = world.environment === 'live';
+  const head = { id: event_id, type: topic, created: now, live_mode, account_id };
   const event = tables.webhook_events.put({
     id: key(owner, event_id),
     seq: world.nextSeq(),
     owner,
     created_at: now,
     event_id,
-    ...(account_id !== undefined && { account_id }),
+    ...given({ account_id }),
     topic,
     data,
-    body: writeEnvelope({
-      id: event_id,
-      topic,
-      created: now,
-      live,
-      accountId: account_id,
-      data: text,
-    }),
+    body: writeEnvelope(head, text),
     matched_destination_ids: match(context, news, owner).map(({ id }) => id),
     test: news.test ?? false,
     attempts: [],

@@ -3,7 +3,7 @@ import { isKnownTopic } from '../../spec/topics.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
 import { emitWebhookEvent } from './webhook-events.ts';
-import { findWebhook } from './webhook-lookup.ts';
+import { findWebhook } from './webhooks.ts';
 
 interface TestDispatch {
   readonly path: {

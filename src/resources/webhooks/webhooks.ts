@@ -2,13 +2,13 @@ import { refuseAll, violate } from '../../domain/rules.ts';
 import { ANY_TOPIC } from '../../domain/webhook-topics.ts';
 import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
+import { destinationId } from '../../state/ids.ts';
 import type { WebhookRow } from '../../state/records.ts';
 import { abandonDelivery } from '../../webhooks/record.ts';
 import type { Context, Handler } from '../context.ts';
 import { newRecord } from '../new-record.ts';
 import { notFound } from '../problems.ts';
 import { warn } from '../warnings.ts';
-import { findWebhook } from './webhook-lookup.ts';
 
 export const createWebhook: Handler<'createWebhook'> = ({ body }, context) => {
   const { tables, world, owner, now } = context;
@@ -61,6 +61,12 @@ export const deleteWebhook: Handler<'deleteWebhook'> = ({ path }, context) => {
   context.tables.webhooks.remove(webhook.id);
   return { status: 204 };
 };
+
+/** The owner's destination with an id. */
+export function findWebhook({ tables, owner }: Context, id: string): WebhookRow | undefined {
+  const webhook = tables.webhooks.get(destinationId(id));
+  return webhook?.owner === owner ? webhook : undefined;
+}
 
 /** What still waits for a destination that goes away will not be sent. */
 function endDeliveries({ tables, now }: Context, id: string): void {

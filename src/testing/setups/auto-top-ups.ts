@@ -1,8 +1,7 @@
 import { beforeEach } from 'vitest';
 import type { Context } from '../../resources/context.ts';
 import { setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
-import { SOME_CARD } from '../../resources/payments/payment-methods.ts';
-import { saveMethod } from '../../resources/payments/saved-method.ts';
+import { SOME_CARD, saveMethod } from '../../resources/payments/payment-methods.ts';
 import type { CustomerRow, PaymentMethod, WalletAccountRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import { inWorld, URLS } from '../catalog.ts';

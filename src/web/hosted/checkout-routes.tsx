@@ -1,9 +1,5 @@
 import express from 'express';
-import {
-  awaitConfirmation,
-  confirmingMethod,
-  endConfirmation,
-} from '../../resources/payments/payment-confirmation.ts';
+import { confirmingMethod, setConfirming } from '../../resources/payments/payment-confirmation.ts';
 import { completePayment, type PaymentOutcome } from '../../resources/payments/payments.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { PaymentMethod } from '../../state/records.ts';
@@ -89,7 +85,7 @@ function payByCard(request: CheckoutRequest, card: TestCard): PageAnswer {
     case 'declines_later':
       return settle(request, { outcome: 'succeeded', method });
     case 'confirms':
-      context.world.commit(() => awaitConfirmation(context, checkout.token, method));
+      context.world.commit(() => setConfirming(context, checkout.token, method));
       return { location: checkoutPath(checkout.token, 'confirm') };
     default:
       return settle(request, { outcome: 'failed', reason: card.outcome, method });
@@ -113,7 +109,7 @@ function confirm(request: CheckoutRequest): PageAnswer {
 function settle(request: CheckoutRequest, outcome: PaymentOutcome): PageAnswer {
   const { context, checkout, recordMove } = request;
   const answer = context.world.commit(() => {
-    endConfirmation(context, checkout.token);
+    setConfirming(context, checkout.token, undefined);
     return completePayment(context, checkout.token, outcome);
   });
   const { method, ...body } = outcome as PaymentOutcome & { readonly method?: PaymentMethod };
