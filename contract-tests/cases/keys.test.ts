@@ -40,35 +40,12 @@ const OTHERS: readonly ((key: string) => string)[] = [
   (key) => `${key} ${key}`,
 ];
 
-/** Requests that a key would have answered otherwise, each in its own way. */
-async function requestsWithoutKey(t: CheckContext) {
+/** What requests without a valid key name, and must leave as it is. */
+async function aScene(t: CheckContext) {
   const [customer, account] = [await aCustomer(), await aConnectedAccount()];
   const webhook = await aWebhook(t);
   const path = { customerId: customer.id, webhookId: webhook.id, topic: TOPIC };
   const name = unique('keyless');
-  const requests: [OperationId, LooseParts][] = [
-    ['getCustomer', { path }],
-    ['getCustomer', { path, method: 'HEAD' }],
-    ['getCustomer', { path, actingFor: account.id }],
-    ['getCustomer', { path, actingFor: unknownId('acc') }],
-    ['getCustomer', { path: { customerId: '%zz' }, isRawPath: true }],
-    ['listCustomers', { query: { external_id: customer.external_id } }],
-    ['listCustomers', { query: { limit: 'x', unheard_of: 1 } }],
-    ['createCustomer', { body: { name, external_id: name } }],
-    ['createCustomer', { body: { name, external_id: name }, actingFor: account.id }],
-    ['createCustomer', { body: { name: 42 } }],
-    ['createCustomer', { raw: '{"broken": ' }],
-    ['createCustomer', { raw: '{}', contentType: 'text/plain' }],
-    ['createCustomer', { raw: '{}', headers: { 'content-encoding': 'gzip' } }],
-    ['createCustomer', { raw: ' '.repeat(2 ** 20 + 1) }],
-    ['createCustomer', {}],
-    ['updateCustomer', { path, body: { name } }],
-    ['adjustWallet', { path, body: adjustment() }],
-    ['submitEvents', { body: { customer_id: customer.id, events: [usageEvent('contract.call')] } }],
-    ['testWebhook', { path, body: DATA }],
-    ['updateWebhook', { path, body: { enabled: false } }],
-    ['deleteWebhook', { path }],
-  ];
   const state = async () => [
     await api('getCustomer', { path }, 200),
     await api('getWallet', { path }, 200),
@@ -78,7 +55,36 @@ async function requestsWithoutKey(t: CheckContext) {
     (await call('listCustomers', { query: { external_id: name } }, [404])).text,
     (await call('listCustomers', { query: { name }, actingFor: account.id }, [200])).body.items,
   ];
-  return { requests, state };
+  return { path, name, account, external_id: customer.external_id, state };
+}
+
+/** Requests that a key would have answered otherwise, each in its own way. */
+function requestsTo(scene: Awaited<ReturnType<typeof aScene>>): [OperationId, LooseParts][] {
+  const { path, name, account, external_id } = scene;
+  const body = { name, external_id: name };
+  const used = { customer_id: path.customerId, events: [usageEvent('contract.call')] };
+  return [
+    ['getCustomer', { path }],
+    ['getCustomer', { path, method: 'HEAD' }],
+    ['getCustomer', { path, actingFor: account.id }],
+    ['getCustomer', { path: { customerId: '%zz' }, isRawPath: true }],
+    ['listCustomers', { query: { external_id } }],
+    ['listCustomers', { query: { limit: 'x', unheard_of: 1 } }],
+    ['createCustomer', { body }],
+    ['createCustomer', { body, actingFor: account.id }],
+    ['createCustomer', { body: { name: 42 } }],
+    ['createCustomer', { raw: '{"broken": ' }],
+    ['createCustomer', { raw: '{}', contentType: 'text/plain' }],
+    ['createCustomer', { raw: '{}', headers: { 'content-encoding': 'gzip' } }],
+    ['createCustomer', { raw: ' '.repeat(2 ** 20 + 1) }],
+    ['createCustomer', {}],
+    ['updateCustomer', { path, body: { name } }],
+    ['adjustWallet', { path, body: adjustment() }],
+    ['submitEvents', { body: used }],
+    ['testWebhook', { path, body: DATA }],
+    ['updateWebhook', { path, body: { enabled: false } }],
+    ['deleteWebhook', { path }],
+  ];
 }
 
 describe('the key', () => {
@@ -116,15 +122,48 @@ describe('the key', () => {
   // X-55: requests that are right in all else, to what is there, and requests that are wrong otherwise too, without a key and
   // with wrong ones → 401 without a body, and nothing is done
   check('X-55', async (t) => {
-    const { requests, state } = await requestsWithoutKey(t);
-    const before = await state();
-    for (const [operation, parts] of requests)
-      for (const key of [null, '', wrongKey()]) {
-        const { text } = await call(operation, { ...parts, key }, [401]);
-        expect(text).toBe('');
-      }
+    const scene = await aScene(t);
+    const before = await scene.state();
+    for (const [operation, parts] of requestsTo(scene))
+      for (const more of [{ key: null }, { key: '' }, { key: wrongKey() }])
+        expect((await call(operation, { ...parts, ...more }, [401])).text).toBe('');
 
-    expect(await state()).toEqual(before);
+    expect(await scene.state()).toEqual(before);
+  });
+
+  // X-59: requests on behalf of an account that is unknown, or of something else, right in all else and wrong → 401 without a
+  // body, and nothing is done
+  check('X-59', async (t) => {
+    const scene = await aScene(t);
+    const before = await scene.state();
+    for (const [operation, parts] of requestsTo(scene))
+      for (const actingFor of [unknownId('acc'), scene.path.customerId, 'nobody'])
+        expect((await call(operation, { ...parts, actingFor }, [401])).text).toBe('');
+
+    expect(await scene.state()).toEqual(before);
+  });
+
+  // X-66: X-Request-Id sent, and not → the same, and another each time, whatever is answered; to a wrong key none of its own
+  check('X-66', async () => {
+    const seen: unknown[] = [];
+    for (const [operation, parts] of [
+      ['listVendors', {}],
+      ['listVendors', { query: { limit: 'x' } }],
+      ['getVendor', { path: { vendorId: unknownId('vnd') } }],
+      ['getVendor', { address: '/top-ups' }],
+      ['getVendor', { address: '/nothing' }],
+    ] as const) {
+      const idOf = async (more: LooseParts) =>
+        (await send(operation, { ...parts, ...more })).headers['x-request-id'];
+      const headers = { 'X-Request-Id': unique('request') };
+      expect(await idOf({ headers })).toBe(headers['X-Request-Id']);
+      expect(await idOf({ headers, key: wrongKey() })).toBe(headers['X-Request-Id']);
+      expect(await idOf({ key: wrongKey() })).toBeUndefined();
+      seen.push(await idOf({}), await idOf({}));
+    }
+
+    expect(new Set(seen).size).toBe(10);
+    for (const id of seen) expect(id).toMatch(/\S/);
   });
 
   // X-20: key in the service's header, as a bearer token and in both → 200; in both and differing, in another scheme, empty

@@ -1,7 +1,9 @@
 import {
   aConnectedAccount,
   aCustomer,
+  aDraftProduct,
   assuming,
+  aWebhook,
   call,
   check,
   describe,
@@ -62,8 +64,12 @@ describe('paths and methods', () => {
   // without a key, or with a wrong one → 401
   check('X-26', async (t) => {
     const headers = { 'X-Request-Id': 'contract-unknown' };
-    const expect401 = async (operation: OperationId, address: string) => {
-      for (const key of [null, wrongKey()])
+    const expect401 = async (
+      operation: OperationId,
+      address: string,
+      keys = [null, wrongKey()],
+    ) => {
+      for (const key of keys)
         expect((await call(operation, { address, key }, [401])).text, address).toBe('');
     };
     for (const address of UNKNOWN)
@@ -80,7 +86,7 @@ describe('paths and methods', () => {
       for (const method of METHODS.filter((one) => !methods.includes(one))) {
         const answer = await call(BY_METHOD[method], { address }, [405]);
         expect(allowed(answer.headers['allow']), address).toEqual(methods);
-        await expect401(BY_METHOD[method], address);
+        await expect401(BY_METHOD[method], address, [wrongKey()]);
       }
   });
 
@@ -155,7 +161,7 @@ const oddIds = (name: string) =>
   name === 'assetCode' ? [unknownId('none')] : [...SHAPELESS, ...(ODD_IDS[name] ?? [])];
 
 /** Each operation below an id, with each id of its path in turn naming nothing, and right in all else. */
-async function requestsToNothing(isOdd = false) {
+async function requestsToNothing(isOdd = false, gone: Partial<Ids> = {}) {
   const estate = await anEstate({});
   const { id: connectedAccountId } = await aConnectedAccount();
   const ids: Ids = { ...estate.ids, connectedAccountId, topUpId: unknownId('top') };
@@ -165,7 +171,8 @@ async function requestsToNothing(isOdd = false) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     return names.flatMap((name) => {
       const kind = id === 'getConnectedAccount' ? 'connectedAccountId' : name;
-      const values = isOdd ? oddIds(kind) : (UNKNOWN_IDS[kind]?.(ids) ?? []);
+      const former = gone[kind] === undefined ? [] : [gone[kind]];
+      const values = isOdd ? oddIds(kind) : [...(UNKNOWN_IDS[kind]?.(ids) ?? []), ...former];
       return values.map((value) => ({
         ...{ id, name, is404: specifiedStatuses(operation).includes(404) },
         parts: { path: { ...ids, [name]: value }, ...body },
@@ -175,9 +182,14 @@ async function requestsToNothing(isOdd = false) {
 }
 
 describe('ids of nothing', () => {
-  // each operation that lists 404, with each id of its path in turn unknown, or of something else → 404 without a body
-  check('X-57', async () => {
-    for (const { id, parts, is404 } of await requestsToNothing())
+  // each operation that lists 404, with each id of its path in turn unknown, of something else, or of what was deleted
+  // → 404 without a body
+  check('X-57', async (t) => {
+    const [webhook, product] = [await aWebhook(t), await aDraftProduct(t)];
+    const gone = { webhookId: webhook.id, productId: product.id };
+    await call('deleteWebhook', { path: gone }, [204]);
+    await call('deleteProduct', { path: gone }, [204]);
+    for (const { id, parts, is404 } of await requestsToNothing(false, gone))
       if (is404) expect((await call(id, parts, [404])).text, id).toBe('');
   });
 
