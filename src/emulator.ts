@@ -66,7 +66,7 @@ export interface Emulator {
   readonly handle: RequestListener;
   /** Lets a fixture be had by request: the name of a file, which otherwise reaches no file of the machine. */
   admitFixture(file: string): void;
-  /** What a scenario is played on, deliveries included. */
+  /** What a scenario runs on, deliveries included. */
   targetOf(world: World): ScenarioTarget;
   /**
    * Listens, or answers on a server that listens already; answers the base address once requests are answered. Where it
@@ -148,7 +148,7 @@ function serving(
   };
 }
 
-/** A world whose fixture cannot be played is unavailable: its file is at fault, not the emulator. */
+/** A world whose fixture cannot be run is unavailable: its file is at fault, not the emulator. */
 function blamingFixtures(authenticate: Authenticate): Authenticate {
   return (headers, draft) => {
     try {

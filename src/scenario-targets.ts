@@ -23,7 +23,7 @@ interface ScenarioTargetsOptions
   readonly names: HeaderNames;
 }
 
-/** What scenarios are played on. */
+/** What scenarios run on. */
 export interface ScenarioTargets {
   /** Answers at once; deliveries are left to later. */
   atOnce(world: World): ScenarioTarget;

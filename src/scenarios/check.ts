@@ -6,7 +6,7 @@ import { judgeBody, type UnknownFields } from './judge-body.ts';
 import { readReference, referencesIn, withCount } from './references.ts';
 import type { CallStep, Place, Problem, Scenario } from './scenario.ts';
 
-/** All that is wrong with a scenario before it is played: form, parameters, bodies, references, former answers. */
+/** All that is wrong with a scenario before it is run: form, parameters, bodies, references, former answers. */
 export function findProblems(scenario: unknown, unknownFields: UnknownFields): readonly Problem[] {
   const findings = judgeFixture(scenario);
   const { steps } = (scenario ?? {}) as Partial<Scenario>;

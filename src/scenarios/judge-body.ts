@@ -13,7 +13,7 @@ export type UnknownFields = 'reject' | 'warn' | 'ignore';
 
 /**
  * What is wrong with the body of a step as far as it can be told before earlier answers are known: what rests on a
- * reference is left to the play.
+ * reference is left to the run.
  */
 export function judgeBody(
   step: CallStep,

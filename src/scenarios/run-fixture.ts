@@ -18,7 +18,7 @@ export function applyFixture(fixture: Fixture, target: ScenarioTarget): Fixture 
   return fixture;
 }
 
-/** Plays a fixture to the end, waits for what it causes and answers how each step went. */
+/** Runs a fixture to the end, waits for what it causes and answers how each step went. */
 export async function runFixture(
   fixture: Fixture,
   target: ScenarioTarget,

@@ -10,6 +10,7 @@ import type {
   Problem,
   ScenarioStep,
   StepExpectation,
+  StreamedScenario,
 } from './scenario.ts';
 import {
   faultRequest,
@@ -25,7 +26,7 @@ import { judgeBalance, judgeDelivery, judgeEach } from './state-expectations.ts'
 export interface StepOutcome {
   readonly index: number;
   readonly problems: readonly Problem[];
-  /** Whether it was not played, as an earlier one was refused. */
+  /** Whether it was not run, as an earlier one was refused. */
   readonly skipped: boolean;
 }
 
@@ -39,20 +40,14 @@ interface Course {
   begun: boolean;
 }
 
-/** What of a scenario is played; its steps may be made on the way. */
-export interface Playable {
-  readonly clock?: string;
-  readonly steps: Iterable<ScenarioStep>;
-}
-
 /**
- * Plays the steps of a scenario in order and tells how each went. After a step that could not be done as it
+ * Runs the steps of a scenario in order and tells how each went. After a step that could not be done as it
  * stands, or was answered with another status than expected, the rest is skipped.
  *
  * @assumes A-1303
  */
 export function* runScenario(
-  scenario: Playable,
+  scenario: Pick<StreamedScenario, 'clock' | 'steps'>,
   target: ScenarioTarget,
   tell: (outcome: StepOutcome) => void,
 ): ScenarioRun<void> {
@@ -75,7 +70,7 @@ export function* runScenario(
 function* tryStep(step: ScenarioStep, place: Place, course: Course) {
   course.count = 1;
   try {
-    const problems = yield* playStep(step, place, course);
+    const problems = yield* runStep(step, place, course);
     return { problems, goesOn: true };
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
@@ -92,7 +87,7 @@ const atRepetition = ({ place, message }: Problem, { count }: Course): Problem =
   message: count === 1 ? message : `${message} (with $n = ${count})`,
 });
 
-function* playStep(
+function* runStep(
   step: ScenarioStep,
   place: Place,
   course: Course,
@@ -105,7 +100,7 @@ function* playStep(
     yield* moveOn(momentOf(step.at, course.start), [...place, 'at'], course);
   }
   course.begun = true;
-  const found = yield* playRequest(step, place, course);
+  const found = yield* runRequest(step, place, course);
   // Otherwise it would depend on the machine whether a delivery is recorded before the next step.
   if (course.target.delivered) yield* wait(course.target.delivered());
   const expected = step.expect;
@@ -129,7 +124,7 @@ function* moveOn(moment: Instant, place: Place, { target, begun }: Course): Scen
   }
 }
 
-function* playRequest(
+function* runRequest(
   step: ScenarioStep,
   place: Place,
   course: Course,

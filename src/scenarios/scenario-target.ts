@@ -28,7 +28,7 @@ export interface ScenarioReply {
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What a scenario is played on: a world in this process, or one that answers over HTTP. */
+/** What a scenario runs on: a world in this process, or one that answers over HTTP. */
 export interface ScenarioTarget {
   readonly now: Instant;
   /** Where the emulator answers, as the world's webhooks reach it. */
@@ -49,24 +49,24 @@ export function* wait<T>(value: Awaitable<T>): ScenarioRun<T> {
   return (yield value) as T;
 }
 
-/** Plays to the end within this call. @throws Error where something has to be waited for */
-export function runToEndNow<T>(play: ScenarioRun<T>): T {
-  let step = play.next();
+/** Runs to the end within this call. @throws Error where something has to be waited for */
+export function runToEndNow<T>(run: ScenarioRun<T>): T {
+  let step = run.next();
   while (!step.done) {
     if (step.value instanceof Promise)
       throw new Error('This target answers at once or not at all.');
-    step = play.next(step.value);
+    step = run.next(step.value);
   }
   return step.value;
 }
 
-/** Plays to the end and waits for whatever has to be waited for; what failed is thrown where it was waited for. */
-export async function runToEndAwaiting<T>(play: ScenarioRun<T>): Promise<T> {
-  let step = play.next();
+/** Runs to the end and waits for whatever has to be waited for; what failed is thrown where it was waited for. */
+export async function runToEndAwaiting<T>(run: ScenarioRun<T>): Promise<T> {
+  let step = run.next();
   while (!step.done)
     step = await Promise.resolve(step.value).then(
-      (value) => play.next(value),
-      (error) => play.throw(error),
+      (value) => run.next(value),
+      (error) => run.throw(error),
     );
   return step.value;
 }

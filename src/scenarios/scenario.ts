@@ -8,6 +8,11 @@ export interface Scenario extends Omit<Schemas['fixture'], 'steps'> {
   readonly steps: readonly ScenarioStep[];
 }
 
+/** A scenario whose steps may be made while it runs, as there may be very many. */
+export interface StreamedScenario extends Omit<Scenario, 'steps'> {
+  readonly steps: Iterable<ScenarioStep>;
+}
+
 export type CallStep = Schemas['call'];
 export type PayStep = Schemas['pay'];
 export type FaultStep = Schemas['fault'];

@@ -1,7 +1,6 @@
 import { serialise } from '../text/exact-json.ts';
 import { yaml } from '../text/yaml.ts';
-import type { Playable } from './run-scenario.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario, StreamedScenario } from './scenario.ts';
 
 /** How much text is gathered before it is handed on. */
 const CHUNK = 65_536;
@@ -9,12 +8,8 @@ const CHUNK = 65_536;
 /**
  * A scenario as JSON, which is YAML too: a line for each step, in pieces, so that none of it has to be held.
  */
-export function* writeScenario({
-  about,
-  teaches,
-  clock,
-  steps,
-}: Omit<Scenario, 'steps'> & Playable): Generator<string> {
+export function* writeScenario(scenario: StreamedScenario): Generator<string> {
+  const { about, teaches, clock, steps } = scenario;
   const head = JSON.stringify({ about, teaches, clock }).slice(0, -1);
   let text = `${head},"steps":[`;
   let separator = '\n';

@@ -21,7 +21,7 @@ interface FixtureReport {
   readonly steps: readonly StepReport[];
   /** Of a fixture that failed: what its world accepted without effect. */
   readonly warnings?: readonly string[];
-  /** Why it could not be played at all, a line for each problem. */
+  /** Why it could not be run at all, a line for each problem. */
   readonly unusable?: string;
 }
 
@@ -31,7 +31,7 @@ interface StepReport {
   readonly skipped: boolean;
 }
 
-/** `billing-emulator run`: plays fixtures as tests, each in a world of its own. */
+/** `billing-emulator run`: runs fixtures as tests, each in a world of its own. */
 export function addRun(program: Command): void {
   const command = program
     .command('run')

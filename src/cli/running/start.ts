@@ -83,7 +83,7 @@ function openDefault({ worlds }: Emulator): void {
 }
 
 /**
- * Plays a fixture in a world of its own, so that what is wrong with it is said now.
+ * Runs a fixture in a world of its own, so that what is wrong with it is said now.
  *
  * @throws FixtureError
  */

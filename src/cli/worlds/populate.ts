@@ -3,12 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { createClient } from '../../client/index.ts';
-import {
-  drawPopulation,
-  type Population,
-  type PopulationOptions,
-} from '../../scenarios/population/population.ts';
+import { drawPopulation, type PopulationOptions } from '../../scenarios/population/population.ts';
 import { runScenario, type StepOutcome } from '../../scenarios/run-scenario.ts';
+import type { StreamedScenario } from '../../scenarios/scenario.ts';
 import { runToEndAwaiting } from '../../scenarios/scenario-target.ts';
 import { writeScenario } from '../../scenarios/write.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -60,7 +57,7 @@ async function populate(flags: PopulateFlags): Promise<void> {
     print(JSON.stringify({ customers, days, seed, to: out ?? url }));
 }
 
-async function write(population: Population, file: string | undefined): Promise<void> {
+async function write(population: StreamedScenario, file: string | undefined): Promise<void> {
   const text = Readable.from(writeScenario(population));
   if (file === undefined) await pipeline(text, process.stdout, { end: false });
   else await pipeline(text, createWriteStream(file));
@@ -68,7 +65,7 @@ async function write(population: Population, file: string | undefined): Promise<
 
 async function fill(
   world: PopulateFlags & { readonly url: string },
-  population: Population,
+  population: StreamedScenario,
 ): Promise<void> {
   const target = await openRemoteTarget(createClient(world), world.url);
   try {

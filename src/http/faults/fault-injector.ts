@@ -78,7 +78,7 @@ export class FaultInjector {
       return;
     }
     const { latencyMs } = fault;
-    // A fixture is played in no time.
+    // A fixture runs in no time.
     if (latencyMs === undefined || source.draft) return this.#perform(fault, context);
     return this.#delay(rules, latencyMs, source.onClientClose).then((end) => {
       if (end === 'over') return this.#perform(fault, context);

@@ -1,5 +1,5 @@
 import { type Instant, toMillis } from '../../domain/instant.ts';
-import type { ScenarioStep } from '../scenario.ts';
+import type { ScenarioStep, StreamedScenario } from '../scenario.ts';
 import { drawCatalogue } from './catalogue.ts';
 import { type Chance, openChance } from './chance.ts';
 import { type Customer, drawCustomer, joinSteps, leaveSteps, topUpSteps } from './customers.ts';
@@ -9,16 +9,8 @@ export interface PopulationOptions {
   readonly customers: number;
   readonly days: number;
   readonly seed: number;
-  /** When the last day is; without it the population ends when it is played. */
+  /** When the last day is; without it the population ends when it is run. */
   readonly until?: Instant;
-}
-
-/** A scenario whose steps are drawn one by one, as there may be very many. */
-export interface Population {
-  readonly about: string;
-  readonly teaches: string;
-  readonly clock?: Instant;
-  readonly steps: Iterable<ScenarioStep>;
 }
 
 /** Places that chance is drawn at, so that one kind of thing never changes another. */
@@ -35,7 +27,7 @@ const TOP_UP = 4;
 export async function drawPopulation(
   options: PopulationOptions,
   tellDay: (day: number) => void = () => {},
-): Promise<Population> {
+): Promise<StreamedScenario> {
   const { customers, days, seed, until } = options;
   const chance = await openChance(seed);
   return {
@@ -101,7 +93,7 @@ function* drawDay(
 
 /**
  * The weekday before a day of the population, counted from Monday, which is 0. Where nobody knows yet when
- * it is played, its first day counts as one.
+ * it is run, its first day counts as one.
  */
 function weekdayBefore(day: number, days: number, until: Instant | undefined): number {
   if (until === undefined) return (day + 6) % 7;

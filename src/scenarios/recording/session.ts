@@ -52,6 +52,6 @@ export interface RecordingOptions {
   readonly expect: boolean;
   /** Whether names and e-mail addresses of customers are replaced. */
   readonly redactCustomers: boolean;
-  /** Whether times in answers are those of the world's clock, and come again when its steps are played. */
+  /** Whether times in answers are those of the world's clock, and come again when its steps are run. */
   readonly hasExactTimes: boolean;
 }

@@ -14,7 +14,7 @@ export interface Course {
   readonly session: LoggedSession;
   readonly options: RecordingOptions;
   readonly texts: PortableTexts;
-  /** Where the clock stands when the step is played. */
+  /** Where the clock stands when the step is run. */
   clock: Instant;
 }
 
@@ -92,7 +92,7 @@ function queryOf({ search }: LoggedCall, spec: OperationSpec): Record<string, st
   return Object.fromEntries(given.filter(([name]) => known.some((each) => each.name === name)));
 }
 
-/** When a step is played, where the clock does not stand there already. */
+/** When a step is run, where the clock does not stand there already. */
 function timeOf({ at }: LoggedCall, course: Course): { at?: string } {
   if (at <= course.clock) return {};
   course.clock = at;

@@ -6,7 +6,7 @@ import { type Course, type WrittenStep, writeStep } from './steps.ts';
 
 export interface WrittenFixture {
   readonly scenario: Scenario;
-  /** What of the session it does not do again, and what it needs of the world that it is played on. */
+  /** What of the session it does not do again, and what it needs of the world that it is run on. */
   readonly remarks: readonly string[];
 }
 

@@ -40,7 +40,7 @@ export type ReceiverCheckResult = Schemas['CheckedClause'];
 export type ReceiverReport = Schemas['ReceiverReport'];
 
 /**
- * Plays the suite against a receiver, one request after another, and judges each check by the answers.
+ * Runs the suite against a receiver, one request after another, and judges each check by the answers.
  * A receiver that refuses what is genuine is asked nothing more: whatever it refused would look right.
  *
  * @assumes A-1209, A-1210
@@ -84,10 +84,10 @@ async function runCheck(
   const reasons: string[] = [];
   const remarks: string[] = [];
   for (const request of RECEIVER_SUITE[id](context)) {
-    const played = await play(request, options, requests.at(-1));
-    requests.push(played.request);
-    if (played.reason !== undefined) reasons.push(`${request.about}: ${played.reason}`);
-    if (played.remark !== undefined) remarks.push(`${request.about}: ${played.remark}`);
+    const sent = await sendWatched(request, options, requests.at(-1));
+    requests.push(sent.request);
+    if (sent.reason !== undefined) reasons.push(`${request.about}: ${sent.reason}`);
+    if (sent.remark !== undefined) remarks.push(`${request.about}: ${sent.remark}`);
   }
   return {
     id,
@@ -100,7 +100,7 @@ async function runCheck(
 }
 
 /** Sends one request, with a look at the effects before and after where it should have none. */
-async function play(
+async function sendWatched(
   request: SuiteRequest,
   options: ReceiverCheckOptions,
   previous: SuiteRequestResult | undefined,
