@@ -50,6 +50,10 @@ export const fromMillis = (millis: number): Instant => new Date(millis).toISOStr
 export const toMillis = (moment: Instant): number => Date.parse(moment);
 export const toUnixSeconds = (moment: Instant): number => Math.floor(toMillis(moment) / 1000);
 
+/** The earliest of some moments; undefined where there is none. */
+export const earliest = (moments: readonly (Instant | undefined)[]): Instant | undefined =>
+  moments.filter((moment) => moment !== undefined).sort()[0];
+
 /** A duration by the calendar. */
 export interface TimeSpan {
   readonly years: number;

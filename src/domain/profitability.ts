@@ -33,11 +33,6 @@ export function valuationPeriod(
   schedule: readonly RatePeriod[],
   at: Instant,
 ): RatePeriod | undefined {
-  return periodAt(schedule, at) ?? earliestAfter(schedule, at);
-}
-
-/** The first period of a schedule if all of it lies after a moment. */
-function earliestAfter(schedule: readonly RatePeriod[], at: Instant): RatePeriod | undefined {
   const first = schedule.findLast(({ valid_from, valid_to }) => valid_from !== valid_to);
-  return first && at < first.valid_from ? first : undefined;
+  return periodAt(schedule, at) ?? (first && at < first.valid_from ? first : undefined);
 }

@@ -10,7 +10,7 @@ import {
   ratio,
   round,
 } from './decimal.ts';
-import type { Instant } from './instant.ts';
+import { earliest, type Instant } from './instant.ts';
 import { type Finding, finding, refuseAll } from './rules.ts';
 
 /** An interval of an exchange rate: from its first instant, up to its end or for good. */
@@ -76,12 +76,10 @@ export function nextRateChange(
   schedules: Iterable<RateSchedule>,
   at: Instant,
 ): Instant | undefined {
-  let next: Instant | undefined;
-  for (const { valid_from, valid_to } of [...schedules].flat())
-    for (const moment of [valid_from, valid_to])
-      if (moment !== undefined && moment > at && (next === undefined || moment < next))
-        next = moment;
-  return next;
+  const moments = [...schedules]
+    .flat()
+    .flatMap(({ valid_from, valid_to }) => [valid_from, valid_to]);
+  return earliest(moments.filter((moment) => moment !== undefined && moment > at));
 }
 
 function nextStart(schedule: RateSchedule, at: Instant): Instant | undefined {

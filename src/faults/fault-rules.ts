@@ -1,3 +1,4 @@
+import { given } from '../domain/given.ts';
 import { toMillis } from '../domain/instant.ts';
 import { deriveFraction } from '../state/ids.ts';
 import type { World } from '../state/world.ts';
@@ -92,14 +93,8 @@ export class FaultRules {
     if (live.limit && retryAfter === undefined) return undefined;
     live.applied += 1;
     const latency = rule.latency === undefined ? undefined : readLatency(rule.latency);
-    return {
-      rule,
-      position,
-      ...(latency && {
-        latencyMs: drawFrom(latency, this.#draw('latency', position, live.seen)),
-      }),
-      ...(retryAfter !== undefined && { retryAfter }),
-    };
+    const latencyMs = latency && drawFrom(latency, this.#draw('latency', position, live.seen));
+    return { rule, position, ...given({ latencyMs, retryAfter }) };
   }
 
   #draw(what: string, position: number, seen: number): number {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import { type Instant, toMillis } from '../domain/instant.ts';
+import { earliest, type Instant, toMillis } from '../domain/instant.ts';
 import type { MachineTime } from '../state/clock.ts';
 import { Slices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
@@ -115,9 +115,7 @@ export class RunningClocks {
   /** Sets the alarm for what a world has to do next, where its clock runs. */
   #plan(world: World): void {
     if (this.#isStopped || !this.#isRunning(world)) return;
-    const due = nextDue(world)?.at;
-    const attempt = this.#nextCall(world);
-    const next = attempt === undefined || (due !== undefined && due < attempt) ? due : attempt;
+    const next = earliest([nextDue(world)?.at, this.#nextCall(world)]);
     if (next === undefined) {
       this.#planned.delete(world);
       return;

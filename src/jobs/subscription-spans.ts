@@ -1,4 +1,11 @@
-import { after, FIRST_INSTANT, type Instant, type Interval, toMillis } from '../domain/instant.ts';
+import {
+  after,
+  earliest,
+  FIRST_INSTANT,
+  type Instant,
+  type Interval,
+  toMillis,
+} from '../domain/instant.ts';
 import type { Span } from '../domain/spans.ts';
 import { versionsOf } from '../resources/subscriptions/subscribed-products.ts';
 import type { SubscriptionRow, VersionRow } from '../state/records.ts';
@@ -55,7 +62,5 @@ export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTA
 function firstDueOf(subscription: SubscriptionRow): Instant | undefined {
   const { status, renews_at, refreshes_at, begins_at, payment } = subscription;
   const running = status === 'active' ? [renews_at, refreshes_at] : [];
-  return [...running, begins_at, payment?.settles_at, payment?.expires_at]
-    .filter((moment) => moment !== undefined)
-    .sort()[0];
+  return earliest([...running, begins_at, payment?.settles_at, payment?.expires_at]);
 }

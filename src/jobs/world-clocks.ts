@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/instant.ts';
+import { earliest, type Instant } from '../domain/instant.ts';
 import { conflict } from '../resources/problems.ts';
 import type { ClockMode } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
@@ -39,10 +39,7 @@ export class WorldClocks {
 
   /** When something falls due next, webhook attempts included. */
   nextDue(world: World): Instant | undefined {
-    const due = nextDue(world)?.at;
-    const attempt = this.options.deliveries?.nextDue(world);
-    if (due === undefined || attempt === undefined) return due ?? attempt;
-    return due < attempt ? due : attempt;
+    return earliest([nextDue(world)?.at, this.options.deliveries?.nextDue(world)]);
   }
 
   /** The webhook attempts that wait, in order. */

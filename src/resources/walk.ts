@@ -9,11 +9,6 @@ export type Condition<R> = (row: R) => boolean;
 /** So few rows are walked at once, which takes less than a slice. */
 const AT_ONCE = 1_000;
 
-/** Work that walks so many rows: done, or else to be done in slices. */
-export function walk<T>(rows: number, work: Resumable<T>): T | Resumable<T> {
-  return rows <= AT_ONCE ? runToEnd(work) : work;
-}
-
 /** Whether there are so many rows that walking them for each answer is felt. */
 export const areMany = ({ length }: { readonly length: number }): boolean => length > AT_ONCE;
 
@@ -48,7 +43,8 @@ export function replyAbout<R, T>(
   reply: (found: readonly R[]) => T,
 ): T | Resumable<T> {
   if (conditions.length === 0) return reply(rows);
-  return walk(rows.length, filtering(rows, conditions, reply));
+  const work = filtering(rows, conditions, reply);
+  return areMany(rows) ? work : runToEnd(work);
 }
 
 function* filtering<R, T>(

@@ -7,11 +7,7 @@ import type { Context } from '../context.ts';
 const VISIT_LIFETIME = 'PT30M';
 
 /** Whose portal it is, and where its ways out lead. */
-export interface PortalEntry {
-  readonly customer_id: string;
-  readonly return_url?: string;
-  readonly failure_url?: string;
-}
+export type PortalEntry = Pick<PortalVisitRow, 'customer_id' | 'return_url' | 'failure_url'>;
 
 /** Lets a customer into the portal, under a token of its own. Visits that are over are forgotten. */
 export function openPortalVisit(context: Context, entry: PortalEntry): PortalVisitRow {

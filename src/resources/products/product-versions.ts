@@ -20,9 +20,9 @@ import {
 } from './product-lookup.ts';
 import {
   addVersion,
-  type ContentBody,
   judgeContent,
   readContent,
+  type VersionBody,
   withDefault,
 } from './version-content.ts';
 
@@ -93,11 +93,6 @@ function withChanges(context: Context, draft: VersionRow, body: VersionBody): Ve
   refuseAll([...judgeContent(context, body, fallback), ...judgeDefault(body)]);
   const { description: _former, ...rest } = draft;
   return { ...rest, ...readContent(context, body, fallback) };
-}
-
-interface VersionBody extends ContentBody {
-  readonly publish?: boolean | null;
-  readonly make_default?: boolean | null;
 }
 
 /** Only what is published can be the default. */

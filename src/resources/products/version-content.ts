@@ -5,6 +5,7 @@ import { given } from '../../domain/given.ts';
 import { judgePrices } from '../../domain/pricing/price-rules.ts';
 import { type Finding, finding } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
+import type { Call } from '../../spec/operations.ts';
 import type {
   EntitlementRecord,
   PriceRecord,
@@ -22,12 +23,9 @@ type Schemas = components['schemas'];
 export type VersionContent = Pick<VersionRow, 'name' | 'description' | 'prices' | 'entitlements'>;
 
 /** The part of a request that says what a version says. */
-export interface ContentBody {
-  readonly name?: string | null;
-  readonly description?: string | null;
-  readonly prices?: Schemas['PriceInput'][] | null;
-  readonly entitlements?: Schemas['EntitlementInput'][] | null;
-}
+export type ContentBody = Pick<VersionBody, 'name' | 'description' | 'prices' | 'entitlements'>;
+
+export type VersionBody = Call<'createProductVersion'>['body'];
 
 /** What stands where the request is silent, and where it says null. */
 export interface Fallback {

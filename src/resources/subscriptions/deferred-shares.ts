@@ -10,7 +10,7 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { creditEnd } from '../../domain/entitlements.ts';
-import { dayOf, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
+import { dayOf, earliest, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
 import type {
   Deferral,
   EntitlementRecord,
@@ -71,9 +71,8 @@ export function releaseAll(context: Context, subscription: SubscriptionRow): voi
 
 /** When the next credit that carries a share is due. */
 export function nextShareDue(context: Context, subscription: SubscriptionRow): Instant | undefined {
-  return deferring(context, subscription)
-    .flatMap(({ deferred }) => deferred.map(({ due_at }) => due_at))
-    .sort()[0];
+  const deferred = deferring(context, subscription).flatMap((payment) => payment.deferred);
+  return earliest(deferred.map(({ due_at }) => due_at));
 }
 
 const deferring = ({ tables }: Context, { id }: SubscriptionRow) => [

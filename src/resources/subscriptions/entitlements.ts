@@ -8,7 +8,8 @@ import {
   rollsOver,
 } from '../../domain/entitlements.ts';
 import { fixedFee } from '../../domain/fixed-fees.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { given } from '../../domain/given.ts';
+import { earliest, type Instant } from '../../domain/instant.ts';
 import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type {
   EntitlementRecord,
@@ -61,10 +62,8 @@ export function noteNextRefresh(context: Context, subscription: SubscriptionRow)
   const refreshes = promisedBy(context, subscription).map(({ entitlement, latest }) =>
     nextRefresh(entitlement, latest, time),
   );
-  const [next] = [...refreshes, nextShareDue(context, subscription)]
-    .filter((moment) => moment !== undefined)
-    .sort();
-  return context.tables.subscriptions.put({ ...rest, ...(next && { refreshes_at: next }) });
+  const refreshes_at = earliest([...refreshes, nextShareDue(context, subscription)]);
+  return context.tables.subscriptions.put({ ...rest, ...given({ refreshes_at }) });
 }
 
 /**

@@ -2,7 +2,13 @@ import { type DecimalText, format } from '../../domain/decimal.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
 import { given } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { afterRenewal, catchUp, isPaymentNeeded, renewalAt } from '../../domain/subscriptions.ts';
+import {
+  afterRenewal,
+  catchUp,
+  isPaymentNeeded,
+  type RenewalSchedule,
+  renewalAt,
+} from '../../domain/subscriptions.ts';
 import type { PaymentSession, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { openAgain, SOME_REASON } from '../payments/payment-methods.ts';
@@ -60,16 +66,21 @@ function openNextPeriod(
   fee: FixedFee | undefined,
   since: Instant = context.now,
 ): SubscriptionRow {
-  const { renews_at: _come, renewal: former, ...rest } = subscription;
-  let renewal = former && afterRenewal(former);
-  let renews_at = renewal && renewalAt(renewal);
-  if (renewal && renews_at !== undefined && renews_at <= since) {
-    renewal = catchUp(renewal, since);
-    renews_at = renewalAt(renewal);
-  }
-  const opened = { ...withPeriodFee(context, rest, fee), ...given({ renewal, renews_at }) };
+  const { renewal } = subscription;
+  const next = renewal && catchUp(afterRenewal(renewal), since);
+  const opened = withPeriodFee(context, withRenewal(subscription, next), fee);
   if (fee) collectFee(context, opened, fee, 'addition');
   return grantEntitlements(context, opened, 'addition');
+}
+
+/** A subscription that renews by a schedule, or not at all. One that is inactive does not show when. */
+export function withRenewal(
+  subscription: SubscriptionRow,
+  renewal: RenewalSchedule | undefined,
+): SubscriptionRow {
+  const { renewal: _schedule, renews_at: _next, ...rest } = subscription;
+  const shown = subscription.status === 'inactive' ? undefined : renewal;
+  return { ...rest, ...given({ renewal, renews_at: shown && renewalAt(shown) }) };
 }
 
 const presentFee = ({ currency, amount }: FixedFee) => ({ currency, amount: format(amount) });

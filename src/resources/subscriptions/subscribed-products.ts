@@ -1,6 +1,7 @@
 import { missingVersionRule } from '../../domain/catalog.ts';
 import { type FixedFee, fixedFee, isOneTime } from '../../domain/fixed-fees.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
+import type { Call } from '../../spec/operations.ts';
 import type {
   PriceRecord,
   ProductRow,
@@ -17,11 +18,7 @@ import {
 } from '../products/product-lookup.ts';
 
 /** How a request names a product and one of its versions. */
-export interface ProductReference {
-  readonly id?: string | null;
-  readonly code?: string | null;
-  readonly version?: number | string | null;
-}
+type ProductReference = Call<'createSubscription'>['body']['products'][number];
 
 /** The versions that references come to, and everything wrong with those that come to none. */
 export interface ResolvedProducts {

@@ -12,7 +12,6 @@ import {
   moveRenewal,
   openRenewal,
   type RenewalSchedule,
-  renewalAt,
 } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { PriceRecord, SubscriptionRow } from '../../state/records.ts';
@@ -21,7 +20,7 @@ import { openAccounts } from './activation.ts';
 import { grantEntitlements, noteNextRefresh } from './entitlements.ts';
 import { keepSubscription } from './holdings.ts';
 import { isFeeRaised } from './period-fee.ts';
-import { renewSubscription } from './renewal.ts';
+import { renewSubscription, withRenewal } from './renewal.ts';
 import { missingUrls, openSubscription } from './subscribe.ts';
 import { feeOf, pricesOf, versionsOf } from './subscribed-products.ts';
 
@@ -144,16 +143,6 @@ function countedRenewal(
 ): RenewalSchedule | undefined {
   const schedule = openRenewal(anchor, interval, undefined);
   return schedule && catchUp(schedule, now);
-}
-
-function withRenewal(
-  subscription: SubscriptionRow,
-  renewal: RenewalSchedule | undefined,
-): SubscriptionRow {
-  const { renewal: _schedule, renews_at: _next, ...rest } = subscription;
-  const next = renewal && renewalAt(renewal);
-  const isShown = subscription.status !== 'inactive' && next !== undefined;
-  return { ...rest, ...(renewal && { renewal }), ...(isShown && { renews_at: next }) };
 }
 
 function pricesHeld(context: Context, { products }: SubscriptionRow): PriceRecord[] {
