@@ -6,16 +6,6 @@ import {
   resolve,
 } from 'billing-emulator/spec';
 
-/**
- * Three readings of the same answers. Specified: what the interface specification itself says. Assumed:
- * with the decisions on what it leaves open. Closed: the same, and nothing beside it.
- */
-export interface Layers {
-  readonly specified: InterfaceDocument;
-  readonly assumed: InterfaceDocument;
-  readonly closed: InterfaceDocument;
-}
-
 /** Marks that only say whether a field without a value is null, absent or empty. */
 const PRESENCE = 'A-308';
 
@@ -28,15 +18,18 @@ const UNSHOWN = new Set(['Task.stats', 'SubscriptionProduct.version']);
 /** What remains of a marked node: the type that the specification names. */
 const KEPT = new Set(['type', 'items', 'properties', '$ref', 'required', 'minimum']);
 
-let known: Layers | undefined;
+let known: ReturnType<typeof readLayers> | undefined;
 
-/** Compiles the three readings from the interface document, once. */
-export function layers(): Layers {
+/**
+ * Three readings of the interface document, made once. Specified: what the interface specification itself says. Assumed:
+ * with the decisions on what it leaves open. Closed: the same, and nothing beside it.
+ */
+export function layers() {
   known ??= readLayers();
   return known;
 }
 
-function readLayers(): Layers {
+function readLayers(): Readonly<Record<'specified' | 'assumed' | 'closed', InterfaceDocument>> {
   const closed = loadDocument('openapi');
   const open = structuredClone(closed.json) as Json;
   walk(open, (node) => {

@@ -31,15 +31,19 @@ export type DifferenceKind =
   /** Both name something, and not the same. */
   | 'reference';
 
-/** One place where two answers differ. */
-export interface AnswerDifference {
-  readonly kind: DifferenceKind;
+/** A place in an answer. */
+interface Place {
   /** Such as `['body', 'items', '*', 'name']`. */
   readonly at: readonly string[];
-  readonly upstream: ExactValue | undefined;
-  readonly emulator: ExactValue | undefined;
   /** The identifiers of the items that it lies in. */
   readonly within: readonly string[];
+}
+
+/** One place where two answers differ. */
+export interface AnswerDifference extends Place {
+  readonly kind: DifferenceKind;
+  readonly upstream: ExactValue | undefined;
+  readonly emulator: ExactValue | undefined;
 }
 
 export interface Comparison {
@@ -69,7 +73,7 @@ export function compareAnswers(
   const hasBodies = upstream.body !== undefined && emulator.body !== undefined;
   const comparing = new Comparing(options, upstream.status, hasBodies);
   comparing.headers(upstream.headers, emulator.headers);
-  comparing.values(upstream.body, emulator.body, ['body'], []);
+  comparing.values(upstream.body, emulator.body, { at: ['body'], within: [] });
   return comparing.result();
 }
 
@@ -129,75 +133,62 @@ class Comparing {
 
   #header(name: string, upstream: string | undefined, emulator: string | undefined): void {
     if (upstream === emulator) return;
-    this.#differ('header', ['header', name], upstream, emulator, []);
+    this.#differ('header', upstream, emulator, { at: ['header', name], within: [] });
   }
 
-  values(
-    upstream: ExactValue | undefined,
-    emulator: ExactValue | undefined,
-    at: readonly string[],
-    within: readonly string[],
-  ): void {
+  values(upstream: ExactValue | undefined, emulator: ExactValue | undefined, place: Place): void {
     if (upstream === undefined && emulator === undefined) return;
-    if (emulator === undefined) this.#differ('missing', at, upstream, emulator, within);
-    else if (upstream === undefined) this.#differ('extra', at, upstream, emulator, within);
-    else if (isOfReceivers(this.options, at, upstream)) return;
-    else if (typeOf(upstream) !== typeOf(emulator))
-      this.#differ('type', at, upstream, emulator, within);
-    else if (isList(upstream) && isList(emulator)) this.#lists(upstream, emulator, at, within);
+    if (emulator === undefined) this.#differ('missing', upstream, emulator, place);
+    else if (upstream === undefined) this.#differ('extra', upstream, emulator, place);
+    else if (isOfReceivers(this.options, place.at, upstream)) return;
+    else if (typeOf(upstream) !== typeOf(emulator)) this.#differ('type', upstream, emulator, place);
+    else if (isList(upstream) && isList(emulator)) this.#lists(upstream, emulator, place);
     else if (isObject(upstream) && isObject(emulator)) {
       const own = upstream['id'];
-      const inner = typeof own === 'string' ? [...within, own] : within;
+      const within = typeof own === 'string' ? [...place.within, own] : place.within;
       for (const name of scalarsFirst(upstream, emulator))
-        this.values(upstream[name], emulator[name], [...at, name], inner);
-    } else this.#scalars(upstream, emulator, at, within);
+        this.values(upstream[name], emulator[name], { at: [...place.at, name], within });
+    } else this.#scalars(upstream, emulator, place);
   }
 
-  #lists(
-    upstream: readonly ExactValue[],
-    emulator: readonly ExactValue[],
-    at: readonly string[],
-    within: readonly string[],
-  ): void {
+  #lists(upstream: readonly ExactValue[], emulator: readonly ExactValue[], list: Place): void {
     const paired = pairItems(upstream, emulator, this.#ids);
     const { operation, isPlaceless } = this.options;
-    const place = [...at, '*'];
-    for (const [one, other] of paired.pairs) this.values(one, other, place, within);
+    const place = { ...list, at: [...list.at, '*'] };
+    const withinItem = (item: ExactValue): Place => ({
+      ...place,
+      within: [...list.within, ...identifiersIn(item)],
+    });
+    for (const [one, other] of paired.pairs) this.values(one, other, place);
     const isOnEdge = (item: ExactValue) => isNear(this.#bounds, item);
     this.#isBlurred ||= [...upstream, ...emulator].some(isOnEdge);
     for (const one of paired.missing)
-      if (!isOnEdge(one)) this.#differ('missing', place, one, undefined, withinItem(within, one));
+      if (!isOnEdge(one)) this.#differ('missing', one, undefined, withinItem(one));
     for (const one of paired.extra)
-      if (!isOnEdge(one)) this.#differ('extra', place, undefined, one, withinItem(within, one));
-    if (isOrdered(operation, this.status, at))
+      if (!isOnEdge(one)) this.#differ('extra', undefined, one, withinItem(one));
+    if (isOrdered(operation, this.status, list.at))
       if (isOtherOrder(upstream, emulator, paired, isPlaceless))
-        this.#differ('order', at, upstream, emulator, within);
+        this.#differ('order', upstream, emulator, list);
   }
 
-  #scalars(
-    upstream: ExactValue,
-    emulator: ExactValue,
-    at: readonly string[],
-    within: readonly string[],
-  ): void {
+  #scalars(upstream: ExactValue, emulator: ExactValue, place: Place): void {
     if (upstream instanceof Digits && emulator instanceof Digits) {
-      if (!isSameWorth(upstream, emulator)) this.#differ('value', at, upstream, emulator, within);
+      if (!isSameWorth(upstream, emulator)) this.#differ('value', upstream, emulator, place);
     } else if (typeof upstream === 'string' && typeof emulator === 'string') {
-      if (isWording(this.options.operation?.id, this.status, at)) return;
+      if (isWording(this.options.operation?.id, this.status, place.at)) return;
       const { differs, learned } = matchTexts(upstream, emulator, this.#ids);
       this.learned.push(...learned);
-      if (differs) this.#differ(differs, at, upstream, emulator, within);
-    } else if (upstream !== emulator) this.#differ('value', at, upstream, emulator, within);
+      if (differs) this.#differ(differs, upstream, emulator, place);
+    } else if (upstream !== emulator) this.#differ('value', upstream, emulator, place);
   }
 
   #differ(
     kind: DifferenceKind,
-    at: readonly string[],
     upstream: ExactValue | undefined,
     emulator: ExactValue | undefined,
-    within: readonly string[],
+    place: Place,
   ): void {
-    this.differences.push({ kind, at, upstream, emulator, within });
+    this.differences.push({ kind, upstream, emulator, ...place });
     if (kind === 'missing') this.orphans.push(...this.#unknown(identifiersIn(upstream)));
   }
 
@@ -216,10 +207,6 @@ function scalarsFirst(
   const names = [...new Set([...Object.keys(upstream), ...Object.keys(emulator)])];
   const isInner = (name: string) => isList(upstream[name]) || isObject(upstream[name]);
   return [...names.filter((name) => !isInner(name)), ...names.filter(isInner)];
-}
-
-function withinItem(within: readonly string[], item: ExactValue): readonly string[] {
-  return [...within, ...identifiersIn(item)];
 }
 
 function typeOf(value: ExactValue): string {

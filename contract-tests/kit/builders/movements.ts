@@ -3,11 +3,14 @@ import { now, runMark, uniqueSubject, uuid } from '../target/names.ts';
 import { building } from '../target/slots.ts';
 import type { BodyOf, OwnObject } from './objects.ts';
 
+/** What the suite knows of a usage event of its own. */
+interface OwnEvent {
+  readonly id: string;
+  readonly subject: string;
+}
+
 /** A usage event as it is submitted: a new id, now, a subject of the run. */
-export function usageEvent(
-  event_type: string,
-  changes: object = {},
-): { readonly id: string; readonly subject: string } {
+export function usageEvent(event_type: string, changes: object = {}): OwnEvent {
   return {
     id: uuid(),
     event_type,
@@ -22,7 +25,7 @@ export function aUsageEvent(
   customer: Pick<OwnObject, 'id'>,
   event_type: string,
   changes: object = {},
-): Promise<{ readonly id: string; readonly subject: string }> {
+): Promise<OwnEvent> {
   const event = usageEvent(event_type, changes);
   return building('usage event', async () => {
     await api(
@@ -39,7 +42,7 @@ export function anAdjustment(
   customer: OwnObject,
   changes: Partial<BodyOf<'adjustWallet'>> = {},
 ): Promise<string> {
-  const body = { ...adjustment(), ...changes };
+  const body = adjustment(changes);
   return building('adjustment', async () => {
     await api('adjustWallet', { path: { customerId: customer.id }, body }, 201);
     return body.transaction_id;
@@ -48,11 +51,6 @@ export function anAdjustment(
 
 /** An adjustment as it is sent: a new transaction id, 10 USD. */
 export function adjustment(changes: Partial<BodyOf<'adjustWallet'>> = {}): BodyOf<'adjustWallet'> {
-  const whole = {
-    transaction_id: uuid(),
-    asset: 'USD',
-    amount: 10,
-    reason: 'external_topup',
-  } as const;
-  return { ...whole, metadata: runMark(), ...changes };
+  const whole = { transaction_id: uuid(), asset: 'USD', amount: 10, metadata: runMark() };
+  return { ...whole, reason: 'external_topup', ...changes };
 }

@@ -14,16 +14,8 @@ export async function sendToTarget(
   const sent = sentRequest(operation, parts);
   const started = performance.now();
   const response = await transmit(plan, sent, parts);
-  const { text } = response;
-  return {
-    operation,
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: readBody(text),
-    milliseconds: performance.now() - started,
-    request: sent,
-  };
+  const milliseconds = performance.now() - started;
+  return { operation, ...response, body: readBody(response.text), milliseconds, request: sent };
 }
 
 /** A request as it is sent. */
@@ -41,17 +33,11 @@ export function sentRequest(operation: OperationId, parts: LooseParts): SentRequ
 
 type Verb = 'get' | 'post' | 'patch' | 'delete' | 'head' | 'options';
 
-interface RawResponse {
-  readonly status: number;
-  readonly headers: ReceivedAnswer['headers'];
-  readonly text: string;
-}
-
 async function transmit(
   { target, timeoutMs }: Pick<RunPlan, 'target' | 'timeoutMs'>,
   sent: SentRequest,
   parts: LooseParts,
-): Promise<RawResponse> {
+): Promise<Pick<ReceivedAnswer, 'status' | 'headers' | 'text'>> {
   const verb = sent.method.toLowerCase() as Verb;
   const request = supertest(target.baseUrl)
     [verb](sent.path)
@@ -128,17 +114,15 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|DEPTH_ZERO/;
 
 /** A word for why there is no answer: certificate, refused, unknown_host, no_answer or broken. */
 export function causeOf(error: unknown): string {
-  const { code = '', message = '', timeout } = error as Partial<FailedRequest>;
+  const {
+    code = '',
+    message = '',
+    timeout,
+  } = error as NodeJS.ErrnoException & { timeout?: number };
   const words = `${code} ${message}`;
   if (timeout !== undefined || /ETIMEDOUT|ETIME\b/.test(words)) return 'no_answer';
   if (CERTIFICATE.test(words)) return 'certificate';
   if (words.includes('ECONNREFUSED')) return 'refused';
   if (/ENOTFOUND|EAI_AGAIN/.test(words)) return 'unknown_host';
   return `broken (${code === '' ? 'no HTTP answer' : code})`;
-}
-
-interface FailedRequest {
-  readonly code: string;
-  readonly message: string;
-  readonly timeout: unknown;
 }
