@@ -22,8 +22,8 @@ export function isRed({ outcome }: { readonly outcome: Outcome }): boolean {
   return RED.has(outcome) || outcome === 'harness_error';
 }
 
-/** Whatever ends a check, called by its class. */
-abstract class Ending extends Error {
+/** What ends a check before its end, named after its class. */
+abstract class CheckError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
@@ -31,7 +31,7 @@ abstract class Ending extends Error {
 }
 
 /** The target answered otherwise than the specification says. */
-export class ContractFailure extends Ending {
+export class ContractFailure extends CheckError {
   constructor(
     message: string,
     readonly differences: readonly string[] = [message],
@@ -44,7 +44,7 @@ export class ContractFailure extends Ending {
 export class SpecifiedBreak extends ContractFailure {}
 
 /** A prerequisite is missing, so nothing could be found out. */
-export class Untestable extends Ending {}
+export class Untestable extends CheckError {}
 
 /** Noted with a check that met too few objects. */
 export const TOO_FEW = 'too few';
@@ -53,25 +53,25 @@ export const TOO_FEW = 'too few';
 export class TooFew extends Untestable {}
 
 /** It cannot be seen from outside in this set-up. */
-export class NotObservable extends Ending {}
+export class NotObservable extends CheckError {}
 
 /** A filter, a ceiling or a missing consent keeps it from running. */
-export class NotSelected extends Ending {}
+export class NotSelected extends CheckError {}
 
 /** The suite itself is at fault. */
-export class HarnessError extends Ending {}
+export class HarnessError extends CheckError {}
 
 /** Going on would be unsafe, or beyond a budget. Ends the run. */
-export class SafetyStop extends Ending {}
+export class SafetyStop extends CheckError {}
 
 /** No answer came. */
-export class Unreachable extends Ending {}
+export class Unreachable extends CheckError {}
 
 /** What came is no answer of HTTP, such as a connection reset half-way: a finding about the target. */
-export class BrokenAnswer extends Ending {}
+export class BrokenAnswer extends CheckError {}
 
 /** What the target answered leads to a request that cannot be sent, or holds nothing to compare. */
-export class UnusableAnswer extends Ending {}
+export class UnusableAnswer extends CheckError {}
 
 /**
  * The outcome that something thrown by a check stands for.

@@ -6,8 +6,8 @@ import {
   forgetting,
   type Loose,
   type Mutant,
+  onRefusal,
   showing,
-  takingRefused,
 } from './mutant.ts';
 
 /** Changes every period of an asset's rates. */
@@ -54,7 +54,7 @@ export const assetMutants: readonly Mutant[] = [
     listAssets: showing((body) => ({ items: [...body.items].reverse() })),
   }),
   declared('A used code renames the asset', ['AST-06'], {
-    createAsset: takingRefused((error, call, { tables }) => {
+    createAsset: onRefusal((error, call, { tables }) => {
       const row = [...tables.assets.values()].find(({ code }) => code === call.body.code);
       if (!(error instanceof RuleViolation) || !row) return undefined;
       tables.assets.put({ ...row, name: call.body.name });

@@ -7,8 +7,8 @@ import {
   ignoring,
   type Loose,
   type Mutant,
+  onRefusal,
   showing,
-  takingRefused,
 } from './mutant.ts';
 
 export const catalogMutants: readonly Mutant[] = [
@@ -48,7 +48,7 @@ export const catalogMutants: readonly Mutant[] = [
     deleteProduct: () => ({ status: 204 }),
   }),
   declared('A published version can be patched', ['PRD-05'], {
-    updateProductVersion: takingRefused((error) =>
+    updateProductVersion: onRefusal((error) =>
       error instanceof Refusal && error.status === 409 ? { status: 204 } : undefined,
     ),
   }),

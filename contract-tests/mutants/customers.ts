@@ -7,13 +7,13 @@ import {
   ignoring,
   type Loose,
   type Mutant,
+  onRefusal,
   showing,
-  takingRefused,
 } from './mutant.ts';
 
 /** Takes the unique field out of a body when it is refused. */
 const forgive = (field: string) =>
-  takingRefused((error, call, _, run) => {
+  onRefusal((error, call, _, run) => {
     if (!(error instanceof RuleViolation)) return undefined;
     if (!error.findings.every((finding) => finding.field === field)) return undefined;
     const { [field]: __, ...body } = call.body;
@@ -29,7 +29,7 @@ export const customerMutants: readonly Mutant[] = [
     },
   }),
   declared('No match of external_id answers an empty page', ['CUS-05'], {
-    listCustomers: takingRefused((error) => {
+    listCustomers: onRefusal((error) => {
       if (!(error instanceof Refusal)) return undefined;
       return { status: 200, body: { items: [], total_count: 0, limit: 100, offset: 0 } };
     }),
@@ -99,7 +99,7 @@ export const customerMutants: readonly Mutant[] = [
     }),
   }),
   declared("Another account's objects are visible", ['X-21'], {
-    getCustomer: takingRefused((_error, call, { tables }) => {
+    getCustomer: onRefusal((_error, call, { tables }) => {
       const row = tables.customers.get(call.path.customerId);
       if (!row) return undefined;
       const { id, name, created_at } = row;

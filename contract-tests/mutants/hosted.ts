@@ -9,8 +9,8 @@ import {
   ignoring,
   type Loose,
   type Mutant,
+  onRefusal,
   showing,
-  takingRefused,
 } from './mutant.ts';
 
 /** Runs a handler, then changes whom the webhook events it filed are matched with. */
@@ -88,7 +88,7 @@ export const hostedMutants: readonly Mutant[] = [
     deleteWebhook: () => ({ status: 204 }),
   }),
   declared('A test to an unknown destination is accepted', ['WHK-11'], {
-    testWebhook: takingRefused((error) => {
+    testWebhook: onRefusal((error) => {
       if (!(error instanceof Refusal)) return undefined;
       return { status: 202, body: { id: 'evt_00000000000000000000000000' } };
     }),

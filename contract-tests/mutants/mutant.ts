@@ -154,7 +154,7 @@ export const after =
   };
 
 /** Advice that answers what the handler refuses; undefined leaves it refused. */
-export const takingRefused =
+export const onRefusal =
   (answer: (error: unknown, ...given: Parameters<Advice>) => Loose): Advice =>
   (call, context, run) => {
     try {

@@ -1,4 +1,4 @@
-import { asking, declared, each, forgetting, type Mutant, takingRefused } from './mutant.ts';
+import { asking, declared, each, forgetting, type Mutant, onRefusal } from './mutant.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
@@ -56,7 +56,7 @@ export const timeMutants: readonly Mutant[] = [
     updateWebhook: forgetting('enabled'),
   }),
   declared('Any text is a cursor', ['WHK-23'], {
-    listWebhookEvents: takingRefused((_error, call, _context, run) => {
+    listWebhookEvents: onRefusal((_error, call, _context, run) => {
       const { next: _next, prev: _prev, ...query } = call.query;
       return run({ ...call, query });
     }),

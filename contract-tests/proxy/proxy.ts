@@ -42,7 +42,7 @@ export function addProxy(program: Command): void {
 async function proxy(flags: Flags): Promise<void> {
   const { createTrafficServer } = await import('./traffic.ts');
   const { createProxyReport } = await import('./report.ts');
-  const report = createProxyReport({ isClosed: flags.closed === true, print: printLine });
+  const report = createProxyReport(flags.closed === true, printLine);
   const recording = await recordingFor(flags);
   const onTraffic = (traffic: Traffic): void => {
     recording?.onTraffic(traffic);

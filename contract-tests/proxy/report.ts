@@ -10,16 +10,11 @@ export interface ProxyCounts {
   readonly unreachable: number;
 }
 
-interface ReportOptions {
-  readonly isClosed: boolean;
-  readonly print: (line: object) => void;
-}
-
 /** Most exchanges that wait to be judged; more are passed on without a look, and counted. */
 const MOST_WAITING = 1_000;
 
 /** Judges what passes, one after the other, and prints a line for each finding. */
-export function createProxyReport({ isClosed, print }: ReportOptions) {
+export function createProxyReport(isClosed: boolean, print: (line: object) => void) {
   const counts = { requests: 0, judged: 0, violations: 0, refuted: 0, unjudged: 0, unreachable: 0 };
   let judge: Promise<TrafficJudge> | undefined;
   const queue = createQueue(MOST_WAITING);

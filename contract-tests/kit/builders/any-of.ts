@@ -1,3 +1,4 @@
+import type { OperationId } from '../operations.ts';
 import { Untestable } from '../outcome.ts';
 import { api, send } from '../target/api.ts';
 import { building } from '../target/slots.ts';
@@ -5,34 +6,33 @@ import { aUsageEvent } from './movements.ts';
 import { aConnectedAccount, aCustomer, anAsset, aVendor } from './objects.ts';
 import { aProduct, aSubscriber } from './products.ts';
 
-const LISTS = {
-  customer: ['listCustomers', 'id'],
-  account: ['listConnectedAccounts', 'id'],
-  asset: ['listAssets', 'code'],
-  product: ['listProducts', 'id'],
-  vendor: ['listVendors', 'id'],
-  event: ['listEvents', 'id'],
-  task: ['listTasks', 'id'],
-  webhook: ['listWebhooks', 'id'],
-} as const;
+interface Kind {
+  readonly list: OperationId;
+  /** What an item is called by; `id` unless told. */
+  readonly field?: string;
+  readonly make?: () => Promise<string>;
+}
 
-const MAKERS: Partial<Record<keyof typeof LISTS, () => Promise<string>>> = {
-  customer: async () => (await aCustomer()).id,
-  account: async () => (await aConnectedAccount()).id,
-  asset: async () => (await anAsset()).code,
-  product: async () => (await aProduct()).id,
-  vendor: async () => (await aVendor()).id,
-  event: anOwnEvent,
-  task: async () => {
-    const id = await anOwnEvent();
-    const { customer_id, subject } = await api('getEvent', { path: { eventId: id } }, 200);
-    return `${customer_id}:${subject}`;
-  },
-};
+const KINDS = {
+  customer: { list: 'listCustomers', make: async () => (await aCustomer()).id },
+  account: { list: 'listConnectedAccounts', make: async () => (await aConnectedAccount()).id },
+  asset: { list: 'listAssets', field: 'code', make: async () => (await anAsset()).code },
+  product: { list: 'listProducts', make: async () => (await aProduct()).id },
+  vendor: { list: 'listVendors', make: async () => (await aVendor()).id },
+  event: { list: 'listEvents', make: anOwnEvent },
+  task: { list: 'listTasks', make: anOwnTask },
+  webhook: { list: 'listWebhooks' },
+} satisfies Readonly<Record<string, Kind>>;
 
 async function anOwnEvent(): Promise<string> {
   const { customer, product } = await aSubscriber();
   return (await aUsageEvent(customer, product.eventType)).id;
+}
+
+async function anOwnTask(): Promise<string> {
+  const eventId = await anOwnEvent();
+  const { customer_id, subject } = await api('getEvent', { path: { eventId } }, 200);
+  return `${customer_id}:${subject}`;
 }
 
 /**
@@ -40,14 +40,13 @@ async function anOwnEvent(): Promise<string> {
  *
  * @throws Untestable when there is none and making one would exceed the ceiling
  */
-export function anyOf(kind: keyof typeof LISTS): Promise<string> {
+export function anyOf(kind: keyof typeof KINDS): Promise<string> {
   return building(kind, async () => {
-    const [operation, field] = LISTS[kind];
-    const query = operation === 'listWebhooks' ? {} : { limit: 1 };
-    const { body } = await send(operation, { query });
+    const { list, field = 'id', make }: Kind = KINDS[kind];
+    const query = list === 'listWebhooks' ? {} : { limit: 1 };
+    const { body } = await send(list, { query });
     const found = body?.items?.[0]?.[field];
     if (typeof found === 'string') return found;
-    const make = MAKERS[kind];
     if (!make) throw new Untestable(`needs a ${kind}; the account has none`);
     return make();
   });
