@@ -14,6 +14,8 @@ import {
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { ODD_DATA, signersOf, TOPIC } from './shared/webhooks.ts';
 
+const NOON = '2026-03-01T12:00:00.000Z';
+
 interface Item {
   readonly data: { readonly occurred_at: string };
 }
@@ -62,34 +64,38 @@ describe('deliveries over days', () => {
     for (const each of receiver.deliveries) expect(signersOf(each, [destination])).toHaveLength(1);
   });
 
-  // WHK-64: usage-based and monthly subscriptions ended and reactivated → each activation carries its own time, in the
-  // delivery and in the log
+  // WHK-64: usage-based and monthly subscriptions ended and reactivated, and one whose renewal was declined and is paid, with
+  // a test key and with a live one → each activation carries its own time, in the delivery and in the log, and live by the key
   check('WHK-64', async (t) => {
-    for (const price of [aUnitPrice('call', 1), aFixedPrice(5)]) {
-      const { call, path, until, subscribe } = await aCustomerWorld(t);
-      const receiver = await aReceiver(t);
-      await aDestination(call, receiver.url);
-      const subscriptionId = await subscribe([price]);
-      const set = (status: string) =>
-        call('updateSubscription', { path: { ...path, subscriptionId }, body: { status } });
-      await until('2026-03-10T12:00:00.000Z');
-      await set('inactive');
-      await until('2026-03-20T12:00:00.000Z');
-      await set('active');
-      const { body } = await receiver.next((one) => one.body.created > '2026-03-02');
-      const { items } = await call('listWebhookEvents', {});
+    for (const environment of ['test', 'live'] as const)
+      for (const [price, declines, again] of [
+        [aUnitPrice('call', 1), false, '2026-03-20T12:00:00.000Z'],
+        [aFixedPrice(5), false, '2026-03-20T12:00:00.000Z'],
+        [aFixedPrice(5), true, '2026-04-03T09:00:00.000Z'],
+      ] as const) {
+        const world = await aCustomerWorld(t, NOON, environment);
+        const { call, path, until } = world;
+        const receiver = await aReceiver(t);
+        await aDestination(call, receiver.url);
+        const id = await world.subscribe([price], [], declines);
+        const set = (status: string) =>
+          call('updateSubscription', { path: { ...path, subscriptionId: id }, body: { status } });
+        await until('2026-03-10T12:00:00.000Z');
+        if (!declines) await set('inactive');
+        await until(again);
+        if (declines) await call('settlePayment', { path: { id }, body: { outcome: 'succeeded' } });
+        else await set('active');
+        await receiver.next(({ body }) => body.created > NOON);
+        const { items } = await call('listWebhookEvents', {});
+        const live = { live_mode: environment === 'live' };
+        const told = [NOON, again].map((occurred_at) => ({
+          ...{ id: expect.stringMatching(/^evt_/), type: TOPIC, created: occurred_at, ...live },
+          data: { customer_id: path.customerId, subscription_id: id, occurred_at },
+        }));
 
-      expect(body.created).toBe('2026-03-20T12:00:00.000Z');
-      expect(body.data).toEqual({
-        customer_id: path.customerId,
-        subscription_id: subscriptionId,
-        occurred_at: '2026-03-20T12:00:00.000Z',
-      });
-      expect(items.map(({ data }: Item) => data.occurred_at)).toEqual([
-        '2026-03-20T12:00:00.000Z',
-        '2026-03-01T12:00:00.000Z',
-      ]);
-    }
+        expect(receiver.deliveries.map(({ body }) => body)).toEqual(told);
+        expect(items.map(({ data }: Item) => data.occurred_at)).toEqual([again, NOON]);
+      }
   });
 
   // WHK-63: secret rotated → for 24 hours both sign, the new one first; then the new one alone

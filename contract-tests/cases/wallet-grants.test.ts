@@ -20,10 +20,12 @@ import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { balance, charge, grantOf } from './shared/wallets.ts';
 
+const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };
+
 /** A customer of its own with 7 USD from an instant on, and how they show. */
 async function creditOf(effective_at: string) {
   const customer = await aFreshCustomer();
-  const transactionId = await anAdjustment(customer, { amount: 7, effective_at });
+  const transactionId = await anAdjustment(customer, { amount: 7, effective_at, ...TEXTS });
   const path = { customerId: customer.id };
   const accountId = 'default:USD';
   return {
@@ -148,23 +150,25 @@ describe('listGrants', () => {
 });
 
 describe('credit of another time', () => {
-  // WAL-32: effective_at in the future → in pending_in, nothing to draw, no executed_at; then available
+  // WAL-32: effective_at in the future → in pending_in, nothing to draw, no executed_at; then available, its
+  // transaction as before
   check('WAL-32', async () => {
     const { customer, effective_at, account, transaction, ahead } = await aheadOf(async (at) => {
       const given = await creditOf(at);
       const { available } = (await grantOf(given.customer)) ?? {};
-      const { executed_at } = await given.transaction();
-      return { ...given, ahead: { ...(await given.account()), granted: available, executed_at } };
+      const waiting = await given.transaction();
+      return { ...given, ahead: { ...(await given.account()), granted: available, waiting } };
     });
     const begun = await eventually(account, ({ available }) => available === 7);
 
     expect(ahead).toMatchObject({ available: 0, pending_in: 7, granted: 0 });
-    expect(ahead.executed_at).toBeUndefined();
+    expect(ahead.waiting).toMatchObject({ type: 'adjustment', amount: 7, ...TEXTS });
+    expect(ahead.waiting.executed_at).toBeUndefined();
     expect(begun).toMatchObject({ available: 7, pending_in: 0 });
     expect((await grantOf(customer))?.available).toBe(7);
-    expect(Date.parse((await transaction()).executed_at ?? '')).toBeGreaterThanOrEqual(
-      Date.parse(effective_at),
-    );
+    const { executed_at, ...carriedOut } = await transaction();
+    expect(carriedOut).toEqual(ahead.waiting);
+    expect(Date.parse(executed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(effective_at));
   });
 
   // WAL-33: effective_at with a negative amount, expires_at not after effective_at → rejected

@@ -6,8 +6,9 @@ const ACCOUNT = 'default:USD';
 export async function aCustomerWorld(
   t: CheckContext,
   now = '2026-03-01T12:00:00.000Z',
+  environment?: 'test' | 'live',
 ): Promise<CustomerWorld> {
-  const call = anOwnWorld(t);
+  const call = anOwnWorld(t, environment);
   await call('setClock', { body: { mode: 'frozen', now } });
   const { id } = await call('createCustomer', { body: { name: 'Ada' } });
   return new CustomerWorld(call, id);
