@@ -186,6 +186,12 @@ const SCHEMA = {
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
       order: (row) => row.occurred_at,
     },
+    /** Those with a fee of 0, which no transaction names. */
+    free: {
+      key: ({ owner, fees }) =>
+        fees.some(({ transaction_id }) => transaction_id === null) ? owner : undefined,
+      late: true,
+    },
     /** The events of one subject, of any customer. */
     subject: { ...bySubject, group: FACETS.event, late: true },
   }),

@@ -2,7 +2,7 @@ import type { EventRow, FeeRecord } from '../../state/records.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import { uuidKey } from '../../state/schema.ts';
 import type { ControlContext } from '../context.ts';
-import { isVisible, ownersInScope, rowsInScope } from '../scope.ts';
+import { isVisible, ownersInScope } from '../scope.ts';
 
 export interface BilledFee {
   readonly event: EventRow;
@@ -19,15 +19,19 @@ export function findEvent(context: ControlContext, id: string): EventRow | undef
   return undefined;
 }
 
-/** The fee with an id that a call sees: by its transaction or, as one of 0 has none, by a walk over all events. */
+/** The fee with an id that a call sees: by its transaction or, as a fee of 0 has none, among the events with such fees. */
 export function* findFee(context: ControlContext, id: string): Resumable<BilledFee | undefined> {
   if (!id.startsWith('fee_')) return undefined;
   const { transactions, events } = context.world.tables;
   const posted = yield* transactions.prepared('fee', () => transactions.first('fee', id));
   if (posted && !isVisible(context, posted)) return undefined;
   if (posted) return feeOf(id, events.get(uuidKey(posted.owner, posted.event_id ?? '')));
-  for (const event of [...rowsInScope(context, events)]) {
-    // Other contents may have come in its place meanwhile.
+  const owners = ownersInScope(context);
+  const free = yield* events.prepared('free', () =>
+    owners.flatMap((owner) => events.list('free', owner)),
+  );
+  for (const event of free) {
+    // The world may have been replaced meanwhile.
     const found = feeOf(id, event) && feeOf(id, events.get(event.id));
     if (found) return found;
     yield;
