@@ -3,7 +3,7 @@ import type { Context } from '../resources/context.ts';
 import type { TestClient } from './client.ts';
 import { usagePrice } from './usage.ts';
 
-/** Prices, entitlements and addresses that tests of subscriptions share. */
+/** For tests: prices, entitlements and addresses. */
 const perImage = (unit_price: number, asset: string) =>
   usagePrice({
     name: 'Images',
