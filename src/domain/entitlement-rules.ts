@@ -1,6 +1,6 @@
 import { decimal } from './decimal.ts';
 import { type FindAsset, isTooPrecise } from './pricing/price-rules.ts';
-import { type Finding, finding } from './rules.ts';
+import { type Finding, finding, findingIf } from './rules.ts';
 
 /** An entitlement of a request, of the right shape. */
 export interface EntitlementInput {
@@ -20,8 +20,7 @@ export function judgeEntitlements(
   return entitlements.flatMap(({ asset: code, amount }, index): Finding[] => {
     const asset = findAsset(code);
     if (!asset) return [finding('asset.unknown', `entitlements[${index}].asset`)];
-    return isTooPrecise(decimal(amount), asset)
-      ? [finding('amount.too_precise', `entitlements[${index}].amount`)]
-      : [];
+    const field = `entitlements[${index}].amount`;
+    return findingIf(isTooPrecise(decimal(amount), asset), 'amount.too_precise', field);
   });
 }

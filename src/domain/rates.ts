@@ -11,7 +11,7 @@ import {
   round,
 } from './decimal.ts';
 import { earliest, type Instant } from './instant.ts';
-import { type Finding, finding, refuseAll } from './rules.ts';
+import { type Finding, finding, findingIf, refuseAll } from './rules.ts';
 
 /** An interval of an exchange rate: from its first instant, up to its end or for good. */
 export interface RatePeriod {
@@ -48,7 +48,7 @@ export function judgePeriod(
   if (valid_to === undefined) return [];
   if (valid_to <= valid_from) return [finding('rate.valid_to_order', 'valid_to')];
   const next = nextStart(schedule, valid_from);
-  return next !== undefined && next < valid_to ? [finding('rate.reaches_later', 'valid_to')] : [];
+  return findingIf(next !== undefined && next < valid_to, 'rate.reaches_later', 'valid_to');
 }
 
 /**

@@ -153,6 +153,10 @@ export interface Finding {
 
 export const finding = (rule: Rule, field: string): Finding => ({ field, message: RULES[rule] });
 
+/** That finding where the rule is broken, else none. */
+export const findingIf = (isBroken: unknown, rule: Rule, field: string): Finding[] =>
+  isBroken ? [finding(rule, field)] : [];
+
 /** A well-formed request that breaks rules of the business. Always answered with 422. */
 export class RuleViolation extends Error {
   override readonly name = 'RuleViolation';

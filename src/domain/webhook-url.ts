@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { isLocalName } from './local-name.ts';
-import { type Finding, finding } from './rules.ts';
+import { type Finding, findingIf } from './rules.ts';
 
 const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
 
@@ -11,11 +11,11 @@ const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
  */
 export function judgeWebhookUrl(text: string, field: string): Finding[] {
   const url = new URL(text);
-  const findings: Finding[] = [];
-  if (url.username !== '' || url.password !== '') findings.push(finding('url.credentials', field));
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url.hostname));
-  if (!isSafe) findings.push(finding('url.scheme', field));
-  return findings;
+  return [
+    ...findingIf(url.username !== '' || url.password !== '', 'url.credentials', field),
+    ...findingIf(!isSafe, 'url.scheme', field),
+  ];
 }
 
 /** Whether a host stays on this machine or within a private network, as far as its text tells. */

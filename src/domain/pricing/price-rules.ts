@@ -1,6 +1,6 @@
 import { type Decimal, decimalPlaces } from '../decimal.ts';
 import { type FixedTerms, judgeFixedTerms } from '../fixed-fees.ts';
-import { type Finding, finding, isGiven } from '../rules.ts';
+import { type Finding, finding, findingIf, isGiven } from '../rules.ts';
 import { modelOf, type PricingModel } from './models.ts';
 import { judgeFixedValues } from './row-rules.ts';
 import type { UsagePriceInput, UsageTerms } from './usage-rules.ts';
@@ -65,7 +65,7 @@ function judgeBillingModel({ type, billing_model }: PriceInput, field: string): 
     return [finding('price.usage_billing_not_emulated', `${field}.type`)];
   const isWithoutInterval = billing_model.type === 'recurring' && !isGiven(billing_model.recurring);
   return [
-    ...(isWithoutInterval ? [finding('price.interval_required', `${field}.recurring`)] : []),
+    ...findingIf(isWithoutInterval, 'price.interval_required', `${field}.recurring`),
     ...DETAILS.filter(
       ({ name }) => name !== billing_model.type && isGiven(billing_model[name]),
     ).map(({ name, rule }) => finding(rule, `${field}.${name}`)),
@@ -74,7 +74,7 @@ function judgeBillingModel({ type, billing_model }: PriceInput, field: string): 
 
 function judgeCalculation({ type, usage_calculation }: PriceInput, field: string): Finding[] {
   if (type === 'fixed')
-    return isGiven(usage_calculation) ? [finding('price.fixed_calculation', field)] : [];
+    return findingIf(isGiven(usage_calculation), 'price.fixed_calculation', field);
   if (!isGiven(usage_calculation)) return [finding('price.calculation_required', field)];
 
   const hasField = isGiven(usage_calculation.volume_field);
@@ -90,7 +90,7 @@ function judgeAssets({ type, pricing }: PriceInput, field: string, findAsset: Fi
     if (!asset) return [finding('asset.unknown', place)];
     if (type === 'fixed' && !asset.isCurrency) return [finding('price.fixed_currency', place)];
     const isRepeated = pricing.findIndex((entry) => entry.asset === code) < index;
-    return isRepeated ? [finding('price.asset_repeated', place)] : [];
+    return findingIf(isRepeated, 'price.asset_repeated', place);
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Finding, finding, isGiven, type Rule } from '../rules.ts';
+import { type Finding, finding, findingIf, isGiven, type Rule } from '../rules.ts';
 import type { UsageType } from './price.ts';
 
 const ROW_FIELDS = [
@@ -73,12 +73,11 @@ export function judgeFields({ row, field }: PlacedRow, terms: RowTerms): Finding
 export function judgeFixedValues(values: readonly ValueInput[], field: string): Finding[] {
   return values.flatMap((value, index) => {
     const place = `${field}[${index}]`;
+    const hasDimensions = Object.keys(value.dimensions ?? {}).length > 0;
     return [
       ...placedRows(value, place).flatMap((row) => judgeFields(row, FIXED_ROW)),
       ...judgeGroup(value, place),
-      ...(Object.keys(value.dimensions ?? {}).length > 0
-        ? [finding('price.fixed_value', `${place}.dimensions`)]
-        : []),
+      ...findingIf(hasDimensions, 'price.fixed_value', `${place}.dimensions`),
     ];
   });
 }
@@ -86,5 +85,5 @@ export function judgeFixedValues(values: readonly ValueInput[], field: string): 
 /** A group has no amounts of its own. @assumes A-506 */
 export function judgeGroup(value: ValueInput, field: string): Finding[] {
   const isBoth = isGiven(value.values) && ROW_FIELDS.some((name) => isGiven(value[name]));
-  return isBoth ? [finding('price.nested_values', `${field}.values`)] : [];
+  return findingIf(isBoth, 'price.nested_values', `${field}.values`);
 }

@@ -1,4 +1,4 @@
-import { type Finding, finding, isGiven } from '../rules.ts';
+import { type Finding, finding, findingIf, isGiven } from '../rules.ts';
 import type { Tiering, UsageType } from './price.ts';
 import {
   judgeFields,
@@ -57,20 +57,18 @@ function judgeTiering(
 ): Finding[] {
   const place = `${field}.tiering`;
   const basis = tiering?.basis;
-  if (wanted === 'refused')
-    return isGiven(tiering) ? [finding('price.tiering_unexpected', place)] : [];
-  if (wanted === 'period')
+  if (wanted === 'refused') return findingIf(isGiven(tiering), 'price.tiering_unexpected', place);
+  if (wanted === 'period') {
+    const type = `${field}.usage_calculation.usage_type`;
     return [
-      ...(isGiven(basis) ? [finding('price.tiering_basis_unexpected', `${place}.basis`)] : []),
-      ...(usage_type === 'unit_and_volume'
-        ? [finding('price.package_usage', `${field}.usage_calculation.usage_type`)]
-        : []),
+      ...findingIf(isGiven(basis), 'price.tiering_basis_unexpected', `${place}.basis`),
+      ...findingIf(usage_type === 'unit_and_volume', 'price.package_usage', type),
     ];
+  }
   if (!isGiven(tiering)) return [finding('price.tiering_required', place)];
   if (!isGiven(basis)) return [finding('price.tiering_basis_required', `${place}.basis`)];
-  return basis === 'volume' && usage_type === 'unit'
-    ? [finding('price.basis_not_counted', `${place}.basis`)]
-    : [];
+  const isUncounted = basis === 'volume' && usage_type === 'unit';
+  return findingIf(isUncounted, 'price.basis_not_counted', `${place}.basis`);
 }
 
 function judgeEntry(
@@ -85,7 +83,7 @@ function judgeEntry(
   const areTiers = traits.tiering !== 'refused' && !isGrouped;
   return [
     ...values.flatMap((value, index) => [
-      ...(isGiven(value.values) === isGrouped ? [] : [finding('price.values_mixed', place(index))]),
+      ...findingIf(isGiven(value.values) !== isGrouped, 'price.values_mixed', place(index)),
       ...judgeGroup(value, place(index)),
       ...judgeDimensions(value, place(index), price.usage_calculation, areTiers),
     ]),
@@ -133,7 +131,10 @@ function judgeRow(
   const { row, field } = placed;
   const { unit_price, volume_rate, package_size, min_amount, max_amount } = row;
   const areCounted = countsPackages(price, traits);
-  const findings = [
+  const isFree = usage_type === 'unit_and_volume' && !isGiven(unit_price) && !isGiven(volume_rate);
+  const isSizeAlone = !areCounted && isGiven(package_size) && !isGiven(volume_rate);
+  const isReversed = isGiven(min_amount) && isGiven(max_amount) && min_amount > max_amount;
+  return [
     ...judgeFields(placed, USAGE_ROWS[usage_type]),
     ...judgeFields(placed, {
       required: areCounted ? [['package_size', 'price.package_size_required']] : [],
@@ -142,14 +143,10 @@ function judgeRow(
         ...(traits.rows === 'one' ? [['up_to', 'price.up_to_unexpected'] as const] : []),
       ],
     }),
+    ...findingIf(isFree, 'price.value_amount_required', field),
+    ...findingIf(isSizeAlone, 'price.package_size_alone', `${field}.package_size`),
+    ...findingIf(isReversed, 'price.bounds_order', `${field}.max_amount`),
   ];
-  if (usage_type === 'unit_and_volume' && !isGiven(unit_price) && !isGiven(volume_rate))
-    findings.push(finding('price.value_amount_required', field));
-  if (!areCounted && isGiven(package_size) && !isGiven(volume_rate))
-    findings.push(finding('price.package_size_alone', `${field}.package_size`));
-  if (isGiven(min_amount) && isGiven(max_amount) && min_amount > max_amount)
-    findings.push(finding('price.bounds_order', `${field}.max_amount`));
-  return findings;
 }
 
 /** Each row but the last ends later than the one before it. */
@@ -158,7 +155,7 @@ function judgeOrder(rows: readonly PlacedRow[]): Finding[] {
     const isLast = index === rows.length - 1;
     const before = rows[index - 1]?.row.up_to ?? 0;
     const isInOrder = isGiven(row.up_to) ? !isLast && row.up_to > before : isLast;
-    return isInOrder ? [] : [finding('price.up_to_order', `${field}.up_to`)];
+    return findingIf(!isInOrder, 'price.up_to_order', `${field}.up_to`);
   });
 }
 

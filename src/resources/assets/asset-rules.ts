@@ -1,6 +1,6 @@
 import { findCurrency } from '../../domain/currencies.ts';
 import { agrees, readRate } from '../../domain/rates.ts';
-import { type Finding, finding } from '../../domain/rules.ts';
+import { type Finding, finding, findingIf, isGiven } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { AssetRow } from '../../state/records.ts';
 
@@ -10,35 +10,35 @@ const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** What is wrong with a new asset, seeing what bears its code so far. @assumes A-306, A-401 */
 export function judgeAsset(asset: AssetCreate, known: AssetRow | undefined): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (known?.listed) findings.push(finding('asset.code_taken', 'code'));
-  const fixed = findCurrency(asset.code)?.precision;
-  if (fixed !== undefined && (asset.precision ?? fixed) !== fixed)
-    findings.push(finding('asset.precision_fixed', 'precision'));
-  if (typeof asset.symbol === 'string' && !isOneCharacter(asset.symbol))
-    findings.push(finding('asset.symbol_length', 'symbol'));
-  return [...findings, ...judgeStartingRates(asset)];
+  const { code, precision, symbol } = asset;
+  const fixed = findCurrency(code)?.precision;
+  const isOther = fixed !== undefined && (precision ?? fixed) !== fixed;
+  return [
+    ...findingIf(known?.listed, 'asset.code_taken', 'code'),
+    ...findingIf(isOther, 'asset.precision_fixed', 'precision'),
+    ...findingIf(isGiven(symbol) && !isOneCharacter(symbol), 'asset.symbol_length', 'symbol'),
+    ...judgeStartingRates(asset),
+  ];
 }
 
 function judgeStartingRates({ code, rates }: AssetCreate): readonly Finding[] {
-  const findings: Finding[] = [];
-  const seen = new Set<string>();
-  for (const [place, { source, ...sides }] of (rates ?? []).entries()) {
+  const sources = (rates ?? []).map(({ source }) => source);
+  return (rates ?? []).flatMap(({ source, ...sides }, place) => {
     const field = `rates[${place}].source`;
     const side = `rates[${place}].${sides.rate == null ? 'rate' : 'inverse_rate'}`;
-    if (!readRate(sides)) findings.push(finding('rate.missing', side));
-    if (!agrees(sides)) findings.push(finding('rate.disagrees', side));
-    findings.push(...judgeSource(source, code, field));
-    if (seen.has(source)) findings.push(finding('rate.source_repeated', field));
-    seen.add(source);
-  }
-  return findings;
+    return [
+      ...findingIf(!readRate(sides), 'rate.missing', side),
+      ...findingIf(!agrees(sides), 'rate.disagrees', side),
+      ...judgeSource(source, code, field),
+      ...findingIf(sources.indexOf(source) < place, 'rate.source_repeated', field),
+    ];
+  });
 }
 
 /** What is wrong with the source of a rate of an asset. @assumes A-401 it is a currency, and another one */
 export function judgeSource(source: string, code: string, field: string): readonly Finding[] {
   if (!findCurrency(source)) return [finding('currency.required', field)];
-  return source === code ? [finding('rate.own_source', field)] : [];
+  return findingIf(source === code, 'rate.own_source', field);
 }
 
 /** Whether a reader sees one character, which a joined emoji is too. */

@@ -1,5 +1,5 @@
 import { given, updated } from '../../domain/given.ts';
-import { type Finding, finding, refuseAll } from '../../domain/rules.ts';
+import { type Finding, findingIf, refuseAll } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newRecord } from '../new-record.ts';
@@ -63,5 +63,5 @@ function judgeExternalId(
   const holder =
     externalId === undefined ? undefined : findCustomerByExternalId(context, externalId);
   const isTaken = holder !== undefined && holder.id !== self?.id;
-  return isTaken ? [finding('customer.external_id_taken', 'external_id')] : [];
+  return findingIf(isTaken, 'customer.external_id_taken', 'external_id');
 }

@@ -1,13 +1,13 @@
 import { findCurrency } from '../../domain/currencies.ts';
 import { type Decimal, decimal, decimalPlaces, format, isZero, ONE } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
-import { after, type Instant, instant } from '../../domain/instant.ts';
+import { after, instant } from '../../domain/instant.ts';
 import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
-import { type Finding, finding, refuseAll } from '../../domain/rules.ts';
+import { type Finding, findingIf, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { TopUpRow } from '../../state/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import { findAsset, type KnownAsset } from '../assets/asset-lookup.ts';
+import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { newRecord } from '../new-record.ts';
@@ -71,15 +71,14 @@ interface Purchase {
 function judgeTopUp(context: Context, body: TopUpRequest): Finding[] {
   const { customer_id, amount, credit_expires_at } = body;
   const currency = findCurrency(body.currency);
-  const findings: Finding[] = [];
-  if (!findCustomer(context, customer_id))
-    findings.push(finding('customer.unknown', 'customer_id'));
-  if (!currency) findings.push(finding('currency.required', 'currency'));
-  if (currency && decimalPlaces(decimal(amount)) > currency.precision)
-    findings.push(finding('amount.too_precise', 'amount'));
-  if (credit_expires_at && instant(credit_expires_at) <= context.now)
-    findings.push(finding('expiry.in_past', 'credit_expires_at'));
-  return findings;
+  const isTooPrecise = currency && decimalPlaces(decimal(amount)) > currency.precision;
+  const isPast = credit_expires_at && instant(credit_expires_at) <= context.now;
+  return [
+    ...findingIf(!findCustomer(context, customer_id), 'customer.unknown', 'customer_id'),
+    ...findingIf(!currency, 'currency.required', 'currency'),
+    ...findingIf(isTooPrecise, 'amount.too_precise', 'amount'),
+    ...findingIf(isPast, 'expiry.in_past', 'credit_expires_at'),
+  ];
 }
 
 /**
@@ -90,27 +89,20 @@ function judgeTopUp(context: Context, body: TopUpRequest): Finding[] {
  */
 function priceCredit(context: Context, { amount, currency, destination }: TopUpRequest): Purchase {
   const code = destination?.asset ?? currency;
-  const given = destination?.exchange_rate ?? undefined;
+  const asked = destination?.exchange_rate;
   const asset = findAsset(context, code);
-  const rate = code === currency ? PAR : rateOf(asset, currency, context.now, given);
+  const scheduled = () => periodAt(asset?.schedules[currency] ?? [], context.now);
+  const rate = code === currency ? PAR : (readRate({ rate: asked ?? null }) ?? scheduled());
   const credit = rate && asset ? quote(decimal(amount), rate, asset.places) : ONE;
 
-  const findings: Finding[] = [];
-  if (!asset && code !== currency) findings.push(finding('asset.unknown', 'destination.asset'));
-  if (asset && !rate) findings.push(finding('rate.none_in_force', 'destination.exchange_rate'));
-  if (code === currency && given !== undefined && given !== 1)
-    findings.push(finding('rate.own_source', 'destination.exchange_rate'));
-  if (isZero(credit)) findings.push(finding('amount.too_little', 'amount'));
+  const rateField = 'destination.exchange_rate';
+  const findings = [
+    ...findingIf(!asset && code !== currency, 'asset.unknown', 'destination.asset'),
+    ...findingIf(asset && !rate, 'rate.none_in_force', rateField),
+    ...findingIf(code === currency && (asked ?? 1) !== 1, 'rate.own_source', rateField),
+    ...findingIf(isZero(credit), 'amount.too_little', 'amount'),
+  ];
   return { asset: code, rate: rate ?? PAR, credit, findings };
-}
-
-function rateOf(
-  asset: KnownAsset | undefined,
-  currency: string,
-  at: Instant,
-  given: number | undefined,
-): Rate | undefined {
-  return readRate({ rate: given ?? null }) ?? periodAt(asset?.schedules[currency] ?? [], at);
 }
 
 /** What a currency costs in itself. */

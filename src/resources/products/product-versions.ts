@@ -5,7 +5,7 @@ import {
   LAST_VERSION,
   publish,
 } from '../../domain/catalog.ts';
-import { type Finding, finding, isGiven, refuseAll, violate } from '../../domain/rules.ts';
+import { type Finding, findingIf, isGiven, refuseAll, violate } from '../../domain/rules.ts';
 import type { ProductRow, VersionRow } from '../../state/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
@@ -97,7 +97,7 @@ function withChanges(context: Context, draft: VersionRow, body: VersionBody): Ve
 
 /** Only what is published can be the default. */
 function judgeDefault({ publish, make_default }: VersionBody): Finding[] {
-  return make_default && !publish ? [finding('version.draft', 'make_default')] : [];
+  return findingIf(make_default && !publish, 'version.draft', 'make_default');
 }
 
 /** A product with the default version that follows from a new or changed one. */

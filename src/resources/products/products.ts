@@ -1,5 +1,5 @@
 import { archive } from '../../domain/catalog.ts';
-import { finding, refuseAll } from '../../domain/rules.ts';
+import { findingIf, refuseAll } from '../../domain/rules.ts';
 import { key } from '../../state/schema.ts';
 import type { Handler } from '../context.ts';
 import { newRecord } from '../new-record.ts';
@@ -19,7 +19,7 @@ export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
   const empty = { name: body.name, prices: [], entitlements: [] };
   const fallback = { kept: empty, cleared: empty };
   refuseAll([
-    ...(findProductByCode(context, body.code) ? [finding('product.code_taken', 'code')] : []),
+    ...findingIf(findProductByCode(context, body.code), 'product.code_taken', 'code'),
     ...judgeContent(context, body, fallback),
   ]);
 

@@ -3,7 +3,7 @@ import { decimal, format } from '../../domain/decimal.ts';
 import { judgeEntitlements } from '../../domain/entitlement-rules.ts';
 import { given } from '../../domain/given.ts';
 import { judgePrices } from '../../domain/pricing/price-rules.ts';
-import { type Finding, finding } from '../../domain/rules.ts';
+import { type Finding, findingIf } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { Call } from '../../spec/operations.ts';
 import type {
@@ -39,7 +39,7 @@ export function judgeContent(context: Context, body: ContentBody, fallback: Fall
   const prices = choose(body, fallback, 'prices');
   const entitlements = choose(body, fallback, 'entitlements');
   return [
-    ...(prices.length + entitlements.length === 0 ? [finding('product.empty', 'prices')] : []),
+    ...findingIf(prices.length + entitlements.length === 0, 'product.empty', 'prices'),
     ...judgePrices(body.prices ?? [], find),
     ...judgeEntitlements(body.entitlements ?? [], find),
   ];

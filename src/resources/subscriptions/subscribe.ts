@@ -1,7 +1,7 @@
 import { fixedTermsRules } from '../../domain/fixed-fees.ts';
 import { given, mapGiven } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
-import { type Finding, finding } from '../../domain/rules.ts';
+import { type Finding, finding, findingIf } from '../../domain/rules.ts';
 import { beginningOf, isPaymentNeeded, isRecurring } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../state/records.ts';
@@ -36,10 +36,8 @@ export function judgeSubscription(
   const prices = pricesOf(versions);
   const terms = fixedTermsRules(prices).map((rule) => finding(rule, `${prefix}products`));
   const { starts_at, renews_at } = momentsOf(body);
-  const order =
-    renews_at !== undefined && renews_at <= beginningOf(starts_at, context.now)
-      ? [finding('subscription.renewal_order', `${prefix}renews_at`)]
-      : [];
+  const isEarly = renews_at !== undefined && renews_at <= beginningOf(starts_at, context.now);
+  const order = findingIf(isEarly, 'subscription.renewal_order', `${prefix}renews_at`);
   const urls = isRecurring(prices, renews_at !== undefined) ? missingUrls(body, prefix) : [];
   return { body, versions, findings: [...findings, ...terms, ...order, ...urls] };
 }

@@ -1,7 +1,7 @@
 import { fixedInterval } from '../../domain/fixed-fees.ts';
 import { given, updated } from '../../domain/given.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
-import { type Finding, finding } from '../../domain/rules.ts';
+import { type Finding, findingIf } from '../../domain/rules.ts';
 import type { Cycle } from '../../domain/spans.ts';
 import {
   adaptRenewal,
@@ -32,15 +32,20 @@ export function judgeTerms(
   subscription: SubscriptionRow,
   body: Update,
 ): Finding[] {
-  const findings: Finding[] = [];
-  if (body.status === 'active' && subscription.status === 'action_required')
-    findings.push(finding('subscription.awaits_payment', 'status'));
-  if (body.status === 'active' && subscription.status === 'scheduled')
-    findings.push(finding('subscription.scheduled', 'status'));
-  const begin = beginningOf(subscription.starts_at, context.now);
-  if (body.renews_at != null && instant(body.renews_at) <= begin)
-    findings.push(finding('subscription.renewal_order', 'renews_at'));
-  return [...findings, ...judgeUrls(context, subscription, body)];
+  const { status, starts_at } = subscription;
+  const activates = body.status === 'active';
+  const begin = beginningOf(starts_at, context.now);
+  const isEarly = body.renews_at != null && instant(body.renews_at) <= begin;
+  return [
+    ...findingIf(
+      activates && status === 'action_required',
+      'subscription.awaits_payment',
+      'status',
+    ),
+    ...findingIf(activates && status === 'scheduled', 'subscription.scheduled', 'status'),
+    ...findingIf(isEarly, 'subscription.renewal_order', 'renews_at'),
+    ...judgeUrls(context, subscription, body),
+  ];
 }
 
 /** The subscription with the fields that an update sets. @assumes */

@@ -13,7 +13,7 @@ import { given } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { isTooPrecise } from '../../domain/pricing/price-rules.ts';
 import { amountOf } from '../../domain/pricing/reckoning.ts';
-import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
+import { type Finding, finding, findingIf, refuseAll, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../state/ids.ts';
 import type { CustomerRow, GrantRow, GrantWorth, TransactionRow } from '../../state/records.ts';
@@ -134,17 +134,16 @@ function judgeAdjustment(
   asset: KnownAsset | undefined,
 ): Finding[] {
   const amount = decimal(body.amount);
-  const findings = judgeAmount(context, customer, body, asset, negate(amount));
-  if (asset && isTooPrecise(amount, asset)) findings.push(finding('amount.too_precise', 'amount'));
-  if (body.expires_at && isNegative(amount))
-    findings.push(finding('expiry.needs_credit', 'expires_at'));
-  if (body.expires_at && instant(body.expires_at) <= context.now)
-    findings.push(finding('expiry.in_past', 'expires_at'));
-  if (!body.effective_at) return findings;
-  if (isNegative(amount)) findings.push(finding('effective.needs_credit', 'effective_at'));
-  if (body.expires_at && instant(body.expires_at) <= instant(body.effective_at))
-    findings.push(finding('expiry.before_effect', 'expires_at'));
-  return findings;
+  const end = body.expires_at && instant(body.expires_at);
+  const begin = body.effective_at && instant(body.effective_at);
+  return [
+    ...judgeAmount(context, customer, body, asset, negate(amount)),
+    ...findingIf(asset && isTooPrecise(amount, asset), 'amount.too_precise', 'amount'),
+    ...findingIf(end && isNegative(amount), 'expiry.needs_credit', 'expires_at'),
+    ...findingIf(end && end <= context.now, 'expiry.in_past', 'expires_at'),
+    ...findingIf(begin && isNegative(amount), 'effective.needs_credit', 'effective_at'),
+    ...findingIf(begin && end && end <= begin, 'expiry.before_effect', 'expires_at'),
+  ];
 }
 
 function judgeCharge(
@@ -154,14 +153,15 @@ function judgeCharge(
   asset: KnownAsset | undefined,
   amount: Decimal | undefined,
 ): Finding[] {
-  const findings = judgeAmount(context, customer, body, asset, amount ?? ZERO);
-  if (!amount) findings.push(finding('amount.missing', 'amount'));
-  if (typeof body.amount !== 'number' || !amount) return findings;
-  if (asset && isTooPrecise(decimal(body.amount), asset))
-    findings.push(finding('amount.too_precise', 'amount'));
-  else if (compare(amount, decimal(body.amount)) !== 0)
-    findings.push(finding('amount.ambiguous', 'amount'));
-  return findings;
+  const sent = typeof body.amount === 'number' && amount ? decimal(body.amount) : undefined;
+  const isCut = sent && asset && isTooPrecise(sent, asset);
+  const isOther = sent && amount && compare(amount, sent) !== 0;
+  return [
+    ...judgeAmount(context, customer, body, asset, amount ?? ZERO),
+    ...findingIf(!amount, 'amount.missing', 'amount'),
+    ...findingIf(isCut, 'amount.too_precise', 'amount'),
+    ...findingIf(isOther && !isCut, 'amount.ambiguous', 'amount'),
+  ];
 }
 
 /** What may be wrong with any movement that takes `taken` out of an account. @assumes A-703 */
@@ -177,7 +177,7 @@ function judgeAmount(
   const id = key(customer.id, `${body.account_name ?? 'default'}:${body.asset}`);
   const available = decimal(tables.wallet_accounts.get(id)?.available ?? '0');
   const goesBelow = compare(taken, ZERO) > 0 && compare(taken, available) > 0;
-  return goesBelow ? [finding('balance.insufficient', 'amount')] : [];
+  return findingIf(goesBelow, 'balance.insufficient', 'amount');
 }
 
 /**
