@@ -42,16 +42,20 @@ interface DataTableProps<R> {
 interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
   readonly id: string;
   readonly title: string;
+  /** What the table is called where that is not the heading. */
+  readonly label?: string;
+  /** Whether the part is a landmark of its page too. */
+  readonly isLandmark?: boolean;
   /** What stands below the table. */
   readonly children?: ComponentChildren;
 }
 
-/** A part of a page that is one table, under a heading that names both. */
+/** A part of a page that is one table under a heading. */
 export function TableSection<R>(props: TableSectionProps<R>) {
-  const { id, title, children, ...table } = props;
+  const { id, title, label = title, isLandmark = false, children, ...table } = props;
   return (
-    <Section id={id} title={title}>
-      <DataTable {...table} label={title} />
+    <Section id={id} title={title} isLandmark={isLandmark}>
+      <DataTable {...table} label={label} />
       {children}
     </Section>
   );

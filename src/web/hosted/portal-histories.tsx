@@ -14,10 +14,10 @@ import type {
   TransactionRow,
 } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
-import { type Columns, DataTable } from '../data-table.tsx';
+import { type Columns, TableSection } from '../data-table.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
 import { fieldText } from '../forms.tsx';
-import { Badge, PageLinks, pageOf, Section, type Tone, Words } from '../parts.tsx';
+import { Badge, PageLinks, pageOf, type Tone, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
 import { checkoutPath } from './checkout-page.tsx';
@@ -60,16 +60,18 @@ export function UsageHistory() {
   const used = events.list('customer', customer.id);
   const { rows, links } = useHistory<PortalUsage>('usage', 'usage', [used, charges]);
   return (
-    <Section id="usage" title="Usage" isLandmark>
-      <DataTable
-        label="Usage history"
-        rows={rows.flatMap((row) => linesOf(context, row))}
-        columns={COLUMNS}
-        empty="No usage yet."
-        testId="usage-row"
-      />
+    <TableSection
+      id="usage"
+      title="Usage"
+      label="Usage history"
+      isLandmark
+      rows={rows.flatMap((row) => linesOf(context, row))}
+      columns={COLUMNS}
+      empty="No usage yet."
+      testId="usage-row"
+    >
       {links}
-    </Section>
+    </TableSection>
   );
 }
 
@@ -141,22 +143,24 @@ export function Payments() {
     fee_payments.list('customer', customer.id),
   ]);
   return (
-    <Section id="top-ups" title="Payments" isLandmark>
-      <DataTable
-        label="Payments by date"
-        rows={rows}
-        columns={{
-          For: (row) => (isTopUp(row) ? <Bought row={row} /> : <Fee row={row} />),
-          When: ({ created_at }) => <Time at={created_at} />,
-          'Paid with': (row) => methodText(isTopUp(row) ? row.payment.method : row.payment_method),
-          Status: (row) => <Status row={row} />,
-          '^#Amount': ({ amount, currency }) => <Amount amount={amount} asset={currency} />,
-        }}
-        empty="No payments yet."
-        testId={(row) => (isTopUp(row) ? 'top-up-row' : 'fee-row')}
-      />
+    <TableSection
+      id="top-ups"
+      title="Payments"
+      label="Payments by date"
+      isLandmark
+      rows={rows}
+      columns={{
+        For: (row) => (isTopUp(row) ? <Bought row={row} /> : <Fee row={row} />),
+        When: ({ created_at }) => <Time at={created_at} />,
+        'Paid with': (row) => methodText(isTopUp(row) ? row.payment.method : row.payment_method),
+        Status: (row) => <Status row={row} />,
+        '^#Amount': ({ amount, currency }) => <Amount amount={amount} asset={currency} />,
+      }}
+      empty="No payments yet."
+      testId={(row) => (isTopUp(row) ? 'top-up-row' : 'fee-row')}
+    >
       {links}
-    </Section>
+    </TableSection>
   );
 }
 

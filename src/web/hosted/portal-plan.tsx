@@ -10,8 +10,8 @@ import {
 } from '../../resources/subscriptions/subscribed-products.ts';
 import type { EntitlementRecord, SubscriptionRow } from '../../state/records.ts';
 import { Amount } from '../amount.tsx';
-import { DataTable } from '../data-table.tsx';
-import { Badge, Section, Words } from '../parts.tsx';
+import { TableSection } from '../data-table.tsx';
+import { Badge, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, quantity } from '../wording.ts';
 import { usePortal } from './portal.ts';
@@ -26,20 +26,21 @@ export function Plan() {
     .filter(({ status }) => status !== 'inactive')
     .toReversed();
   return (
-    <Section id="plan" title="Your plan" isLandmark>
-      <DataTable
-        label="Subscriptions"
-        rows={subscriptions}
-        most={MOST}
-        columns={{
-          Product: (subscription) => <Products subscription={subscription} />,
-          'Next renewal': renewalOf,
-          '^#Price': (subscription) => <Price subscription={subscription} />,
-        }}
-        empty="No subscriptions yet."
-        testId="plan-row"
-      />
-    </Section>
+    <TableSection
+      id="plan"
+      title="Your plan"
+      label="Subscriptions"
+      isLandmark
+      rows={subscriptions}
+      most={MOST}
+      columns={{
+        Product: (subscription) => <Products subscription={subscription} />,
+        'Next renewal': renewalOf,
+        '^#Price': (subscription) => <Price subscription={subscription} />,
+      }}
+      empty="No subscriptions yet."
+      testId="plan-row"
+    />
   );
 }
 

@@ -76,26 +76,17 @@ export function readInspectorRequest(
     zone: query('zone') === 'local' ? machineZone() : readZone(query('zone')),
     link: (path, parameters) => linkTo(path, { key, zone: query('zone'), ...parameters }),
     here: (parameters) =>
-      linkTo(request.path.replace(/\/$/, ''), { ...singles(request), ...parameters }),
+      linkTo(request.path.replace(/\/$/, ''), { ...(request.query as Parameters), ...parameters }),
     contextOf: (account = owner) => contextOf({ world, owner: account, settings, baseUrl }),
   };
 }
 
-/** The query parameters that stand once. */
-const singles = ({ query }: Request): Parameters =>
-  Object.fromEntries(
-    Object.entries(query).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );
-
-/** The address of a page; parameters without a value and the preset key are left out. */
+/** The address of a page; parameters without one value and the preset key are left out. */
 export function linkTo(path: string, parameters: Parameters): string {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined || value === '' || (name === 'key' && value === DEFAULT_KEY)
-      ? []
-      : [[name, String(value)]],
-  );
-  const search = new URLSearchParams(given).toString();
-  return `${INSPECTOR_PATH}${path}${search && `?${search}`}`;
+  const search = new URLSearchParams();
+  for (const [name, value = ''] of Object.entries(parameters)) {
+    const isPreset = name === 'key' && value === DEFAULT_KEY;
+    if (value !== '' && typeof value !== 'object' && !isPreset) search.set(name, String(value));
+  }
+  return `${INSPECTOR_PATH}${path}${search.size > 0 ? `?${search}` : ''}`;
 }

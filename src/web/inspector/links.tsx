@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { TableName } from '../../state/schema.ts';
 import { Id } from '../id.tsx';
 import { Badge, type Tone, Words } from '../parts.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
+import { type Linkable, recordAddress } from './records/find-record.ts';
 
 interface OwnerProps {
   readonly id: string | undefined;
@@ -9,12 +11,23 @@ interface OwnerProps {
 
 /** The customer a record belongs to, by name; nothing where it belongs to none. */
 export function CustomerLink({ id }: OwnerProps) {
-  const { world, link } = useRequest();
+  const { world } = useRequest();
   if (id === undefined) return null;
   const name = world.tables.customers.get(id)?.name ?? id;
+  return <RecordLink table="customers" row={{ id }} text={name} />;
+}
+
+interface RecordLinkProps {
+  readonly table: TableName;
+  readonly row: Linkable;
+  readonly text: string | undefined;
+}
+
+/** Leads to the page of a record. */
+export function RecordLink({ table, row, text }: RecordLinkProps) {
   return (
-    <a href={link(`/customers/${encodeURIComponent(id)}`)}>
-      <Words text={name} />
+    <a href={recordAddress(useRequest(), table, row)}>
+      <Words text={text} />
     </a>
   );
 }
@@ -38,34 +51,15 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   succeeded: 'ok',
 };
 
-/** The status of a record. */
-export function StatusBadge({
-  status,
-  testId,
-}: {
+interface StatusBadgeProps {
   readonly status: string;
   readonly testId?: string;
-}) {
+}
+
+/** The status of a record. */
+export function StatusBadge({ status, ...rest }: StatusBadgeProps) {
   const tone = STATUS_TONES[status] ?? 'none';
-  return <Badge text={status.replaceAll('_', ' ')} tone={tone} testId={testId} />;
-}
-
-interface EventLinkProps {
-  readonly event: { readonly owner: string; readonly event_id: string };
-  /** What the link is called where its text does not say it. */
-  readonly label?: string;
-  readonly children: ComponentChildren;
-}
-
-/** Leads to the page of a usage event. */
-export function EventLink({ event, label, children }: EventLinkProps) {
-  const { link } = useRequest();
-  const path = `/events/${encodeURIComponent(event.event_id)}`;
-  return (
-    <a href={link(path, { owner: event.owner })} aria-label={label}>
-      {children}
-    </a>
-  );
+  return <Badge text={status.replaceAll('_', ' ')} tone={tone} {...rest} />;
 }
 
 interface ActionFormProps {

@@ -5,7 +5,7 @@ import { Amount } from '../../amount.tsx';
 import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
-import { CustomerLink, EventLink } from '../links.tsx';
+import { CustomerLink, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { recordAddress } from '../records/find-record.ts';
 import { customerNames } from './customers.tsx';
@@ -62,11 +62,7 @@ function postingsText({ postings }: TransactionRow): string {
 }
 
 function Cause({ row }: { readonly row: TransactionRow }) {
-  const { owner, event_id, description, reason, subject } = row;
+  const { event_id, description, reason, subject } = row;
   if (event_id === undefined) return <Words text={description ?? reason ?? subject} />;
-  return (
-    <EventLink event={{ owner, event_id }}>
-      <Words text={subject ?? event_id} />
-    </EventLink>
-  );
+  return <RecordLink table="events" row={{ ...row, event_id }} text={subject ?? event_id} />;
 }

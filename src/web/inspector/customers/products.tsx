@@ -17,6 +17,7 @@ import { Time } from '../../time.tsx';
 import { cycleText, pairsText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
@@ -34,11 +35,7 @@ export const showProducts = listPage({
   },
   text: ({ id }, { world }) => [JSON.stringify(world.tables.versions.list('product', id))],
   columns: (request) => ({
-    Code: (row) => (
-      <a href={request.link(`/products/${encodeURIComponent(row.id)}`)}>
-        <Words text={row.code} />
-      </a>
-    ),
+    Code: (row) => <RecordLink table="products" row={row} text={row.code} />,
     Name: (row) => <Words text={currentVersion(request, row)?.name} />,
     Default: (row) => (row.archived ? 'archived' : (row.default_version ?? 'none')),
     '#Versions': (row) => row.newest_version,

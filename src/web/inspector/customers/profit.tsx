@@ -10,7 +10,7 @@ import { Facts, Section, Words } from '../../parts.tsx';
 import { dayText, percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink } from '../links.tsx';
+import { CustomerLink, RecordLink } from '../links.tsx';
 
 interface DayTotals {
   readonly day: string;
@@ -150,8 +150,7 @@ function Days({ days, show }: DaysProps) {
 }
 
 function Vendors({ show }: Pick<DaysProps, 'show'>) {
-  const { world, link } = useRequest();
-  const { tables } = world;
+  const { tables } = useRequest().world;
   const rows = [...tables.vendors.values()];
   if (rows.length === 0) return null;
   return (
@@ -161,11 +160,7 @@ function Vendors({ show }: Pick<DaysProps, 'show'>) {
       rows={rows}
       most={MOST_DAYS}
       columns={{
-        Vendor: ({ id, name }) => (
-          <a href={link(`/records/vendors/${id}`)}>
-            <Words text={name} />
-          </a>
-        ),
+        Vendor: (row) => <RecordLink table="vendors" row={row} text={row.name} />,
         'External id': ({ external_id }) => <Words text={external_id} />,
         '^#Cost': ({ id }) =>
           show(sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost)))),

@@ -27,7 +27,7 @@ const BY_PREFIX: Readonly<Record<string, TableName>> = {
 };
 
 /** What tells where a row is shown. */
-interface Linkable {
+export interface Linkable {
   readonly id: string;
   readonly owner?: string;
   readonly event_id?: string;

@@ -12,12 +12,12 @@ import type { Row } from '../../../state/table.ts';
 import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
-import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { EventLink } from '../links.tsx';
+import { RecordLink } from '../links.tsx';
 import type { InspectorSection } from '../sections.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
+import { recordAddress } from './find-record.ts';
 
 /** A kind of record: how it is called, which section it belongs to, and what is shown beside its fields. */
 interface RecordKind<R> {
@@ -85,18 +85,14 @@ function attemptsOf(_request: InspectorRequest, { exchanges, destination_id }: D
   return exchanges.length === 0 ? null : <Attempts exchanges={exchanges} to={destination_id} />;
 }
 
-function productsOf({ link }: InspectorRequest, { products }: SubscriptionRow) {
+function productsOf(_request: InspectorRequest, { products }: SubscriptionRow) {
   return (
     <TableSection
       id="products"
       title="Products"
       rows={products}
       columns={{
-        Product: ({ id, code }) => (
-          <a href={link(`/products/${encodeURIComponent(id)}`)}>
-            <Words text={code} />
-          </a>
-        ),
+        Product: (product) => <RecordLink table="products" row={product} text={product.code} />,
         Version: ({ version }) => version,
       }}
       empty="No products."
@@ -130,18 +126,15 @@ function eventsOf(request: InspectorRequest, { customer_id, subject }: TaskRow) 
       rows={rows.slice(-MOST_ROWS).reverse()}
       total={rows.length}
       columns={{
-        Type: (event) => (
-          <EventLink event={event}>
-            <Words text={event.event_type} />
-          </EventLink>
-        ),
+        Type: (event) => <RecordLink table="events" row={event} text={event.event_type} />,
         '^When': ({ occurred_at }) => <Time as="exact" at={occurred_at} />,
       }}
     />
   );
 }
 
-function latestOf({ world, link }: InspectorRequest, { id, owner }: WebhookRow) {
+function latestOf(request: InspectorRequest, { id, owner }: WebhookRow) {
+  const { world } = request;
   const events = world.tables.webhook_events.list('owner', owner).slice(-MOST_LOOKED_AT).reverse();
   const rows = events.filter(({ matched_destination_ids }) => matched_destination_ids.includes(id));
   return (
@@ -152,8 +145,8 @@ function latestOf({ world, link }: InspectorRequest, { id, owner }: WebhookRow) 
       most={MOST_ROWS}
       columns={{
         Topic: ({ topic }) => topic,
-        Event: ({ event_id }) => (
-          <Id id={event_id} href={link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })} />
+        Event: (row) => (
+          <Id id={row.event_id} href={recordAddress(request, 'webhook_events', row)} />
         ),
         State: (row) =>
           world.tables.deliveries

@@ -5,8 +5,9 @@ import { Time } from '../../time.tsx';
 import { pairsText } from '../../wording.ts';
 import { customerNames } from '../customers/customers.tsx';
 import { ofCustomer } from '../customers/narrow-customers.ts';
-import { CustomerLink, EventLink } from '../links.tsx';
+import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
+import { recordAddress } from '../records/find-record.ts';
 
 /** Usage events with what they cost. */
 export const showEvents = listPage({
@@ -32,7 +33,7 @@ export const showEvents = listPage({
     Fees: (row) => Number(row.total_fees ?? 0),
   },
   chips: { 'Last hour': 'after:-1h', 'Last week': 'after:-7d', 'Without a fee': 'amount:none' },
-  columns: () => ({
+  columns: (request) => ({
     Customer: (row) => <CustomerLink id={row.customer_id} />,
     Type: (row) => <Words text={row.event_type} />,
     Subject: (row) => <Words text={row.subject} />,
@@ -41,9 +42,9 @@ export const showEvents = listPage({
     Happened: (row) => <Time as="exact" at={row.occurred_at} />,
     Submitted: (row) => <Time as="clock" at={row.created_at} />,
     Event: (row) => (
-      <EventLink event={row} label={`Explain ${row.event_id}`}>
+      <a href={recordAddress(request, 'events', row)} aria-label={`Explain ${row.event_id}`}>
         Explain
-      </EventLink>
+      </a>
     ),
   }),
   note: 'In the order of submission; before: and after: compare the time of the event.',

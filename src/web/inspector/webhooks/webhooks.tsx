@@ -9,9 +9,10 @@ import { Badge, JsonView, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm, CustomerLink, OfAccount } from '../links.tsx';
+import { ActionForm, CustomerLink, OfAccount, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
+import { recordAddress } from '../records/find-record.ts';
 import { RequestsBehind } from '../records/origin.tsx';
 import { Deliveries, stateOf, toneOfState } from './deliveries.tsx';
 
@@ -31,9 +32,7 @@ export const showWebhooks = listPage<WebhookEventRow>({
     id: ({ event_id }) => [event_id],
   },
   columns: (request) => ({
-    Event: ({ event_id, owner, topic }) => (
-      <a href={request.link(`/webhooks/${encodeURIComponent(event_id)}`, { owner })}>{topic}</a>
-    ),
+    Event: (row) => <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>,
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <Badge text={stateOf(row)} tone={toneOfState(row)} />,
     '#Attempts': (row) => row.attempts.length,
@@ -106,11 +105,7 @@ function Destinations() {
       title="Destinations"
       rows={rows}
       columns={{
-        URL: ({ id, url }) => (
-          <a href={request.link(`/records/webhooks/${id}`)}>
-            <Words text={url} />
-          </a>
-        ),
+        URL: (row) => <RecordLink table="webhooks" row={row} text={row.url} />,
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
         '^State': (row) => <StateBadge row={row} />,
         Id: ({ id }) => <Id id={id} />,

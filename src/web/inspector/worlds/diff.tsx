@@ -5,9 +5,8 @@ import { inSlices } from '../../../state/resumable.ts';
 import { snapshotsOf } from '../../../state/snapshots.ts';
 import type { WorldImage } from '../../../state/world.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { DataTable } from '../../data-table.tsx';
+import { TableSection } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
-import { Section } from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { orShowAgain } from '../run-control-operation.ts';
@@ -80,17 +79,16 @@ function Found({ sides, found }: FoundProps) {
 /** What only sums up or counts the rest. */
 function Derived({ found }: { readonly found: readonly TableDifference[] }) {
   return (
-    <Section id="derived" title="Derived rows">
-      <DataTable
-        label="Derived rows"
-        rows={found}
-        columns={{
-          Records: ({ words }) => words,
-          '#Added': ({ added }) => added.toLocaleString('en'),
-          '#Removed': ({ removed }) => removed.toLocaleString('en'),
-          '#Changed': ({ changed }) => changed.toLocaleString('en'),
-        }}
-      />
-    </Section>
+    <TableSection
+      id="derived"
+      title="Derived rows"
+      rows={found}
+      columns={{
+        Records: ({ words }) => words,
+        '#Added': ({ added }) => added.toLocaleString('en'),
+        '#Removed': ({ removed }) => removed.toLocaleString('en'),
+        '#Changed': ({ changed }) => changed.toLocaleString('en'),
+      }}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { DataTable, Shown } from '../../data-table.tsx';
 import { Badge, Section, type Tone, Words } from '../../parts.tsx';
 import { plainNumber } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
-import { recordAddress } from '../records/find-record.ts';
+import { RecordLink } from '../links.tsx';
 import { hasPage } from '../records/record-kinds.tsx';
 import { fieldWord } from '../records/values.tsx';
 
@@ -105,6 +105,7 @@ interface NameProps {
 function Name({ table, row: { id, name } }: NameProps) {
   const request = useRequest();
   const held = hasPage(table) ? request.world.tables[table as TableName].get(id) : undefined;
-  const words = <Words text={name || fieldWord(table)} />;
-  return held ? <a href={recordAddress(request, table, held)}>{words}</a> : words;
+  const text = name || fieldWord(table);
+  if (!held) return <Words text={text} />;
+  return <RecordLink table={table as TableName} row={held} text={text} />;
 }
