@@ -6,12 +6,6 @@ import { Page } from './page.tsx';
 import type { PagesOptions } from './pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './paths.ts';
 
-interface ErrorPage {
-  readonly status: number;
-  readonly title: string;
-  readonly text: string;
-}
-
 /** Pages that say no. None tells whether a link ever existed, or what went wrong inside. */
 const ERROR_PAGES = {
   unknown: {
@@ -39,7 +33,7 @@ const ERROR_PAGES = {
     title: 'Something went wrong',
     text: 'Nothing was changed. Try again.',
   },
-} as const satisfies Readonly<Record<string, ErrorPage>>;
+} as const;
 
 const WAYS_ON = {
   'Front page': '/',

@@ -109,9 +109,11 @@ function Attention() {
     <Section id="attention" title="Needs attention">
       {items.length === 0 && <p class="muted">Nothing needs attention.</p>}
       <ul class="attention">
-        {items.map(({ text, more, href, tone }) => (
-          <li key={text} class={tone}>
-            <a href={href}>{text}</a>
+        {items.map(({ count, words, more, href, tone }) => (
+          <li key={href} class={tone}>
+            <a href={href}>
+              {numberText(count)} {words[count === 1 ? 0 : 1]}
+            </a>
             <small>
               <Sentence text={more} />
             </small>
