@@ -37,8 +37,8 @@ export interface Subscription {
   readonly oneTimes: Set<string>;
 }
 
-const isFixed = (price: VersionSketch['prices'][number]): price is FixedPriceSketch =>
-  price.type === 'fixed';
+const fixedPrices = ({ prices }: VersionSketch): FixedPriceSketch[] =>
+  prices.filter((price) => price.type === 'fixed');
 
 const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
   Rational.sum(
@@ -48,15 +48,12 @@ const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
   );
 
 /** What a version's recurring prices come to in each period. */
-export const recurringFee = ({ prices }: VersionSketch): Rational =>
+export const recurringFee = (version: VersionSketch): Rational =>
   Rational.sum(
-    prices
-      .filter(isFixed)
+    fixedPrices(version)
       .filter(({ billing_model }) => billing_model.type === 'recurring')
       .map(sumOf),
   );
-
-const fixedPrices = ({ prices }: VersionSketch) => prices.filter(isFixed);
 
 export const hasFixedFee = (version: VersionSketch): boolean =>
   fixedPrices(version)

@@ -1,7 +1,7 @@
 import { Rational } from '../kit/rational.ts';
 import { available, draw } from './account.ts';
 import { periodOf } from './calendar.ts';
-import type { EventSketch, UsagePriceSketch, VersionSketch } from './history.ts';
+import type { EventSketch, UsagePriceSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Holding, Subscription } from './subscription.ts';
@@ -35,9 +35,8 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
     revenue: Rational.ZERO,
     feeValue: Rational.ZERO,
   };
-  for (const { product, version } of billedAt(world, index, occurredAt)) {
-    const content = versionOf(world, { product, version });
-    for (const fee of feesOf(world, customer, { product, version, content }, event)) {
+  for (const billed of billedAt(world, index, occurredAt)) {
+    for (const fee of feesOf(world, customer, billed, event)) {
       record.fees.push(fee);
       const account = accountOf(customer, fee.currency);
       const { counted, debt } = draw(account, fee.amount);
@@ -56,13 +55,12 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
 export function simulate(
   world: ModelWorld,
   customer: Customer,
-  billed: { readonly product: number; readonly version: number },
+  billed: Billed,
   events: readonly EventSketch[],
 ): ExpectedFee[][] {
-  const content = versionOf(world, billed);
   return events.map((event) => {
     const fees: ExpectedFee[] = [];
-    for (const fee of feesOf(world, customer, { ...billed, content }, event)) {
+    for (const fee of feesOf(world, customer, billed, event)) {
       fees.push(fee);
       draw(accountOf(customer, fee.currency), fee.amount);
     }
@@ -107,20 +105,16 @@ function holdingAt({ holdings }: Subscription, at: number, now: number): Holding
   return holdings.find(({ from, to }) => from <= moment && moment < to);
 }
 
-interface Billed {
-  readonly product: number;
-  readonly version: number;
-  readonly content: VersionSketch;
-}
+type Billed = Pick<Subscription, 'product' | 'version'>;
 
 /** The fee of each price that fits, in the order of listing; each is to be booked before the next is asked for. */
 function* feesOf(
   world: ModelWorld,
   customer: Customer,
-  { product, version, content }: Billed,
+  { product, version }: Billed,
   event: EventSketch,
 ): Generator<ExpectedFee> {
-  for (const price of content.prices) {
+  for (const price of versionOf(world, { product, version }).prices) {
     if (price.type !== 'usage_based') continue;
     if (price.usage_calculation.event_type !== event.event_type) continue;
     const volume = volumeOf(price, event);

@@ -83,11 +83,6 @@ export function customerName(world: ModelWorld, ids: Ids, index: number): object
 export const newestFirst = <T>(items: readonly T[], compare: (left: T, right: T) => number): T[] =>
   [...items].reverse().sort((left, right) => compare(right, left));
 
-export const byAmount =
-  <T>(amountOf: (item: T) => Rational) =>
-  (left: T, right: T) =>
-    amountOf(left).compare(amountOf(right));
-
 /** What may stand in any order, as the ids of the caller do. */
 export const inOrder = (
   items: AnyBody[],

@@ -138,7 +138,8 @@ function outcomeOf(
 /** Each request has a connection of its own, as one that is used again may just be closing. */
 function addressed(upstream: URL, request: IncomingMessage): RequestOptions {
   const { protocol, hostname, port, host, pathname } = upstream;
-  const headers = [...passable(request).filter(notHost), 'Host', host, ...lengthOfNone(request)];
+  const passed = passable(request).filter(([name]) => name.toLowerCase() !== 'host');
+  const headers = [...passed.flat(), 'Host', host, ...lengthOfNone(request)];
   return {
     ...{ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent: false },
     method: request.method,
@@ -153,20 +154,22 @@ function lengthOfNone({ method = '', headers }: IncomingMessage): readonly strin
   return isTold || !/^(POST|PUT|PATCH)$/.test(method) ? [] : ['Content-Length', '0'];
 }
 
-/** Names and values in turn, as they came, without those of the connection. */
-function passable({ rawHeaders, headers }: IncomingMessage): string[] {
+type HeaderPair = readonly [name: string, value: string];
+
+/** Headers as they came, without those of the connection. */
+function passable({ rawHeaders, headers }: IncomingMessage): readonly HeaderPair[] {
   const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
-  const passed: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name, value] = [rawHeaders[index] as string, rawHeaders[index + 1] as string];
+  return pairsOf(rawHeaders).filter(([name]) => {
     const plain = name.toLowerCase();
-    if (!OWN_HEADERS.has(plain) && !named.includes(plain)) passed.push(name, value);
-  }
-  return passed;
+    return !OWN_HEADERS.has(plain) && !named.includes(plain);
+  });
 }
 
-function notHost(_text: string, index: number, all: readonly string[]): boolean {
-  return all[index - (index % 2)]?.toLowerCase() !== 'host';
+/** Names with their values, of which a list has one after the other. */
+export function pairsOf(raw: readonly string[]): readonly HeaderPair[] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, raw[index + 1] as string] as const] : [],
+  );
 }
 
 /** Keeps what flows by; answers it, or undefined where it was too long. */
@@ -188,7 +191,7 @@ function keep(message: IncomingMessage): () => Buffer | undefined {
  */
 function passHead(answer: IncomingMessage, response: ServerResponse): void {
   response.sendDate = false;
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passable(answer));
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passable(answer).flat());
   response.flushHeaders();
 }
 

@@ -1,11 +1,11 @@
 import { routerOf } from 'billing-emulator/internals';
 import { type Json, loadDocument, type OperationSpec, resolve } from 'billing-emulator/spec';
 import { unpackBody } from '../proxy/body.ts';
-import type { Traffic } from '../proxy/traffic.ts';
+import { pairsOf, type Traffic } from '../proxy/traffic.ts';
 import type { ReadAnswer } from './compare.ts';
 import { bodyOf } from './emulator.ts';
 import type { Ordered } from './order.ts';
-import { namesIn, pairsOf } from './translate.ts';
+import { namesIn } from './translate.ts';
 
 /** A request that a service answered, and what is to be known of it. */
 export interface TwinExchange extends Ordered {

@@ -1,4 +1,4 @@
-import type { Traffic } from '../proxy/traffic.ts';
+import { pairsOf, type Traffic } from '../proxy/traffic.ts';
 import { type ExactValue, parseExactValue, textsIn } from './exact-value.ts';
 import { type KnownIds, tokensIn } from './id-map.ts';
 
@@ -64,10 +64,4 @@ function read(body: Buffer | undefined): ExactValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[] {
-  return raw.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, raw[index + 1] as string] as const] : [],
-  );
 }

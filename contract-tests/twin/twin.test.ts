@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
@@ -5,7 +6,7 @@ import { onLoopback } from '../kit/loopback.ts';
 import { shapeMutants } from '../kit/selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../kit/selftest/spoiled-emulator.ts';
 import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
-import { aClientUuid, aService, aTwin, requestsTo, useService } from '../kit/testing/twin.ts';
+import { aService, aTwin, requestsTo, useService } from '../kit/testing/twin.ts';
 import type { TwinSummary } from './report/report.ts';
 
 const KEY = 'key_test_of-the-twin';
@@ -102,7 +103,7 @@ describe('before a sound emulator', () => {
       const ask = requestsTo(twin.url, KEY);
       const { id } = await ask('POST', '/customers', { name, external_id: name });
       for (const amount of [1.5, 2.25, 3]) {
-        const given = { transaction_id: aClientUuid(), asset: 'USD', reason: 'gift' };
+        const given = { transaction_id: randomUUID(), asset: 'USD', reason: 'gift' };
         await ask('POST', `/customers/${id}/wallet/adjustments`, { ...given, amount });
         await ask('GET', `/customers/${id}/wallet`);
         await ask('GET', '/customers');

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
-import { aClientUuid, aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
+import { aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
 import { findProfile } from './profile.ts';
 
 const KEY = 'key_test_of-the-twin';
@@ -13,7 +14,7 @@ describe('before a service that was set otherwise', () => {
     const twin = await aTwin(url);
     const ask = requestsTo(twin.url, KEY);
     const { id } = await ask('POST', '/customers', { name: 'Ada' });
-    const charge = { transaction_id: aClientUuid(), asset: 'USD', amount: 5 };
+    const charge = { transaction_id: randomUUID(), asset: 'USD', amount: 5 };
     await ask('POST', `/customers/${id}/wallet/charges`, charge);
     await ask('POST', '/top-ups', {
       ...{ customer_id: id, amount: 20, currency: 'USD' },
@@ -66,7 +67,7 @@ describe('what an emulator cannot know', () => {
     const twin = await aTwin(service.url);
     const [ask, beside] = [requestsTo(twin.url, KEY), requestsTo(service.url, KEY)];
     const { id } = await ask('POST', '/customers', { name: 'Ada' });
-    const given = { transaction_id: aClientUuid(), asset: 'USD', reason: 'gift', amount: 5 };
+    const given = { transaction_id: randomUUID(), asset: 'USD', reason: 'gift', amount: 5 };
     const expires_at = '2026-02-10T00:00:00Z';
     await ask('POST', `/customers/${id}/wallet/adjustments`, { ...given, expires_at });
     await ask('GET', `/customers/${id}/wallet`);
@@ -84,7 +85,7 @@ describe('what an emulator cannot know', () => {
       await onLoopback((asked, response) => {
         asked.resume();
         balance += 1;
-        const place = { id: aClientUuid(), created_at: balance };
+        const place = { id: randomUUID(), created_at: balance };
         setTimeout(() => response.writeHead(201).end(JSON.stringify(place)), 100);
       }),
     );

@@ -8,31 +8,23 @@ import type { OperationId } from '../operations.ts';
 import { type Asking, askTarget } from '../target/patience.ts';
 import type { EffectsRecord } from './record.ts';
 
-/** How each kind is removed, where it can be. The order is that of removal. */
-const REMOVALS: readonly Removal[] = [
-  {
-    made: 'createWebhook',
-    by: 'deleteWebhook',
-    list: 'listWebhooks',
-    look: 'getWebhook',
-  },
-  {
-    made: 'createProduct',
-    by: 'deleteProduct',
-    list: 'listProducts',
-    look: 'getProduct',
-    filter: (code) => ({ code }),
-  },
-];
-
 interface Removal {
   readonly made: OperationId;
   readonly by: Remover;
   readonly list: OperationId;
   readonly look: OperationId;
   /** Narrows the list to what has the marker, where it has pages. */
-  readonly filter?: (value: string) => Readonly<Record<string, string>>;
+  readonly filter?: string;
 }
+
+/** How each kind is removed, where it can be. The order is that of removal. */
+const REMOVALS: readonly Removal[] = [
+  { made: 'createWebhook', by: 'deleteWebhook', list: 'listWebhooks', look: 'getWebhook' },
+  {
+    ...{ made: 'createProduct', by: 'deleteProduct', list: 'listProducts', look: 'getProduct' },
+    filter: 'code',
+  },
+];
 
 /** Codes of products that stay for later runs. */
 const KEPT = new Set(['code=contract-usage', 'code=contract-fixed']);
@@ -90,7 +82,7 @@ async function findByMarker(
 ): Promise<string | undefined> {
   const [field = '', ...rest] = marker.split('=');
   const value = rest.join('=');
-  const { body } = await askTarget(plan, list, { ...(filter && { query: filter(value) }) });
+  const { body } = await askTarget(plan, list, { ...(filter && { query: { [filter]: value } }) });
   const items = (body?.items ?? []) as Record<string, unknown>[];
   return items.find((item) => item[field] === value)?.['id'] as string | undefined;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createEmulator, type GivenSettings } from 'billing-emulator/internals';
 import { createTrafficServer } from '../../proxy/traffic.ts';
 import { openTwinSession } from '../../twin/session.ts';
@@ -49,14 +50,6 @@ export function requestsTo(url: string, key: string, seen: number[] = []): SendT
   };
 }
 
-let latest = 0;
-
-/** A UUID that a client makes up. */
-export function aClientUuid(): string {
-  latest += 1;
-  return `8f14e45f-ceea-4671-8b11-${String(latest).padStart(12, '0')}`;
-}
-
 /** What an application may do with a service, in order: it sells, is used, and looks at all of it. */
 export async function useService(ask: SendTo): Promise<void> {
   await ask('GET', '/accounts/self');
@@ -73,7 +66,7 @@ export async function useService(ask: SendTo): Promise<void> {
   await ask('GET', `/products/${product.id}/1`);
   await ask('GET', '/products');
   await ask('POST', `/customers/${ada.id}/wallet/adjustments`, {
-    ...{ transaction_id: aClientUuid(), asset: 'USD', amount: 20.5, reason: 'gift' },
+    ...{ transaction_id: randomUUID(), asset: 'USD', amount: 20.5, reason: 'gift' },
   });
   await ask('POST', `/customers/${ada.id}/subscriptions`, { products: [{ code: 'usage' }] });
   await sendUsage(ask, ada.id);
@@ -100,7 +93,7 @@ async function createCustomers(ask: SendTo): Promise<AnyBody[]> {
 async function sendUsage(ask: SendTo, customer_id: string): Promise<void> {
   const occurred_at = new Date().toISOString();
   const events = [1, 2].map((count) => ({
-    ...{ id: aClientUuid(), event_type: 'llm.completion', subject: 'job-1', occurred_at },
+    ...{ id: randomUUID(), event_type: 'llm.completion', subject: 'job-1', occurred_at },
     data: { tokens: 1_000 * count },
   }));
   await ask('POST', '/events', { customer_id, events });

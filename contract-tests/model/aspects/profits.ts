@@ -1,6 +1,6 @@
 import { Rational } from '../../kit/rational.ts';
 import { instant, VENDORS } from '../calls.ts';
-import { byAmount, customerName, newestFirst, profit } from '../views.ts';
+import { customerName, newestFirst, profit } from '../views.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
 /** A period of days, inclusive; what is left out is the start of this month, and today. */
@@ -95,10 +95,7 @@ function customersIn(stage: Stage, days: Days): object {
     },
   }));
   const gross = Rational.sum(rows.map((row) => row.gross));
-  const sorted = newestFirst(
-    rows,
-    byAmount((row) => row.gross),
-  );
+  const sorted = newestFirst(rows, (one, other) => one.gross.compare(other.gross));
   return {
     ...days,
     summary: profit(gross, sumOfCosts(spent(stage, isCounted))),
