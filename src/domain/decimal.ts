@@ -101,6 +101,10 @@ export function sum(values: Iterable<Decimal>): Decimal {
   return total;
 }
 
+/** The same of numbers that are kept as text. */
+export const sumText = (values: readonly DecimalText[]): DecimalText =>
+  format(sum(values.map(decimal)));
+
 /**
  * How often one number goes into another as a whole, and what is left, which has the sign of the dividend.
  *

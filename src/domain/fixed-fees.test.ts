@@ -41,8 +41,9 @@ describe('fixedFee', () => {
     expect(feeOf(prices)).toBe('14 USD');
   });
 
-  it('is 0 for a free fixed price', () => {
-    expect(feeOf([fixed('month', { USD: '0' })])).toBe('0 USD');
+  it('is absent for a free fixed price, and there for any above 0', () => {
+    expect(feeOf([fixed('month', { USD: '0' })])).toBeUndefined();
+    expect(feeOf([fixed('month', { USD: '0.0000000001' })])).toBe('0.0000000001 USD');
   });
 
   it('is absent without a fixed price, and without a shared currency', () => {

@@ -1,4 +1,4 @@
-import { add, type Decimal, decimal, multiply, ZERO } from './decimal.ts';
+import { add, type Decimal, decimal, isPositive, multiply, ZERO } from './decimal.ts';
 import type { Interval } from './instant.ts';
 import type { PricingEntry } from './pricing/price.ts';
 import { type Finding, finding, type Rule } from './rules.ts';
@@ -44,12 +44,12 @@ export const isOneTime = ({ billing_model }: FixedTerms): boolean =>
   billing_model.type === 'one_time';
 
 /**
- * What the fixed prices among these cost together for one interval; undefined where none is fixed,
+ * What the fixed prices among these cost together for one interval; undefined where that is nothing,
  * or where no currency is common to all of them.
  *
  * @param isDue leaves out what was collected for good
  * @units   the currency it names, exact
- * @assumes A-505 the first currency, by listing, that every fixed price has; A-1506
+ * @assumes A-505 the first currency, by listing, that every fixed price has; A-603, A-1506
  */
 export function fixedFee<P extends FixedPrice>(
   prices: readonly P[],
@@ -66,7 +66,7 @@ export function fixedFee<P extends FixedPrice>(
         add(total, multiply(decimal(unit_price), decimal(quantity))),
       ZERO,
     );
-  return { currency, amount };
+  return isPositive(amount) ? { currency, amount } : undefined;
 }
 
 /** The rules that fixed prices, of one version or of several, break when they are paid together. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decimal } from './decimal.ts';
 import type { FixedPrice } from './fixed-fees.ts';
 import { instant } from './instant.ts';
 import {
@@ -7,7 +6,6 @@ import {
   afterRenewal,
   beginningOf,
   catchUp,
-  isPaymentNeeded,
   isRecurring,
   moveRenewal,
   openRenewal,
@@ -26,14 +24,6 @@ describe('isRecurring', () => {
     expect(isRecurring([monthly], false)).toBe(true);
     expect(isRecurring([], true)).toBe(true);
     expect(isRecurring([], false)).toBe(false);
-  });
-});
-
-describe('isPaymentNeeded', () => {
-  it('asks for a fee above 0', () => {
-    expect(isPaymentNeeded(undefined)).toBe(false);
-    expect(isPaymentNeeded({ currency: 'USD', amount: decimal('0') })).toBe(false);
-    expect(isPaymentNeeded({ currency: 'USD', amount: decimal('0.0000000001') })).toBe(true);
   });
 });
 

@@ -1,5 +1,4 @@
-import { isPositive } from './decimal.ts';
-import { type FixedFee, type FixedTerms, hasFixedFee } from './fixed-fees.ts';
+import { type FixedTerms, hasFixedFee } from './fixed-fees.ts';
 import { type Instant, toMillis } from './instant.ts';
 import { type Cycle, isSameSpan, type Span, spansAfter, spansBeyond } from './spans.ts';
 
@@ -17,11 +16,6 @@ export interface RenewalSchedule {
  */
 export function isRecurring(prices: readonly FixedTerms[], hasRenewal: boolean): boolean {
   return hasRenewal || hasFixedFee(prices);
-}
-
-/** Whether a fixed fee has to be paid before a subscription is active. @assumes A-603 */
-export function isPaymentNeeded(fee: FixedFee | undefined): fee is FixedFee {
-  return fee !== undefined && isPositive(fee.amount);
 }
 
 /**

@@ -2,7 +2,6 @@ import type { Worth } from '../domain/credit-worth.ts';
 import { CURRENCY_PLACES, decimal, format, multiply, round } from '../domain/decimal.ts';
 import { fixedFee } from '../domain/fixed-fees.ts';
 import { valuationPeriod } from '../domain/profitability.ts';
-import { isPaymentNeeded } from '../domain/subscriptions.ts';
 import { key } from './schema.ts';
 import type { WorldImage } from './world.ts';
 
@@ -50,7 +49,7 @@ export function formerRevenue(tables: WorldImage['tables'], currency: string): F
       if (purpose === 'paid') return { kind: 'paid', amount: paidFor(grant) };
       if (!entitlement) return undefined;
       const version = versions.get(key(entitlement.product_id, String(entitlement.version)));
-      if (!version || isPaymentNeeded(fixedFee(version.prices))) return undefined;
+      if (!version || fixedFee(version.prices)) return undefined;
       const worth = round(multiply(decimal(amount), decimal(revenue_basis)), CURRENCY_PLACES);
       return { kind: 'revenue_basis', amount: format(worth) };
     },

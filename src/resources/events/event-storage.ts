@@ -1,4 +1,4 @@
-import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
 import { given, mapGiven } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { exactly, orKept } from '../../state/exact-size.ts';
@@ -12,7 +12,7 @@ import {
   type NewCost,
   type NewEvent,
 } from './event-intake.ts';
-import { type BillableUsage, type Billing, billUsage, totalOf } from './usage-billing.ts';
+import { type BillableUsage, type Billing, billUsage } from './usage-billing.ts';
 
 /** Prices a new event, takes its fees and stores it with its costs. @assumes A-805 */
 export function billAndStoreEvent(
@@ -48,7 +48,12 @@ export function billAndStoreEvent(
   });
 }
 
-/** What the fees of an event come to, with the text of the only one or of its revenue where it says the same. */
+/**
+ * What the fees of an event come to: in their asset where they share one, else in the reporting currency. It keeps the
+ * text of the only fee, or of its revenue where that says the same.
+ *
+ * @assumes A-806
+ */
 function feeTotals(
   context: Context,
   fees: readonly FeeRecord[],
@@ -57,16 +62,25 @@ function feeTotals(
 ): Pick<EventRow, 'total_fees' | 'fee_currency'> {
   const [first] = fees;
   if (!first) return {};
+  const { currency } = first.terms;
   if (fees.length === 1)
-    return { total_fees: orKept(first.amount, revenue), fee_currency: first.terms.currency };
-  const { amount, currency } = totalOf(context, fees, occurred_at);
-  return { total_fees: orKept(format(amount), revenue), fee_currency: currency };
+    return { total_fees: orKept(first.amount, revenue), fee_currency: currency };
+  const isShared = fees.every(({ terms }) => terms.currency === currency);
+  const amounts = fees.map(({ amount, terms }) =>
+    isShared
+      ? decimal(amount)
+      : reportingValue(context, terms.currency, decimal(amount), occurred_at),
+  );
+  return {
+    total_fees: orKept(format(sum(amounts)), revenue),
+    fee_currency: isShared ? currency : context.settings.reporting_currency,
+  };
 }
 
 /** Most events have one fee and no cost, whose text they then share. */
 function sumOf([first = '0', ...others]: readonly DecimalText[]): DecimalText {
   if (others.length === 0) return first;
-  return format(sum([first, ...others].map(decimal)));
+  return sumText([first, ...others]);
 }
 
 /** What an event says of the usage itself. */

@@ -1,6 +1,6 @@
 import { given } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
-import { finding, refuseAll } from '../../domain/rules.ts';
+import { isGiven, violate } from '../../domain/rules.ts';
 import type { FeeRecord, ProductRow } from '../../state/records.ts';
 import type { Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
@@ -14,10 +14,10 @@ import { pricesByType } from './usage-prices.ts';
 /** Prices events as usage is priced, and takes everything back. @assumes A-512 */
 export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context) => {
   const version = versionOfPath(context, path);
-  const customer =
-    typeof body.customer_id === 'string' ? findCustomer(context, body.customer_id) : undefined;
-  if (typeof body.customer_id === 'string' && !customer)
-    refuseAll([finding('customer.unknown', 'customer_id')]);
+  const { customer_id } = body;
+  const customer = isGiven(customer_id)
+    ? (findCustomer(context, customer_id) ?? violate('customer.unknown', 'customer_id'))
+    : undefined;
   const product = findProductById(context, version.product_id) as ProductRow;
   const prices = { byType: pricesByType([{ product, version }]), billed_by: [] };
   const warnings: string[] = [];

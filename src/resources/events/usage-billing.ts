@@ -1,13 +1,4 @@
-import {
-  add,
-  type Decimal,
-  type DecimalText,
-  decimal,
-  format,
-  isZero,
-  ZERO,
-} from '../../domain/decimal.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { type DecimalText, decimal, format, isZero } from '../../domain/decimal.ts';
 import {
   type FeeLine,
   type Payer,
@@ -27,7 +18,6 @@ import type {
 import { key } from '../../state/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
-import { reportingValue } from '../stats/reporting.ts';
 import { Debits } from '../wallets/debits.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
 import { revenueText } from '../wallets/transactions.ts';
@@ -88,25 +78,6 @@ export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
     else warnOfNoFit(billing, usage, price);
   }
   return fees;
-}
-
-/** What fees come to: in their asset where they share one, else in the reporting currency. @assumes A-806 */
-export function totalOf(
-  context: Context,
-  fees: readonly FeeRecord[],
-  at: Instant,
-): { readonly amount: Decimal; readonly currency: string } {
-  const currency = fees[0]?.terms.currency ?? context.settings.reporting_currency;
-  const isShared = fees.every(({ terms }) => terms.currency === currency);
-  let amount = ZERO;
-  for (const fee of fees)
-    amount = add(
-      amount,
-      isShared
-        ? decimal(fee.amount)
-        : reportingValue(context, fee.terms.currency, decimal(fee.amount), at),
-    );
-  return { amount, currency: isShared ? currency : context.settings.reporting_currency };
 }
 
 function recordFee(

@@ -57,8 +57,7 @@ export function runAutoTopUp(context: Context, rule: AutoTopUpRow): AutoTopUpEnd
   const { payment_method } = tables.customers.get(rule.customer_id) as CustomerRow;
   tables.auto_top_ups.put(rested);
   const refuse = (reason: string, end: AutoTopUpEnd): AutoTopUpEnd => {
-    const { last4 } = payment_method ?? { last4: undefined };
-    tables.auto_top_ups.put({ ...rested, refused: { reason, last4 } });
+    tables.auto_top_ups.put({ ...rested, refused: { reason, last4: payment_method?.last4 } });
     return end;
   };
   if (!payment_method) return refuse('no_payment_method', 'impossible');

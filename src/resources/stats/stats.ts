@@ -1,4 +1,4 @@
-import { compare, type Decimal, decimal, format, sum, ZERO } from '../../domain/decimal.ts';
+import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
 import { dayAmounts } from '../../state/facets.ts';
 import type { Standing, StandingIndex, Sums } from '../../state/indexes/row-index.ts';
 import type { RowStandings } from '../../state/indexes/row-standings.ts';
@@ -103,7 +103,7 @@ export const getVendorStats: Handler<'getVendorStats'> = ({ path, query }, conte
 const categoryOf = ({ category }: VendorDayRow): string => category ?? 'uncategorized';
 
 const costOf = (rows: readonly VendorDayRow[]): number =>
-  wireNumber(format(sum(rows.map((row) => decimal(row.cost)))));
+  wireNumber(sumText(rows.map(({ cost }) => cost)));
 
 function presentName({ id, external_id, name }: CustomerRow) {
   return { id, external_id: external_id ?? null, name };

@@ -1,4 +1,4 @@
-import { add, type Decimal, type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import { add, type Decimal, decimal, format, sumText } from '../../domain/decimal.ts';
 import { type Day, dayOf } from '../../domain/instant.ts';
 import type { CostRecord, EventRow, TaskRow, TotalsRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
@@ -47,8 +47,8 @@ export function addToTotals(
   events: readonly EventRow[],
 ): void {
   for (const [day, ofDay] of groupBy(events, (event) => dayOf(event.occurred_at))) {
-    const revenue = decimal(total(ofDay.map((event) => event.revenue)));
-    const cost = decimal(total(ofDay.map((event) => event.cost)));
+    const revenue = decimal(sumText(ofDay.map((event) => event.revenue)));
+    const cost = decimal(sumText(ofDay.map((event) => event.cost)));
     recordRevenue(context, customerId, day, revenue, cost);
   }
   for (const [subject, ofTask] of groupBy(events, (event) => event.subject))
@@ -79,8 +79,8 @@ function addToTask(
     event_count: (task?.event_count ?? 0) + events.length,
     created_at: moments[0] ?? first.occurred_at,
     last_updated_at: moments.at(-1) ?? first.occurred_at,
-    revenue: total([task?.revenue ?? '0', ...events.map((event) => event.revenue)]),
-    cost: total([task?.cost ?? '0', ...events.map((event) => event.cost)]),
+    revenue: sumText([task?.revenue ?? '0', ...events.map((event) => event.revenue)]),
+    cost: sumText([task?.cost ?? '0', ...events.map((event) => event.cost)]),
   });
 }
 
@@ -101,13 +101,9 @@ function addToVendor({ tables, world }: Context, id: string, expenses: readonly 
     vendor_id: cost.vendor_id,
     day,
     category: cost.category ?? null,
-    cost: total([row?.cost ?? '0', ...expenses.map((expense) => expense.cost.cost)]),
+    cost: sumText([row?.cost ?? '0', ...expenses.map((expense) => expense.cost.cost)]),
     count: (row?.count ?? 0) + expenses.length,
   });
-}
-
-function total(amounts: readonly DecimalText[]): DecimalText {
-  return format(sum(amounts.map(decimal)));
 }
 
 function groupBy<T, K>(things: readonly T[], keyOf: (thing: T) => K): Map<K, T[]> {

@@ -17,7 +17,7 @@ import { endRefreshedCredit, grantEntitlements } from './entitlements.ts';
 import { collectFee } from './fee-collection.ts';
 import { keepSubscription } from './holdings.ts';
 import { withPeriodFee } from './period-fee.ts';
-import { pricesOf, versionsOf } from './subscribed-products.ts';
+import { pricesHeld, pricesOf, versionsOf } from './subscribed-products.ts';
 
 /**
  * Makes a subscription active: nothing is left to pay for it but a fee that is collected now. It keeps its anchor where it goes on
@@ -110,13 +110,13 @@ function startOf({ status, starts_at }: SubscriptionRow, now: Instant): Instant 
 /** A schedule that stopped goes on; one that was asked for anew, or never ran, begins. */
 function renewalOf(
   context: Context,
-  { status, renewal, renews_at, products }: SubscriptionRow,
+  subscription: SubscriptionRow,
   begin: Instant,
 ): RenewalSchedule | undefined {
+  const { status, renewal, renews_at } = subscription;
   const asked = status === 'action_required' && renewal ? undefined : renews_at;
   if (renewal && asked === undefined) return catchUp(renewal, context.now);
-  const interval = fixedInterval(pricesOf(versionsOf(context, products)));
-  return openRenewal(begin, interval, asked);
+  return openRenewal(begin, fixedInterval(pricesHeld(context, subscription)), asked);
 }
 
 function announce(context: Context, { id, customer_id, owner }: SubscriptionRow): void {

@@ -10,7 +10,6 @@ import {
 import { fixedFee } from '../../domain/fixed-fees.ts';
 import { given } from '../../domain/given.ts';
 import { earliest, type Instant } from '../../domain/instant.ts';
-import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type {
   EntitlementRecord,
   GrantRow,
@@ -172,4 +171,4 @@ function worthOfEntitlement(
 }
 
 /** Whether a version has a fixed fee. */
-export const costsFee = ({ prices }: VersionRow): boolean => isPaymentNeeded(fixedFee(prices));
+export const costsFee = ({ prices }: VersionRow): boolean => fixedFee(prices) !== undefined;

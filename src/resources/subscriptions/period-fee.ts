@@ -1,6 +1,5 @@
 import { compare, decimal, format } from '../../domain/decimal.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
-import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type { SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { recurringFeeOf } from './subscribed-products.ts';
@@ -12,7 +11,7 @@ export function withPeriodFee(
   collected: FixedFee | undefined,
 ): SubscriptionRow {
   const fee = collected && recurringFeeOf(context, subscription);
-  if (!isPaymentNeeded(fee)) return subscription;
+  if (!fee) return subscription;
   const { currency, amount } = fee;
   return { ...subscription, period_fee: { currency, amount: format(amount) } };
 }
@@ -25,7 +24,7 @@ export function withPeriodFee(
  */
 export function isFeeRaised(context: Context, subscription: SubscriptionRow): boolean {
   const fee = recurringFeeOf(context, subscription);
-  if (!isPaymentNeeded(fee)) return false;
+  if (!fee) return false;
   const { period_fee } = subscription;
   const isCovered =
     period_fee?.currency === fee.currency && compare(fee.amount, decimal(period_fee.amount)) <= 0;

@@ -5,7 +5,6 @@ import type { Instant } from '../../domain/instant.ts';
 import {
   afterRenewal,
   catchUp,
-  isPaymentNeeded,
   type RenewalSchedule,
   renewalAt,
 } from '../../domain/subscriptions.ts';
@@ -33,7 +32,7 @@ export interface Renewal {
  */
 export function renewSubscription(context: Context, subscription: SubscriptionRow): Renewal {
   const fee = feeOf(context, subscription);
-  if (!isPaymentNeeded(fee)) {
+  if (!fee) {
     // Where time has gone on already, periods that cost nothing and are over need no one by one.
     openNextPeriod(context, subscription, undefined, context.world.now);
     return { outcome: 'renewed' };
@@ -56,7 +55,7 @@ export function outstandingFee(
   subscription: SubscriptionRow,
 ): Renewal['fee'] | undefined {
   const fee = feeOf(context, subscription);
-  return isPaymentNeeded(fee) ? presentFee(fee) : undefined;
+  return fee && presentFee(fee);
 }
 
 /** Opens the period that a renewal begins: its fee is collected, and it brings the credit that waited for it. @assumes A-607 */

@@ -2,7 +2,7 @@ import { fixedTermsRules } from '../../domain/fixed-fees.ts';
 import { given, mapGiven } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf } from '../../domain/rules.ts';
-import { beginningOf, isPaymentNeeded, isRecurring } from '../../domain/subscriptions.ts';
+import { beginningOf, isRecurring } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
@@ -85,7 +85,7 @@ export function subscribe(
  */
 export function openSubscription(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { payment: _link, begins_at: _start, ...rest } = subscription;
-  if (isPaymentNeeded(feeOf(context, rest))) return awaitPayment(context, rest);
+  if (feeOf(context, rest)) return awaitPayment(context, rest);
   const begins_at = beginningOf(rest.starts_at, context.now);
   if (rest.status !== 'scheduled' || begins_at <= context.now)
     return activateSubscription(context, rest);

@@ -95,22 +95,25 @@ export function pricesOf(versions: readonly VersionRow[]): PriceRecord[] {
   return versions.flatMap(({ prices }) => prices);
 }
 
-/** What the fixed prices of a subscription cost for the next period. @units exact @assumes A-1507 */
+/** The prices of the versions that a subscription holds. */
+export const pricesHeld = (context: Context, { products }: SubscriptionRow): PriceRecord[] =>
+  pricesOf(versionsOf(context, products));
+
+/** What a subscription has to pay for its next period; undefined where that is nothing. @units exact @assumes A-1507 */
 export function feeOf(context: Context, subscription: SubscriptionRow): FixedFee | undefined {
   const outstanding = oneTimesOutstanding(context, subscription);
   return fixedFee(
-    pricesOf(versionsOf(context, subscription.products)),
+    pricesHeld(context, subscription),
     (price) => !isOneTime(price) || outstanding.some((each) => each.price === price),
   );
 }
 
-/** What recurs of it for each period. @units exact */
-export function recurringFeeOf(
+/** What of that recurs for each period. @units exact */
+export const recurringFeeOf = (
   context: Context,
-  { products }: SubscriptionRow,
-): FixedFee | undefined {
-  return fixedFee(pricesOf(versionsOf(context, products)), (price) => !isOneTime(price));
-}
+  subscription: SubscriptionRow,
+): FixedFee | undefined =>
+  fixedFee(pricesHeld(context, subscription), (price) => !isOneTime(price));
 
 /** The one-time prices of a subscription that it has not paid yet. @assumes A-1507 */
 export function oneTimesOutstanding(context: Context, { id, products }: SubscriptionRow) {

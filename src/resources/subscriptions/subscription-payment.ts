@@ -1,5 +1,4 @@
 import { after } from '../../domain/instant.ts';
-import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type { PaymentMethod, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { rememberMethod } from '../payments/payment-methods.ts';
@@ -48,7 +47,7 @@ export function activatePaid(
   if (link) context.tables.payment_links.put({ ...link, paid: true });
   rememberMethod(context, subscription.customer_id, payment_method);
   const paid = { ...subscription, payment_method };
-  return activateSubscription(context, paid, isPaymentNeeded(fee) ? fee : undefined);
+  return activateSubscription(context, paid, fee);
 }
 
 /**
@@ -64,7 +63,7 @@ export function resumeSubscription(
 ): SubscriptionRow {
   const { starts_at, ...started } = subscription;
   const present = starts_at !== undefined && starts_at <= context.now ? subscription : started;
-  if (!isPaymentNeeded(feeOf(context, subscription))) return activateSubscription(context, present);
+  if (!feeOf(context, subscription)) return activateSubscription(context, present);
   const { payment_method } = subscription;
   if (!payment_method || payment_method.declines_later)
     return awaitPayment(context, withoutPeriods(subscription));

@@ -2,19 +2,9 @@ import { fixedInterval } from '../../domain/fixed-fees.ts';
 import { given, updated } from '../../domain/given.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, findingIf } from '../../domain/rules.ts';
-import type { Cycle } from '../../domain/spans.ts';
-import {
-  adaptRenewal,
-  beginningOf,
-  catchUp,
-  isPaymentNeeded,
-  isRecurring,
-  moveRenewal,
-  openRenewal,
-  type RenewalSchedule,
-} from '../../domain/subscriptions.ts';
+import { adaptRenewal, beginningOf, isRecurring, moveRenewal } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
-import type { PriceRecord, SubscriptionRow } from '../../state/records.ts';
+import type { SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { openAccounts } from './activation.ts';
 import { grantEntitlements, noteNextRefresh } from './entitlements.ts';
@@ -22,7 +12,7 @@ import { keepSubscription } from './holdings.ts';
 import { isFeeRaised } from './period-fee.ts';
 import { renewSubscription, withRenewal } from './renewal.ts';
 import { missingUrls, openSubscription } from './subscribe.ts';
-import { feeOf, pricesOf, versionsOf } from './subscribed-products.ts';
+import { feeOf, pricesHeld, versionsOf } from './subscribed-products.ts';
 
 type Update = Call<'updateSubscription'>['body'];
 
@@ -84,7 +74,7 @@ export function changeProducts(context: Context, subscription: SubscriptionRow):
     anchor === undefined ? subscription : withRenewal(subscription, renewal),
   );
   openAccounts(context, changed, versionsOf(context, changed.products));
-  const isFeeDue = isPaymentNeeded(feeOf(context, changed));
+  const isFeeDue = feeOf(context, changed) !== undefined;
   const isUnpaid = status === 'action_required' && !isFeeDue;
   const isFree = status === 'scheduled' && isFeeDue;
   if (isUnpaid || isFree) return openSubscription(context, changed);
@@ -98,7 +88,7 @@ export function changeProducts(context: Context, subscription: SubscriptionRow):
 
 /** Collects what is due once where no renewal will. @assumes A-1507 */
 function collectOneTimes(context: Context, subscription: SubscriptionRow): SubscriptionRow {
-  if (subscription.renewal || !isPaymentNeeded(feeOf(context, subscription))) return subscription;
+  if (subscription.renewal || !feeOf(context, subscription)) return subscription;
   renewSubscription(context, subscription);
   return context.tables.subscriptions.get(subscription.id) as SubscriptionRow;
 }
@@ -136,20 +126,7 @@ function changeRenewal(
   const interval = fixedInterval(pricesHeld(context, subscription));
   const moved =
     asked === undefined
-      ? countedRenewal(anchor, interval, context.now)
+      ? adaptRenewal(undefined, anchor, interval, context.now)
       : moveRenewal(renewal, anchor, interval, asked);
   return withRenewal(subscription, moved);
-}
-
-function countedRenewal(
-  anchor: Instant,
-  interval: Cycle | undefined,
-  now: Instant,
-): RenewalSchedule | undefined {
-  const schedule = openRenewal(anchor, interval, undefined);
-  return schedule && catchUp(schedule, now);
-}
-
-function pricesHeld(context: Context, { products }: SubscriptionRow): PriceRecord[] {
-  return pricesOf(versionsOf(context, products));
 }

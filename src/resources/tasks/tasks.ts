@@ -49,7 +49,6 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
 
 export const getTask: Handler<'getTask'> = ({ path }, context) => {
   const { tables, owner } = context;
-  // A customer's id holds no colon, so the first one in the path ends it.
   const task = tables.tasks.get(path.taskId);
   if (task?.owner !== owner) notFound();
   const events = tables.events.list('task', task.id);

@@ -3,7 +3,6 @@ import { format } from '../../domain/decimal.ts';
 import { fixedInterval } from '../../domain/fixed-fees.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Cycle } from '../../domain/spans.ts';
-import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, pricesOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import type {
@@ -96,7 +95,7 @@ function subscriptionCheckout(
     id: subscription.id,
     state: current ? openState(current, context.now) : ended,
     customer: customerOf(context, subscription.customer_id),
-    amount: isPaymentNeeded(fee) ? format(fee.amount) : '0',
+    amount: fee ? format(fee.amount) : '0',
     currency: fee?.currency ?? context.settings.reporting_currency,
     items: itemsOf(context, subscription),
     expires_at: current?.expires_at,

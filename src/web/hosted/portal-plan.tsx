@@ -1,6 +1,5 @@
 import { format } from '../../domain/decimal.ts';
 import { fixedInterval } from '../../domain/fixed-fees.ts';
-import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import type { Context } from '../../resources/context.ts';
 import {
   feeOf,
@@ -91,10 +90,9 @@ function Price({ subscription }: SubscriptionProps) {
   const { context } = usePortal();
   const prices = pricesOf(versionsOf(context, subscription.products));
   const recurring = recurringFeeOf(context, subscription);
-  const isRecurring = isPaymentNeeded(recurring);
-  const fee = isRecurring ? recurring : feeOf(context, subscription);
-  if (!isPaymentNeeded(fee)) return <>by usage</>;
-  const cycle = isRecurring && fixedInterval(prices);
+  const fee = recurring ?? feeOf(context, subscription);
+  if (!fee) return <>by usage</>;
+  const cycle = recurring && fixedInterval(prices);
   return (
     <>
       <Amount amount={format(fee.amount)} asset={fee.currency} />{' '}

@@ -2,7 +2,6 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../../domain/currencies.ts';
 import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
-import { isPaymentNeeded } from '../../domain/subscriptions.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import type { Context } from '../../resources/context.ts';
 import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
@@ -101,7 +100,7 @@ export function outstandingOf(context: Context, customer: CustomerRow): Outstand
   return waiting.flatMap((subscription) => {
     const fee = feeOf(context, subscription);
     const { payment } = subscription;
-    if (!payment || !isPaymentNeeded(fee)) return [];
+    if (!payment || !fee) return [];
     const names = versionsOf(context, subscription.products).map(({ name }) => name);
     const { amount, currency } = fee;
     return [{ name: names.join(', '), amount: format(amount), currency, payment }];
