@@ -6,6 +6,7 @@ import { playHistory } from '../../../contract-tests/model/play.ts';
 import { populate } from '../../../src/populate.ts';
 import { type Fixture, parseFixture } from '../../../src/scenarios/read.ts';
 import { runFixture } from '../../../src/scenarios/run-fixture.ts';
+import type { RequestParts } from '../../../src/scenarios/scenario.ts';
 import type { ScenarioRequest, ScenarioTarget } from '../../../src/scenarios/scenario-target.ts';
 import { loadDocument } from '../../../src/spec/document.ts';
 import { bodyOf, queryOf } from '../../../src/testing/random/arbitrary-request.ts';
@@ -140,65 +141,53 @@ const pairs = (seen: Seen): string[][] =>
 
 /** Reads whatever lists show of a world, and every object in them by its id. */
 export async function lookAround(target: ScenarioTarget): Promise<void> {
-  const eyes: Eyes = {
-    async items(call, query = {}) {
-      const { body } = await target.send({ call, query: { ...query } });
-      return (body as { items?: Found[] } | undefined)?.items ?? [];
-    },
-    read: (call, path, query = {}) => target.send({ call, path, query }),
-  };
   const day = target.now.slice(0, 10);
-  for (const call of PAGED) await eyes.items(call, { limit: 2, offset: 1 });
-  await lookAtCatalog(target, eyes);
-  for (const { id } of await eyes.items('listVendors')) {
-    await eyes.read('getVendor', { vendorId: id });
-    await eyes.read('getVendorStats', { vendorId: id });
-    await eyes.read('getVendorStats', { vendorId: id }, { period_to: day });
+  for (const call of PAGED) await itemsOf(target, call, { limit: 2, offset: 1 });
+  await lookAtCatalog(target);
+  for (const { id: vendorId } of await itemsOf(target, 'listVendors')) {
+    const path = { vendorId };
+    await target.send({ call: 'getVendor', path });
+    await target.send({ call: 'getVendorStats', path });
+    await target.send({ call: 'getVendorStats', path, query: { period_to: day } });
   }
-  for (const { id } of await eyes.items('listWebhooks'))
-    await eyes.read('getWebhook', { webhookId: id });
+  for (const { id: webhookId } of await itemsOf(target, 'listWebhooks'))
+    await target.send({ call: 'getWebhook', path: { webhookId } });
   for (const status of ['Success', 'Failed'])
-    await eyes.items('listWebhookEvents', { status, limit: 2 });
-  await lookAtUsage(day, eyes);
-  for (const status of ['active', 'inactive']) await eyes.items('listCustomers', { status });
-  await eyes.items('listCustomerStats', { period_from: day, period_to: day });
-  for (const { id } of (await eyes.items('listCustomers')).slice(0, FEW))
+    await itemsOf(target, 'listWebhookEvents', { status, limit: 2 });
+  for (const { id: taskId } of await itemsOf(target, 'listTasks', { last_updated_to: day }, FEW))
+    await target.send({ call: 'getTask', path: { taskId } });
+  const events = await itemsOf(target, 'listEvents', { has_fees: true }, FEW);
+  for (const eventId of new Set(events.map(({ id }) => id)))
+    await target.send({ call: 'getEvent', path: { eventId } });
+  for (const status of ['active', 'inactive']) await itemsOf(target, 'listCustomers', { status });
+  await itemsOf(target, 'listCustomerStats', { period_from: day, period_to: day });
+  for (const { id } of await itemsOf(target, 'listCustomers', {}, FEW))
     await lookAtCustomer(id, target);
 }
 
-interface Eyes {
-  items(call: string, query?: object): Promise<Found[]>;
-  read(
-    call: string,
-    path: Record<string, string>,
-    query?: Readonly<Record<string, unknown>>,
-  ): unknown;
+/** The first of what a list shows. */
+async function itemsOf(
+  target: ScenarioTarget,
+  call: string,
+  query: RequestParts = {},
+  most = Infinity,
+): Promise<readonly Found[]> {
+  const { body } = await target.send({ call, query });
+  return ((body as { items?: Found[] } | undefined)?.items ?? []).slice(0, most);
 }
 
-async function lookAtCatalog(target: ScenarioTarget, { items, read }: Eyes): Promise<void> {
-  for (const { code } of await items('listAssets')) {
-    await read('getAsset', { assetCode: code });
-    await target.send({
-      call: 'quoteAsset',
-      path: { assetCode: code },
-      body: { source: 'USD', amount: 7.77 },
-    });
+async function lookAtCatalog(target: ScenarioTarget): Promise<void> {
+  for (const { code: assetCode } of await itemsOf(target, 'listAssets')) {
+    const path = { assetCode };
+    await target.send({ call: 'getAsset', path });
+    await target.send({ call: 'quoteAsset', path, body: { source: 'USD', amount: 7.77 } });
   }
-  for (const { id } of await items('listProducts')) {
-    await read('getProduct', { productId: id });
-    await read('getProductVersion', { productId: id, version: '1' });
-    await read('getProductVersion', { productId: id, version: 'default' });
-    await read('listSubscribers', { productId: id });
+  for (const { id: productId } of await itemsOf(target, 'listProducts')) {
+    await target.send({ call: 'getProduct', path: { productId } });
+    for (const version of ['1', 'default'])
+      await target.send({ call: 'getProductVersion', path: { productId, version } });
+    await target.send({ call: 'listSubscribers', path: { productId } });
   }
-}
-
-async function lookAtUsage(day: string, { items, read }: Eyes): Promise<void> {
-  for (const { id } of (await items('listTasks', { last_updated_to: day })).slice(0, FEW))
-    await read('getTask', { taskId: id });
-  for (const id of new Set(
-    (await items('listEvents', { has_fees: true })).map((each) => each.id).slice(0, FEW),
-  ))
-    await read('getEvent', { eventId: id });
 }
 
 type Found = Readonly<Record<'id' | 'code', string>>;
