@@ -24,21 +24,17 @@ export function inTurn(listener: RequestListener): RequestListener {
 
 /** What a request can be asked for while it is handled. */
 export function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
+  /** Whether the body comes, as it does unless its client holds back more than the limit. */
+  const isComing = (limit: number): boolean => {
+    const isTooLong = isHeldBackTooLong(request, limit);
+    if (isTooLong) response.setHeader('Connection', 'close');
+    else askForBody(request, response);
+    return !isTooLong;
+  };
   return {
-    readBody(limit) {
-      if (isHeldBackTooLong(request, limit)) {
-        response.setHeader('Connection', 'close');
-        return Promise.resolve(undefined);
-      }
-      askForBody(request, response);
-      return readBytes(request, limit);
-    },
+    readBody: (limit) => (isComing(limit) ? readBytes(request, limit) : Promise.resolve(undefined)),
     async *readPieces(limit, tooLarge) {
-      if (isHeldBackTooLong(request, limit)) {
-        response.setHeader('Connection', 'close');
-        throw tooLarge();
-      }
-      askForBody(request, response);
+      if (!isComing(limit)) throw tooLarge();
       yield* piecesOf(request, limit, tooLarge);
     },
     finish: inSlices,

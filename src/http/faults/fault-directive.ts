@@ -74,9 +74,8 @@ function readOwn(
 }
 
 function effectOf(parts: ReadonlyMap<string, string>, complaints: string[]): FaultEffect {
-  const [status, period] = [parts.get('status'), parts.get('rate_limit')];
-  const [connection, lost] = [parts.get('connection'), parts.get('lost_response')];
-  const [example, latency] = [parts.get('example'), parts.get('latency')];
+  const given = Object.fromEntries(parts);
+  const { status, example, latency, connection, rate_limit: period, lost_response: lost } = given;
   if (status !== undefined && !/^[2-5]\d\d$/.test(status))
     complaints.push('status: Expected a number from 200 to 599.');
   if (connection !== undefined && !['reset', 'empty', 'truncated'].includes(connection))
