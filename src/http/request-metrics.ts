@@ -17,7 +17,7 @@ export interface OperationTally {
 
 /** Requests to the service by operation, counted as they are answered. */
 export class RequestMetrics {
-  readonly #tallies = new Map<string, OperationTally>();
+  readonly tallies = new Map<string, OperationTally>();
 
   count({ operation, rawResponse, took }: Exchange): void {
     const tally = this.#tallyOf(operation?.id ?? 'none');
@@ -30,16 +30,12 @@ export class RequestMetrics {
     tally.durations[place] = (tally.durations[place] ?? 0) + 1;
   }
 
-  get tallies(): ReadonlyMap<string, OperationTally> {
-    return this.#tallies;
-  }
-
   #tallyOf(operation: string): OperationTally {
-    let tally = this.#tallies.get(operation);
+    let tally = this.tallies.get(operation);
     if (!tally) {
       const durations = Array.from({ length: DURATION_BOUNDS.length + 1 }, () => 0);
       tally = { statuses: new Map(), durations, seconds: 0 };
-      this.#tallies.set(operation, tally);
+      this.tallies.set(operation, tally);
     }
     return tally;
   }

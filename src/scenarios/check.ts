@@ -34,7 +34,10 @@ function judgeCall(step: CallStep, place: Place, unknownFields: UnknownFields): 
     const names = specs.map(({ name }) => name);
     for (const name of Object.keys(step[kind] ?? {}))
       if (!names.includes(name))
-        problems.push({ place: [...place, kind, name], message: unknown(step, kind, name, names) });
+        problems.push({
+          place: [...place, kind, name],
+          message: `${step.call} has no ${kind} parameter ${name}.${didYouMean(name, names)}`,
+        });
   }
   const needed = operation.parameters.filter((parameter) => parameter.in === 'path');
   for (const { name } of needed)
@@ -49,10 +52,6 @@ function judgeCall(step: CallStep, place: Place, unknownFields: UnknownFields): 
 export function operationNamed(id: string): OperationSpec | undefined {
   const own = loadDocument('control').operations.get(id);
   return loadDocument('openapi').operations.get(id) ?? (own?.isRecorded ? own : undefined);
-}
-
-function unknown(step: CallStep, kind: string, name: string, names: readonly string[]): string {
-  return `${step.call} has no ${kind} parameter ${name}.${didYouMean(name, names)}`;
 }
 
 /** References that cannot be read, or that name no earlier answer. */

@@ -21,36 +21,32 @@ export interface Customer {
   readonly topUpEvery: number;
 }
 
-type Size = 'small' | 'medium' | 'large';
+/** How many customers in a hundred are of a size, their pace from least to most, and what they top up. */
+const SIZES = {
+  small: { share: 60, pace: [1, 3], dollars: 20 },
+  medium: { share: 30, pace: [4, 8], dollars: 100 },
+  large: { share: 10, pace: [10, 25], dollars: 500 },
+} as const;
 
-interface SizeFigures {
-  readonly size: Size;
-  readonly share: number;
-  readonly pace: readonly [least: number, most: number];
-  readonly dollars: number;
-}
-
-const SIZES: readonly SizeFigures[] = [
-  { size: 'small', share: 60, pace: [1, 3], dollars: 20 },
-  { size: 'medium', share: 30, pace: [4, 8], dollars: 100 },
-  { size: 'large', share: 10, pace: [10, 25], dollars: 500 },
-];
+type Size = keyof typeof SIZES;
 
 /** Draws who a customer is, from their place in the population alone. */
 export function drawCustomer(chance: Chance, index: number, days: number): Customer {
-  const figures = SIZES[chance.weighted(SIZES.map(({ share }) => share))] as SizeFigures;
+  const shares = Object.values(SIZES).map(({ share }) => share);
+  const size = Object.keys(SIZES)[chance.weighted(shares)] as Size;
+  const [least, most] = SIZES[size].pace;
   const joins = chance.happens(40) ? 0 : chance.whole(0, Math.floor((days * 7) / 10));
   const isLoss = chance.happens(6);
   return {
     index,
     name: chance.company(),
     country: chance.country(),
-    size: figures.size,
+    size,
     joins,
     leaves: chance.happens(6) ? chance.whole(joins, days) : days,
     products: ['chat', ...pickSome(chance, { canvas: 40, voice: 25 })],
     hasSeat: chance.happens(30),
-    pace: chance.whole(...figures.pace),
+    pace: chance.whole(least, most),
     costPercent: isLoss ? chance.whole(110, 170) : chance.whole(25, 75),
     topUpEvery: chance.whole(20, 35),
   };
@@ -84,7 +80,7 @@ export function* joinSteps(chance: Chance, customer: Customer): Generator<Scenar
       subscriptions: customer.products.map((code) => ({ products: [{ code }] })),
     },
   };
-  yield adjust(chance, name, 'USD', dollarsOf(customer), 'external_topup');
+  yield adjust(chance, name, 'USD', SIZES[customer.size].dollars, 'external_topup');
   if (chance.happens(15)) yield adjust(chance, name, CREDIT, chance.whole(2, 10) * 10, 'gift');
   if (customer.hasSeat) yield* seatSteps(chance, customer);
 }
@@ -115,7 +111,7 @@ export function* topUpSteps(
     as,
     body: {
       customer_id: `$${customerNameOf(customer)}.id`,
-      amount: dollarsOf(customer),
+      amount: SIZES[customer.size].dollars,
       currency: 'USD',
       ...ADDRESSES,
     },
@@ -140,10 +136,6 @@ export function* leaveSteps(customer: Customer): Generator<ScenarioStep> {
       path: { customerId: `$${name}.id`, subscriptionId: `$${name}.subscriptions[${index}].id` },
       body: { status: 'inactive' },
     };
-}
-
-function dollarsOf({ size }: Customer): number {
-  return SIZES.find((figures) => figures.size === size)?.dollars ?? 0;
 }
 
 function adjust(
