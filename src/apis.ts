@@ -41,7 +41,7 @@ export function createServiceApi(
     ...described,
     steps: SERVICE_STEPS,
     room: life.room,
-    settle: (world) => clocks.running.runDueJobs(world),
+    runDueJobs: (world) => clocks.running.runDueJobs(world),
     faults: new FaultInjector({ document, settings, log, closing }),
     run(operation, call, { world, owner }, { headers }, finish) {
       clocks.running.runDueJobs(world);

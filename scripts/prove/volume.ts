@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { processorMicros } from '../../bench/process.ts';
 import {
   countEvents,
   HEADERS,
@@ -94,15 +95,8 @@ async function stop({ child }: Served): Promise<number> {
   return time;
 }
 
-/**
- * User and system time of a process so far, which the kernel counts in hundredths of a second.
- *
- * @units seconds
- */
-function processorOf({ child }: Served): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
+/** @units seconds */
+const processorOf = ({ child }: Served): number => processorMicros(child.pid as number) / 1e6;
 
 const memoryOf = ({ child }: Served): string =>
   /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? '0';

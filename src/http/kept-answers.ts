@@ -25,7 +25,7 @@ export function answerUnchanged(context: StepContext): void {
   const { world } = caller;
   const known = world.local(KEPT).answers.get(keyOf(context));
   if (!known) return;
-  api.settle?.(world);
+  api.runDueJobs?.(world);
   if (known.version === world.version) context.response = known.response;
 }
 

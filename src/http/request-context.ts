@@ -68,7 +68,7 @@ export interface Api {
   readonly guard?: (rawRequest: RawRequest) => RawResponse | undefined;
   readonly faults?: FaultInjector;
   /** Does what is due in a world by now. */
-  readonly settle?: (world: World) => void;
+  readonly runDueJobs?: (world: World) => void;
   /** Resolves once something may be changed; undefined where it may be. */
   readonly room?: () => Promise<void> | undefined;
   readonly run: RunOperation;
