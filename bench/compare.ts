@@ -8,27 +8,26 @@ import { installPeers } from './peers.ts';
 import { freePort, isAnswered, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
 import { count, publish } from './publish.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
-import { countingCost } from './servers/counting-cost.ts';
-import { BARE, COUNTED, emulatorAt, KEY, keepAnswers, METERED, type Server } from './servers.ts';
+import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
 import { type Spread, spread } from './statistics.ts';
 
 /**
- * `npm run bench -- servers|peers|metrics [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: processor time of a request beside a bare
+ * `npm run bench -- servers|peers [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: processor time of a request beside a bare
  * `node:http` server that answers the same bytes, in turns within one run; `peers` installs others and measures them
- * too, `--beside` the emulator of another checkout, which has to be built; `metrics` compares counting requests with not
- * counting them. What counts is the time of the server, so that a slow load generator cannot hide a slow server.
+ * too, `--beside` the emulator of another checkout, which has to be built. What counts is the time of the server, so that
+ * a slow load generator cannot hide a slow server.
  */
 const flag = (name: string): string | undefined =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
-const name = ['peers', 'metrics'].find((each) => each === process.argv[2]) ?? 'servers';
-const ROUNDS = Number(flag('rounds') ?? (name === 'metrics' ? 25 : 5));
+const name = process.argv[2] === 'peers' ? 'peers' : 'servers';
+const ROUNDS = Number(flag('rounds') ?? 5);
 const SLICE_SECONDS = 1;
 /** A turn lasts until the server has worked for so long, however much of the machine it gets. */
 const TURN_MICROS = 400_000;
 const MOST_SLICES = 30;
 const START_MS = 30_000;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const only = flag('only') ?? (name === 'metrics' ? 'GET one' : '');
+const only = flag('only') ?? '';
 const scenarios = SCENARIOS.filter((scenario) => scenario.name.includes(only));
 
 /** A server that runs, or the reason why it does not. */
@@ -56,20 +55,12 @@ interface Row {
 await build(RUNNING);
 const folder = mkdtempSync(`${tmpdir()}/bench-`);
 keepToOwnCore();
-const running = name === 'metrics' ? bothWays(await open(METERED)) : await openAll();
+const running = await openAll();
 const rows = await measureAll(running);
 await Promise.all(running.map((each) => each.close()));
 rmSync(folder, { recursive: true });
-const remarks = name === 'metrics' ? ['', countingCost()] : eventCost(rows[1] as Row);
-publish(name, [...table(rows), ...remarks], rows);
+publish(name, [...table(rows), ...eventCost(rows[1] as Row)], rows);
 process.exit();
-
-/** One process that does not count requests, and does: so that no two processes are compared. */
-function bothWays(metered: Running): Running[] {
-  const counting = { ...metered.server, name: 'with counting' };
-  const paths = { one: `${metered.paths.one}?${COUNTED}` };
-  return [metered, { ...metered, server: counting, paths, close: async () => {} }];
-}
 
 /** The bare server, the emulator and those that it is compared with. */
 async function openAll(): Promise<Running[]> {
@@ -184,8 +175,7 @@ function line(row: Row, cellOf: (cell: Cell, column: number) => string): string 
 }
 
 function describe({ median, least, most }: Spread): string {
-  const digits = name === 'metrics' ? 3 : 2;
-  const [middle, low, high] = [median, least, most].map((value) => value.toPrecision(digits));
+  const [middle, low, high] = [median, least, most].map((value) => value.toPrecision(2));
   return `**${middle}** (${low}–${high})`;
 }
 

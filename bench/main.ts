@@ -4,7 +4,7 @@
 const BENCHES: Readonly<Record<string, string>> = {
   servers: 'compare.ts',
   peers: 'compare.ts',
-  metrics: 'compare.ts',
+  metrics: 'metrics.ts',
   start: 'start-up.ts',
   'due-work': 'due-work.ts',
   growth: 'growth.ts',

@@ -25,7 +25,7 @@ export interface Server {
 
 export const PATHS = { page: '/customers', create: '/customers', events: '/events' };
 
-export const BENCH_SETTINGS = {
+const BENCH_SETTINGS = {
   clock: 'frozen',
   clock_now: '2026-01-15T12:00:00Z',
   sandbox_fixture: 'quickstart',
@@ -68,21 +68,6 @@ async function fill(url: string): Promise<string> {
   await client.call('adjustWallet', { path: { customerId }, body });
   return `/customers/${customer}`;
 }
-
-/** A query that says nothing to an operation. */
-export const COUNTED = '&';
-
-/** The sources of this checkout, where a request is counted for the metrics only with the query `COUNTED`. */
-export const METERED: Server = {
-  name: 'emulator without counting',
-  version: '',
-  line: (port) => [
-    ...[process.execPath, '--import', 'tsx'],
-    ...[fileURLToPath(new URL('servers/metrics-server.ts', import.meta.url)), String(port)],
-  ],
-  paths: PATHS,
-  prepare: fill,
-};
 
 /** Ends with the very bytes of the emulator, so that what differs is the work. */
 export const BARE: Server = {
