@@ -1,9 +1,17 @@
 import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
+import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
+import { headerNames } from '../../spec/header-names.ts';
+import type { CustomerRow } from '../../state/records.ts';
+import { key } from '../../state/schema.ts';
 import { keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { fieldText } from '../forms.tsx';
+import { firstFee } from '../front/first-fee.ts';
+import { orderTopUp } from '../order-top-up.ts';
+import { showCustomer } from './customers/customer.tsx';
 import { type InspectorRequest, linkTo, type PageStep } from './inspector-request.ts';
+import { notHere } from './not-here.tsx';
 import { faultCall, faultRulesCall } from './requests/fault-calls.ts';
 import { showFaults } from './requests/faults.tsx';
 import {
@@ -58,11 +66,15 @@ const clock = actionsOn('/clock', showClock);
 const faults = actionsOn('/faults', showFaults);
 const snapshots = actionsOn('/snapshots', showSnapshots);
 const webhooks = actionsOn('/webhooks', showWebhooks);
+const worlds = actionsOn('/worlds', showWorlds);
 
 const snapshotName = ({ parameters }: InspectorRequest): string => parameters['name'] ?? '';
 const namedSnapshot: Action['call'] = (_field, request) => ({
   path: { name: snapshotName(request) },
 });
+
+const linkToSandbox = (sandbox: string): string =>
+  linkTo('', { key: keyOf({ sandbox, environment: 'test' }) });
 
 const CLOSED = 'You can undo this on the next page, except for its snapshots.';
 const REOPENED = 'The current state of the sandbox will be lost.';
@@ -75,7 +87,7 @@ function readAdvance(field: FormField): ControlCallParts {
   return { body: { ...filled(field, ['by', 'until']), ...(moment && { to: moment }) } };
 }
 
-/** What changes the world, by the address that a form is sent to. */
+/** The forms that call an operation of the control interface, by the address that they are sent to. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   '/clock/advance': { ...clock('advanceClock', readAdvance, '1'), done: noteAdvance },
   '/clock/mode': clock('setClock', fields('mode')),
@@ -92,22 +104,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     loses: (request) => lossOfWorld(request, 'Reset this world'),
   },
   '/sandboxes': {
-    operation: 'createSandbox',
-    call: fields('name', 'fixture'),
-    next: (_request, field) =>
-      linkTo('', { key: keyOf({ sandbox: field('name'), environment: 'test' }) }),
-    show: showWorlds,
+    ...worlds('createSandbox', fields('name', 'fixture')),
+    next: (_request, field) => linkToSandbox(field('name')),
   },
   '/sandboxes/close': {
-    operation: 'deleteSandbox',
-    call: (field) => ({ query: { name: field('name') } }),
+    ...worlds('deleteSandbox', (field) => ({ query: { name: field('name') } })),
     // Whoever was in it finds the default world.
     next: ({ world, key }, field) => {
       const closed = field('name');
       return linkTo('/worlds', { key: closed === world.sandbox ? undefined : key, closed });
     },
     loses: (request, field) => lossOfSandbox(request, field('name'), 'Close', CLOSED),
-    show: showWorlds,
   },
   '/snapshots': snapshots('saveSnapshot', (field) => ({ body: { name: field('name') } }), 'saved'),
   '/snapshots/:name/delete': {
@@ -127,17 +134,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       lossOfWorld(request, 'Undo', 'The current state of the world will be lost.'),
   },
   '/sandboxes/undo': {
-    operation: 'undoWorld',
-    call: fields('sandbox'),
+    ...worlds('undoWorld', fields('sandbox')),
+    next: (_request, field) => linkToSandbox(field('sandbox')),
     loses: (request, field) => lossOfSandbox(request, field('sandbox'), 'Bring back', REOPENED),
-    next: (_request, field) =>
-      linkTo('', { key: keyOf({ sandbox: field('sandbox'), environment: 'test' }) }),
-    show: showWorlds,
   },
   '/warnings/clear': actionsOn('/warnings', showWarnings)('clearWarnings'),
   '/webhooks/flush': webhooks('flushDeliveries'),
-  '/webhooks/pause': webhooks('pauseDeliveries', () => ({ body: {} })),
-  '/webhooks/resume': webhooks('resumeDeliveries', () => ({ body: {} })),
+  '/webhooks/pause': webhooks('pauseDeliveries', fields()),
+  '/webhooks/resume': webhooks('resumeDeliveries', fields()),
   '/webhooks/:id/replay': {
     operation: 'replayDeliveries',
     call: (field) => ({ body: { delivery_id: field('delivery') } }),
@@ -147,10 +151,19 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** The steps of all actions, by their addresses; refused where the inspector is read-only. */
-export const ACTION_STEPS: Readonly<Record<string, PageStep>> = Object.fromEntries(
-  Object.entries(ACTIONS).map(([path, action]) => [path, (request) => perform(request, action)]),
-);
+const performing = Object.entries(ACTIONS).map(([path, action]): [string, PageStep] => [
+  path,
+  (request) => perform(request, action),
+]);
+
+/** The steps of all actions, by their addresses; there are none where the inspector is read-only. */
+export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
+  ...Object.fromEntries(performing),
+  '/first-fee': sendFirstFee,
+  '/populate': populate,
+  '/portal': forCustomer(openPortal),
+  '/customers/:id/top-up': forCustomer(startTopUp),
+};
 
 /** Does what a form asks for, once it is confirmed where something goes for it. */
 function perform(request: InspectorRequest, action: Action): PageAnswer | Promise<PageAnswer> {
@@ -164,3 +177,59 @@ function perform(request: InspectorRequest, action: Action): PageAnswer | Promis
     return { location: next(request, field) };
   });
 }
+
+async function populate({ world, control, link }: InspectorRequest) {
+  await control.actions.populate(world);
+  const { accountId: owner } = world;
+  control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
+  control.life.touch(world);
+  return { location: link('') };
+}
+
+/** Reports the usage of the front page as anyone would: over the interface of the service. */
+async function sendFirstFee({ world, key: worldKey, control }: InspectorRequest) {
+  const names = headerNames(control.settings.service_name);
+  const rawRequest = {
+    method: 'POST',
+    path: '/events',
+    search: '',
+    headers: { [names.apiKey.toLowerCase()]: worldKey, 'content-type': 'application/json' },
+  };
+  await control.actions.send(rawRequest, Buffer.from(JSON.stringify(firstFee(world))));
+  return { location: '/_emulator?sent=1#first-fee' };
+}
+
+type CustomerStep = (request: InspectorRequest, customer: CustomerRow) => ReturnType<PageStep>;
+
+/** Does something for the customer whose id, or external id, a form or an address names. */
+function forCustomer(step: CustomerStep): PageStep {
+  return (request) => {
+    const { customers } = request.world.tables;
+    const name = request.parameters['id'] ?? fieldText(request.body, 'customer');
+    const customer =
+      customers.get(name) ?? customers.first('external', key(request.world.accountId, name));
+    return customer ? step(request, customer) : notHere(request);
+  };
+}
+
+/** Enters the portal as its customer would, by a visit of its own. */
+function openPortal(request: InspectorRequest, { id, owner }: CustomerRow) {
+  const context = request.contextOf(owner);
+  const back = context.baseUrl + request.link(`/customers/${id}`);
+  const entry = { customer_id: id, return_url: back, failure_url: back };
+  return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
+}
+
+function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
+  const context = request.contextOf(owner);
+  const back = context.baseUrl + request.link(`/customers/${id}`);
+  const amount = Number(fieldText(request.body, 'amount'));
+  const currency = fieldText(request.body, 'currency');
+  const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
+  return orShowAgain(request, showCustomer, () => {
+    if (!(amount > 0)) throw new UnreadableForm(EXPECTED);
+    return { location: orderTopUp(context, order, request.control.recordMove) };
+  });
+}
+
+const EXPECTED = 'Enter an amount greater than 0, such as 25 or 12.50.';

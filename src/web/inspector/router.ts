@@ -9,7 +9,6 @@ import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
 import { DEFAULT_KEY, type PageStep, readInspectorRequest } from './inspector-request.ts';
 import { notHere, wrongKey } from './not-here.tsx';
-import { OWN_ACTION_STEPS } from './own-actions.ts';
 import { PAGES } from './pages.ts';
 
 const FORM_LIMIT = '64kb';
@@ -32,8 +31,7 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
     else next();
   });
   if (options.settings.ui === 'on')
-    for (const [path, step] of Object.entries({ ...ACTION_STEPS, ...OWN_ACTION_STEPS }))
-      router.post(path, at(step));
+    for (const [path, step] of Object.entries(ACTION_STEPS)) router.post(path, at(step));
   router.use(at(notHere), errorHandler(options));
   return router;
 }
