@@ -66,6 +66,7 @@ function requestsTo(scene: Awaited<ReturnType<typeof aScene>>): [OperationId, Lo
   return [
     ['getCustomer', { path }],
     ['getCustomer', { path, method: 'HEAD' }],
+    ['getCustomer', { path, headers: { Prefer: 'code=200' } }],
     ['getCustomer', { path, actingFor: account.id }],
     ['getCustomer', { path: { customerId: '%zz' }, isRawPath: true }],
     ['listCustomers', { query: { external_id } }],
