@@ -1,7 +1,7 @@
 import { Rational } from '../kit/rational.ts';
 import { type Account, draw, NEVER } from './account.ts';
 import { advance } from './due.ts';
-import type { Action, Step } from './history.ts';
+import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
 import { matchedBy, TOPIC } from './hooks.ts';
 import { change, endNow, pay, resume, subscribe } from './moves.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
@@ -39,12 +39,12 @@ const NOTHING: Outcome = { isDone: false };
 /** Does one step. A step that nothing can be done for is left out by whoever plays it. */
 export function act(world: ModelWorld, step: Step): Outcome {
   advance(world, world.now + step.after);
-  return (ACTIONS[step.action.do] as Act)(world, step, step.action);
+  return (ACTIONS[step.action.do] as Act<ActionKind>)(world, step, step.action);
 }
 
-type Act = (world: ModelWorld, step: Step, action: Action) => Outcome;
+type Act<K extends ActionKind> = (world: ModelWorld, step: Step, action: ActionOf<K>) => Outcome;
 
-const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
+const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   wait: () => DONE,
   events: (world, { customer }, { events }) => ({
     isDone: true,
@@ -145,12 +145,6 @@ const ACTIONS: { readonly [K in Action['do']]: ActOf<K> } = {
 export const externalId = (customer: number, id: string): string =>
   customer === 0 ? id : id.toUpperCase();
 
-type ActOf<K extends Action['do']> = (
-  world: ModelWorld,
-  step: Step,
-  action: Extract<Action, { readonly do: K }>,
-) => Outcome;
-
 const isAwaitingPayment = ({ status }: Subscription) => status === 'action_required';
 const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
   subscription.status === 'active' && subscription.startedAt <= now;
@@ -174,11 +168,7 @@ function withOne(
   return { isDone: true, subscription: subscription.index };
 }
 
-function adjust(
-  world: ModelWorld,
-  { customer }: Step,
-  given: Extract<Action, { readonly do: 'adjust' }>,
-): Outcome {
+function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['adjust']): Outcome {
   const { asset, account_name, reason, description, metadata } = given;
   const amount = Rational.of(given.amount);
   const account = accountOf(customerOf(world, customer), asset, account_name);

@@ -2,18 +2,15 @@ import fc from 'fast-check';
 import { events } from './arbitrary-event.ts';
 import { drawn } from './arbitrary-price.ts';
 import { ASSETS } from './arbitrary-product.ts';
-import { type Action, DAY } from './history.ts';
+import { type Action, type ActionContents, type ActionKind, DAY } from './history.ts';
 import { TOPIC } from './hooks.ts';
-
-type Kind = Action['do'];
-type ActionOf<K extends Kind> = Extract<Action, { readonly do: K }>;
 
 const asset = fc.constantFrom(...ASSETS);
 const version = fc.nat(1);
 const pick = fc.nat(2);
 const accountName = fc.constantFrom(undefined, undefined, undefined, 'other');
 
-const adjust: fc.Arbitrary<Omit<ActionOf<'adjust'>, 'do'>> = drawn({
+const adjust: fc.Arbitrary<ActionContents['adjust']> = drawn({
   asset,
   amount: fc.constantFrom(1, 5, 10, 30, -1, -5, -20),
   account_name: accountName,
@@ -30,7 +27,7 @@ const adjust: fc.Arbitrary<Omit<ActionOf<'adjust'>, 'do'>> = drawn({
     : { ...given, ...(effective !== undefined && { effective }), ...(lasts && { lasts }) },
 );
 
-const topUp: fc.Arbitrary<Omit<ActionOf<'top_up'>, 'do'>> = drawn({
+const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
   amount: fc.constantFrom(1, 10, 0.1),
   currency: fc.constantFrom('USD', 'EUR'),
   target: asset,
@@ -46,7 +43,7 @@ const topUp: fc.Arbitrary<Omit<ActionOf<'top_up'>, 'do'>> = drawn({
 });
 
 /** What each kind of step is about. */
-const CONTENTS: { readonly [K in Kind]: fc.Arbitrary<Omit<ActionOf<K>, 'do'>> } = {
+const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } = {
   wait: fc.constant({}),
   events: events.map((given) => ({ events: given })),
   simulate: fc.record({ version, forCustomer: fc.boolean(), events }),
@@ -87,7 +84,7 @@ const CONTENTS: { readonly [K in Kind]: fc.Arbitrary<Omit<ActionOf<K>, 'do'>> } 
 };
 
 /** How often each kind of step is taken. */
-export type Weights = Readonly<Partial<Record<Kind, number>>>;
+export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 
 const USUAL: Weights = {
   ...{ wait: 2, events: 9, simulate: 2, adjust: 3, top_up: 2, charge: 1, rate: 1, update: 1 },
@@ -100,6 +97,8 @@ export const actionArbitrary = (weights: Weights = USUAL): fc.Arbitrary<Action> 
   fc.oneof(
     ...Object.entries(weights).map(([kind, weight]) => ({
       weight: 4 * weight,
-      arbitrary: CONTENTS[kind as Kind].map((content) => ({ do: kind, ...content }) as Action),
+      arbitrary: CONTENTS[kind as ActionKind].map(
+        (content) => ({ do: kind, ...content }) as Action,
+      ),
     })),
   );

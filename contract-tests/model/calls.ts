@@ -2,7 +2,7 @@ import { ADDRESSES } from '../kit/addresses.ts';
 import type { OperationId } from '../kit/operations.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import type { Outcome } from './act.ts';
-import type { Action, EventSketch, Step } from './history.ts';
+import type { ActionKind, ActionOf, EventSketch, Step } from './history.ts';
 import { type Hook, TOPIC } from './hooks.ts';
 import type { Subscription } from './subscription.ts';
 import { customerOf, type ModelWorld, shelfOf, versionNumber } from './world.ts';
@@ -55,10 +55,7 @@ interface Place {
   readonly subscriptionId: string;
 }
 
-type Perform<K extends Action['do']> = (
-  place: Place,
-  action: Extract<Action, { readonly do: K }>,
-) => Promise<object>;
+type Perform<K extends ActionKind> = (place: Place, action: ActionOf<K>) => Promise<object>;
 
 export const instant = (at: number): string => new Date(at).toISOString();
 
@@ -75,7 +72,7 @@ export async function perform(
     subscription: world.subscriptions[subscription] as Subscription,
     subscriptionId: ids.subscriptions[subscription] as string,
   };
-  const answer = await (PERFORM[step.action.do] as Perform<Action['do']>)(
+  const answer = await (PERFORM[step.action.do] as Perform<ActionKind>)(
     place,
     step.action as never,
   );
@@ -83,7 +80,7 @@ export async function perform(
   return { account: await call('getWalletAccount', { path: { ...path, accountId: account.id } }) };
 }
 
-const PERFORM: { readonly [K in Action['do']]: Perform<K> } = {
+const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
   wait: async () => ({}),
   async events({ call, path, ...place }, { events: given }) {
     const events = sent(place, given);

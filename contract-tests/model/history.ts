@@ -85,78 +85,80 @@ export interface EventSketch {
   readonly costs?: readonly CostSketch[];
 }
 
-export type Action =
-  | { readonly do: 'wait' }
-  | { readonly do: 'events'; readonly events: readonly EventSketch[] }
-  | {
-      readonly do: 'simulate';
-      readonly version: number;
-      readonly forCustomer: boolean;
-      readonly events: readonly EventSketch[];
-    }
-  | {
-      readonly do: 'adjust';
-      readonly asset: string;
-      readonly account_name?: string;
-      readonly amount: number;
-      readonly description?: string;
-      readonly metadata?: Readonly<Record<string, string>>;
-      readonly reason: 'external_topup' | 'external_refund' | 'gift' | 'other';
-      /** Milliseconds from now. */
-      readonly effective?: number;
-      /** Milliseconds after it is effective, and after now. */
-      readonly lasts?: number;
-    }
-  | {
-      readonly do: 'charge';
-      readonly asset: string;
-      readonly account_name?: string;
-      readonly amount: number;
-      readonly subject?: string;
-    }
-  | {
-      readonly do: 'top_up';
-      readonly currency: string;
-      readonly amount: number;
-      readonly asset: string;
-      readonly account_name?: string;
-      readonly exchange_rate?: number;
-      /** How it is paid, if at all; what was refused is paid at once by another try. */
-      readonly outcome?: 'succeeded' | 'failed' | 'processing' | 'abandoned';
-    }
-  | { readonly do: 'subscribe'; readonly version: number; readonly starts?: number }
-  | { readonly do: 'pay'; readonly pick: number; readonly declines: boolean }
-  | { readonly do: 'end'; readonly pick: number }
-  | { readonly do: 'resume'; readonly pick: number }
-  | { readonly do: 'change'; readonly pick: number; readonly version: number }
+/** What each kind of action holds. */
+export interface ActionContents {
+  readonly wait: object;
+  readonly events: { readonly events: readonly EventSketch[] };
+  readonly simulate: {
+    readonly version: number;
+    readonly forCustomer: boolean;
+    readonly events: readonly EventSketch[];
+  };
+  readonly adjust: {
+    readonly asset: string;
+    readonly account_name?: string;
+    readonly amount: number;
+    readonly description?: string;
+    readonly metadata?: Readonly<Record<string, string>>;
+    readonly reason: 'external_topup' | 'external_refund' | 'gift' | 'other';
+    /** Milliseconds from now. */
+    readonly effective?: number;
+    /** Milliseconds after it is effective, and after now. */
+    readonly lasts?: number;
+  };
+  readonly charge: {
+    readonly asset: string;
+    readonly account_name?: string;
+    readonly amount: number;
+    readonly subject?: string;
+  };
+  readonly top_up: {
+    readonly currency: string;
+    readonly amount: number;
+    readonly asset: string;
+    readonly account_name?: string;
+    readonly exchange_rate?: number;
+    /** How it is paid, if at all; what was refused is paid at once by another try. */
+    readonly outcome?: 'succeeded' | 'failed' | 'processing' | 'abandoned';
+  };
+  readonly subscribe: { readonly version: number; readonly starts?: number };
+  readonly pay: { readonly pick: number; readonly declines: boolean };
+  readonly end: { readonly pick: number };
+  readonly resume: { readonly pick: number };
+  readonly change: { readonly pick: number; readonly version: number };
   /** What is left out stays as it is; null clears it. */
-  | {
-      readonly do: 'update';
-      readonly name?: string;
-      readonly email?: string | null;
-      readonly external_id?: string | null;
-      readonly metadata?: Readonly<Record<string, string>> | null;
-      readonly external_accounts?: CustomerSketch['external_accounts'];
-    }
+  readonly update: {
+    readonly name?: string;
+    readonly email?: string | null;
+    readonly external_id?: string | null;
+    readonly metadata?: Readonly<Record<string, string>> | null;
+    readonly external_accounts?: CustomerSketch['external_accounts'];
+  };
   /** A destination of webhooks that acknowledges all it gets, or cannot be reached. */
-  | {
-      readonly do: 'hook';
-      readonly answers: boolean;
-      readonly topics: readonly string[];
-      readonly connect: boolean;
-    }
-  | { readonly do: 'toggle'; readonly pick: number }
+  readonly hook: {
+    readonly answers: boolean;
+    readonly topics: readonly string[];
+    readonly connect: boolean;
+  };
+  readonly toggle: { readonly pick: number };
   /** To one destination, or to all. */
-  | { readonly do: 'test'; readonly pick: number | null }
-  | { readonly do: 'archive'; readonly version: number }
-  | { readonly do: 'default'; readonly version: number }
+  readonly test: { readonly pick: number | null };
+  readonly archive: { readonly version: number };
+  readonly default: { readonly version: number };
   /** `from` is when it begins to hold, in milliseconds from now. */
-  | {
-      readonly do: 'rate';
-      readonly asset: string;
-      readonly rate: number;
-      readonly from?: number;
-    };
+  readonly rate: {
+    readonly asset: string;
+    readonly rate: number;
+    readonly from?: number;
+  };
+}
+
+export type ActionKind = keyof ActionContents;
+
+export type ActionOf<K extends ActionKind> = { readonly do: K } & ActionContents[K];
+
+/** What is done in a step, of any kind. */
+export type Action = { readonly [K in ActionKind]: ActionOf<K> }[ActionKind];
 
 /** One step: the clock goes forward by `after` milliseconds, then something is done for one customer. */
 export interface Step {

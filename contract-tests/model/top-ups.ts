@@ -1,14 +1,16 @@
 import { Rational } from '../kit/rational.ts';
 import type { Account } from './account.ts';
 import { later } from './calendar.ts';
-import { type Action, DAY } from './history.ts';
+import { type ActionContents, DAY } from './history.ts';
 import type { TopUpRecord } from './records.ts';
 import { accountOf, customerOf, giveCredit, type ModelWorld, placesOf, worthOf } from './world.ts';
 
-type TopUp = Extract<Action, { readonly do: 'top_up' }>;
-
 /** Begins a top-up, and does what its payer does. Answers its account, or undefined where it would bring no credit. */
-export function topUp(world: ModelWorld, customer: number, given: TopUp): Account | undefined {
+export function topUp(
+  world: ModelWorld,
+  customer: number,
+  given: ActionContents['top_up'],
+): Account | undefined {
   const { asset, account_name = 'default', currency, exchange_rate, outcome } = given;
   const amount = Rational.of(given.amount);
   const credited = amount.over(exchange_rate ?? 1).rounded(placesOf(world, asset));
