@@ -24,7 +24,7 @@ export class Decimal {
 export const CURRENCY_PLACES = 10;
 
 /** Significant digits of rates' inverses, margins and other ratios. */
-export const RATIO_DIGITS = 12;
+const RATIO_DIGITS = 12;
 
 export const ZERO = new Decimal(0n, 0);
 export const ONE = new Decimal(1n, 0);

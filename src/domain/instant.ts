@@ -6,8 +6,7 @@ export type Instant = string & { readonly instant: unique symbol };
 /** A calendar day in UTC as `2026-01-31`. */
 export type Day = string & { readonly day: unique symbol };
 
-export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
-export type Interval = (typeof INTERVALS)[number];
+export type Interval = 'day' | 'week' | 'month' | 'year';
 
 export const FIRST_INSTANT = '1970-01-01T00:00:00.000Z' as Instant;
 export const LAST_INSTANT = '9999-12-31T23:59:59.999Z' as Instant;

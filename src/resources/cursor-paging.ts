@@ -28,28 +28,20 @@ export function cursorPage<R extends Row>(
   { limit, before, after }: CursorPageQuery<R>,
   fits: (row: R) => boolean,
 ): CursorPage<R> {
+  const older = (start: number, most: number) => collect(list, start, -1, most, fits);
+  const newer = (start: number, most: number) => collect(list, start, 1, most, fits);
   // The row itself need not be in the list, where that has some only.
-  const older = (row: R, most: number) =>
-    collect(list, bisect(list, ({ seq }) => seq < row.seq) - 1, -1, most, fits);
-  const newer = (row: R, most: number) =>
-    collect(
-      list,
-      bisect(list, ({ seq }) => seq <= row.seq),
-      1,
-      most,
-      fits,
-    );
+  const below = (row: R) => bisect(list, ({ seq }) => seq < row.seq) - 1;
+  const above = (row: R) => bisect(list, ({ seq }) => seq <= row.seq);
   const rows = after
-    ? newer(after, limit).reverse()
-    : before
-      ? older(before, limit)
-      : collect(list, list.length - 1, -1, limit, fits);
+    ? newer(above(after), limit).reverse()
+    : older(before ? below(before) : list.length - 1, limit);
 
   const [newest, oldest] = [rows[0], rows.at(-1)];
   return {
     rows,
-    newest: newest && newer(newest, 1).length > 0 ? newest : undefined,
-    oldest: oldest && older(oldest, 1).length > 0 ? oldest : undefined,
+    newest: newest && newer(above(newest), 1).length > 0 ? newest : undefined,
+    oldest: oldest && older(below(oldest), 1).length > 0 ? oldest : undefined,
   };
 }
 

@@ -82,13 +82,14 @@ function awaitMoney({ tables, now }: Context, topUp: TopUpRow, method?: PaymentM
 function failTopUp(
   { tables }: Context,
   topUp: TopUpRow,
-  { reason = SOME_REASON, method = underWayMethod(topUp) }: Extract<PaymentOutcome, Failed>,
+  {
+    reason = SOME_REASON,
+    method = underWayMethod(topUp),
+  }: Extract<PaymentOutcome, { readonly outcome: 'failed' }>,
 ): TopUpRow {
   const payment = { ...openAgain(topUp.payment, reason), ...(method && { method }) };
   return tables.top_ups.put({ ...topUp, status: 'failed', payment });
 }
-
-type Failed = { readonly outcome: 'failed' };
 
 /** What the money that is on its way comes from. */
 const underWayMethod = ({ status, payment }: TopUpRow): PaymentMethod | undefined =>

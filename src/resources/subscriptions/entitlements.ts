@@ -104,19 +104,12 @@ export function promisedBy(context: Context, subscription: SubscriptionRow): Pro
 
 const timeOf = ({ now }: Context, { anchor = now }: SubscriptionRow) => ({ anchor, now });
 
-function endOf(
-  { now }: Context,
-  subscription: SubscriptionRow,
-  { entitlement }: Promised,
-): Instant | null {
-  return creditEnd(entitlement, subscription.anchor ?? now, now);
-}
-
 function grant(context: Context, subscription: SubscriptionRow, promised: Promised): void {
   const { customer_id, owner } = subscription;
   const { version, index, entitlement, place } = promised;
   const account = openAccount(context, { id: customer_id, owner }, entitlement.asset);
-  const expires_at = endOf(context, subscription, promised);
+  const { anchor, now } = timeOf(context, subscription);
+  const expires_at = creditEnd(entitlement, anchor, now);
   if (rollsOver(entitlement)) moveEnds(context, promised, expires_at);
   credit(context, account, {
     source: 'entitlement',

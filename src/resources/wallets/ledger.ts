@@ -1,4 +1,5 @@
 import { add, type Decimal, decimal, format, isPositive, subtract } from '../../domain/decimal.ts';
+import { given } from '../../domain/given.ts';
 import { afterRepayment } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type {
@@ -67,16 +68,16 @@ export function openAccount(
 export function credit(
   context: Context,
   account: WalletAccountRow,
-  given: Credit,
+  terms: Credit,
 ): { readonly transaction: TransactionRow; readonly grant: GrantRow } {
-  return giveCredit(context, newGrant(context, account, given), given);
+  return giveCredit(context, newGrant(context, account, terms), terms);
 }
 
 /** Grants what was given, or put off, as the account's balance is now. */
 export function giveCredit(
   context: Context,
   { pending: _awaited, ...row }: GrantRow,
-  given: Pick<Credit, 'from'> & TransactionNotes,
+  notes: Pick<Credit, 'from'> & TransactionNotes,
 ): { readonly transaction: TransactionRow; readonly grant: GrantRow } {
   const { tables } = context;
   const id = key(row.customer_id, row.account_id);
@@ -87,7 +88,7 @@ export function giveCredit(
   const grant = tables.grants.put({ ...row, remaining: format(remaining), repaid });
   const { transaction_id, expires_at } = grant;
   const posting: Posting = {
-    from: given.from,
+    from: notes.from,
     to: 'wallet',
     amount: grant.amount,
     grant_id: grant.id,
@@ -96,16 +97,17 @@ export function giveCredit(
   const available = format(add(decimal(account.available), amount));
   const lifted = tables.wallet_accounts.put({ ...account, available });
   watchBalance(context, lifted, amount);
-  const notes = { ...given, transaction_id };
-  return { transaction: recordTransaction(context, lifted, [posting], available, notes), grant };
+  const said = { ...notes, transaction_id };
+  return { transaction: recordTransaction(context, lifted, [posting], available, said), grant };
 }
 
 /** A grant of which nothing was given yet. */
 export function newGrant(
   { world, now }: Context,
   account: WalletAccountRow,
-  given: Credit,
+  terms: Credit,
 ): GrantRow {
+  const { worth, priority, rolls_over, entitlement } = terms;
   return {
     id: world.nextId('grant', account.owner),
     seq: world.nextSeq(),
@@ -114,18 +116,15 @@ export function newGrant(
     customer_id: account.customer_id,
     account_id: account.account_id,
     asset: account.asset,
-    purpose: given.purpose,
-    amount: format(given.amount),
+    purpose: terms.purpose,
+    amount: format(terms.amount),
     remaining: '0',
     repaid: '0',
-    effective_at: given.effective_at ?? now,
-    expires_at: given.expires_at ?? null,
-    transaction_id: given.transaction_id ?? world.nextUuid('transaction', account.owner),
-    source: given.source,
-    ...(given.worth && { worth: given.worth }),
-    ...(given.priority !== undefined && { priority: given.priority }),
-    ...(given.rolls_over && { rolls_over: true }),
-    ...(given.entitlement && { entitlement: given.entitlement }),
+    effective_at: terms.effective_at ?? now,
+    expires_at: terms.expires_at ?? null,
+    transaction_id: terms.transaction_id ?? world.nextUuid('transaction', account.owner),
+    source: terms.source,
+    ...given({ worth, priority, rolls_over: rolls_over || undefined, entitlement }),
   };
 }
 
