@@ -3,7 +3,6 @@ import { instant } from '../src/domain/instant.ts';
 import { createEmulator, type Emulator } from '../src/emulator.ts';
 import type { World } from '../src/state/world.ts';
 
-/** How much a world shall hold. */
 export interface WorldSize {
   readonly events: number;
   readonly customers: number;

@@ -59,7 +59,6 @@ export interface Emulator {
   /** What was asked and answered lately, by world. */
   readonly requests: RequestLog;
   readonly clocks: WorldClocks;
-  /** What sends webhook events. */
   readonly dispatcher: Dispatcher;
   readonly inboxes: Inboxes;
   /** Answers requests, on a server or under a test client. */

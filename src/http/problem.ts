@@ -12,7 +12,6 @@ export interface RawResponse {
   readonly pieces?: Iterable<string>;
   /** The world's time when it was handled. */
   readonly at?: Instant;
-  /** What the request changed. */
   readonly changes?: readonly Change[];
   /** The fault that made or touched it. */
   readonly fault?: AppliedFault;

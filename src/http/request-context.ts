@@ -40,7 +40,6 @@ export interface HandlerReply
   readonly version?: number;
 }
 
-/** Answers one operation for one caller. */
 export type RunOperation = (
   operation: OperationSpec,
   call: ValidatedCall,

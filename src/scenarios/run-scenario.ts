@@ -22,7 +22,6 @@ import {
 } from './scenario-target.ts';
 import { judgeBalance, judgeDelivery, judgeEach } from './state-expectations.ts';
 
-/** How a step went. */
 export interface StepOutcome {
   readonly index: number;
   readonly problems: readonly Problem[];

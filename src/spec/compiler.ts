@@ -11,7 +11,6 @@ import {
 import { FORMATS } from './formats.ts';
 import type { Validate } from './validate.ts';
 
-/** Options of Ajv. */
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
 /** An Ajv, as far as others need to know. */

@@ -10,7 +10,6 @@ export type Check = (value: unknown) => readonly BrokenRule[];
 export interface Validators {
   /** Judges the query parameters, given by name. */
   query(operation: OperationSpec): Check;
-  /** Judges the body. */
   body(operation: OperationSpec): Check;
   /** Judges the body of an answer; undefined where the operation does not answer that status. */
   reply(operation: OperationSpec, status: number): Check | undefined;

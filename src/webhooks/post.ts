@@ -10,11 +10,9 @@ export interface WebhookPost {
   readonly url: string;
   readonly headers: HeaderTexts;
   readonly body: string;
-  /** Ends the request at once. */
   readonly signal: AbortSignal;
 }
 
-/** How one request ended. */
 export interface PostOutcome {
   readonly status_code: number | null;
   /** What went wrong; null for a success. */

@@ -73,7 +73,6 @@ export class WorldDeliveries {
     if (this.#waiters.size > 0 && this.#isIdle) this.#releaseWaiters();
   }
 
-  /** Ends what is under way. */
   close(): void {
     this.#abort.abort();
     this.#releaseWaiters();

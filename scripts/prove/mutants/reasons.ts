@@ -4,12 +4,10 @@ import type { SourceMutant } from './instrument.ts';
 /** Why no check notices a mutant. */
 export interface Reason {
   readonly kind: string;
-  /** In a few words. */
   readonly why: string;
 }
 
 interface ReasonFile {
-  /** What each kind of reason says. */
   readonly kinds: Readonly<Record<string, string>>;
   /** By file and change: its kind, and why. */
   readonly mutants: Readonly<

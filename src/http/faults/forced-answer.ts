@@ -6,7 +6,6 @@ import { JSON_HEADERS, type RawResponse, TEXT_HEADERS } from '../problem.ts';
 import { FAULT_HEADER } from './fault-directive.ts';
 import { examplesOf } from './judge-rule.ts';
 
-/** What an answer shall be. */
 export interface AnswerWish {
   readonly status: number;
   /** Name of an example of the document; its first where absent. */

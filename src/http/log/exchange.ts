@@ -21,7 +21,6 @@ export interface Exchange {
   readonly rawResponse: RawResponse;
   /** Absent where its path leads to none. */
   readonly operation: OperationSpec | undefined;
-  /** Parameters of its path. */
   readonly path: Readonly<Record<string, string>>;
   /** The account that it acted for. */
   readonly owner: string;

@@ -7,7 +7,6 @@ import type { Exchange } from './exchange.ts';
 /** What a page did to a world, as the call that does the same. */
 export interface OwnMove {
   readonly world: World;
-  /** The account it acted for. */
   readonly owner: string;
   /** The operation that does the same, of either document; of none, the address of the form. */
   readonly operation: string;

@@ -9,7 +9,6 @@ export interface LoggedCall {
   readonly method: string;
   /** The path as it was sent. */
   readonly target: string;
-  /** Parameters of the path. */
   readonly path: Readonly<Record<string, string>>;
   /** Text behind the question mark. */
   readonly search: string;

@@ -7,9 +7,7 @@ import { RECEIVER_SUITE, type SuiteContext, type SuiteRequest } from './receiver
 import { excerpt, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
 
 export interface ReceiverCheckOptions {
-  /** Address of the receiver. */
   readonly url: string;
-  /** Secret that the receiver holds. */
   readonly secret: string;
   /** Name that forms the name of the signature header. */
   readonly serviceName: string;
@@ -25,7 +23,6 @@ export interface ReceiverCheckOptions {
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   /** Address that answers with what deliveries have brought about, such as a count. */
   readonly effectsUrl?: string | undefined;
-  /** Checks to leave out. */
   readonly skip?: readonly ReceiverCheckId[] | undefined;
 }
 
@@ -36,7 +33,6 @@ type SuiteRequestResult = Schemas['CheckedRequest'];
 
 export type ReceiverCheckResult = Schemas['CheckedClause'];
 
-/** What came of a whole check. */
 export type ReceiverReport = Schemas['ReceiverReport'];
 
 /**
