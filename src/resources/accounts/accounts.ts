@@ -3,7 +3,7 @@ import { violate } from '../../domain/rules.ts';
 import type { ConnectedAccountRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Handler } from '../context.ts';
-import { newRecord } from '../new-record.ts';
+import { newRecord, owned } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 
@@ -42,8 +42,7 @@ export const getAccountContext: Handler<'getAccountContext'> = (_, { tables, wor
 };
 
 export const getConnectedAccount: Handler<'getConnectedAccount'> = ({ path }, context) => {
-  const account = context.tables.accounts.get(path.accountId);
-  if (account?.owner !== context.owner) return notFound();
+  const account = owned(context, context.tables.accounts.get(path.accountId)) ?? notFound();
   return { status: 200, body: presentAccount(account) };
 };
 

@@ -2,6 +2,7 @@ import { type Finding, finding } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
+import { owned } from '../owned-records.ts';
 
 /** The two ways in which a request names a customer. */
 export interface CustomerReference {
@@ -10,10 +11,8 @@ export interface CustomerReference {
 }
 
 /** The owner's customer with an id. */
-export function findCustomer({ tables, owner }: Context, id: string): CustomerRow | undefined {
-  const customer = tables.customers.get(id);
-  return customer?.owner === owner ? customer : undefined;
-}
+export const findCustomer = (context: Context, id: string): CustomerRow | undefined =>
+  owned(context, context.tables.customers.get(id));
 
 /** The owner's customer with an external id. */
 export function findCustomerByExternalId(

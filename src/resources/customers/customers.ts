@@ -2,7 +2,7 @@ import { given, updated } from '../../domain/given.ts';
 import { type Finding, findingIf, refuseAll } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../state/records.ts';
 import type { Context, Handler } from '../context.ts';
-import { newRecord } from '../new-record.ts';
+import { newRecord } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
 import { judgeSubscription, subscribe } from '../subscriptions/subscribe.ts';

@@ -2,7 +2,7 @@ import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import type { Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
-import { newRecord } from '../new-record.ts';
+import { newRecord } from '../owned-records.ts';
 
 export const createPortalSession: Handler<'createPortalSession'> = ({ body }, context) => {
   const { tables, world, owner, now, settings, baseUrl } = context;

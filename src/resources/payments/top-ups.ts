@@ -10,7 +10,7 @@ import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
-import { newRecord } from '../new-record.ts';
+import { newRecord, owned } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
 import { checkoutUrl } from '../subscriptions/present-subscription.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
@@ -52,9 +52,9 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
   return topUp;
 }
 
-export const getTopUp: Handler<'getTopUp'> = ({ path }, { tables, owner }) => {
-  const topUp = tables.top_ups.get(path.topUpId);
-  return { status: 200, body: topUp?.owner === owner ? presentTopUp(topUp) : notFound() };
+export const getTopUp: Handler<'getTopUp'> = ({ path }, context) => {
+  const topUp = owned(context, context.tables.top_ups.get(path.topUpId)) ?? notFound();
+  return { status: 200, body: presentTopUp(topUp) };
 };
 
 export type TopUpRequest = Call<'createTopUp'>['body'];

@@ -3,12 +3,11 @@ import { violate } from '../../domain/rules.ts';
 import type { ProductRow, VersionRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
+import { owned } from '../owned-records.ts';
 
 /** The owner's product with an id. */
-export function findProductById({ tables, owner }: Context, id: string): ProductRow | undefined {
-  const product = tables.products.get(id);
-  return product?.owner === owner ? product : undefined;
-}
+export const findProductById = (context: Context, id: string): ProductRow | undefined =>
+  owned(context, context.tables.products.get(id));
 
 /** The owner's product with a code. */
 export function findProductByCode(

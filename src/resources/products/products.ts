@@ -2,7 +2,7 @@ import { archive } from '../../domain/catalog.ts';
 import { findingIf, refuseAll } from '../../domain/rules.ts';
 import { key } from '../../state/schema.ts';
 import type { Handler } from '../context.ts';
-import { newRecord } from '../new-record.ts';
+import { newRecord } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import {

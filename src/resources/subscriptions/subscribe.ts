@@ -6,7 +6,7 @@ import { beginningOf, isRecurring } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
-import { newRecord } from '../new-record.ts';
+import { newRecord } from '../owned-records.ts';
 import { activateSubscription, openAccounts } from './activation.ts';
 import { keepSubscription } from './holdings.ts';
 import { feeOf, pricesOf, resolveProducts } from './subscribed-products.ts';

@@ -8,6 +8,7 @@ import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';
 import { presentEvent } from '../events/present-event.ts';
+import { owned } from '../owned-records.ts';
 import { newestFirst, newestOfGroups } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../stats/period.ts';
@@ -48,9 +49,8 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
 };
 
 export const getTask: Handler<'getTask'> = ({ path }, context) => {
-  const { tables, owner } = context;
-  const task = tables.tasks.get(path.taskId);
-  if (task?.owner !== owner) notFound();
+  const { tables } = context;
+  const task = owned(context, tables.tasks.get(path.taskId)) ?? notFound();
   const events = tables.events.list('task', task.id);
   return {
     status: 200,

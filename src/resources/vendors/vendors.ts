@@ -3,7 +3,7 @@ import { violate } from '../../domain/rules.ts';
 import type { VendorRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Context, Handler } from '../context.ts';
-import { newRecord } from '../new-record.ts';
+import { newRecord, owned } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 
@@ -35,10 +35,8 @@ export const getVendor: Handler<'getVendor'> = ({ path }, context) => {
 };
 
 /** The owner's vendor with an id. */
-export function findVendor({ tables, owner }: Context, id: string): VendorRow | undefined {
-  const vendor = tables.vendors.get(id);
-  return vendor?.owner === owner ? vendor : undefined;
-}
+export const findVendor = (context: Context, id: string): VendorRow | undefined =>
+  owned(context, context.tables.vendors.get(id));
 
 function presentVendor({ id, name, external_id, created_at }: VendorRow) {
   return { id, ...given({ external_id }), name, created_at };

@@ -1,6 +1,7 @@
 import type { VerbatimBody } from '../../spec/operations.ts';
 import { isKnownTopic } from '../../spec/topics.ts';
 import type { Context } from '../context.ts';
+import { owned } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
 import { emitWebhookEvent } from './webhook-events.ts';
 import { findWebhook } from './webhooks.ts';
@@ -37,7 +38,5 @@ export function testDispatch({ path, body }: TestDispatch, context: Context) {
 }
 
 /** An account that is connected to the one that calls. */
-function connected({ tables, owner }: Context, accountId: string): string {
-  const account = tables.accounts.get(accountId);
-  return account?.owner === owner ? account.id : notFound();
-}
+const connected = (context: Context, accountId: string): string =>
+  (owned(context, context.tables.accounts.get(accountId)) ?? notFound()).id;

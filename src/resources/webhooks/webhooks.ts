@@ -6,7 +6,7 @@ import { destinationId } from '../../state/ids.ts';
 import type { WebhookRow } from '../../state/records.ts';
 import { abandonDelivery } from '../../webhooks/record.ts';
 import type { Context, Handler } from '../context.ts';
-import { newRecord } from '../new-record.ts';
+import { newRecord, owned } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
 import { warn } from '../warnings.ts';
 
@@ -63,10 +63,8 @@ export const deleteWebhook: Handler<'deleteWebhook'> = ({ path }, context) => {
 };
 
 /** The owner's destination with an id. */
-export function findWebhook({ tables, owner }: Context, id: string): WebhookRow | undefined {
-  const webhook = tables.webhooks.get(destinationId(id));
-  return webhook?.owner === owner ? webhook : undefined;
-}
+export const findWebhook = (context: Context, id: string): WebhookRow | undefined =>
+  owned(context, context.tables.webhooks.get(destinationId(id)));
 
 /** What still waits for a destination that goes away will not be sent. */
 function endDeliveries({ tables, now }: Context, id: string): void {

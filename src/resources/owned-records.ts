@@ -9,3 +9,7 @@ export const newRecord = ({ world, owner, now }: Context, kind: IdKind): Owned =
   owner,
   created_at: now,
 });
+
+/** A record, where it belongs to the caller's account. */
+export const owned = <R extends Owned>({ owner }: Context, record: R | undefined): R | undefined =>
+  record?.owner === owner ? record : undefined;
