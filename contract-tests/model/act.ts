@@ -86,7 +86,8 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
       world,
       step,
       pick,
-      ({ status }) => status === 'inactive',
+      ({ status, product, version }) =>
+        status === 'inactive' && !shelfOf(world, product).archived.has(version),
       (subscription) => resume(world, subscription),
     ),
   change(world, step, { pick, version: given }) {

@@ -44,6 +44,32 @@ describe('updateSubscription, status', () => {
     expect(await activations()).toBe(2);
   });
 
+  it('resumes on no archived version, nor a version of an archived product', async () => {
+    const { productId, subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] });
+    const path = { productId, version: 1 };
+    await update(subscriptionId, { status: 'inactive' });
+    await api('archiveProductVersion', { path }, 204);
+
+    const { errors } = await update(subscriptionId, { status: 'active' }, 422);
+    await api('createProductVersion', { path, body: { publish: true, prices: [PER_IMAGE] } }, 201);
+    await api(
+      'updateSubscriptionProduct',
+      {
+        path: { customerId: buyer.customerId, subscriptionId, productId },
+        body: { version: 2 },
+      },
+      204,
+    );
+    await update(subscriptionId, { status: 'active' });
+    await update(subscriptionId, { status: 'inactive' });
+    await api('deleteProduct', { path: { productId } }, 204);
+    const deleted = await update(subscriptionId, { status: 'active' }, 422);
+
+    expect(errors).toEqual({ status: ['An archived version cannot be used.'] });
+    expect(deleted.errors).toEqual({ status: ['The product is archived.'] });
+    expect(await show()).toMatchObject({ status: 'inactive', products: [{ version: 2 }] });
+  });
+
   it('cancels a start that lies ahead, and starts at once on demand', async () => {
     const starts_at = '2026-02-01T00:00:00Z';
     const { subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] }, { starts_at });

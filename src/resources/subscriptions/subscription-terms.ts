@@ -1,10 +1,10 @@
 import { fixedInterval } from '../../domain/fixed-fees.ts';
 import { given, updated } from '../../domain/given.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
-import { type Finding, findingIf } from '../../domain/rules.ts';
+import { type Finding, finding, findingIf } from '../../domain/rules.ts';
 import { adaptRenewal, beginningOf, isRecurring, moveRenewal } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
-import type { SubscriptionRow } from '../../state/records.ts';
+import type { ProductRow, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { openAccounts } from './activation.ts';
 import { grantEntitlements, noteNextRefresh } from './entitlements.ts';
@@ -12,7 +12,7 @@ import { keepSubscription } from './holdings.ts';
 import { isFeeRaised } from './period-fee.ts';
 import { renewSubscription, withRenewal } from './renewal.ts';
 import { missingUrls, openSubscription } from './subscribe.ts';
-import { feeOf, pricesHeld, versionsOf } from './subscribed-products.ts';
+import { feeOf, judgeVersion, pricesHeld, versionsOf } from './subscribed-products.ts';
 
 type Update = Call<'updateSubscription'>['body'];
 
@@ -33,9 +33,19 @@ export function judgeTerms(
       'status',
     ),
     ...findingIf(activates && status === 'scheduled', 'subscription.scheduled', 'status'),
+    ...(activates && status === 'inactive' ? judgeVersionsHeld(context, subscription) : []),
     ...findingIf(isEarly, 'subscription.renewal_order', 'renews_at'),
     ...judgeUrls(context, subscription, body),
   ];
+}
+
+/** Whoever resumes a subscription subscribes again, to versions that may have been archived since. @assumes A-606 */
+function judgeVersionsHeld(context: Context, { products }: SubscriptionRow): Finding[] {
+  return products.flatMap(({ id, version }) => {
+    const product = context.tables.products.get(id) as ProductRow;
+    const judged = judgeVersion(context, product, version);
+    return typeof judged === 'string' ? [finding(judged, 'status')] : [];
+  });
 }
 
 /** The subscription with the fields that an update sets. @assumes */

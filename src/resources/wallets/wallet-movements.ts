@@ -118,13 +118,22 @@ function findRetry(
   return earlier;
 }
 
-/** A digest of what a request says, in whatever order and with or without its nulls and presets. */
+/** A digest of what a request says, in whatever order and spelling, with or without its nulls and defaults. @assumes A-707 */
 function contentOf(type: string, { account_name, ...body }: Adjustment | Charge): string {
   const transaction_id = body.transaction_id.toLowerCase();
   const said = Object.entries({ ...body, transaction_id, account_name: account_name ?? 'default' })
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, value instanceof Object ? Object.entries(value).sort() : value]);
+    .map(([name, value]) => [name, plainValue(name, value)])
+    .filter(([, value]) => value !== undefined);
   return contentDigest(JSON.stringify([type, said.sort()]));
+}
+
+/** The same for whatever means the same; undefined for what says nothing. */
+function plainValue(name: string, value: unknown): unknown {
+  if (value instanceof Object) {
+    const entries = Object.entries(value).sort();
+    return entries.length > 0 ? entries : undefined;
+  }
+  return typeof value === 'string' && name.endsWith('_at') ? instant(value) : (value ?? undefined);
 }
 
 function judgeAdjustment(

@@ -41,8 +41,25 @@ describe('adjustWallet', () => {
     expect(await wallet.available()).toBe(5);
   });
 
+  it('takes for a repeat whatever says the same in other words', async () => {
+    const wallet = await aWallet();
+    const body = { transaction_id: randomUUID(), asset: 'USD', amount: 5, reason: 'gift' };
+    const expires_at = '2027-01-01T13:00:00Z';
+    const first = await wallet.send('adjustWallet', { ...body, expires_at });
+    const again = await wallet.send('adjustWallet', {
+      ...body,
+      expires_at: '2027-01-01T14:00:00.000+01:00',
+      metadata: {},
+    });
+
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(await wallet.available()).toBe(5);
+  });
+
   it.each([
     ['another amount', { amount: 6 }],
+    ['another end', { expires_at: '2027-01-01T13:00:00Z' }],
     ['another account', { account_name: 'bonus' }],
     ['another reason', { reason: 'external_topup' }],
     ['metadata', { metadata: { note: 'x' } }],
