@@ -7,27 +7,24 @@ import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { openCreatedObjectsOf, openTarget } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { type Flags, readRunOptions } from './options.ts';
-import { ended } from './run.ts';
 
 /** Removes what runs left on a target, by its lists of created objects, and lists what stays. */
-export async function clean(flags: Flags): Promise<void> {
-  await ended(async () => {
-    const options = readRunOptions(flags);
-    if (options.baseUrl === undefined) throw new ConfigurationError('clean needs --base-url');
-    const { target } = await openTarget(options);
-    const found = await preflight({ target, timeoutMs: options.timeoutMs });
-    const { environment, accountId } = found;
-    const plan = { target: { ...target, environment, accountId }, timeoutMs: options.timeoutMs };
-    if (isBeyondReach(found)) {
-      process.stderr.write(`${sentenceOf(found.verdict)}\n`);
-      return EXIT_CODES.unreachable;
-    }
-    const leftovers: string[] = [];
-    for (const run of runsIn(options.stateFolder, flags['run'] as string | undefined))
-      leftovers.push(...(await cleanRun(plan, join(options.stateFolder, run), run)));
-    for (const leftover of leftovers) process.stdout.write(`not removed: ${leftover}\n`);
-    return leftovers.length === 0 ? EXIT_CODES.met : EXIT_CODES.leftovers;
-  });
+export async function clean(flags: Flags): Promise<number> {
+  const options = readRunOptions(flags);
+  if (options.baseUrl === undefined) throw new ConfigurationError('clean needs --base-url');
+  const { target } = await openTarget(options);
+  const found = await preflight({ target, timeoutMs: options.timeoutMs });
+  const { environment, accountId } = found;
+  const plan = { target: { ...target, environment, accountId }, timeoutMs: options.timeoutMs };
+  if (isBeyondReach(found)) {
+    process.stderr.write(`${sentenceOf(found.verdict)}\n`);
+    return EXIT_CODES.unreachable;
+  }
+  const leftovers: string[] = [];
+  for (const run of runsIn(options.stateFolder, flags['run'] as string | undefined))
+    leftovers.push(...(await cleanRun(plan, join(options.stateFolder, run), run)));
+  for (const leftover of leftovers) process.stdout.write(`not removed: ${leftover}\n`);
+  return leftovers.length === 0 ? EXIT_CODES.met : EXIT_CODES.leftovers;
 }
 
 function runsIn(folder: string, run: string | undefined): readonly string[] {

@@ -15,17 +15,17 @@ export function addContract(program: Command): void {
 function addRuns(contract: Command): void {
   addFlags(contract.command('run', { isDefault: true }), ...TARGET_FLAGS, ...RUN_FLAGS)
     .description('Run the checks (default)')
-    .action(async (flags: Flags) => (await import('./run.ts')).run(flags));
+    .action(ending(async (flags: Flags) => (await import('./run.ts')).run(flags)));
 
   addFlags(contract.command('doctor'), ...TARGET_FLAGS, ...RUN_FLAGS)
     .description('Inspect the target and print what a run would do')
-    .action(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags));
+    .action(ending(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags)));
 
   addFlags(contract.command('drift'), ...TARGET_FLAGS, ...RUN_FLAGS)
     .description('Show where the target differs from the assumptions')
     .option('--from <file>', 'Use the record of an earlier run instead of a new run')
     .option('--emit-profile <file>', 'Write settings that make the emulator behave like the target')
-    .action(async (flags: Flags) => (await import('./drift.ts')).drift(flags));
+    .action(ending(async (flags: Flags) => (await import('./drift.ts')).drift(flags)));
 
   addFlags(contract.command('selftest'), ONLY)
     .description(
@@ -37,7 +37,7 @@ function addRuns(contract: Command): void {
   addFlags(contract.command('clean'), ...TARGET_FLAGS)
     .description('Remove what runs left on a target, and list what remains')
     .option('--run <id>', 'Only what this run left')
-    .action(async (flags: Flags) => (await import('./clean.ts')).clean(flags));
+    .action(ending(async (flags: Flags) => (await import('./clean.ts')).clean(flags)));
 }
 
 /** What reads the suite, or records of runs. */
@@ -60,7 +60,15 @@ function addInspection(contract: Command): void {
     .description('Show which operations and statuses runs have covered')
     .option('--gate-cells <number>', 'Minimum number of cells that must be asserted', wholeNumber)
     .option('--all', 'Show every cell, not only those not asserted')
-    .action(async (records: readonly string[], flags: Flags) =>
-      (await import('./coverage.ts')).coverage(records, flags),
+    .action(
+      ending(async (records: readonly string[], flags: Flags) =>
+        (await import('./coverage.ts')).coverage(records, flags),
+      ),
     );
 }
+
+/** An action that ends the process with the exit code that some work answers. */
+const ending =
+  <Given extends readonly unknown[]>(work: (...given: Given) => Promise<number>) =>
+  async (...given: Given) =>
+    (await import('./ended.ts')).ended(() => work(...given));

@@ -3,20 +3,18 @@ import { driftText, settingsObserved } from '../kit/report/drift.ts';
 import { readRecord } from '../kit/run/read-record.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { type Flags, readRunOptions } from './options.ts';
-import { ended, runShown } from './run.ts';
+import { runShown } from './run.ts';
 
 /** Shows where a target differs from what is assumed, and writes settings that follow it. */
-export async function drift(flags: Flags): Promise<void> {
-  await ended(async () => {
-    const from = flags['from'] as string | undefined;
-    const options = readRunOptions({ ...flags, assumptions: flags['assumptions'] ?? 'observe' });
-    const record = from === undefined ? await runShown(options) : readRecord(from);
-    process.stdout.write(driftText(record));
-    const file = flags['emitProfile'] as string | undefined;
-    if (file !== undefined) writeFileSync(file, settingsObserved(record));
-    const isRun = from === undefined;
-    if (isRun && record.exit.code !== 0) return record.exit.code;
-    const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
-    return isRefuted || record.drift.shapes.length > 0 ? EXIT_CODES.drift : EXIT_CODES.met;
-  });
+export async function drift(flags: Flags): Promise<number> {
+  const from = flags['from'] as string | undefined;
+  const options = readRunOptions({ ...flags, assumptions: flags['assumptions'] ?? 'observe' });
+  const record = from === undefined ? await runShown(options) : readRecord(from);
+  process.stdout.write(driftText(record));
+  const file = flags['emitProfile'] as string | undefined;
+  if (file !== undefined) writeFileSync(file, settingsObserved(record));
+  const isRun = from === undefined;
+  if (isRun && record.exit.code !== 0) return record.exit.code;
+  const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
+  return isRefuted || record.drift.shapes.length > 0 ? EXIT_CODES.drift : EXIT_CODES.met;
 }

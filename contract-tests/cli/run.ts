@@ -1,18 +1,14 @@
 import { createPaint, endOf, fileLine, type Paint } from '../kit/report/terminal.ts';
 import { writeReports } from '../kit/report/write.ts';
-import { ConfigurationError, SafetyRefusal } from '../kit/run/options.ts';
 import { preflight, sentenceOf } from '../kit/run/preflight.ts';
 import type { RunRecord } from '../kit/run/record.ts';
 import { openTarget, type RunEvents, runContract, runFolder } from '../kit/run/run.ts';
-import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { askForConsent, type Flags, type RunOptions, readRunOptions } from './options.ts';
 
-/** Runs the suite and ends the process with the code that the record states. */
-export async function run(flags: Flags): Promise<void> {
-  await ended(async () => {
-    const options = await withConsent(readRunOptions(flags));
-    return (await runShown(options)).exit.code;
-  });
+/** Runs the suite; answers the exit code that the record states. */
+export async function run(flags: Flags): Promise<number> {
+  const options = await withConsent(readRunOptions(flags));
+  return (await runShown(options)).exit.code;
 }
 
 /** Runs the suite, shows how it goes, and writes the reports. */
@@ -28,23 +24,6 @@ export async function runShown(options: RunOptions): Promise<RunRecord> {
   } finally {
     stop.release();
   }
-}
-
-/** Ends the process with the code of some work, or with that of what was refused or cannot be used. */
-export async function ended(work: () => Promise<number>): Promise<never> {
-  try {
-    process.exit(await work());
-  } catch (error) {
-    const code = codeOf(error);
-    const { message, stack } = error as Error;
-    process.stderr.write(`${code === EXIT_CODES.harness ? stack : message}\n`);
-    process.exit(code);
-  }
-}
-
-function codeOf(error: unknown): number {
-  if (error instanceof ConfigurationError) return EXIT_CODES.configuration;
-  return error instanceof SafetyRefusal ? EXIT_CODES.safety : EXIT_CODES.harness;
 }
 
 /** Where somebody sits before it, writes to a live account are asked for rather than refused. */

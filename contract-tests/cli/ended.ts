@@ -1,0 +1,19 @@
+import { ConfigurationError, SafetyRefusal } from '../kit/run/options.ts';
+import { EXIT_CODES } from '../kit/run/verdict.ts';
+
+/** Ends the process with the code of some work, or with that of what was refused or cannot be used. */
+export async function ended(work: () => Promise<number>): Promise<never> {
+  try {
+    process.exit(await work());
+  } catch (error) {
+    const code = codeOf(error);
+    const { message, stack } = error as Error;
+    process.stderr.write(`${code === EXIT_CODES.harness ? stack : message}\n`);
+    process.exit(code);
+  }
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof ConfigurationError) return EXIT_CODES.configuration;
+  return error instanceof SafetyRefusal ? EXIT_CODES.safety : EXIT_CODES.harness;
+}
