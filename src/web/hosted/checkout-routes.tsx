@@ -25,8 +25,8 @@ type Step = (request: CheckoutRequest) => PageAnswer;
 /** The payment page of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
 export function checkoutRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
-    linkedPage(options, findLinked, (request, token) =>
-      step({ ...request, checkout: readCheckout(request.context, token) }),
+    linkedPage(options, findLinked, (request) =>
+      step({ ...request, checkout: readCheckout(request.context, request.record) }),
     );
   const router = express.Router();
   router.use(allowLeaving);

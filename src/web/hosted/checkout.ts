@@ -7,6 +7,7 @@ import type { Context } from '../../resources/context.ts';
 import { feeOf, pricesOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import type {
   CustomerRow,
+  PaymentLinkRow,
   PaymentSession,
   SubscriptionRow,
   TopUpRow,
@@ -47,14 +48,9 @@ export interface CheckoutItem {
 export const findLinked = ({ top_ups, payment_links }: Tables, token: string) =>
   top_ups.first('payment', token) ?? payment_links.get(token);
 
-/** What a link pays for at this moment. It is read anew for each request, as other tabs may have paid. */
-export function readCheckout(context: Context, token: string): Checkout {
-  const topUp = context.tables.top_ups.first('payment', token);
-  if (topUp) return topUpCheckout(context, topUp);
-  const link = context.tables.payment_links.get(token);
-  const subscription = context.tables.subscriptions.get(link?.subscription_id ?? '');
-  if (!link || !subscription) throw new Error('The link is not valid.');
-  return subscriptionCheckout(context, subscription, token, link.paid);
+/** What a link pays for at this moment. */
+export function readCheckout(context: Context, record: TopUpRow | PaymentLinkRow): Checkout {
+  return 'credit' in record ? topUpCheckout(context, record) : linkCheckout(context, record);
 }
 
 function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
@@ -80,12 +76,11 @@ function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
 }
 
 /** A subscription behind one of its links; an earlier link of it is paid or has ended. @assumes A-604 */
-function subscriptionCheckout(
+function linkCheckout(
   context: Context,
-  subscription: SubscriptionRow,
-  token: string,
-  paid: boolean,
+  { id: token, subscription_id, paid }: PaymentLinkRow,
 ): Checkout {
+  const subscription = context.tables.subscriptions.get(subscription_id) as SubscriptionRow;
   const { payment, return_url, failure_url, redirect_to } = subscription;
   const current = payment?.token === token ? payment : undefined;
   const fee = feeOf(context, subscription);

@@ -22,17 +22,19 @@ export interface LinkRequest<R> {
 export function linkedPage<R extends { readonly owner: string }>(
   { worlds, settings, clocks, life, recordMove }: PagesOptions,
   find: (tables: Tables, token: string) => R | undefined,
-  step: (request: LinkRequest<R>, token: string) => PageAnswer,
+  step: (request: LinkRequest<R>) => PageAnswer,
 ): RequestHandler {
   return answerPage({ life }, ({ params, headers, query, body }) => {
     const token = params['token'] as string;
     for (const world of worlds.values()) {
-      const record = find(world.tables, token);
-      if (!record) continue;
+      if (!find(world.tables, token)) continue;
       clocks.running.runDueJobs(world);
+      // What fell due may have changed it.
+      const record = find(world.tables, token);
+      if (!record) break;
       const baseUrl = baseUrlOf(settings, headers.host);
       const context = contextOf({ world, owner: record.owner, settings, baseUrl });
-      return step({ record, context, query, body, recordMove }, token);
+      return step({ record, context, query, body, recordMove });
     }
     return errorPage('unknown', settings);
   });
