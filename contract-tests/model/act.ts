@@ -2,7 +2,7 @@ import { Rational } from '../kit/rational.ts';
 import { type Account, draw, NEVER } from './account.ts';
 import { advance } from './due.ts';
 import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
-import { matchedBy, TOPIC } from './hooks.ts';
+import { type Hook, matchedBy, standing, TOPIC } from './hooks.ts';
 import { change, endNow, pay, resume, subscribe } from './moves.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
@@ -10,16 +10,20 @@ import { topUp } from './top-ups.ts';
 import { simulate, submitEvent } from './usage.ts';
 import {
   accountOf,
+  contentOf,
   copyOf,
   customerOf,
+  defaultForSale,
   earn,
   giveCredit,
+  isForSale,
   type ModelWorld,
   nobody,
   postDraw,
   shelfOf,
   versionForSale,
   versionNumber,
+  versionOf,
   worthOf,
 } from './world.ts';
 
@@ -31,14 +35,18 @@ export interface Outcome {
   readonly simulated?: readonly (readonly ExpectedFee[])[];
   /** The account that it was about. */
   readonly account?: Account;
+  /** The destination that it was about. */
+  readonly hook?: Hook;
+  /** The version of the step's product that it was about. */
+  readonly version?: number;
 }
 
 const DONE: Outcome = { isDone: true };
 const NOTHING: Outcome = { isDone: false };
 
-/** Does one step. A step that nothing can be done for is left out by whoever plays it. */
-export function act(world: ModelWorld, step: Step): Outcome {
-  advance(world, world.now + step.after);
+/** Does one step at its moment. A step that nothing can be done for is left out by whoever plays it. */
+export function act(world: ModelWorld, step: Step, now: number): Outcome {
+  advance(world, now);
   return (ACTIONS[step.action.do] as Act<ActionKind>)(world, step, step.action);
 }
 
@@ -112,35 +120,62 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     return DONE;
   },
   hook(world, _, { do: __, ...given }) {
-    world.hooks.push({ ...given, index: world.hooks.length, toggles: [] });
-    return DONE;
+    const { hooks, now } = world;
+    hooks.push({ ...given, index: hooks.length, createdAt: now, toggles: [] });
+    return { isDone: true, hook: hooks.at(-1) as Hook };
   },
   toggle({ hooks, now }, _, { pick }) {
-    hooks[pick % Math.max(hooks.length, 1)]?.toggles.push(now);
-    return hooks.length > 0 ? DONE : NOTHING;
+    return withHook(hooks, pick, ({ toggles }) => toggles.push(now));
+  },
+  remove({ hooks, now }, _, { pick }) {
+    return withHook(hooks, pick, (hook) => Object.assign(hook, { removedAt: now }));
   },
   test({ hooks, log, now }, _, { pick }) {
-    const named = pick === null ? undefined : hooks[pick % Math.max(hooks.length, 1)];
-    if (pick !== null && !named) return NOTHING;
-    log.push({ at: now, topic: TOPIC, data: { tested: pick }, matched: matchedBy(hooks, named) });
+    const test = (named?: Hook) =>
+      log.push({ at: now, topic: TOPIC, data: { tested: pick }, matched: matchedBy(hooks, named) });
+    if (pick !== null) return withHook(hooks, pick, test);
+    test();
     return DONE;
   },
   archive(world, { product }, { version }) {
-    const { archived, standard } = shelfOf(world, product);
+    const shelf = shelfOf(world, product);
     const number = versionNumber(world, product, version);
-    archived.add(number);
-    if (standard !== number) return DONE;
-    const others = world.history.products[product]?.map((_, index) => index + 1) ?? [];
-    shelfOf(world, product).standard = others.findLast((each) => !archived.has(each));
+    shelf.archived.add(number);
+    shelf.drafts.delete(number);
+    if (shelf.standard !== number) return DONE;
+    const all = shelf.contents.map((_, index) => index + 1);
+    shelf.standard = all.findLast((each) => isForSale(shelf, each));
     return DONE;
   },
   default(world, { product }, { version }) {
     const number = versionNumber(world, product, version);
-    if (shelfOf(world, product).archived.has(number)) return NOTHING;
+    if (!isForSale(shelfOf(world, product), number)) return NOTHING;
     shelfOf(world, product).standard = number;
     return DONE;
   },
+  edit(world, { product }, { pick, parts, publish, make_default }) {
+    const shelf = shelfOf(world, product);
+    const version = [...shelf.drafts][pick % Math.max(shelf.drafts.size, 1)];
+    if (version === undefined) return NOTHING;
+    shelf.contents[version - 1] = {
+      ...versionOf(world, { product, version }),
+      ...contentOf(world.history, product, version, parts),
+    };
+    if (publish) shelf.drafts.delete(version);
+    if (publish && (make_default || defaultForSale(world, product) === undefined))
+      shelf.standard = version;
+    return { isDone: true, version };
+  },
 };
+
+/** Does something to one of the destinations that there are. */
+function withHook(hooks: readonly Hook[], pick: number, work: (hook: Hook) => unknown): Outcome {
+  const all = standing(hooks);
+  const hook = all[pick % Math.max(all.length, 1)];
+  if (!hook) return NOTHING;
+  work(hook);
+  return { isDone: true, hook };
+}
 
 /** An external id for a customer alone: that of one of them is in capitals. */
 export const externalId = (customer: number, id: string): string =>

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { events } from './arbitrary-event.ts';
 import { drawn } from './arbitrary-price.ts';
 import { ASSETS } from './arbitrary-product.ts';
-import { type Action, type ActionContents, type ActionKind, DAY } from './history.ts';
+import { type Action, type ActionContents, type ActionKind, DAY, LONG_CODE } from './history.ts';
 import { TOPIC } from './hooks.ts';
 
 const asset = fc.constantFrom(...ASSETS);
-const version = fc.nat(1);
+const version = fc.nat(2);
 const pick = fc.nat(2);
 const accountName = fc.constantFrom(undefined, undefined, undefined, 'other');
 
@@ -68,7 +68,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     external_accounts: fc.constantFrom(undefined, [], [{ provider: 'p', provider_id: '1' }]),
   }),
   rate: drawn({
-    asset: fc.constantFrom('CR', 'PX', 'EUR'),
+    asset: fc.constantFrom('CR', LONG_CODE, 'EUR'),
     rate: fc.constantFrom(0.1, 0.3, 1.2),
     from: fc.constantFrom(undefined, -7 * DAY, DAY),
   }),
@@ -78,9 +78,24 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
     connect: fc.constantFrom(false, false, false, true),
   }),
   toggle: fc.record({ pick }),
+  remove: fc.record({ pick }),
   test: fc.record({ pick: fc.option(pick) }),
   archive: fc.record({ version }),
   default: fc.record({ version }),
+  edit: drawn({
+    pick,
+    parts: fc.constantFrom<ActionContents['edit']['parts'][]>(
+      [],
+      ['prices'],
+      ['entitlements'],
+      ['prices', 'entitlements'],
+    ),
+    publish: fc.constantFrom(undefined, true),
+    defaults: fc.boolean(),
+  }).map(({ defaults, ...given }) => ({
+    ...given,
+    ...(given.publish && defaults && { make_default: true }),
+  })),
 };
 
 /** How often each kind of step is taken. */
@@ -89,7 +104,7 @@ export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 const USUAL: Weights = {
   ...{ wait: 2, events: 9, simulate: 2, adjust: 3, top_up: 2, charge: 1, rate: 1, update: 1 },
   ...{ subscribe: 2, pay: 3, end: 1, resume: 1, change: 1, archive: 0.5, default: 0.5 },
-  ...{ hook: 0.25, toggle: 0.25, test: 0.25 },
+  ...{ edit: 1, hook: 0.25, toggle: 0.25, remove: 0.25, test: 0.25 },
 };
 
 /** A step's action, of the usual kinds unless others are asked for. */

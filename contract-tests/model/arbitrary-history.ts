@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { actionArbitrary, type Weights } from './arbitrary-action.ts';
 import { productArbitrary } from './arbitrary-product.ts';
-import { type Action, DAY, type History, type Step } from './history.ts';
+import { type Action, DAY, type History, LONG_CODE, type Step } from './history.ts';
 
 const CUSTOMERS = [
   {
@@ -16,6 +16,9 @@ const CUSTOMERS = [
     external_accounts: ['1', '2'].map((provider_id) => ({ provider: 'p', provider_id })),
   },
 ];
+
+/** Subscriptions that a customer is created with. */
+const CREATED_WITH = [[], [{ product: 0 }], [{ product: 1, starts: DAY }, { product: 0 }]];
 
 const stepArbitrary = (weights?: Weights): fc.Arbitrary<Step> =>
   fc.record({
@@ -32,16 +35,19 @@ const histories = (steps: fc.Arbitrary<Step[]>): fc.Arbitrary<History> =>
     .record({
       precision: fc.constantFrom(0, 1, 2, 10),
       rate: fc.constantFrom(undefined, 0.3, 0.0000000007),
-      products: fc.tuple(productArbitrary, productArbitrary),
+      created: fc.constantFrom(...CREATED_WITH),
+      products: fc.tuple(productArbitrary(), productArbitrary(true)),
       steps,
     })
-    .map(({ precision, rate, products, steps: taken }) => ({
+    .map(({ precision, rate, created, products, steps: taken }) => ({
       assets: [
         { code: 'CR', precision: 0, rate: 0.1 },
-        { code: 'PX', precision, ...(rate && { rate }) },
+        { code: LONG_CODE, precision, ...(rate && { rate }) },
       ],
       products,
-      customers: CUSTOMERS,
+      customers: CUSTOMERS.map((customer, index) =>
+        index === 1 ? { ...customer, subscriptions: created } : customer,
+      ),
       steps: taken,
     }));
 

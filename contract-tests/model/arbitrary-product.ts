@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { usagePrice } from './arbitrary-price.ts';
-import type { EntitlementSketch, FixedPriceSketch, Interval, VersionSketch } from './history.ts';
+import {
+  type ContentSketch,
+  type EntitlementSketch,
+  type FixedPriceSketch,
+  type Interval,
+  LONG_CODE,
+  type VersionSketch,
+} from './history.ts';
 
-export const ASSETS = ['CR', 'PX', 'USD'] as const;
+export const ASSETS = ['CR', LONG_CODE, 'USD'] as const;
 
 type Cycle = { readonly interval: Interval; readonly every: number } | undefined;
 
@@ -58,7 +65,7 @@ const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee
           fc
             .record({
               amount: fc.constantFrom(1, 5, 20),
-              asset: fc.constant(index === 1 ? 'PX' : 'CR'),
+              asset: fc.constant(index === 1 ? LONG_CODE : 'CR'),
               purpose: fc.constantFrom<'bundled' | 'promotion'>('bundled', 'promotion'),
               priority: fc.constantFrom(undefined, undefined, 1, 2),
               basis: fc.constantFrom(...(hasFee ? [0, 0.05, 3] : [0, 0.05, 0.0000000003])),
@@ -78,32 +85,50 @@ const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee
     )
     .map((given) => given.filter((each) => each !== undefined));
 
-/** The versions of a product: they share what their fee is collected for and what credit of a name lasts. */
-export const productArbitrary: fc.Arbitrary<VersionSketch[]> = fc
-  .record({
-    cycle: fc.constantFrom<Cycle[]>(
-      undefined,
-      { interval: 'month', every: 1 },
-      { interval: 'week', every: 1 },
-      { interval: 'month', every: 3 },
-    ),
-    lasting: fc.array(lifecycle, { minLength: 3, maxLength: 3 }),
-  })
-  .chain(({ cycle, lasting }) =>
-    fc.array(
-      fc
-        .record({
-          usage: fc.tuple(
-            fc.constantFrom('U', 'V').chain((name) => usagePrice(name, ASSETS)),
-            fc.option(usagePrice('W', ASSETS), { nil: undefined }),
-          ),
-          fee: cycle ? fixed(cycle) : fc.constant([]),
-          entitlements: entitlements(lasting, cycle !== undefined),
-        })
-        .map(({ usage, fee, entitlements: given }) => ({
-          prices: [...usage.filter((each) => each !== undefined), ...fee],
-          entitlements: given,
-        })),
-      { minLength: 1, maxLength: 2 },
-    ),
-  );
+const versionContent = (cycle: Cycle, lasting: readonly EntitlementSketch['lifecycle'][]) =>
+  fc
+    .record({
+      usage: fc.tuple(
+        fc.constantFrom('U', 'V').chain((name) => usagePrice(name, ASSETS)),
+        fc.option(usagePrice('W', ASSETS), { nil: undefined }),
+      ),
+      fee: cycle ? fixed(cycle) : fc.constant([]),
+      entitlements: entitlements(lasting, cycle !== undefined),
+    })
+    .map(
+      ({ usage, fee, entitlements: given }): ContentSketch => ({
+        prices: [...usage.filter((each) => each !== undefined), ...fee],
+        entitlements: given,
+      }),
+    );
+
+/**
+ * The versions of a product: they share what their fee is collected for and what credit of a name lasts. The last may be
+ * a draft at first; where it is asked for, so may the first.
+ */
+export const productArbitrary = (mayBeginAsDraft = false): fc.Arbitrary<VersionSketch[]> =>
+  fc
+    .record({
+      cycle: fc.constantFrom<Cycle[]>(
+        undefined,
+        { interval: 'month', every: 1 },
+        { interval: 'week', every: 1 },
+        { interval: 'month', every: 3 },
+      ),
+      lasting: fc.array(lifecycle, { minLength: 3, maxLength: 3 }),
+    })
+    .chain(({ cycle, lasting }) => {
+      const content = versionContent(cycle, lasting);
+      const unpublished = fc
+        .record({ draft: content, becomes: content })
+        .map(({ draft, becomes }): VersionSketch => ({ ...becomes, draft }));
+      const first = mayBeginAsDraft
+        ? fc.oneof({ weight: 3, arbitrary: content }, { weight: 1, arbitrary: unpublished })
+        : content;
+      return fc.tuple(
+        first,
+        fc.option(content, { nil: undefined, freq: 2 }),
+        fc.option(unpublished, { nil: undefined, freq: 3 }),
+      );
+    })
+    .map((versions) => versions.filter((each) => each !== undefined));

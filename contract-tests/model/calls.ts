@@ -3,12 +3,14 @@ import type { OperationId } from '../kit/operations.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import type { Outcome } from './act.ts';
 import type { ActionKind, ActionOf, EventSketch, Step } from './history.ts';
-import { type Hook, TOPIC } from './hooks.ts';
+import { addressOf, type Hook, isEnabled, TOPIC } from './hooks.ts';
 import type { Subscription } from './subscription.ts';
-import { customerOf, type ModelWorld, shelfOf, versionNumber } from './world.ts';
+import { contentOf, customerOf, type ModelWorld, shelfOf, versionNumber } from './world.ts';
 
 /** The ids that the emulator gave to what the model knows by index. */
 export interface Ids {
+  /** Connected accounts. */
+  readonly accounts: string[];
   readonly products: string[];
   readonly customers: string[];
   readonly subscriptions: string[];
@@ -53,6 +55,7 @@ interface Place {
   readonly path: { readonly customerId: string };
   readonly subscription: Subscription;
   readonly subscriptionId: string;
+  readonly outcome: Outcome;
 }
 
 type Perform<K extends ActionKind> = (place: Place, action: ActionOf<K>) => Promise<object>;
@@ -63,12 +66,13 @@ export const instant = (at: number): string => new Date(at).toISOString();
 export async function perform(
   game: Pick<Place, 'call' | 'ids' | 'world'>,
   step: Step,
-  { subscription = 0, account }: Outcome,
+  outcome: Outcome,
 ): Promise<AnyBody> {
+  const { subscription = 0, account } = outcome;
   const { ids, world, call } = game;
   const path = { customerId: ids.customers[step.customer] as string };
   const place = {
-    ...{ ...game, step, path },
+    ...{ ...game, step, path, outcome },
     subscription: world.subscriptions[subscription] as Subscription,
     subscriptionId: ids.subscriptions[subscription] as string,
   };
@@ -77,7 +81,10 @@ export async function perform(
     step.action as never,
   );
   if (!account) return answer;
-  return { account: await call('getWalletAccount', { path: { ...path, accountId: account.id } }) };
+  return {
+    ...answer,
+    account: await call('getWalletAccount', { path: { ...path, accountId: account.id } }),
+  };
 }
 
 const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
@@ -120,12 +127,13 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     call('chargeWallet', { path, body: { ...given, transaction_id: ownTransaction(ids) } }),
   async top_up({ call, path, ids }, { do: _, outcome, amount, currency, ...destination }) {
     const body = { customer_id: path.customerId, amount, currency, destination, ...ADDRESSES };
-    const { id } = await call('createTopUp', { body });
+    const answer = await call('createTopUp', { body });
+    const { id } = answer;
     ids.topUps.push(id);
     const outcomes = outcome === 'failed' ? [outcome, 'succeeded'] : outcome ? [outcome] : [];
     for (const each of outcomes)
       await call('settlePayment', { path: { id }, body: { outcome: each } });
-    return {};
+    return { topUp: answer };
   },
   async subscribe({ call, path, ids, subscription, world }, { starts }) {
     const { product, version, index } = subscription;
@@ -136,8 +144,9 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       ...ADDRESSES,
       ...(starts && { starts_at: instant(world.now + starts) }),
     };
-    ids.subscriptions.push((await call('createSubscription', { path, body })).id);
-    return {};
+    const answer = await call('createSubscription', { path, body });
+    ids.subscriptions.push(answer.id);
+    return { subscription: answer };
   },
   pay: ({ call, subscriptionId: id }, { declines: declines_later }) =>
     call('settlePayment', {
@@ -164,22 +173,19 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     const body = { source: 'USD', rate, ...valid_from };
     return call('setAssetRate', { path: { assetCode }, body });
   },
-  async hook({ call, ids }, { topics, connect, answers }) {
-    const body = { topics, connect, url: answers ? `${ids.origin}/_emulator/inbox/hook` : CLOSED };
+  async hook({ call, ids, outcome }, { topics, connect }) {
+    const body = { topics, connect, url: addressOf(outcome.hook as Hook, ids) };
     const { id } = await call('createWebhook', { body });
     ids.hooks.push(id);
     return {};
   },
-  toggle: ({ call, ids, world }, { pick }) => {
-    const { index, toggles } = world.hooks[pick % world.hooks.length] as Hook;
-    const body = { enabled: toggles.length % 2 === 0 };
-    return call('updateWebhook', { path: { webhookId: ids.hooks[index] as string }, body });
-  },
-  test: ({ call, ids }, { pick }) => {
+  toggle: ({ call, ...place }) =>
+    call('updateWebhook', { ...hookPath(place), body: { enabled: isEnabled(hookOf(place)) } }),
+  remove: ({ call, ...place }) => call('deleteWebhook', hookPath(place)),
+  test: ({ call, ...place }, { pick }) => {
     const [path, body] = [{ topic: TOPIC }, { tested: pick }];
     if (pick === null) return call('testWebhooks', { path, body });
-    const webhookId = ids.hooks[pick % ids.hooks.length] as string;
-    return call('testWebhook', { path: { ...path, webhookId }, body });
+    return call('testWebhook', { path: { ...path, ...hookPath(place).path }, body });
   },
   archive: (place, { version }) =>
     place.call('archiveProductVersion', { path: versionPath(place, version) }),
@@ -188,10 +194,21 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       path: versionPath(place, version),
       body: { make_default: true },
     }),
+  edit({ call, ids, world, step, outcome }, { do: _, pick: __, parts, ...how }) {
+    const { product } = step;
+    const { version = 0 } = outcome;
+    return call('updateProductVersion', {
+      path: { productId: ids.products[product] as string, version },
+      body: { ...contentOf(world.history, product, version, parts), ...how },
+    });
+  },
 };
 
-/** A destination at which nothing listens. */
-const CLOSED = 'https://127.0.0.1:9/hook';
+const hookOf = ({ outcome }: Pick<Place, 'outcome'>) => outcome.hook as Hook;
+
+const hookPath = (place: Pick<Place, 'ids' | 'outcome'>) => ({
+  path: { webhookId: place.ids.hooks[hookOf(place).index] as string },
+});
 
 const versionPath = ({ ids, world, step }: Place, version: number) => ({
   productId: ids.products[step.product] as string,
@@ -209,7 +226,7 @@ function ownTransaction(ids: Ids): string {
 
 function nextId(ids: Ids): string {
   ids.own += 1;
-  return `00000000-0000-4000-8000-${String(ids.own).padStart(12, '0')}`;
+  return `0000000a-0000-4000-8000-${String(ids.own).padStart(12, '0')}`;
 }
 
 const sent = ({ ids, world }: Pick<Place, 'ids' | 'world'>, events: readonly EventSketch[]) =>

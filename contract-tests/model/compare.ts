@@ -2,9 +2,11 @@ import { Rational } from '../kit/rational.ts';
 import { available } from './account.ts';
 import type { Outcome } from './act.ts';
 import type { Stage } from './aspects/aspect.ts';
-import type { Step } from './history.ts';
+import { instant } from './calls.ts';
+import { DAY, type Step } from './history.ts';
 import type { ExpectedFee } from './records.ts';
-import { storedEvent } from './views.ts';
+import type { Subscription } from './subscription.ts';
+import { storedEvent, subscriptionOf } from './views.ts';
 import { pendingIn } from './world.ts';
 
 /** Whether an answer has all that is wanted, exact numbers as the nearest double; it may have more fields. */
@@ -67,8 +69,19 @@ const shown = (value: unknown): string =>
 
 /** What the answer to a step must hold. */
 export function expectedAnswer(outcome: Outcome, step: Step, { ids, world }: Stage): object {
-  const { events, simulated, account } = outcome;
+  const { events, simulated, account, subscription } = outcome;
+  const kind = step.action.do;
   return {
+    ...(kind === 'subscribe' && {
+      subscription: subscriptionOf(world.subscriptions[subscription ?? -1] as Subscription, ids),
+    }),
+    ...(kind === 'top_up' && {
+      topUp: {
+        status: 'initiated',
+        created_at: instant(world.now),
+        expires_at: instant(world.now + DAY),
+      },
+    }),
     ...(account && {
       account: {
         available: available(account),

@@ -63,9 +63,14 @@ export interface EntitlementSketch {
   readonly accounting?: { readonly revenue_basis: number };
 }
 
-export interface VersionSketch {
+export interface ContentSketch {
   readonly prices: readonly (UsagePriceSketch | FixedPriceSketch)[];
   readonly entitlements: readonly EntitlementSketch[];
+}
+
+/** A version; one with a draft begins as that, unpublished, until it is edited and published. */
+export interface VersionSketch extends ContentSketch {
+  readonly draft?: ContentSketch;
 }
 
 export interface CostSketch {
@@ -141,10 +146,18 @@ export interface ActionContents {
     readonly connect: boolean;
   };
   readonly toggle: { readonly pick: number };
+  readonly remove: { readonly pick: number };
   /** To one destination, or to all. */
   readonly test: { readonly pick: number | null };
   readonly archive: { readonly version: number };
   readonly default: { readonly version: number };
+  /** Gives a draft some of its content, or none, and may publish it. */
+  readonly edit: {
+    readonly pick: number;
+    readonly parts: readonly (keyof ContentSketch)[];
+    readonly publish?: boolean;
+    readonly make_default?: boolean;
+  };
   /** `from` is when it begins to hold, in milliseconds from now. */
   readonly rate: {
     readonly asset: string;
@@ -178,6 +191,8 @@ export interface CustomerSketch {
     readonly provider: string;
     readonly provider_id: string;
   }[];
+  /** What it is created with. */
+  readonly subscriptions?: readonly { readonly product: number; readonly starts?: number }[];
 }
 
 export interface History {
@@ -191,6 +206,9 @@ export interface History {
   readonly customers: readonly CustomerSketch[];
   readonly steps: readonly Step[];
 }
+
+/** A code of the most characters that one may have. */
+export const LONG_CODE = `PX${'0123456789'.repeat(6)}01`;
 
 export const START = Date.UTC(2026, 0, 31, 12);
 export const DAY = 86_400_000;

@@ -3,11 +3,13 @@ import { DAY } from './history.ts';
 /** A destination of webhooks. */
 export interface Hook {
   readonly index: number;
+  readonly createdAt: number;
   readonly answers: boolean;
   readonly topics: readonly string[];
   readonly connect: boolean;
   /** When it was disabled and enabled again, in turns. */
   readonly toggles: number[];
+  removedAt?: number;
 }
 
 /** An event of the log, with the destinations that it went to. */
@@ -20,11 +22,15 @@ export interface LogEvent {
 
 export const TOPIC = 'subscription.activated';
 
-const isEnabled = ({ toggles }: Hook): boolean => toggles.length % 2 === 0;
+export const isEnabled = ({ toggles }: Hook): boolean => toggles.length % 2 === 0;
+
+/** The destinations that were not removed. */
+export const standing = (hooks: readonly Hook[]): Hook[] =>
+  hooks.filter(({ removedAt }) => removedAt === undefined);
 
 /** The destinations that an event of the platform goes to; one that is named gets it whatever its topics. */
 export const matchedBy = (hooks: readonly Hook[], named?: Hook): Hook[] =>
-  hooks
+  standing(hooks)
     .filter((hook) => isEnabled(hook) && !hook.connect)
     .filter((hook) =>
       named ? hook === named : hook.topics.some((topic) => topic === '*' || topic === TOPIC),
@@ -49,14 +55,21 @@ export interface DeliveryOutcome {
   readonly failedAt?: number;
 }
 
-/** The attempts until a moment. One that falls due while the destination is disabled fails without being made, the last. */
+/**
+ * The attempts until a moment. One that falls due while the destination is disabled fails without being made, the last;
+ * the removal of the destination does the same to what is outstanding.
+ */
 export function outcomeOf({ at }: LogEvent, hook: Hook, now: number): DeliveryOutcome {
   if (hook.answers) return { attempts: [at], succeededAt: at };
   const attempts = [at];
+  const { removedAt } = hook;
   let due = at;
   for (const pause of RETRIES) {
     due += pause;
-    if (due > now) break;
+    if (due > (removedAt ?? now)) {
+      if (removedAt !== undefined) attempts.push(removedAt);
+      break;
+    }
     attempts.push(due);
     if (wasDisabled(hook, due)) break;
   }
@@ -65,3 +78,7 @@ export function outcomeOf({ at }: LogEvent, hook: Hook, now: number): DeliveryOu
 
 const wasDisabled = ({ toggles }: Hook, at: number): boolean =>
   toggles.filter((each) => each < at).length % 2 === 1;
+
+/** Where a destination that acknowledges what it gets is, or one at which nothing listens. */
+export const addressOf = ({ answers }: Hook, { origin }: { readonly origin: string }): string =>
+  answers ? `${origin}/_emulator/inbox/hook` : 'https://127.0.0.1:9/hook';

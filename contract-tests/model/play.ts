@@ -5,8 +5,11 @@ import { act } from './act.ts';
 import type { Aspect, Compared, Stage } from './aspects/aspect.ts';
 import { type Ids, instant, perform, remembering, VENDORS } from './calls.ts';
 import { differences, expectedAnswer } from './compare.ts';
-import { type History, START } from './history.ts';
-import { createWorld } from './world.ts';
+import { advance } from './due.ts';
+import { type CustomerSketch, type History, LONG_CODE, START, type Step } from './history.ts';
+import { subscribe } from './moves.ts';
+import { subscriptionOf } from './views.ts';
+import { createWorld, defaultForSale } from './world.ts';
 
 /** How far a history is compared. */
 export interface Extent {
@@ -28,39 +31,85 @@ export async function playHistory(
   aspects: readonly Aspect[],
   { every = Number.POSITIVE_INFINITY, isTwofold = false }: Extent = {},
 ): Promise<void> {
-  const world = createWorld(history);
   await call('setClock', { body: { mode: 'frozen', now: instant(START) } });
-  const stages: Stage[] = [];
-  for (const each of isTwofold ? [call, await aConnectedCall(call)] : [call])
-    stages.push({ world, call: each, ids: await createCatalog(each, history) });
+  const stages = [await open(call, history)];
+  if (isTwofold) stages.push(await beside(stages[0] as Stage));
   for (const [index, step] of history.steps.entries()) {
-    const outcome = act(world, step);
-    await call('advanceClock', { body: { to: instant(world.now) } });
-    const where = `step ${index} (${step.action.do}) at ${instant(world.now)}`;
-    for (const stage of outcome.isDone ? stages : []) {
-      const kept = { ...stage, call: remembering(stage.call, stage.ids.sent) };
-      const found = await perform(kept, step, outcome);
-      const wanted = Object.entries(expectedAnswer(outcome, step, stage));
-      compare(
-        `In ${where}`,
-        wanted.map(([name, each]) => [name, found[name], each]),
-        world.slack,
-      );
-    }
+    const now = latest(stages) + step.after;
+    await call('advanceClock', { body: { to: instant(now) } });
+    const where = `step ${index} (${step.action.do}) at ${instant(now)}`;
+    for (const stage of stages) await take(stage, step, now, where);
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
     for (const stage of stages)
       for (const aspect of aspects) {
+        advance(stage.world, latest(stages));
         const all: Compared[] = [];
         for await (const each of aspect(stage)) all.push(each);
-        compare(`After ${where}`, all, world.slack);
+        compare(`After ${where}`, all, stage.world.slack);
       }
   }
 }
 
-/** Calls for a connected account of the world. */
-async function aConnectedCall(call: WorldCall): Promise<WorldCall> {
-  const { id: actingFor } = await call('createConnectedAccount', { body: { name: 'Beside' } });
-  return (operation, parts, statuses) => call(operation, { ...parts, actingFor }, statuses);
+/** Aspects may move the clock on. */
+const latest = (stages: readonly Stage[]) => Math.max(...stages.map(({ world }) => world.now));
+
+async function take(stage: Stage, step: Step, now: number, where: string): Promise<void> {
+  const { world, call, ids } = stage;
+  const outcome = act(world, step, now);
+  if (!outcome.isDone) return;
+  const found = await perform({ ...stage, call: remembering(call, ids.sent) }, step, outcome);
+  const wanted = Object.entries(expectedAnswer(outcome, step, stage));
+  compare(
+    `In ${where}`,
+    wanted.map(([name, each]) => [name, found[name], each]),
+    world.slack,
+  );
+}
+
+async function open(call: WorldCall, history: History): Promise<Stage> {
+  const stage = { call, world: createWorld(history), ids: await createCatalog(call, history) };
+  for (const each of history.customers) await createCustomer(stage, each);
+  const body = { customer_id: stage.ids.customers[0], ...ADDRESSES };
+  stage.ids.origin = new URL((await call('createPortalSession', { body })).redirect_url).origin;
+  return stage;
+}
+
+async function createCustomer({ call, world, ids }: Stage, given: CustomerSketch): Promise<void> {
+  const { subscriptions = [], ...customer } = given;
+  const forSale = subscriptions.filter(
+    ({ product }) => defaultForSale(world, product) !== undefined,
+  );
+  const own = forSale.map(({ product, starts = 0 }) => {
+    const version = defaultForSale(world, product) as number;
+    return subscribe(world, { customer: ids.customers.length, product, version }, starts);
+  });
+  const asked = forSale.map(({ product, starts }) => ({
+    products: [{ id: ids.products[product] }],
+    ...ADDRESSES,
+    ...(starts && { starts_at: instant(world.now + starts) }),
+  }));
+  const body = { ...customer, ...(asked.length > 0 && { subscriptions: asked }) };
+  const created = await call('createCustomer', { body });
+  ids.customers.push(created.id);
+  for (const { id } of created.subscriptions) ids.subscriptions.push(id);
+  const wanted = own.map((each) => subscriptionOf(each, ids));
+  compare('At first', [[customer.name, created.subscriptions, wanted]], world.slack);
+}
+
+/** A connected account of the world, in which all has the same codes, and one asset has other decimal places. */
+async function beside({ call, world, ids }: Stage): Promise<Stage> {
+  const body = { name: 'Beside', external_id: 'x', metadata: { k: 'v' } };
+  const { id: actingFor } = await call('createConnectedAccount', { body });
+  ids.accounts.push(actingFor);
+  const { history } = world;
+  const assets = history.assets.map(({ precision, ...asset }) => ({
+    ...asset,
+    precision: asset.code === LONG_CODE ? 10 - precision : precision,
+  }));
+  return open((operation, parts, statuses) => call(operation, { ...parts, actingFor }, statuses), {
+    ...history,
+    assets,
+  });
 }
 
 function compare(where: string, all: readonly Compared[], slack: number): void {
@@ -70,28 +119,26 @@ function compare(where: string, all: readonly Compared[], slack: number): void {
 
 async function createCatalog(call: WorldCall, history: History): Promise<Ids> {
   const ids: Ids = {
-    ...{ products: [], customers: [], subscriptions: [], vendors: [], hooks: [], origin: '' },
+    ...{ accounts: [], products: [], customers: [], subscriptions: [], vendors: [], hooks: [] },
+    origin: '',
     ...{ events: [], transactions: [], topUps: [], sent: [], own: 0 },
   };
   for (const { code, precision, rate } of history.assets) {
     const rates = rate === undefined ? [] : [{ source: 'USD', rate }];
     await call('createAsset', { body: { code, name: code, precision, rates } });
   }
-  for (const [index, [first, ...others]] of history.products.entries()) {
+  for (const [index, versions] of history.products.entries()) {
     const code = `p${index}`;
-    const body = { name: code, code, publish: true, ...first };
+    const [first, ...others] = versions.map(({ draft, ...content }) => ({
+      publish: draft === undefined,
+      ...(draft ?? content),
+    }));
+    const body = { name: code, code, ...first };
     const { id: productId } = await call('createProduct', { body });
     ids.products.push(productId);
     for (const other of others)
-      await call('createProductVersion', {
-        path: { productId },
-        body: { publish: true, ...other },
-      });
+      await call('createProductVersion', { path: { productId }, body: other });
   }
-  for (const body of history.customers)
-    ids.customers.push((await call('createCustomer', { body })).id);
-  const body = { customer_id: ids.customers[0], ...ADDRESSES };
-  ids.origin = new URL((await call('createPortalSession', { body })).redirect_url).origin;
   for (const external_id of VENDORS)
     ids.vendors.push((await call('createVendor', { body: { name: 'Vendor', external_id } })).id);
   return ids;

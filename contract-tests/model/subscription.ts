@@ -1,6 +1,6 @@
 import { Rational } from '../kit/rational.ts';
 import { later, nextAfter } from './calendar.ts';
-import type { EntitlementSketch, FixedPriceSketch, Interval, VersionSketch } from './history.ts';
+import type { ContentSketch, EntitlementSketch, FixedPriceSketch, Interval } from './history.ts';
 
 /** One stretch of time in which a subscription held a version. */
 export interface Holding {
@@ -37,7 +37,7 @@ export interface Subscription {
   readonly oneTimes: Set<string>;
 }
 
-const fixedPrices = ({ prices }: VersionSketch): FixedPriceSketch[] =>
+const fixedPrices = ({ prices }: ContentSketch): FixedPriceSketch[] =>
   prices.filter((price) => price.type === 'fixed');
 
 const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
@@ -48,20 +48,20 @@ const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
   );
 
 /** What a version's recurring prices come to in each period. */
-export const recurringFee = (version: VersionSketch): Rational =>
+export const recurringFee = (version: ContentSketch): Rational =>
   Rational.sum(
     fixedPrices(version)
       .filter(({ billing_model }) => billing_model.type === 'recurring')
       .map(sumOf),
   );
 
-export const hasFixedFee = (version: VersionSketch): boolean =>
+export const hasFixedFee = (version: ContentSketch): boolean =>
   fixedPrices(version)
     .map(sumOf)
     .some(({ sign }) => sign > 0);
 
 /** The one-time prices that a subscription has not been asked for yet. */
-export function dueOnce(version: VersionSketch, oneTimes: ReadonlySet<string>) {
+export function dueOnce(version: ContentSketch, oneTimes: ReadonlySet<string>) {
   const due = fixedPrices(version).filter(
     ({ billing_model, name }) => billing_model.type === 'one_time' && !oneTimes.has(name),
   );
@@ -69,7 +69,7 @@ export function dueOnce(version: VersionSketch, oneTimes: ReadonlySet<string>) {
 }
 
 /** How often a version renews, where it does. */
-export function cycleOf(version: VersionSketch): { interval: Interval; every: number } | undefined {
+export function cycleOf(version: ContentSketch): { interval: Interval; every: number } | undefined {
   for (const { billing_model } of fixedPrices(version)) {
     if (billing_model.type !== 'recurring') continue;
     const { interval, interval_count } = billing_model.recurring;

@@ -1,7 +1,9 @@
 import { Rational } from '../kit/rational.ts';
 import type { AnyBody } from '../kit/target/own-world.ts';
+import { NEVER } from './account.ts';
 import { type Ids, instant } from './calls.ts';
 import type { ExpectedCost, ExpectedFee, UsageRecord } from './records.ts';
+import type { Subscription } from './subscription.ts';
 import { customerOf, type ModelWorld } from './world.ts';
 
 /** What statistics say of an income and of costs, both in the reporting currency. */
@@ -72,6 +74,20 @@ const storedCost = ({ vendor, amount, currency = 'USD', category }: ExpectedCost
   ...{ amount, currency, category },
   vendor_id: ids.vendors[vendor],
 });
+
+/** What is answered of a subscription. */
+export function subscriptionOf(subscription: Subscription, ids: Ids): object {
+  const { index, status, startedAt, nextRenewal, product, version } = subscription;
+  const renewal = { renews_at: nextRenewal === NEVER ? undefined : instant(nextRenewal) };
+  return {
+    id: ids.subscriptions[index],
+    status,
+    products: [{ id: ids.products[product], code: `p${product}`, version }],
+    started_at: startedAt === NEVER ? undefined : instant(startedAt),
+    ...(status === 'active' && renewal),
+    required_actions: status === 'action_required' ? [{ type: 'payment' }] : [],
+  };
+}
 
 /** A customer as reports name it. */
 export function customerName(world: ModelWorld, ids: Ids, index: number): object {

@@ -7,7 +7,7 @@ import {
   type Movement,
   makeEffective,
 } from './account.ts';
-import { type CustomerSketch, type History, START, type VersionSketch } from './history.ts';
+import { type ContentSketch, type CustomerSketch, type History, START } from './history.ts';
 import { type Hook, type LogEvent, matchedBy, TOPIC } from './hooks.ts';
 import type { TopUpRecord, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
@@ -27,9 +27,11 @@ export interface Customer extends CustomerSketch {
   readonly earnings: Earning[];
 }
 
-/** Which versions of a product may be subscribed to, and which is the default. */
-interface Shelf {
+/** What the versions of a product hold, which of them may be subscribed to, and which is the default. */
+export interface Shelf {
+  readonly contents: ContentSketch[];
   readonly archived: Set<number>;
+  readonly drafts: Set<number>;
   standard: number | undefined;
 }
 
@@ -66,7 +68,12 @@ export function createWorld(history: History): ModelWorld {
     slack: 0,
     customers: history.customers.map(createCustomer),
     subscriptions: [],
-    shelves: history.products.map(() => ({ archived: new Set(), standard: 1 })),
+    shelves: history.products.map((versions) => ({
+      contents: versions.map(({ draft, ...content }) => draft ?? content),
+      archived: new Set(),
+      drafts: new Set(versions.flatMap(({ draft }, index) => (draft ? [index + 1] : []))),
+      standard: versions.findIndex(({ draft }) => !draft) + 1 || 1,
+    })),
     hooks: [],
     log: [],
     transactions: [],
@@ -108,16 +115,24 @@ export const customerOf = (world: ModelWorld, index: number) => world.customers[
 export const versionOf = (
   world: ModelWorld,
   { product, version }: { readonly product: number; readonly version: number },
-) => world.history.products[product]?.[version - 1] as VersionSketch;
+) => shelfOf(world, product).contents[version - 1] as ContentSketch;
 
 export const shelfOf = ({ shelves }: ModelWorld, product: number) => shelves[product] as Shelf;
 
 /** The number of a version that may be subscribed to: the given one, or else the default. */
 export function versionForSale(world: ModelWorld, product: number, given: number) {
   const number = versionNumber(world, product, given);
-  const { archived, standard } = shelfOf(world, product);
-  return archived.has(number) ? standard : number;
+  return isForSale(shelfOf(world, product), number) ? number : defaultForSale(world, product);
 }
+
+/** The default of a product, unless it has none that may be subscribed to. */
+export function defaultForSale(world: ModelWorld, product: number): number | undefined {
+  const shelf = shelfOf(world, product);
+  return isForSale(shelf, shelf.standard ?? 0) ? shelf.standard : undefined;
+}
+
+export const isForSale = ({ contents, archived, drafts }: Shelf, version: number): boolean =>
+  contents[version - 1] !== undefined && !archived.has(version) && !drafts.has(version);
 
 /** The number of a version that a product has, for any number. */
 export const versionNumber = ({ history }: ModelWorld, product: number, given: number): number =>
@@ -131,7 +146,7 @@ export function accountOf({ accounts }: Customer, asset: string, name = 'default
 }
 
 /** Opens an account for each asset that a version names. */
-export function openAccounts(world: ModelWorld, customer: number, version: VersionSketch): void {
+export function openAccounts(world: ModelWorld, customer: number, version: ContentSketch): void {
   const prices = version.prices.flatMap(({ pricing }) => pricing.map(({ asset }) => asset));
   const credit = version.entitlements.map(({ asset }) => asset);
   for (const asset of [...prices, ...credit]) accountOf(customerOf(world, customer), asset);
@@ -206,3 +221,12 @@ export const pendingIn = (world: ModelWorld, customer: number, { id, credits }: 
     ...onTheirWay.map(({ credited }) => credited),
   ]);
 };
+
+/** Those parts of what a version becomes that are asked for. */
+export const contentOf = (
+  { products }: History,
+  product: number,
+  version: number,
+  parts: readonly (keyof ContentSketch)[],
+): Partial<ContentSketch> =>
+  Object.fromEntries(parts.map((part) => [part, products[product]?.[version - 1]?.[part]]));

@@ -1,6 +1,7 @@
 import type { Aspect } from './aspect.ts';
 import { catalog } from './catalog.ts';
 import { credit } from './credit.ts';
+import { destinations } from './destinations.ts';
 import { harmless } from './harmless.ts';
 import { lists } from './lists.ts';
 import { profits } from './profits.ts';
@@ -17,5 +18,6 @@ export const ASPECTS: readonly Aspect[] = [
   usage,
   profits,
   credit,
+  destinations,
   webhookLog,
 ];

@@ -1,6 +1,7 @@
 import { Rational } from '../../kit/rational.ts';
 import { NEVER } from '../account.ts';
 import { instant, VENDORS } from '../calls.ts';
+import { START } from '../history.ts';
 import { inOrder } from '../views.ts';
 import { placesOf, rateAt, shelfOf } from '../world.ts';
 import type { Aspect, Compared, Stage } from './aspect.ts';
@@ -15,7 +16,7 @@ export const catalog: Aspect = async function* (stage) {
   for (const [product, productId] of ids.products.entries()) {
     const found = await call('getProduct', { path: { productId } });
     yield [`p${product}`, found, wantedProduct(stage, product)];
-    for (const [index, content] of (world.history.products[product] ?? []).entries()) {
+    for (const [index, content] of shelfOf(world, product).contents.entries()) {
       const path = { productId, version: index + 1 };
       yield [
         `p${product} ${index}`,
@@ -27,9 +28,19 @@ export const catalog: Aspect = async function* (stage) {
     const subscribers = inOrder(items, ids.customers, ({ customer_id }) => customer_id);
     yield [`p${product} subscribers`, subscribers, subscribersOf(stage, product)];
   }
+  for (const [index, accountId] of ids.accounts.entries())
+    yield [
+      `account ${index}`,
+      await call('getConnectedAccount', { path: { accountId } }),
+      connectedAccount(accountId),
+    ];
   for (const code of new Set([...world.history.assets.map((asset) => asset.code), 'EUR']))
     yield* ofAsset(stage, code);
 };
+
+const connectedAccount = (id: string) => ({
+  ...{ id, name: 'Beside', external_id: 'x', metadata: { k: 'v' }, created_at: instant(START) },
+});
 
 function listed({ ids, world }: Stage) {
   const customers = world.customers.map(({ index, name }) => ({ id: ids.customers[index], name }));
@@ -39,6 +50,7 @@ function listed({ ids, world }: Stage) {
     versionsOf(world, product).map((version) => ({ id, code: `p${product}`, ...version })),
   );
   return [
+    ['listConnectedAccounts', ids.accounts.map(connectedAccount)],
     ['listCustomers', customers.reverse()],
     ['listVendors', vendors.reverse()],
     ['listAssets', assets],
@@ -48,10 +60,11 @@ function listed({ ids, world }: Stage) {
 }
 
 const versionsOf = (world: Stage['world'], product: number) =>
-  (world.history.products[product] ?? []).map((_, index) => {
-    const { archived, standard } = shelfOf(world, product);
+  shelfOf(world, product).contents.map((_, index) => {
+    const { archived, drafts, standard } = shelfOf(world, product);
     const [version, is_default] = [index + 1, index + 1 === standard];
-    return { version, status: archived.has(version) ? 'archived' : 'published', is_default };
+    const unavailable = archived.has(version) ? 'archived' : drafts.has(version) && 'draft';
+    return { version, status: unavailable || 'published', is_default };
   });
 
 function wantedProduct({ ids, world }: Stage, product: number): object {
@@ -114,7 +127,10 @@ async function* ofAsset({ call, world }: Stage, code: string): AsyncGenerator<Co
     };
   });
   const rates = periods.length ? [{ source: 'USD', schedule: periods.reverse() }] : [];
-  yield [code, await call('getAsset', { path }), { rates }];
+  const asset = world.history.assets.find((each) => each.code === code);
+  const { precision } = asset ?? {};
+  const made = asset && { name: code, precision, label: code, created_at: instant(START) };
+  yield [code, await call('getAsset', { path }), { code, ...made, rates }];
   for (const at of schedule.flatMap(({ from }) => [from - 1, from])) {
     const body = { source: 'USD', amount: SOURCE_AMOUNT, exchange_at: instant(at) };
     const rate = rateAt(world, code, at);

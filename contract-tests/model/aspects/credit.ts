@@ -37,24 +37,31 @@ function accountItem(account: Account) {
 const SINGLY = 2;
 
 async function accountFound(
-  { call }: Stage,
+  { call, ids, world }: Stage,
   path: { readonly customerId: string; readonly accountId: string },
   pending: readonly string[],
 ): Promise<object> {
   const { customerId, accountId } = path;
   const query = { limit: 1000 };
-  const { items: grants } = await call('listGrants', { path, query });
+  const { items: grants, total_count } = await call('listGrants', { path, query });
   const { items } = await call('listLedgerTransactions', {
     query: { ...query, customer_id: customerId, account_id: accountId },
   });
+  const externalIds = world.customers.map(({ external_id }) => external_id ?? 'none');
+  const others = [...ids.customers, ...externalIds].filter((id) => id !== customerId);
   const transactions = [];
   for (const [index, item] of [...pending.map((id) => ({ id })), ...items].entries()) {
-    const own = { customerId, transactionId: item.id };
-    const isAsked = index < pending.length + SINGLY;
-    const answer = isAsked && (await call('getWalletTransaction', { path: own }));
+    if (index >= pending.length + SINGLY) {
+      transactions.push(item);
+      continue;
+    }
+    const transactionId = index % 2 === 0 ? item.id : item.id.toUpperCase();
+    const answer = await call('getWalletTransaction', { path: { customerId, transactionId } });
     transactions.push({ ...item, ...answer });
+    for (const other of others)
+      await call('getWalletTransaction', { path: { customerId: other, transactionId } }, [404]);
   }
-  return { ...(await call('getWalletAccount', { path })), grants, transactions };
+  return { ...(await call('getWalletAccount', { path })), grants, total_count, transactions };
 }
 
 const pendingOf = ({ credits }: Account): Movement[] =>
@@ -66,6 +73,7 @@ function accountWanted(stage: Stage, customer: number, account: Account): object
     ...accountItem(account),
     pending_in: pendingIn(world, customer, account),
     pending_out: 0,
+    total_count: account.credits.length,
     grants: [...account.credits].reverse().map((given) => ({
       purpose: given.purpose,
       available: given.isEffective ? given.left : Rational.ZERO,

@@ -59,9 +59,9 @@ async function* asked(
     );
   for (const query of queriesOf({ items, rules, stage, below, fitting })) {
     const fits = fitting(query);
-    const limit = [1, 2, 3, 1000][below(4)] as number;
-    const offset = below(2) && below(fits.length + 2);
-    const whole = { ...query, limit, offset };
+    const asked = [1, 2, 3, 1000, undefined][below(5)];
+    const [limit, offset] = [asked ?? 100, below(2) && below(fits.length + 2)];
+    const whole = { ...query, ...(asked && { limit }), ...((asked || offset) && { offset }) };
     const page = { items: fits.slice(offset, offset + limit), total_count: fits.length };
     const name = `${operation} ${JSON.stringify({ ...path, ...base, ...whole })}`;
     yield [name, await ask(whole), { ...page, limit, offset }];

@@ -1,7 +1,8 @@
 import { ADDRESSES } from '../../kit/addresses.ts';
 import type { LooseParts, OperationId } from '../../kit/operations.ts';
 import { instant } from '../calls.ts';
-import { DAY } from '../history.ts';
+import { DAY, LONG_CODE } from '../history.ts';
+import { defaultForSale, type Shelf, shelfOf } from '../world.ts';
 import type { Stage } from './aspect.ts';
 
 const NEW_ID = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
@@ -10,7 +11,7 @@ type Refusal = readonly [OperationId, Pick<LooseParts, 'path' | 'body'>, status?
 
 /** Requests that are refused whatever has happened, each for one thing in it; the rest of it would have an effect. */
 export function refusals(stage: Stage): Refusal[] {
-  return [...ofEvents(stage), ...ofWallets(stage), ...ofPlans(stage), ...ofThings(stage)];
+  return [ofEvents, ofWallets, ofTopUps, ofPlans, ofThings].flatMap((of) => of(stage));
 }
 
 /** Batches whose first event is right. */
@@ -57,8 +58,6 @@ function ofWallets({ ids, world }: Stage): Refusal[] {
     ],
   };
   const right = { transaction_id: NEW_ID, asset: 'CR', amount: 1 };
-  const topUp = { customer_id: path.customerId, amount: 1, currency: 'USD', ...ADDRESSES };
-  const destinations = [{ exchange_rate: 2 }, { asset: 'NONE' }, { asset: 'CR', exchange_rate: 9 }];
   return [
     ...wrong.adjustWallet.map((each): Refusal => {
       const body = { ...right, reason: 'external_topup', ...each };
@@ -67,13 +66,18 @@ function ofWallets({ ids, world }: Stage): Refusal[] {
     ...wrong.chargeWallet.map((each): Refusal => {
       return ['chargeWallet', { path, body: { ...right, ...each } }];
     }),
-    ...[{ amount: 0 }, { currency: 'CR' }].map((each): Refusal => {
-      return ['createTopUp', { body: { ...topUp, ...each } }];
-    }),
-    ...destinations.map((destination): Refusal => {
-      return ['createTopUp', { body: { ...topUp, destination } }];
-    }),
   ];
+}
+
+function ofTopUps({ ids }: Stage): Refusal[] {
+  const right = { customer_id: ids.customers[0], amount: 1, currency: 'USD', ...ADDRESSES };
+  const destinations = [{ exchange_rate: 2 }, { asset: 'NONE' }, { asset: 'CR', exchange_rate: 9 }];
+  const wrong = [
+    ...[{ amount: 0 }, { currency: 'CR' }],
+    ...Object.keys(right).map((name) => ({ [name]: undefined })),
+    ...destinations.map((destination) => ({ destination })),
+  ];
+  return wrong.map((each) => ['createTopUp', { body: { ...right, ...each } }]);
 }
 
 function ofPlans({ ids, world }: Stage): Refusal[] {
@@ -87,19 +91,22 @@ function ofPlans({ ids, world }: Stage): Refusal[] {
     { products: [{ id: product }], renews_at: instant(world.now + DAY) },
     { products: [{ id: product }], renews_at: instant(world.now), ...ADDRESSES },
   ];
-  const unavailable = world.shelves.flatMap(({ archived, standard }, index) =>
-    [...archived, ...(standard === undefined ? [null] : [])].map((version) => ({
+  const unavailable = world.shelves.flatMap(({ archived, drafts }, index) => {
+    const standard = defaultForSale(world, index) === undefined ? [null, 'default'] : [];
+    return [...archived, ...drafts, ...standard].map((version) => ({
       products: [{ id: ids.products[index], version }],
       ...ADDRESSES,
-    })),
-  );
+    }));
+  });
   const changes = world.subscriptions.flatMap((each): Refusal[] => {
     const subscriptionId = ids.subscriptions[each.index] as string;
     const place = { customerId: ids.customers[each.customer] as string, subscriptionId };
     const productId = ids.products[each.product] as string;
     const isWaiting = each.status === 'action_required' || each.status === 'scheduled';
     return [
-      ['updateSubscriptionProduct', { path: { ...place, productId }, body: { version: 99 } }],
+      ...[99, ...shelfOf(world, each.product).drafts].map((version): Refusal => {
+        return ['updateSubscriptionProduct', { path: { ...place, productId }, body: { version } }];
+      }),
       ...(isWaiting
         ? [['updateSubscription', { path: place, body: { status: 'active' } }] as const]
         : []),
@@ -128,12 +135,35 @@ function ofThings({ ids, world }: Stage): Refusal[] {
       { path: { productId }, body: { publish: true, prices: [], entitlements: [] } },
     ],
     ['updateProductVersion', { path: { productId, version: 1 }, body: { name: 'Refused' } }, 409],
+    ...world.shelves.flatMap((shelf, index) => ofVersions(ids.products[index] as string, shelf)),
+    ...UNKNOWN_CODES.map((assetCode) => ['getAsset', { path: { assetCode } }, 404] as const),
     [
       'setAssetRate',
       { path: { assetCode: 'CR' }, body: { ...rate, valid_from: from, valid_to: to } },
     ],
     ['setAssetRate', { path: { assetCode: 'USD' }, body: rate }],
-    ['setAssetRate', { path: { assetCode: 'CR' }, body: { ...rate, source: 'PX' } }],
+    ['setAssetRate', { path: { assetCode: 'CR' }, body: { ...rate, source: LONG_CODE } }],
+  ];
+}
+
+/** Near to codes that there are, and what other requests that are refused name. */
+const UNKNOWN_CODES = ['NONE', 'CR0', 'C', 'cr', LONG_CODE.slice(1), `${LONG_CODE.slice(1)}2`];
+
+/** Changes of versions that may not be changed, and of drafts to what they may not be. */
+function ofVersions(productId: string, { archived, drafts }: Shelf): Refusal[] {
+  const [asset, amount] = ['NONE', 1];
+  const unknown = [{ name: 'Refused', asset, amount, purpose: 'bundled' }];
+  return [
+    ...[...archived].flatMap((version): Refusal[] =>
+      [{ publish: true }, { entitlements: [] }, { make_default: true }].map((body) => {
+        return ['updateProductVersion', { path: { productId, version }, body }, 409];
+      }),
+    ),
+    ...[...drafts].flatMap((version): Refusal[] =>
+      [{ make_default: true }, { entitlements: unknown, publish: true }].map((body) => {
+        return ['updateProductVersion', { path: { productId, version }, body }];
+      }),
+    ),
   ];
 }
 

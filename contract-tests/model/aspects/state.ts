@@ -1,12 +1,9 @@
 import { Rational } from '../../kit/rational.ts';
-import { NEVER } from '../account.ts';
-import { instant } from '../calls.ts';
-import type { Subscription } from '../subscription.ts';
-import { customerName } from '../views.ts';
+import { customerName, subscriptionOf } from '../views.ts';
 import type { Customer } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
-/** Every customer with its subscriptions and revenue. */
+/** Every customer with its subscriptions and revenue, and what is found by an external id. */
 export const state: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
   for (const customer of world.customers) {
@@ -16,7 +13,28 @@ export const state: Aspect = async function* (stage) {
     const gross_revenue = Rational.sum(earnings.map(({ amount }) => amount));
     yield [`c${index} revenue`, await call('getCustomerStats', { path }), { gross_revenue }];
   }
+  for (const external_id of valuesOf(stage)) {
+    const owner = world.customers.find((customer) => customer.external_id === external_id);
+    for (const query of [{ external_id }, { external_id, name: 'n', email: 'ann@example.org' }]) {
+      const found = await call('listCustomers', { query }, owner ? LED_THERE : [404]);
+      yield [`external id ${external_id}`, found?.id, found && ids.customers[owner?.index ?? -1]];
+    }
+  }
 };
+
+/** A redirection to the customer, or the customer where the client follows it. */
+const LED_THERE = [303, 200];
+
+/** External ids that there were or are, near misses of them, and other values that customers have. */
+const valuesOf = ({ ids, world }: Stage): Set<string> =>
+  new Set([
+    ...['x', 'X', 'x0', 'X0', 'xx', ' x'],
+    ...[...ids.customers, ...ids.subscriptions].slice(0, 4),
+    ...world.customers.flatMap(({ name, email, metadata, external_accounts }) => [
+      ...[name, ...(email === null ? [] : [email]), ...Object.entries(metadata ?? {}).flat()],
+      ...external_accounts.flatMap((account) => Object.values(account)),
+    ]),
+  ]);
 
 function customerDetail({ world, ids }: Stage, customer: Customer): object {
   const { index, email, external_id, metadata, external_accounts } = customer;
@@ -28,18 +46,5 @@ function customerDetail({ world, ids }: Stage, customer: Customer): object {
     ...{ metadata, external_accounts },
     active_subscription_count: own.filter(({ status }) => status === 'active').length,
     subscriptions: own.map((subscription) => subscriptionOf(subscription, ids)),
-  };
-}
-
-function subscriptionOf(subscription: Subscription, ids: Stage['ids']): object {
-  const { index, status, startedAt, nextRenewal, product, version } = subscription;
-  const renewal = { renews_at: nextRenewal === NEVER ? undefined : instant(nextRenewal) };
-  return {
-    id: ids.subscriptions[index],
-    status,
-    products: [{ id: ids.products[product], code: `p${product}`, version }],
-    started_at: startedAt === NEVER ? undefined : instant(startedAt),
-    ...(status === 'active' && renewal),
-    required_actions: status === 'action_required' ? [{ type: 'payment' }] : [],
   };
 }
