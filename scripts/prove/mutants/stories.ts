@@ -54,9 +54,10 @@ export function stories(count: number): readonly Story[] {
 type Call = Parameters<typeof playHistory>[0];
 
 function callOn(target: ScenarioTarget): Call {
-  return async (call, parts) => {
+  return async (call, parts, statuses) => {
     const { status, body } = await target.send({ call, ...(parts as object) });
-    if (status >= 300) throw new Error(`${call}: ${status} ${JSON.stringify(body)}`);
+    if (statuses ? !statuses.includes(status) : status >= 300)
+      throw new Error(`${call}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
 }
