@@ -11,6 +11,7 @@ import type { ScenarioRequest, ScenarioTarget } from '../../../src/scenarios/sce
 import { loadDocument } from '../../../src/spec/document.ts';
 import { bodyOf, queryOf } from '../../../src/testing/random/arbitrary-request.ts';
 import { watched } from '../../../src/testing/watched.ts';
+import { serialise } from '../../../src/text/exact-json.ts';
 import { ROOT } from '../../build/places.ts';
 
 /** What is done to a world of its own, through the pipeline and without a socket. */
@@ -58,7 +59,7 @@ function callOn(target: ScenarioTarget): Call {
     const { status, body } = await target.send({ call, ...(parts as object) });
     if (statuses ? !statuses.includes(status) : status >= 300)
       throw new Error(`${call}: ${status} ${JSON.stringify(body)}`);
-    return body;
+    return body === undefined ? undefined : JSON.parse(serialise(body).text);
   };
 }
 
