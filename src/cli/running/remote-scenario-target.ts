@@ -34,7 +34,11 @@ export async function openRemoteTarget(client: Client, url: string): Promise<Rem
         sent as ClientRequest<AnyOperationId>,
       );
       const received = text === '' ? undefined : parseExact(text);
-      return { status, headers: Object.fromEntries(headers), body: received };
+      const named: Record<string, string> = {};
+      headers.forEach((value, name) => {
+        named[name] = value;
+      });
+      return { status, headers: named, body: received };
     },
     async leave() {
       const { mode } = clock;

@@ -1,9 +1,6 @@
 /** 32-bit numbers per bucket and block: small, so that few texts take little memory. */
 const NUMBERS = 8;
 const BLOCK = NUMBERS * 32;
-/** The power of two that the number of buckets is, a multiple of 3. A text should have far fewer n-grams. */
-const POWER = 9;
-const BUCKETS = 2 ** POWER;
 /** A longer text has most n-grams, and is treated as if it had all. */
 const LONGEST = 20_000;
 
@@ -13,6 +10,12 @@ const LONGEST = 20_000;
  */
 export class GramIndex {
   readonly #blocks: Uint32Array[] = [];
+  readonly #buckets: number;
+
+  /** There are 2 ** `power` buckets; the power is a multiple of 3. A text should have far fewer n-grams. */
+  constructor(private readonly power: 9 | 12) {
+    this.#buckets = 2 ** power;
+  }
 
   add(place: number, text: string): void {
     const { bits, number, bit } = this.#find(place);
@@ -20,7 +23,8 @@ export class GramIndex {
       const at = bucket * NUMBERS + number;
       bits[at] = (bits[at] as number) | bit;
     };
-    if (text.length > LONGEST) for (let bucket = 0; bucket < BUCKETS; bucket += 1) set(bucket);
+    if (text.length > LONGEST)
+      for (let bucket = 0; bucket < this.#buckets; bucket += 1) set(bucket);
     else
       for (let at = 0, one = 0, two = 0; at < text.length; at += 1) {
         const code = text.charCodeAt(at);
@@ -64,18 +68,19 @@ export class GramIndex {
 
   /** The bucket of an n-gram extended by a character; of four, the first is shifted out. */
   #next(bucket: number, code: number): number {
-    return ((bucket << (POWER / 3)) ^ Math.imul(code, 0x9e5)) & (BUCKETS - 1);
+    return ((bucket << (this.power / 3)) ^ Math.imul(code, 0x9e5)) & (this.#buckets - 1);
   }
 
   /** A second bucket for short n-grams, which share their first one with others. */
   #second(bucket: number): number {
-    return Math.imul(bucket + 1, 0x9e3779b1) >>> (32 - POWER);
+    return Math.imul(bucket + 1, 0x9e3779b1) >>> (32 - this.power);
   }
 
   /** The block of a place, and which number and bit of each bucket belong to it. */
   #find(place: number) {
     const block = Math.floor(place / BLOCK);
-    while (this.#blocks.length <= block) this.#blocks.push(new Uint32Array(BUCKETS * NUMBERS));
+    while (this.#blocks.length <= block)
+      this.#blocks.push(new Uint32Array(this.#buckets * NUMBERS));
     const bits = this.#blocks[block] as Uint32Array;
     return { bits, number: (place >>> 5) % NUMBERS, bit: 1 << (place & 31) };
   }

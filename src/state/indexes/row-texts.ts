@@ -7,7 +7,7 @@ export class RowTexts<R extends { readonly id: string }> implements KeptIndex<R>
   readonly #places = new Map<string, number>();
   /** Places of removed rows, to be reused. Their bits stay set, which at worst makes for false candidates. */
   readonly #free: number[] = [];
-  readonly #grams = new GramIndex();
+  readonly #grams = new GramIndex(9);
 
   constructor(private readonly index: TextIndex<R>) {}
 

@@ -6,14 +6,9 @@ import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import { Downloads, downloadOf } from './listing-download.tsx';
+import { ALL_ROWS, type Narrowed, type Searched, searching } from './search/listing-search.ts';
 import { misunderstood, parseSearch, type Search, unknownFields } from './search/search.ts';
-import {
-  ALL_ROWS,
-  MOST_SEARCHED,
-  type Narrowed,
-  type Searched,
-  searching,
-} from './search/searched-rows.ts';
+import { MOST_SEARCHED } from './search/searched-rows.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import type { InspectorSection } from './sections.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';

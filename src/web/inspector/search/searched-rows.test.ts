@@ -5,7 +5,7 @@ import { runToEnd } from '../../../state/resumable.ts';
 import { World } from '../../../state/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { List } from '../listing.tsx';
-import { searching } from './searched-rows.ts';
+import { searching } from './listing-search.ts';
 
 interface Note {
   readonly number: number;

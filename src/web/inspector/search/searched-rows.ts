@@ -1,121 +1,161 @@
-import type { Resumable } from '../../../state/resumable.ts';
+import { GramIndex } from '../../../state/indexes/gram-index.ts';
+import type { WorldLocal } from '../../../state/world-local.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { List, ReadForSearch } from '../listing.tsx';
-import { compileSearch, parseSearch, type Searchable, unknownFields } from './search.ts';
+import type { Searchable } from './search.ts';
 
 type Texts = readonly string[];
+/** By the place of a row. */
+type Column = (Texts | undefined)[];
 
 /** So many rows are searched, the newest, unless the page asks for all: a search costs what it looks at. */
 export const MOST_SEARCHED = 4_000;
 
-/** A list that is searched for what its page was asked for. */
-interface SearchProps<R extends object> {
-  readonly request: InspectorRequest;
-  readonly list: List<R>;
-  readonly rows: readonly R[];
-}
+/** So much is kept of one list; of further rows nothing is. */
+const MOST = { rows: 2 * MOST_SEARCHED, characters: 16_000_000 } as const;
 
-/** Fewer rows to search, at once or after some work; undefined where there is no index for it. */
-export type Narrowed<R> = readonly R[] | undefined | Resumable<readonly R[] | undefined>;
+/** Columns, which are made as they are needed, and how much stands in them. */
+class Columns {
+  characters = 0;
+  readonly #byName = new Map<string, Column>();
 
-export interface Searched<R> {
-  readonly found: readonly R[];
-  /** Whether older rows were left out. */
-  readonly isCut: boolean;
-}
-
-/** What the parameter `search` of a page says that asks for all. */
-export const ALL_ROWS = 'all';
-
-/** So many rows are looked at in one step, as most are known. */
-const STEP = 4;
-
-/** The rows that fit the search, of those that are there when it begins. */
-export function* searching<R extends object>({
-  request,
-  list,
-  rows,
-}: SearchProps<R>): Resumable<Searched<R>> {
-  const search = parseSearch(request.query('q'));
-  if (search.terms.length === 0) return { found: rows, isCut: false };
-  if (unknownFields(search, Object.keys(list.fields)).length > 0)
-    return { found: [], isCut: false };
-  const narrowed = list.narrow?.(search, request) ?? rows;
-  const candidates = ('next' in narrowed ? yield* narrowed : narrowed) ?? rows;
-  const isCut = request.query('search') !== ALL_ROWS && candidates.length > MOST_SEARCHED;
-  const fits = compileSearch(search, searchableOf(list, request), request.world.now);
-  const found: R[] = [];
-  let looked = 0;
-  for (const row of candidates.slice(isCut ? -MOST_SEARCHED : 0)) {
-    if (fits(row)) found.push(row);
-    looked += 1;
-    if (looked % STEP === 0) yield;
-  }
-  return { found, isCut };
-}
-
-/** So much is cached of one list. */
-const MOST_CHARACTERS = 16_000_000;
-
-/** What words are looked for in, by row: rows never change, and one that is deleted takes its texts with it. */
-class TextCache {
-  #texts = new WeakMap<object, Texts>();
-  #characters = 0;
-
-  get(row: object, read: () => Texts): Texts {
-    const known = this.#texts.get(row);
-    if (known) return known;
-    if (this.#characters > MOST_CHARACTERS) {
-      this.#texts = new WeakMap();
-      this.#characters = 0;
+  get(name: string, place: number, read: () => Texts): Texts {
+    let column = this.#byName.get(name);
+    if (!column) {
+      column = new Array(MOST.rows);
+      this.#byName.set(name, column);
     }
+    const known = column[place];
+    if (known) return known;
     const texts = read();
-    for (const { length } of texts) this.#characters += length;
-    this.#texts.set(row, texts);
+    for (const { length } of texts) this.characters += length;
+    column[place] = texts;
     return texts;
   }
 }
 
-/** The cache of each list, by the fields of the list. */
-const CACHES = new WeakMap<object, TextCache>();
+/** What searches read in the rows of one list: of a row alone for as long as it is kept, else until the world changes. */
+class SearchedRows {
+  readonly own = new Columns();
+  others = new Columns();
+  readonly grams = new GramIndex(12);
+  readonly #rows: unknown[] = [];
+  readonly #places = new Map<unknown, number>();
+  #last = -1;
+  #version: number | undefined;
+
+  get isFull(): boolean {
+    const characters = this.own.characters + this.others.characters;
+    return this.#rows.length >= MOST.rows || characters >= MOST.characters;
+  }
+
+  /** Where a row is kept, in a version of its world; undefined where there is no room for it. */
+  placeOf(row: unknown, version: number): number | undefined {
+    if (this.#version !== version) {
+      this.#version = version;
+      this.others = new Columns();
+    }
+    // Most rows come in the order in which they came before, and are told without being looked into.
+    const place = this.#rows[this.#last + 1] === row ? this.#last + 1 : this.#find(row);
+    if (place !== undefined) this.#last = place;
+    return place;
+  }
+
+  #find(row: unknown): number | undefined {
+    const known = this.#places.get(row);
+    if (known !== undefined || this.isFull) return known;
+    this.#places.set(row, this.#rows.length);
+    return this.#rows.push(row) - 1;
+  }
+}
+
+/** Of each list, which its fields stand for. */
+const SEARCHED: WorldLocal<Map<object, SearchedRows>> = {
+  name: 'searched rows',
+  open: () => new Map(),
+  clear: (kept) => kept.clear(),
+};
+
+function keptRows({ world }: InspectorRequest, fields: object): SearchedRows {
+  const all = world.local(SEARCHED);
+  const known = all.get(fields);
+  const kept = known && !known.isFull ? known : new SearchedRows();
+  all.set(fields, kept);
+  return kept;
+}
+
+/** The name of the column of all that words are looked for in, which no field has. */
+const WORDS = ' ';
+
+type SearchedList<R extends object> = Pick<List<R>, 'at' | 'fields' | 'text'>;
 
 /** What a search can look at in the rows of a list. */
 export function searchableOf<R extends object>(
-  { at, fields, text }: Pick<List<R>, 'at' | 'fields' | 'text'>,
+  list: SearchedList<R>,
   request: InspectorRequest,
 ): Searchable<R> {
-  const cache = CACHES.get(fields) ?? new TextCache();
-  CACHES.set(fields, cache);
-  const reads = [text ?? wholeRow, ...Object.values(fields)];
-  const ofRow = reads.filter(isOfRow);
-  const ofOthers = reads.filter((read) => !isOfRow(read));
-  const textsOfRow = (row: R): Texts => {
-    const [first = '', ...more] = lowered(ofRow, row, request);
-    // A word of a text that stands in another is a word of that.
-    return [first, ...more.filter((each) => !first.includes(each))];
+  const { at, fields, text } = list;
+  const kept = keptRows(request, fields);
+  const read = wordsOf(list, request, kept);
+  // A list with a text of its own is short, and what it lists, such as requests, shall not be held.
+  const placeOf = (row: R) => (text ? undefined : kept.placeOf(row, request.world.version));
+  const valuesOf = (row: R, field: string): Texts => {
+    const values = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (!values) return [];
+    const place = placeOf(row);
+    if (place === undefined) return lowered([values], row, request);
+    const columns = isOfRow(values) ? kept.own : kept.others;
+    return columns.get(field, place, () => lowered([values], row, request));
+  };
+  const finderOf = (word: string) => {
+    const grams = kept.grams.gramsOf(word);
+    const holds = (each: string): boolean => each.includes(word);
+    return (row: R): boolean => {
+      const place = placeOf(row);
+      if (place === undefined) return read.all(row).some(holds);
+      const own = kept.own.get(WORDS, place, () => read.own(row, place));
+      const others = kept.others.get(WORDS, place, () => read.others(row, place));
+      return kept.grams.mayHold(place, grams) && (own.some(holds) || others.some(holds));
+    };
+  };
+  return { at, valuesOf, finderOf };
+}
+
+/** Reads all that words are looked for in: of the row alone and of others, whose grams are noted, or both at once. */
+function wordsOf<R extends object>(
+  { fields, text = wholeOf }: SearchedList<R>,
+  request: InspectorRequest,
+  { grams }: SearchedRows,
+) {
+  const reads = [text, ...Object.values(fields)];
+  const [ofRow, ofOthers] = [reads.filter(isOfRow), reads.filter((read) => !isOfRow(read))];
+  const noted = (texts: Texts, place: number): Texts => {
+    for (const each of texts) grams.add(place, each);
+    return texts;
   };
   return {
-    at,
-    valuesOf: (row, field) => {
-      const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
-      return read ? lowered([read], row, request) : [];
-    },
-    finderOf: (word) => (row) => {
-      const texts = cache.get(row, () => textsOfRow(row));
-      const holds = (each: string): boolean => each.includes(word);
-      return texts.some(holds) || lowered(ofOthers, row, request).some(holds);
+    all: (row: R): Texts => lowered(reads, row, request),
+    others: (row: R, place: number): Texts => noted(lowered(ofOthers, row, request), place),
+    own: (row: R, place: number): Texts => {
+      const [first = '', ...more] = lowered(ofRow, row, request);
+      // A word of a text that stands in another is a word of that.
+      return noted([first, ...more.filter((each) => !first.includes(each))], place);
     },
   };
 }
 
-const wholeRow = (row: unknown): Texts => [JSON.stringify(row)];
+const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
 
 /** Whether something is read in a row alone. What looks at others takes the request for it. */
 const isOfRow = (read: (row: never, request: InspectorRequest) => unknown): boolean =>
   read.length < 2;
 
 /** What is read in a row, in lower case. */
-function lowered<R>(reads: readonly ReadForSearch<R>[], row: R, request: InspectorRequest): Texts {
+function lowered<R extends object>(
+  reads: readonly ReadForSearch<R>[],
+  row: R,
+  request: InspectorRequest,
+): string[] {
   const texts: string[] = [];
   for (const read of reads)
     for (const value of read(row, request))
