@@ -70,11 +70,13 @@ describe('random histories', () => {
   });
 
   // the webhook log and the destinations after random histories in which they respond, do not respond, are
-  // disabled, enabled and removed → each activation and test with its deliveries, by each filter and page, as in the model
+  // disabled, enabled and removed, also of a live account next to a connected one → each activation and test with its
+  // deliveries, by each filter and page, as in the model
   check('X-64', async (t) => {
     const aspects = [destinations, webhookLog];
     await play(t, aspects, { histories: 4, seed: 6, weights: WEBHOOKS });
-    await play(t, aspects, { histories: 1, seed: 11, weights: WEBHOOKS, environment: 'live' });
+    const beside = { histories: 2, weights: WEBHOOKS, isTwofold: true };
+    await play(t, aspects, { ...beside, seed: 11, environment: 'live' });
   });
 
   // the same random history on the platform and in a connected account, with the same codes and ids, and an asset

@@ -2,7 +2,7 @@ import { Rational } from '../kit/rational.ts';
 import { type Account, draw, NEVER } from './account.ts';
 import { advance } from './due.ts';
 import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
-import { type Hook, matchedBy, standing, TOPIC } from './hooks.ts';
+import { type Hook, standing } from './hooks.ts';
 import { change, endNow, pay, resume, subscribe } from './moves.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
@@ -15,6 +15,7 @@ import {
   customerOf,
   defaultForSale,
   earn,
+  emit,
   giveCredit,
   isForSale,
   type ModelWorld,
@@ -130,10 +131,9 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   remove({ hooks, now }, _, { pick }) {
     return withHook(hooks, pick, (hook) => Object.assign(hook, { removedAt: now }));
   },
-  test({ hooks, log, now }, _, { pick }) {
-    const test = (named?: Hook) =>
-      log.push({ at: now, topic: TOPIC, data: { tested: pick }, matched: matchedBy(hooks, named) });
-    if (pick !== null) return withHook(hooks, pick, test);
+  test(world, _, { pick }) {
+    const test = (named?: Hook) => emit(world, { tested: pick }, named);
+    if (pick !== null) return withHook(world.hooks, pick, test);
     test();
     return DONE;
   },

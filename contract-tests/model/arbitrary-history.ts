@@ -71,8 +71,11 @@ const OPENING: readonly Step[] = [
   ...[0, 1, 0].map((customer) => first(customer, 0, { do: 'pay', pick: 0, declines: false })),
 ];
 
-/** Destinations that get all events. */
-const HOOKS = [true, false, false].map((answers) => first(0, 0, { ...HOOK, answers }));
+/** Destinations that get all events, of the platform or of connected accounts. */
+const HOOKS = [
+  ...[true, false, false].map((answers) => first(0, 0, { ...HOOK, answers })),
+  first(0, 0, { ...HOOK, connect: true, answers: true }),
+];
 
 /** Long histories in which most steps do something, of the usual kinds or of those asked for. */
 export const busyHistoryArbitrary = (weights?: Weights) =>

@@ -15,6 +15,8 @@ export interface Hook {
 /** An event of the log, with the destinations that it went to. */
 export interface LogEvent {
   readonly at: number;
+  /** Whether it happened to the connected account and not to the platform, whose log this is. */
+  readonly isBeside?: boolean;
   readonly topic: string;
   readonly data: object;
   readonly matched: readonly Hook[];
@@ -28,10 +30,10 @@ export const isEnabled = ({ toggles }: Hook): boolean => toggles.length % 2 === 
 export const standing = (hooks: readonly Hook[]): Hook[] =>
   hooks.filter(({ removedAt }) => removedAt === undefined);
 
-/** The destinations that an event of the platform goes to; one that is named gets it whatever its topics. */
-export const matchedBy = (hooks: readonly Hook[], named?: Hook): Hook[] =>
+/** The destinations that an event goes to; one that is named gets it whatever its topics. */
+export const matchedBy = (hooks: readonly Hook[], named?: Hook, isBeside = false): Hook[] =>
   standing(hooks)
-    .filter((hook) => isEnabled(hook) && !hook.connect)
+    .filter((hook) => isEnabled(hook) && hook.connect === isBeside)
     .filter((hook) =>
       named ? hook === named : hook.topics.some((topic) => topic === '*' || topic === TOPIC),
     );

@@ -7,6 +7,7 @@ import { type Ids, instant, perform, remembering, VENDORS } from './calls.ts';
 import { differences, expectedAnswer } from './compare.ts';
 import { advance } from './due.ts';
 import { type CustomerSketch, type History, LONG_CODE, START, type Step } from './history.ts';
+import type { LogEvent } from './hooks.ts';
 import { subscribe } from './moves.ts';
 import { subscriptionOf } from './views.ts';
 import { createWorld, defaultForSale } from './world.ts';
@@ -33,21 +34,36 @@ export async function playHistory(
 ): Promise<void> {
   await call('setClock', { body: { mode: 'frozen', now: instant(START) } });
   const stages = [await open(call, history)];
-  if (isTwofold) stages.push(await beside(stages[0] as Stage));
+  if (isTwofold) {
+    const [platform] = stages as [Stage];
+    const connected = await beside(platform);
+    stages.splice(0, 1, { ...platform, beside: connected }, connected);
+  }
   for (const [index, step] of history.steps.entries()) {
     const now = latest(stages) + step.after;
     await call('advanceClock', { body: { to: instant(now) } });
+    advanceAll(stages, now);
     const where = `step ${index} (${step.action.do}) at ${instant(now)}`;
     for (const stage of stages) await take(stage, step, now, where);
     if (index % every !== every - 1 && index !== history.steps.length - 1) continue;
     for (const stage of stages)
       for (const aspect of aspects) {
-        advance(stage.world, latest(stages));
+        advanceAll(stages, latest(stages));
         const all: Compared[] = [];
         for await (const each of aspect(stage)) all.push(each);
         compare(`After ${where}`, all, stage.world.slack);
       }
   }
+}
+
+/** Moves all worlds on; what the platform's log has of all comes in order of time, then of the subscriptions. */
+function advanceAll(stages: readonly Stage[], now: number): void {
+  const log = stages[0]?.world.log ?? [];
+  const before = log.length;
+  for (const { world } of stages) advance(world, now);
+  const place = ({ data }: LogEvent) => (data as { readonly subscription: number }).subscription;
+  const due = log.splice(before);
+  log.push(...due.sort((one, other) => one.at - other.at || place(one) - place(other)));
 }
 
 /** Aspects may move the clock on. */
@@ -66,8 +82,9 @@ async function take(stage: Stage, step: Step, now: number, where: string): Promi
   );
 }
 
-async function open(call: WorldCall, history: History): Promise<Stage> {
-  const stage = { call, world: createWorld(history), ids: await createCatalog(call, history) };
+async function open(call: WorldCall, history: History, platform?: Stage): Promise<Stage> {
+  const world = createWorld(history, platform?.world);
+  const stage = { call, world, ids: await createCatalog(call, history) };
   for (const each of history.customers) await createCustomer(stage, each);
   const body = { customer_id: stage.ids.customers[0], ...ADDRESSES };
   stage.ids.origin = new URL((await call('createPortalSession', { body })).redirect_url).origin;
@@ -97,7 +114,8 @@ async function createCustomer({ call, world, ids }: Stage, given: CustomerSketch
 }
 
 /** A connected account of the world, in which all has the same codes, and one asset has other decimal places. */
-async function beside({ call, world, ids }: Stage): Promise<Stage> {
+async function beside(platform: Stage): Promise<Stage> {
+  const { call, world, ids } = platform;
   const body = { name: 'Beside', external_id: 'x', metadata: { k: 'v' } };
   const { id: actingFor } = await call('createConnectedAccount', { body });
   ids.accounts.push(actingFor);
@@ -106,10 +124,9 @@ async function beside({ call, world, ids }: Stage): Promise<Stage> {
     ...asset,
     precision: asset.code === LONG_CODE ? 10 - precision : precision,
   }));
-  return open((operation, parts, statuses) => call(operation, { ...parts, actingFor }, statuses), {
-    ...history,
-    assets,
-  });
+  const callFor: WorldCall = (operation, parts, statuses) =>
+    call(operation, { ...parts, actingFor }, statuses);
+  return open(callFor, { ...history, assets }, platform);
 }
 
 function compare(where: string, all: readonly Compared[], slack: number): void {

@@ -48,6 +48,8 @@ export interface ModelWorld {
   readonly shelves: Shelf[];
   readonly hooks: Hook[];
   readonly log: LogEvent[];
+  /** The world of the platform, where this is that of a connected account. */
+  readonly platform: ModelWorld | undefined;
   /** The callers' own transactions, adjustments and charges, each with its account. */
   readonly transactions: { readonly customer: number; readonly account: string }[];
   readonly topUps: TopUpRecord[];
@@ -57,7 +59,7 @@ export interface ModelWorld {
   readonly rates: Map<string, { readonly from: number; readonly rate: Rational }[]>;
 }
 
-export function createWorld(history: History): ModelWorld {
+export function createWorld(history: History, platform?: ModelWorld): ModelWorld {
   const rates: ModelWorld['rates'] = new Map();
   for (const { code, rate } of history.assets)
     if (rate !== undefined) rates.set(code, [{ from: START, rate: Rational.of(rate) }]);
@@ -76,6 +78,7 @@ export function createWorld(history: History): ModelWorld {
     })),
     hooks: [],
     log: [],
+    platform,
     transactions: [],
     topUps: [],
     usage: [],
@@ -168,9 +171,15 @@ export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Ration
   rates.get(asset)?.findLast(({ from }) => from <= at)?.rate;
 
 /** Notes that a subscription became active. */
-export function notify({ hooks, log, now }: ModelWorld, { customer, index }: Subscription): void {
-  const data = { customer, subscription: index };
-  log.push({ at: now, topic: TOPIC, data, matched: matchedBy(hooks) });
+export const notify = (world: ModelWorld, { customer, index }: Subscription): void =>
+  emit(world, { customer, subscription: index });
+
+/** Sends an event to one destination or all, and to those of the platform that listen to connected accounts. */
+export function emit({ hooks, log, now, platform }: ModelWorld, data: object, named?: Hook): void {
+  log.push({ at: now, topic: TOPIC, data, matched: matchedBy(hooks, named) });
+  const beyond = platform && !named ? matchedBy(platform.hooks, undefined, true) : [];
+  if (beyond.length > 0)
+    platform?.log.push({ at: now, topic: TOPIC, data, matched: beyond, isBeside: true });
 }
 
 export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {

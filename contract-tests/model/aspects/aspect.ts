@@ -7,6 +7,8 @@ export interface Stage {
   readonly call: WorldCall;
   readonly ids: Ids;
   readonly world: ModelWorld;
+  /** The same in a connected account, whose events destinations of this one may get. */
+  readonly beside?: Stage;
 }
 
 /** Something that is answered about a history, and what must be. */

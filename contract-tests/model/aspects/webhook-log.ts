@@ -37,12 +37,13 @@ const sorted = ({ matched_destination_ids: matched, metadata, ...item }: AnyBody
     .sort(),
 });
 
-function wantedEvent(event: LogEvent, { ids, world }: Stage): object {
-  const { at, topic, matched } = event;
+function wantedEvent(event: LogEvent, { ids, world, beside }: Stage): object {
+  const { at, topic, matched, isBeside } = event;
+  const { customers, subscriptions } = (isBeside && beside?.ids) || ids;
   const { customer, subscription, ...data } = event.data as AnyBody;
   const activation = {
-    customer_id: ids.customers[customer],
-    subscription_id: ids.subscriptions[subscription],
+    customer_id: customers[customer],
+    subscription_id: subscriptions[subscription],
     occurred_at: instant(at),
   };
   const idOf = (hook: Hook) => ids.hooks[hook.index] as string;
