@@ -1,6 +1,7 @@
 import type { Context } from 'billing-emulator/internals';
 import { credit, decimal, openAccount, Refusal, RuleViolation } from 'billing-emulator/internals';
 import {
+  type Advice,
   after,
   asking,
   declared,
@@ -13,20 +14,27 @@ import {
   showing,
 } from './mutant.ts';
 
-/** Runs a handler, then changes whom the webhook events it filed are matched with. */
-const rematching =
-  (change: (matched: readonly string[], all: Loose[]) => readonly string[]) =>
-  (_call: Loose, { tables }: Context, run: () => Loose): Loose => {
-    const before = new Set([...tables.webhook_events.values()].map(({ id }) => id));
+/** Runs a handler, then changes the webhook events that it filed by what `change` answers of each. */
+const refiling =
+  (change: (row: Loose, call: Loose, context: Context) => Loose): Advice =>
+  (call, context, run) => {
+    const { webhook_events } = context.tables;
+    const before = new Set([...webhook_events.values()].map(({ id }) => id));
     const reply = run();
-    for (const row of [...tables.webhook_events.values()]) {
-      if (before.has(row.id)) continue;
-      const all = [...tables.webhooks.values()];
-      const matched = change(row.matched_destination_ids, all);
-      tables.webhook_events.put({ ...row, matched_destination_ids: matched });
-    }
+    for (const row of [...webhook_events.values()])
+      if (!before.has(row.id)) webhook_events.put({ ...row, ...change(row, call, context) });
     return reply;
   };
+
+/** Runs a handler, then changes whom the webhook events it filed are matched with. */
+const rematching = (change: (matched: readonly string[], all: Loose[]) => readonly string[]) =>
+  refiling((row, _, { tables }) => ({
+    matched_destination_ids: change(row.matched_destination_ids, [...tables.webhooks.values()]),
+  }));
+
+const neverLive = refiling(({ body }) => ({
+  body: body.replace('"live_mode":true', '"live_mode":false'),
+}));
 
 export const hostedMutants: readonly Mutant[] = [
   declared('A top-up has succeeded when it is started', ['TOP-01'], {
@@ -52,6 +60,9 @@ export const hostedMutants: readonly Mutant[] = [
   }),
   declared('The destination of a top-up is lost', ['TOP-09'], {
     createTopUp: forgetting('destination'),
+  }),
+  declared('The metadata of a top-up is lost', ['TOP-37'], {
+    createTopUp: forgetting('metadata'),
   }),
   declared('A portal link is born expired', ['POR-01'], {
     createPortalSession: showing(() => ({ expires_at: '2000-01-01T00:00:00.000Z' })),
@@ -149,5 +160,19 @@ export const hostedMutants: readonly Mutant[] = [
         throw new RuleViolation([{ field: 'email', message: 'This field is required.' }]);
       return run();
     },
+  }),
+  declared('Test events are never live', ['WHK-76'], {
+    testWebhook: neverLive,
+    testWebhooks: neverLive,
+    testConnectedWebhook: neverLive,
+    testConnectedWebhooks: neverLive,
+  }),
+  declared('An activation is told as of the start that was asked for', ['SUB-66'], {
+    createSubscription: refiling(
+      ({ body }, call) =>
+        call.body.starts_at && {
+          body: body.replace(/"created":"[^"]*"/, `"created":"${call.body.starts_at}"`),
+        },
+    ),
   }),
 ];

@@ -91,4 +91,32 @@ export const pipelineMutants: readonly Mutant[] = [
     of: 204,
     ...{ status: 200, headers: JSON_TYPE, text: '{}' },
   }),
+  answerMutant('Usage is accepted before its key is read', ['X-55'], (answer, { method, path }) =>
+    answer.status === 401 && method === 'POST' && path === '/events'
+      ? { status: 204, headers: {}, text: '' }
+      : answer,
+  ),
+  answerMutant('HEAD finds whatever it is asked for', ['X-56'], (answer, { method }) =>
+    method === 'HEAD' && answer.status === 404 ? { ...answer, status: 200 } : answer,
+  ),
+  answerMutant('An id of something else is invalid', ['X-57'], (answer, { path }) =>
+    answer.status === 404 && /^\/customers\/(?!cust_)[a-z]+_/.test(path)
+      ? { ...answer, status: 422, headers: JSON_TYPE, text: '{"status":422}' }
+      : answer,
+  ),
+  answerMutant('An id of no usual form is not understood', ['X-58'], (answer, { path }) =>
+    answer.status === 404 && /^\/products\/(?![a-z]+_)/.test(path)
+      ? { ...answer, status: 400, headers: JSON_TYPE, text: '{"status":400}' }
+      : answer,
+  ),
+  answerMutant('An unknown account to act for is not found', ['X-59'], (answer, { headers }) =>
+    answer.status === 401 && headers['x-service-account'] !== undefined
+      ? { ...answer, status: 404 }
+      : answer,
+  ),
+  answerMutant('A refusal has a request id of its own', ['X-66'], (answer, { headers }) =>
+    answer.status >= 400 && headers['x-request-id'] !== undefined
+      ? { ...answer, headers: { ...answer.headers, 'X-Request-Id': 'req_refused' } }
+      : answer,
+  ),
 ];
