@@ -6,19 +6,19 @@ import { SurroundingsContext } from './surroundings.ts';
 import { quantity, signed } from './wording.ts';
 
 export interface AmountProps {
-  /** Whose custom asset it may be, where that is not the owner of the page. */
+  /** Owner of the custom asset, if it is not the owner of the page. */
   readonly owner?: string;
   readonly amount: DecimalText;
-  /** A currency or a custom asset. */
+  /** Code of a currency or of a custom asset. */
   readonly asset: string;
-  /** Whether its sign stands in front, that of an income too. */
+  /** Whether to show a plus sign too. Negative amounts are then not red. */
   readonly isSigned?: boolean;
 }
 
-/** Longer amounts may break between their thousands, so that they push nothing aside. */
+/** A longer amount can wrap between its thousands groups, so that it does not widen its column. */
 const LONG = 22;
 
-/** An amount with all of its digits, those beyond its currency's smaller; red where it is owed. */
+/** An amount with all of its digits. Digits beyond the currency's precision are smaller. A negative amount is red. */
 export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) {
   const { contextOf } = useContext(SurroundingsContext);
   const text = (isSigned ? signed : quantity)(contextOf?.(owner), amount, asset);
@@ -47,13 +47,13 @@ function tone(owed: boolean, isSigned: boolean): string | undefined {
   return owed ? 'owed' : undefined;
 }
 
-/** The class of a column of amounts, in which their points stand below each other. */
+/** Returns the CSS class that aligns the decimal points of a column; empty if no amount needs one. */
 export function placesOf(amounts: readonly AmountProps[]): string {
   const most = Math.max(0, ...amounts.map(placesBeyond));
   return most === 0 ? '' : `places-${Math.min(most, MOST_PLACES)}`;
 }
 
-/** More digits beyond a currency's stand out of line. */
+/** The style sheet has classes for at most this many digits beyond the currency's precision. */
 const MOST_PLACES = 8;
 
 function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>): number {
@@ -61,7 +61,7 @@ function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>):
   return Math.max(0, fraction.length - (findCurrency(asset)?.precision ?? 0));
 }
 
-/** An amount's text up to the places of its currency, the digits beyond them, and what follows. */
+/** Splits an amount into the digits up to its currency's precision, the digits beyond, and the unit. */
 function splitAmount(text: string, asset: string): [main: string, beyond: string, unit: string] {
   const currency = findCurrency(asset);
   const end = currency ? -1 : text.indexOf(' ');

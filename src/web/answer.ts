@@ -3,14 +3,14 @@ import { isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PagesOptions } from './pages.ts';
 
-/** What a page responds with: itself with status 200 or another, an address to go to, as it was given, or a file. */
+/** The response of a page: a page with status 200 or another status, a redirect (303), or a file. */
 export type PageAnswer =
   | VNode
   | { readonly text: string; readonly type: 'csv' | 'json' | 'yaml'; readonly file?: string }
   | { readonly page: VNode; readonly status: number }
   | { readonly location: string };
 
-/** Sends what a step responds with, once all that it changed is on disk where that is wanted. */
+/** Sends the result of a step. It waits until the changes are on disk, if the settings ask for that. */
 export function answerPage(
   { life }: Pick<PagesOptions, 'life'>,
   step: (request: Request) => PageAnswer | Promise<PageAnswer>,
@@ -22,7 +22,7 @@ export function answerPage(
   };
 }
 
-/** Lets nothing be changed that could not be written to disk. */
+/** Rejects a request that changes something while too many earlier changes are not written to disk. */
 export function onceThereIsRoom({ life }: Pick<PagesOptions, 'life'>): RequestHandler {
   return async ({ method }, _response, next) => {
     if (method !== 'GET') await life.room();
@@ -44,20 +44,17 @@ function sendPage(response: Response, status: number, page: VNode): void {
   response.status(status).type('html').send(renderPage(page));
 }
 
-/** The same with another status, where it is a page without one. */
+/** Sets the status of a page that has none. Other responses stay as they are. */
 export function withStatus(status: number, answer: PageAnswer): PageAnswer {
   return isValidElement(answer) ? { status, page: answer } : answer;
 }
 
-/** Goes to an address where one is known, else shows a page in its place. */
+/** Redirects to an address, or shows a page if there is no address. */
 export function goTo(address: string | undefined, otherwise: VNode): PageAnswer {
   return address === undefined ? otherwise : { location: address };
 }
 
-/**
- * The text of a page. Everything that stands in it as text or attribute is escaped; no page has another
- * way to put markup in.
- */
+/** Renders a page as HTML. All text and attributes are escaped; pages have no other way to insert markup. */
 export function renderPage(page: VNode): string {
   return `<!doctype html>\n${renderToString(page)}\n`;
 }

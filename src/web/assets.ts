@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import express from 'express';
 
-/** The files that pages load, by the name they are served under. Nothing comes from elsewhere. */
 const require = createRequire(import.meta.url);
 const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Files of packages, which the build copies beside the others. */
+/** Files of npm packages. The build copies them beside the emulator's own files. */
 export const PACKAGE_FILES = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
   'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
@@ -16,6 +15,7 @@ export const PACKAGE_FILES = {
 const ofPackage = (name: keyof typeof PACKAGE_FILES) => () =>
   existsSync(own(name)) ? own(name) : require.resolve(PACKAGE_FILES[name]);
 
+/** The files that pages load, by their names in URLs. Pages load nothing from other hosts. */
 const FILES = {
   'favicon.svg': () => own('./favicon.svg'),
   'tokens.css': () => own('./styles/tokens.css'),
@@ -39,10 +39,10 @@ export type AssetName = keyof typeof FILES;
 
 const ASSETS_PATH = '/hosted/assets';
 
-/** The address of a file that pages load. */
+/** The URL path of a file that pages load. */
 export const assetUrl = (name: AssetName): string => `${ASSETS_PATH}/${name}`;
 
-/** Serves the files that pages load, from memory. */
+/** Serves the files that pages load, and keeps them in memory. */
 export function assetsRouter(): express.Router {
   const texts = new Map<string, string>();
   const router = express.Router();

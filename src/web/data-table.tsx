@@ -7,16 +7,16 @@ import { dayIn } from './time.tsx';
 import { dayText } from './wording.ts';
 
 /**
- * What a table shows of each row, by the heading of the column. A `#` before a heading aligns its figures. On a
- * phone the first column, and one with `^`, stand on top of the card of a row.
+ * A function for each column, by its heading, which returns the cell of a row. A `#` before the heading aligns
+ * numbers. On a phone each row is a card; the first column and columns with `^` are at its top.
  */
 export type Columns<R> = Readonly<Record<string, (row: R, place: number) => ComponentChildren>>;
 
-/** How a table can be put in another order by its headings. */
+/** The current order of a table, and the links in its headings that change it. */
 export interface Sorting {
   readonly column: string;
   readonly isAscending: boolean;
-  /** The address of the same list in the order of a column; undefined where it has none. */
+  /** Returns the URL of the list sorted by a column; undefined if the column is not sortable. */
   readonly to: (column: string) => string | undefined;
 }
 
@@ -24,17 +24,17 @@ interface DataTableProps<R> {
   readonly label: string;
   readonly columns: Columns<R>;
   readonly rows: readonly R[];
-  /** So many rows at most are shown. */
+  /** The maximum number of rows to show. */
   readonly most?: number;
-  /** How many rows there are, where `rows` are the first of them. */
+  /** The total number of rows, if `rows` has only the first of them. */
   readonly total?: number;
-  /** What stands in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: ComponentChildren;
-  /** Rows that stand out. */
+  /** Whether to highlight a row. */
   readonly isMarked?: (row: R) => boolean;
-  /** Of each row. */
+  /** The test id of each row. */
   readonly testId?: string | ((row: R) => string);
-  /** When a row came about, where each day has a row above its own, unless most days have one or two. */
+  /** Returns the time of a row. Rows are grouped by day, unless days have fewer than three rows on average. */
   readonly dayOf?: ((row: R) => string) | undefined;
   readonly sorting?: Sorting | undefined;
 }
@@ -42,15 +42,15 @@ interface DataTableProps<R> {
 interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
   readonly id: string;
   readonly title: string;
-  /** What the table is called where that is not the heading. */
+  /** The accessible name of the table; the title by default. */
   readonly label?: string;
-  /** Whether the part is a landmark of its page too. */
+  /** Whether the section is also a landmark of the page. */
   readonly isLandmark?: boolean;
-  /** What stands below the table. */
+  /** Shown below the table. */
   readonly children?: ComponentChildren;
 }
 
-/** A part of a page that is one table under a heading. */
+/** A section with a heading and one table. */
 export function TableSection<R>(props: TableSectionProps<R>) {
   const { id, title, label = title, isLandmark = false, children, ...table } = props;
   return (
@@ -61,7 +61,7 @@ export function TableSection<R>(props: TableSectionProps<R>) {
   );
 }
 
-/** A table, each row of which is a card on a phone; or what stands in its place. */
+/** A table. On a phone each row is a card. Without rows it shows `empty`. */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, columns, rows, most = Infinity, total = rows.length, empty, sorting } = props;
   if (rows.length === 0 && empty !== undefined) return <p class="muted">{empty}</p>;
@@ -99,7 +99,7 @@ interface Head {
 
 type Cells = readonly (readonly ComponentChildren[])[];
 
-/** Classes of a column: how it is aligned, and where it stands in a card. */
+/** Returns the CSS classes of a column: its alignment, and its position in a card. */
 function styleOf(name: string, place: number, cells: Cells): string | undefined {
   const amounts = cells.map((row) => row[place]).filter(isAmount);
   const classes = [
@@ -140,7 +140,7 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testI
 function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) {
   const surroundings = useContext(SurroundingsContext);
   const days = rows.map((row) => dayOf && dayIn(dayOf(row), surroundings.zone));
-  // A row of its own for the date of hardly more than one row would make a list twice as long.
+  // With fewer rows for each day, the headings of the days would make the list too long.
   const isByDay = dayOf !== undefined && rows.length >= LEAST_OF_A_DAY * new Set(days).size;
   return (
     <SurroundingsContext.Provider value={{ ...surroundings, isByDay }}>
@@ -185,7 +185,7 @@ interface ShownProps {
   readonly total: number;
 }
 
-/** How many of something are shown, where that is not all. */
+/** States how many of the total are shown; nothing if all are shown. */
 export function Shown({ count, total }: ShownProps) {
   if (count >= total) return null;
   return (

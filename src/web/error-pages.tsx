@@ -6,7 +6,7 @@ import { Page } from './page.tsx';
 import type { PagesOptions } from './pages.ts';
 import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './paths.ts';
 
-/** Pages that say no. None tells whether a link ever existed, or what went wrong inside. */
+/** The error pages. None of them reveals whether a link ever existed, or details of a defect. */
 const ERROR_PAGES = {
   unknown: {
     status: 404,
@@ -41,7 +41,7 @@ const WAYS_ON = {
   'API documentation': DOCUMENTATION_PATH,
 } as const;
 
-/** A page that says no, and where to go from there as far as the emulator shows its own pages. */
+/** An error page. It links to the other pages of the emulator, unless these are off. */
 export function errorPage(
   name: keyof typeof ERROR_PAGES,
   { ui }: Pick<Settings, 'ui'>,
@@ -67,12 +67,12 @@ export function errorPage(
   return { status, page };
 }
 
-/** Says at every address that there is nothing. */
+/** Responds to every request with the 404 page. */
 export function unknownPage(settings: Settings): RequestHandler {
   return (_request, response) => sendAnswer(response, errorPage('unknown', settings));
 }
 
-/** Answers what a page failed with: a bad request, a full disk, or a defect, which is logged. @assumes A-1407 */
+/** Shows the page for an error: a bad request, a full disk, or a defect, which is logged. @assumes A-1407 */
 export function errorHandler({
   log,
   settings,

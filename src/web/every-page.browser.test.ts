@@ -12,7 +12,7 @@ import { errorPage } from './error-pages.tsx';
 import { PAGES } from './inspector/pages.ts';
 import { SECTIONS } from './inspector/sections.tsx';
 
-/** Every page there is, as people see it, in worlds with some of everything and with text that is hard to show. */
+/** Tests every page in a browser, in worlds with all kinds of records and with text that is hard to show. */
 const client = createTestClient({ port: 0 });
 const origin = await client.emulator.listen();
 const ui = `${origin}/_emulator/ui`;
@@ -26,7 +26,7 @@ await save('busy');
 const hostilePages = await seedHostileWorld(client);
 await client.control('flushDeliveries', {}, 200);
 await save('furnished');
-/** One page of each kind that anything links to, the longest. */
+/** For each kind of linked page, the longest one. */
 const { addresses, broken } = await crawl(ui);
 
 const hosted = await openHostedPages({ external_id: 'hosted' });
@@ -46,7 +46,7 @@ const at =
   (page) =>
     page.goto(address);
 
-/** The inspector, the page at the base address, and what opens over or in place of a page. */
+/** The inspector, the front page, and the states of pages that open on an action. */
 const INSPECTOR: Readonly<Record<string, Opener>> = {
   ...Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, at(address)])),
   'front page': at(`${origin}/?sent=1`),
@@ -83,7 +83,7 @@ function opening(name: string): Opener {
   };
 }
 
-/** What customers see. */
+/** The pages that customers see. */
 const HOSTED: Readonly<Record<string, Opener>> = {
   checkout: async (page) => page.goto((await hosted.topUp({ description: '5,000 credits' })).url),
   'checkout of a subscription': async (page) => page.goto((await hosted.subscribe()).url),
@@ -119,7 +119,7 @@ const HOSTED: Readonly<Record<string, Opener>> = {
   },
 };
 
-/** The page of a link once its form was sent. */
+/** Opens the page of a link after its form is sent. */
 function paid(form: Readonly<Record<string, string>>): Opener {
   return async (page) => {
     const { url } = await hosted.topUp();
@@ -157,7 +157,7 @@ it('links lead somewhere, and to every page and every section', () => {
   };
 
   expect(broken).toEqual([]);
-  // The search at the top leads on to whatever it finds.
+  // The search at the top redirects to the page of the result.
   expect(Object.keys(PAGES).filter((path) => !isMet(path))).toEqual(['/go']);
   expect(Object.keys(SECTIONS).filter((path) => !isMet(path))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { FeeRecord } from '../state/records.ts';
 import { plainNumber, quantity } from './wording.ts';
 
 /**
- * How a fee was reckoned, in one line, such as `417,000 tokens × $10.00 per 1,000,000` or
+ * Returns the calculation of a fee in one line, such as `417,000 tokens × $10.00 per 1,000,000` or
  * `60 tokens, after 90 before`.
  *
  * @assumes A-508, A-1501

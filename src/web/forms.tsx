@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'preact';
 
-/** What a form or an address holds: a text for each name, or several where one stands more than once. */
+/** The values of a form or of a query string, by name. A name that occurs more than once has an array. */
 export type FormBody = Readonly<Record<string, unknown>> | undefined;
 
-/** The text of a field; empty where it is absent or was sent twice. */
+/** Returns the trimmed text of a field; empty if it is absent or occurs more than once. */
 export function fieldText(body: FormBody, name: string): string {
   const value = body && Object.hasOwn(body, name) ? body[name] : undefined;
   return typeof value === 'string' ? value.trim() : '';
@@ -11,7 +11,7 @@ export function fieldText(body: FormBody, name: string): string {
 
 type FieldProps = ComponentProps<'input'> & { readonly label: string };
 
-/** A field under its label. Browsers are kept from filling it in. */
+/** An input with a label. Autocomplete is off. */
 export function Field({ label, ...input }: FieldProps) {
   return (
     <label>
@@ -24,12 +24,12 @@ export function Field({ label, ...input }: FieldProps) {
 interface ChoiceProps {
   readonly label: string;
   readonly name: string;
-  /** What can be chosen, each as it is sent and, where that differs, as it reads. */
+  /** The options: a value, or a value with the text to show for it. */
   readonly options: readonly (string | readonly [value: string, text: string])[];
   readonly chosen?: string | undefined;
 }
 
-/** One of several values, under its label. */
+/** A select with a label. */
 export function Choice({ label, name, options, chosen }: ChoiceProps) {
   return (
     <label>
@@ -50,7 +50,7 @@ export function Choice({ label, name, options, chosen }: ChoiceProps) {
 
 type ButtonProps = ComponentProps<'button'> & { readonly isSecondary?: boolean };
 
-/** A button that sends its form. */
+/** A submit button. */
 export function Button({ isSecondary = false, ...button }: ButtonProps) {
   return <button type="submit" class={isSecondary ? 'secondary' : undefined} {...button} />;
 }

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 
 /**
- * What a page may load and who may frame it: own files only, nobody. A form may be answered with a
- * redirect to the address that an integrator gave, and browsers hold such a redirect, and every
- * further one behind it, to `form-action`; hence `leaves` for pages whose forms lead away.
+ * The Content-Security-Policy of a page: it loads only its own files, and nobody can frame it. A form can redirect
+ * to a URL that the integrator gave. Browsers check every redirect after a form against `form-action`, so pages
+ * with such forms set `leaves`.
  */
 function contentPolicy(leaves: boolean): string {
   return [
@@ -19,8 +19,9 @@ function contentPolicy(leaves: boolean): string {
 }
 
 /**
- * Puts the headers on every page. Links carry tokens, so no address is told to others or kept; told to own pages,
- * so that browsers name the origin of own forms instead of `null`.
+ * Sets the security headers of every page. URLs contain tokens, so they are not cached or sent to other origins.
+ * They
+ * are sent to the own origin, because otherwise browsers send `Origin: null` with forms.
  */
 export const secureHeaders: RequestHandler = (_request, response, next) => {
   response.set({
@@ -33,7 +34,7 @@ export const secureHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Lets the forms of a page be answered with a redirect to another origin. */
+/** Allows the forms of a page to redirect to other origins. */
 export const allowLeaving: RequestHandler = (_request, response, next) => {
   response.set('Content-Security-Policy', contentPolicy(true));
   next();

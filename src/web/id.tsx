@@ -4,18 +4,18 @@ import { Time } from './time.tsx';
 
 interface IdProps {
   readonly id: string;
-  /** Whether a button copies it. */
+  /** Whether to show a copy button. */
   readonly canCopy?: boolean;
-  /** Where it leads, where that is not the page of the record that it names. */
+  /** The link; the page of the record by default. */
   readonly href?: string;
 }
 
 const HEAD = 8;
 const TAIL = 4;
-/** One that is shorter is shown whole. */
+/** A shorter identifier is shown in full. */
 const LONG = 20;
 
-/** An identifier, which leads to the page of its record. The middle of a long one is drawn as dots. */
+/** An identifier that links to the page of its record. The middle of a long one is hidden. */
 export function Id({ id, canCopy = false, href }: IdProps) {
   const { recordLink } = useContext(SurroundingsContext);
   const address = href ?? recordLink?.(id);
@@ -46,7 +46,7 @@ interface TextProps {
   readonly text: string;
 }
 
-/** A sentence whose ids lead to their records, and whose times read as all others do. */
+/** A sentence in which ids are links and times are in the time zone of the page. */
 export function Sentence({ text }: TextProps) {
   const parts = text.split(RECORDS_AND_TIMES);
   return (
@@ -59,7 +59,7 @@ export function Sentence({ text }: TextProps) {
   );
 }
 
-/** A text as it is, whose ids lead to their records. */
+/** Text in which ids are links; nothing else changes. */
 export function WithIds({ text }: TextProps) {
   const { recordLink } = useContext(SurroundingsContext);
   if (recordLink === undefined || text.length > MOST_LINKED) return <>{text}</>;
@@ -71,15 +71,15 @@ export function WithIds({ text }: TextProps) {
 const MOST_LINKED = 20_000;
 
 interface CopyProps {
-  /** What is copied. */
+  /** The text to copy. */
   readonly text: string;
-  /** What it is called: the button is named "Copy" with it. */
+  /** What the text is. The accessible name of the button is "Copy" and this name. */
   readonly name: string;
-  /** A word in place of the symbol. */
+  /** Shown instead of the icon. */
   readonly label?: string;
 }
 
-/** A button that copies a text; not there without script. */
+/** A button that copies a text. Without JavaScript it is hidden. */
 export function Copy({ text, name, label }: CopyProps) {
   return (
     <button

@@ -8,14 +8,14 @@ import {
 import { checkoutPath } from './hosted/checkout-page.tsx';
 
 /**
- * Orders credit from a page, and answers the path of the page that pays for it.
+ * Orders a top-up from a page and returns the path of its payment page.
  *
  * @throws RuleViolation with everything that is wrong with the order
  */
 export function orderTopUp(context: Context, order: TopUpRequest, recordMove: RecordMove): string {
   const { world, owner, baseUrl } = context;
   const topUp = world.commit(() => initiateTopUp(context, order));
-  // Where its payer goes on is a page of this visit, which no other world has.
+  // The real return URL is a page of this visit, which does not exist in another world.
   const body = { ...order, return_url: baseUrl, failure_url: baseUrl };
   const answer = presentOrderedTopUp(topUp, baseUrl);
   recordMove({ world, owner, operation: 'createTopUp', body, status: 201, answer });

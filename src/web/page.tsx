@@ -2,17 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { type AssetName, assetUrl } from './assets.ts';
 
 interface DocumentProps {
-  /** What the page is, as the browser's tab shows it. */
+  /** The title in the browser's tab. */
   readonly title: string;
-  /** Classes of its body. */
+  /** CSS classes of the body. */
   readonly frame: string;
-  /** Own style sheets and scripts beside those of every page. */
+  /** More style sheets and scripts than the common ones. */
   readonly styles?: readonly AssetName[];
   readonly scripts?: readonly AssetName[];
   readonly children: ComponentChildren;
 }
 
-/** What every page is within: head and body, and the way past the navigation. */
+/** The HTML document of every page: head, body and the skip link. */
 export function HtmlPage({ title, frame, styles = [], scripts = [], children }: DocumentProps) {
   return (
     <html lang="en">
@@ -41,13 +41,13 @@ export function HtmlPage({ title, frame, styles = [], scripts = [], children }: 
 }
 
 interface PageProps extends Omit<DocumentProps, 'frame'> {
-  /** How wide it may grow: a form, or a page of tables. */
+  /** The maximum width: narrow for forms, wide for tables. */
   readonly width?: 'narrow' | 'wide';
-  /** Stands beside the name at the top. */
+  /** Shown beside the name in the header. */
   readonly navigation?: ComponentChildren;
 }
 
-/** The frame of every page that stands alone: header, main part and what must be said at its foot. */
+/** The layout of all pages outside the inspector: header, main part and footer with the warning. */
 export function Page(props: PageProps) {
   const { width = 'narrow', navigation, styles = [], children, ...rest } = props;
   return (
@@ -68,7 +68,7 @@ export function Page(props: PageProps) {
   );
 }
 
-/** The sign of the emulator: a nought and a point. */
+/** The logo of the emulator: a zero and a point. */
 export function Mark() {
   return (
     <svg viewBox="0 0 22 22" aria-hidden="true">

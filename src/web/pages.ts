@@ -5,18 +5,18 @@ import type { RawRequest } from '../http/request-context.ts';
 import type { MachineTime } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
 
-/** What pages are made from. */
+/** The services that pages use. */
 export interface PagesOptions extends ControlServices {
   readonly log: Logger;
   readonly actions: PageActions;
-  /** Keeps what a page did as a call of the control interface would have. */
+  /** Records a change that a page made, as the control interface does for its own calls. */
   readonly recordMove: RecordMove;
 }
 
-/** What pages do that no operation of the control interface does. */
+/** Actions of pages that are not operations of the control interface. */
 export interface PageActions {
   readonly machine: MachineTime;
-  /** Sends a request to the interface of the service, which is logged as any other. */
+  /** Sends a request to the service API. It is logged like any other request. */
   readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<{ readonly status: number }>;
   /** Fills a world with 60 customers and their traffic. */
   readonly populate: (world: World) => Promise<void>;

@@ -6,12 +6,12 @@ import { Sentence, WithIds } from './id.tsx';
 interface SectionProps {
   readonly id: string;
   readonly title: ComponentChildren;
-  /** Whether it is among the landmarks of its page, beside the tables within it. */
+  /** Whether it is a landmark of the page, as the tables inside it are. */
   readonly isLandmark?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page under a heading. */
+/** A section of a page with a heading. */
 export function Section({ id, title, isLandmark = false, children }: SectionProps) {
   return (
     <section aria-labelledby={isLandmark ? id : undefined} data-testid={id}>
@@ -26,7 +26,7 @@ interface ScrollAreaProps {
   readonly children: ComponentChildren;
 }
 
-/** What scrolls by itself where it is wider than the page, by keyboard too. */
+/** An area that scrolls horizontally, also by keyboard, if its content is wider than the page. */
 export function ScrollArea({ label, children }: ScrollAreaProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
@@ -36,17 +36,17 @@ export function ScrollArea({ label, children }: ScrollAreaProps) {
   );
 }
 
-/** Characters of a text that are shown; browsers become slow with millions. */
+/** The maximum number of characters to show. Browsers become slow with millions. */
 export const MOST_CHARACTERS = 200_000;
 
 interface JsonViewProps {
   readonly label: string;
   readonly value: unknown;
-  /** Characters that are shown at most. */
+  /** The maximum number of characters to show. */
   readonly most?: number;
 }
 
-/** A value as JSON, with every digit of its numbers. */
+/** A value as JSON. Numbers keep all of their digits. */
 export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps) {
   const text = serialiseForReading(value);
   const rest = text.length - most;
@@ -62,11 +62,11 @@ export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps
 
 interface FactsProps {
   readonly facts: Readonly<Record<string, ComponentChildren>>;
-  /** Whether they stand in a line, their values large. */
+  /** Whether to show large values in one line. */
   readonly areFigures?: boolean;
 }
 
-/** Names and values, the absent ones left out. */
+/** A list of names and values, without the absent ones. */
 export function Facts({ facts, areFigures = false }: FactsProps) {
   const present = Object.entries(facts).filter(
     ([, value]) => value !== undefined && value !== null && value !== false,
@@ -87,7 +87,7 @@ interface TextProps {
   readonly text: string;
 }
 
-/** Text of a customer, in its own direction. What is too long for its place is shown on pointing at it. */
+/** Text from a customer, in its own writing direction. A tooltip shows long text in full. */
 export function Words({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
@@ -101,22 +101,22 @@ export function Words({ text }: { readonly text: string | undefined }) {
 }
 
 const LONG_WORDS = 40;
-/** A shorter word stays whole in a column, however much its neighbours hold. */
+/** A shorter word never wraps inside a column. */
 const LONG_WORD = /\S{17}/;
 
 interface BreakableProps {
   readonly text: string;
-  /** Where a line may end. */
+  /** Matches each place where a line can break. */
   readonly before: RegExp;
 }
 
-/** A text without blanks that may go on in the next line where its parts do. */
+/** Text without spaces that can wrap between its parts. */
 export function Breakable({ text, before }: BreakableProps) {
   const parts = text.split(before);
   return <>{parts.map((part, place) => (place === 0 ? part : [<wbr key={place} />, part]))}</>;
 }
 
-/** What is wrong with what was asked for. */
+/** An error message for the user. */
 export function Alert({ text }: TextProps) {
   return (
     <p role="alert" class="alert" data-testid="alert">
@@ -125,7 +125,7 @@ export function Alert({ text }: TextProps) {
   );
 }
 
-/** What became of something that was asked for. */
+/** A message about the result of an action. */
 export function Notice({ text }: TextProps) {
   return (
     <p role="status" class="notice" data-testid="notice">
@@ -134,7 +134,7 @@ export function Notice({ text }: TextProps) {
   );
 }
 
-/** How good something is: fine, worth a look, bad, or neither. */
+/** The tone of a state: good, a warning, bad, or neutral. */
 export type Tone = 'ok' | 'warn' | 'fail' | 'none';
 
 interface BadgeProps {
@@ -143,7 +143,7 @@ interface BadgeProps {
   readonly testId?: string | undefined;
 }
 
-/** A state as a word with a colour. */
+/** A state as a coloured word. */
 export function Badge({ text, tone, testId }: BadgeProps) {
   return (
     <span class={tone === 'none' ? 'badge' : `badge ${tone}`} data-testid={testId}>
@@ -152,7 +152,7 @@ export function Badge({ text, tone, testId }: BadgeProps) {
   );
 }
 
-/** A status of HTTP as its number and its words. */
+/** An HTTP status as its code and reason phrase. */
 export function Status({ status }: { readonly status: number }) {
   return (
     <span class={`status ${toneOf(status)}`}>
@@ -161,7 +161,7 @@ export function Status({ status }: { readonly status: number }) {
   );
 }
 
-/** How good a status is. */
+/** Returns the tone of an HTTP status. */
 export const toneOf = (status: number): Tone => {
   if (status < 400) return 'ok';
   return status < 500 ? 'warn' : 'fail';
@@ -171,7 +171,7 @@ export function Method({ method }: { readonly method: string }) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
 }
 
-/** Which page of a list is asked for, counted from 1, and how many it has. */
+/** Returns the requested page number of a list, counted from 1, and the number of pages. */
 export function pageOf(count: number, size: number, asked: string) {
   const pages = Math.max(1, Math.ceil(count / size));
   return { page: Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), pages), pages };
@@ -179,14 +179,14 @@ export function pageOf(count: number, size: number, asked: string) {
 
 interface PageLinksProps {
   readonly label: string;
-  /** Counted from 1, which is the newest. */
+  /** Counted from 1; page 1 has the newest rows. */
   readonly page: number;
   readonly pages: number;
-  /** The address of a page. */
+  /** Returns the URL of a page. */
   readonly to: (page: number) => string;
 }
 
-/** Leads to the pages beside one of a list. */
+/** Links to the previous and the next page of a list. */
 export function PageLinks({ label, page, pages, to }: PageLinksProps) {
   if (pages === 1) return null;
   return (

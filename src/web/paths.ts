@@ -1,8 +1,8 @@
-/** Where the inspector stands. */
+/** Path of the inspector. */
 export const INSPECTOR_PATH = '/_emulator/ui';
 
-/** Where the documentation of the interfaces stands. */
+/** Path of the API documentation. */
 export const DOCUMENTATION_PATH = '/_emulator/docs';
 
-/** Where the document of the service stands for generators, as a pattern of Express. */
+/** Paths of the service's OpenAPI document for generators, as an Express pattern. */
 export const SERVED_DOCUMENTS = '/openapi{-without-webhooks}.:format';

@@ -4,7 +4,7 @@ import type { AnyBody, TestClient } from '../testing/client.ts';
 import { crawl } from '../testing/crawl.ts';
 import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../testing/portals.ts';
 
-/** Pages of a world that was filled by a click, beside what the interfaces answer. */
+/** Compares the pages of a populated world with the responses of the APIs. */
 let client: TestClient;
 let customers: readonly AnyBody[];
 
@@ -22,7 +22,7 @@ const read = async (path: string): Promise<string> => {
   return text;
 };
 
-/** The amounts in each row of all pages of a list, by the identifier that a pattern finds there. */
+/** Returns the amounts in each row of all pages of a list, by the identifier that a pattern finds in the row. */
 async function rowsOf(path: string, identifier: RegExp) {
   const rows = new Map<string, number[]>();
   for (let page = 1, isLast = false; !isLast; page += 1) {
@@ -41,7 +41,7 @@ async function rowsOf(path: string, identifier: RegExp) {
   return rows;
 }
 
-/** All items of a list of an interface. */
+/** Returns all items of a list operation. */
 async function all(which: 'api' | 'control', operation: string): Promise<readonly AnyBody[]> {
   const items: AnyBody[] = [];
   for (let total = 1; items.length < total; ) {
@@ -94,7 +94,7 @@ it('shows each of them in the portal the balances that the interface answers, an
 
     const spends = [...parts].map(([, asset, value]) => [asset, value]);
     const summed = Object.entries(sums).map(([asset, sum]) => [asset, format(sum)]);
-    // A month in which only a plan was paid has no usage.
+    // A month with fixed fees only has no usage.
     expect(Object.fromEntries(spends.filter(([, value]) => value !== '0'))).toEqual(
       Object.fromEntries(summed),
     );
@@ -191,7 +191,7 @@ it('leads nowhere that is not there', async () => {
   await client.emulator.close();
 });
 
-/** The amounts that a page shows as figures, by their names; what is owed is no balance. */
+/** Returns the figures of a page, by their names, without debts. */
 function figuresIn(html: string): Record<string, number> {
   const [figures = ''] = /<dl class="figures">.*?<\/dl>/s.exec(html) ?? [];
   const pairs = figures.matchAll(/<dt>((?!Net)[^<]*)<\/dt><dd><data[^>]* value="([^"]*)"/g);

@@ -2,20 +2,20 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Context } from '../resources/context.ts';
 
-/** What parts of a page know of the page that they stand on. */
+/** The context of a page that its components use. */
 interface PageSurroundings {
-  /** The time zone in which times read, by its name in the database of IANA. */
+  /** The time zone in which times are shown, by its IANA name. */
   readonly zone: string;
-  /** Whether the date of a time stands above it. */
+  /** Whether the date of each time is shown above it. */
   readonly isByDay?: boolean;
-  /** Where the page of a record is, by its identifier; absent where identifiers lead nowhere. */
+  /** Returns the URL of a record's page by its identifier; absent if identifiers are not links. */
   readonly recordLink?: (id: string) => string;
-  /** What code of the service may touch for an owner of records, that of the page unless told. */
+  /** Returns the service context of an owner of records; by default the owner of the page. */
   readonly contextOf?: (owner?: string) => Context;
 }
 
 export const SurroundingsContext = createContext<PageSurroundings>({ zone: 'UTC' });
 
-/** What code of the service may touch for the owner of the page, which has one. */
+/** The service context for the owner of the page. Use it only on pages with an owner. */
 export const useServiceContext = (): Context =>
   (useContext(SurroundingsContext).contextOf as () => Context)();

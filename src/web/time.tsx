@@ -4,13 +4,13 @@ import { SurroundingsContext } from './surroundings.ts';
 
 interface TimeProps {
   readonly at: Instant | string | null | undefined;
-  /** With its date to the minute or to the millisecond, or without a date where that stands above it. */
+  /** `minute` and `exact` (milliseconds) show the date. `clock` omits it if the rows are grouped by day. */
   readonly as?: 'minute' | 'exact' | 'clock';
-  /** What stands in place of one that there is not. */
+  /** Shown if there is no time. */
   readonly none?: string;
 }
 
-/** A moment in the time zone of its page. */
+/** A time in the time zone of the page. */
 export function Time({ at, as = 'minute', none = '' }: TimeProps) {
   const { zone, isByDay = false } = useContext(SurroundingsContext);
   if (at === null || at === undefined) return <>{none}</>;
@@ -26,11 +26,11 @@ export function Time({ at, as = 'minute', none = '' }: TimeProps) {
   );
 }
 
-/** The date of a moment in a time zone. */
+/** Returns the date of a time in a time zone. */
 export const dayIn = (at: string, zone: string): Day =>
   (zone === 'UTC' ? at : inZone(at, zone)).slice(0, '2026-01-01'.length) as Day;
 
-/** A moment such as `2026-01-31 13:00:00`. */
+/** Returns a time such as `2026-01-31 13:00:00`. */
 function inZone(at: string, zone: string): string {
   if (zone === 'UTC') return at.slice(0, '2026-01-01T00:00:00'.length).replace('T', ' ');
   return formatIn('sv-SE', zone).format(toMillis(at as Instant));
@@ -52,10 +52,10 @@ function formatIn(locale: 'sv-SE' | 'en-GB', timeZone: string): Intl.DateTimeFor
   return format;
 }
 
-/** The time zone of the machine. */
+/** Returns the time zone of the machine. */
 export const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A time zone that there is; UTC for any other name. */
+/** Returns the canonical name of a time zone; UTC if the name is not known. */
 export function readZone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name || 'UTC' }).resolvedOptions().timeZone;
@@ -72,7 +72,7 @@ const UNITS = [
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** How far a moment is from another, such as `in 30 days` or `2 hours ago`. */
+/** Returns the difference between two times, such as `in 30 days` or `2 hours ago`. */
 export function distanceText(at: Instant, from: Instant): string {
   const span = toMillis(at) - toMillis(from);
   const [unit, length] = UNITS.find(([, each]) => Math.abs(span) >= each) ?? UNITS[3];

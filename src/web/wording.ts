@@ -15,10 +15,10 @@ import type { Cycle } from '../domain/spans.ts';
 import { findAsset } from '../resources/assets/asset-lookup.ts';
 import type { Context } from '../resources/context.ts';
 
-/** How amounts and moments read on pages. English everywhere, so that tests read the same anywhere. */
+/** The locale of amounts. It is always English, so that tests give the same result on every machine. */
 const LOCALE = 'en';
 
-/** How often something comes round, such as `each month` or `every 3 months`. */
+/** Returns a billing cycle as text, such as `each month` or `every 3 months`. */
 export function cycleText(
   cycle: Cycle | { readonly interval: Interval; readonly interval_count?: number },
 ): string {
@@ -27,7 +27,7 @@ export function cycleText(
 }
 
 /**
- * An amount of a currency as it is written, such as `$12.50`, `¥500` or `BHD 1.000`.
+ * Formats an amount of a currency, such as `$12.50`, `¥500` or `BHD 1.000`.
  *
  * @units major units; at least the places of the currency, and every further digit there is
  * @assumes A-401 the places are those of ISO 4217, not those of the runtime
@@ -45,7 +45,7 @@ export function money(amount: DecimalText, currency: string): string {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Made once, as that takes far longer than to write a number with it. */
+/** Formats are cached, because creating one takes far longer than using it. */
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const name = JSON.stringify(options);
   const format = formats.get(name) ?? new Intl.NumberFormat(LOCALE, options);
@@ -53,17 +53,17 @@ function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return format;
 }
 
-/** A number with a true minus, as wide as a plus, in place of a hyphen. */
+/** Replaces the hyphen with a minus sign, which is as wide as a plus sign. */
 const withMinus = (text: string): string => text.replace('-', '−');
 
-/** An amount of any asset: of a currency as money, of a custom one with its label. */
+/** Formats an amount of any asset: a currency as money, a custom asset with its label. */
 export function quantity(context: Context | undefined, amount: DecimalText, code: string): string {
   if (findCurrency(code)) return money(amount, code);
   const label = (context && findAsset(context, code)?.label) ?? code;
   return `${plainNumber(amount)} ${label}`;
 }
 
-/** A round amount as it stands at an axis, such as `$1.5K`. It needs no more digits than a double has. */
+/** Formats an approximate amount for an axis, such as `$1.5K`. The precision of a double is enough here. */
 export function shortQuantity(amount: number, code: string, digits = 3): string {
   const style = findCurrency(code) ? ({ style: 'currency', currency: code } as const) : {};
   return numberFormat({
@@ -74,7 +74,7 @@ export function shortQuantity(amount: number, code: string, digits = 3): string 
   }).format(amount);
 }
 
-/** A number with separated thousands and all of its digits, at least so many of them behind the point. */
+/** Formats a number with thousands separators and all of its digits, with at least so many decimals. */
 export function plainNumber(amount: DecimalText, minimumFractionDigits = 0): string {
   const format = numberFormat({ minimumFractionDigits, maximumFractionDigits: 20 });
   return withMinus(format.format(amount as Intl.StringNumericLiteral));
@@ -82,18 +82,18 @@ export function plainNumber(amount: DecimalText, minimumFractionDigits = 0): str
 
 const HUNDRED = decimal(100);
 
-/** A share, such as `71.1 %`. */
+/** Formats a share as a percentage, such as `71.1 %`. */
 export const percent = (share: Decimal): string =>
   `${plainNumber(format(round(multiply(share, HUNDRED), 1)), 1)} %`;
 
-/** Names with their values, such as `model: large, region: eu`. */
+/** Lists names with their values, such as `model: large, region: eu`. */
 export function pairsText(pairs: Readonly<Record<string, unknown>> | null | undefined): string {
   return Object.entries(pairs ?? {})
     .map(([name, value]) => `${name}: ${value}`)
     .join(', ');
 }
 
-/** A signed amount, its sign in front: `+$5.00`, `−$4.17`. */
+/** Formats an amount with its sign: `+$5.00`, `−$4.17`. */
 export function signed(context: Context | undefined, amount: DecimalText, code: string): string {
   const value = decimal(amount);
   const size = quantity(context, format(absolute(value)), code);
