@@ -1,12 +1,12 @@
 import { plainNumber, shortQuantity } from '../wording.ts';
 import type { Bar, Point } from './chart.tsx';
 
-/** So many labels stand below a plot, so that they fit on a phone. */
+/** The maximum number of labels below a chart, so that they fit on a phone. */
 const MOST_LABELS = 5;
-/** Finer than a drawing shows. */
+/** More points than this are not visible in a chart. */
 const MOST_POINTS = 400;
 
-/** Values at the axis, short and yet each different, the highest first. */
+/** Returns the texts of the ticks, the highest first: as short as possible, but all different. */
 export function tickTexts(ticks: readonly number[], unit: string): readonly string[] {
   for (let digits = 3; digits < MOST_DIGITS; digits += 1) {
     const texts = ticks.map((tick) => shortQuantity(tick, unit, digits));
@@ -21,15 +21,15 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
 const SHORT_SPAN = 2 * 86_400_000;
 
-/** A word below a plot, and where it stands. */
+/** A label below a chart, and its position. */
 interface AxisLabel {
   readonly text: string;
-  /** Percent of the way across. */
+  /** Percent of the width. */
   readonly at: number;
   readonly anchor: 'start' | 'middle' | 'end';
 }
 
-/** Words below a plot: below the bars that they name, or evenly spread from its beginning to its end. */
+/** Returns the labels below a chart: below bars, or evenly spaced along the time of the points. */
 export function labelsOf(bars: readonly Bar[], points: readonly Point[]): readonly AxisLabel[] {
   if (bars.length > 0) return barLabels(bars);
   const [from, to] = extent(points.map(({ at }) => at));
@@ -44,16 +44,16 @@ export function labelsOf(bars: readonly Bar[], points: readonly Point[]): readon
   return all.filter(({ text }, place) => place === 0 || (place === steps && text !== all[0]?.text));
 }
 
-/** The first and the last word stay within the plot. */
+/** The first and the last label stay inside the chart. */
 const anchorOf = (place: number, last: number): AxisLabel['anchor'] => {
   if (place === 0) return 'start';
   return place === last ? 'end' : 'middle';
 };
 
-/** More bars than a month has are too narrow for a word in their middle. */
+/** With more bars, a label is wider than its bar, so the last label is aligned at its end. */
 const MOST_WIDE_BARS = 31;
 
-/** The last bar, and others at equal distances before it. */
+/** Labels the last bar, and others at equal distances before it. */
 function barLabels(bars: readonly Bar[]): readonly AxisLabel[] {
   const last = bars.length - 1;
   const every = Math.ceil(bars.length / MOST_LABELS);
@@ -73,7 +73,7 @@ export function extent(values: readonly number[]): [number, number] {
   return [least, most];
 }
 
-/** At most so many points, the last of all among them. */
+/** Keeps at most about `MOST_POINTS` points, and always the last one. */
 export function thin(points: readonly Point[]): Point[] {
   const every = Math.ceil(points.length / MOST_POINTS);
   const last = points.length - 1;

@@ -3,21 +3,21 @@ import { curveLinear, curveStepAfter, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
 import { extent, labelsOf, thin, tickTexts } from './chart-words.ts';
 
-/** One of some steps, as a bar of one or several parts. The drawing needs no more digits than a double has. */
+/** One bar, with one or more stacked parts. The precision of a double is enough for a drawing. */
 export interface Bar {
   readonly label: string;
-  /** The heights of its parts, from the bottom upwards. */
+  /** The heights of the parts, from the bottom up. */
   readonly heights: readonly number[];
-  /** What it is, as shown on pointing at it. */
+  /** The tooltip. */
   readonly title: string;
 }
 
-/** A place in a plot. */
+/** A point of a line. */
 export interface Point {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly value: number;
-  /** What it is, as shown on pointing at it. */
+  /** The tooltip. */
   readonly title: string;
 }
 
@@ -27,20 +27,20 @@ interface Series {
 }
 
 interface ChartProps {
-  /** What the whole of it says, for those who do not see it. */
+  /** A text alternative of the chart, for screen readers. */
   readonly summary: string;
-  /** What values are of: a currency, or what stands behind a number. */
+  /** The unit of the values: a currency, or a text after the number. */
   readonly unit: string;
   readonly bars?: readonly Bar[];
-  /** Classes of the parts of bars, from the bottom upwards. */
+  /** CSS classes of the bars' parts, from the bottom up. */
   readonly parts?: readonly string[];
-  /** At most three, which differ in colour and dashes. */
+  /** At most three lines, with different colours and dashes. */
   readonly series?: readonly Series[];
-  /** Whether a value holds until the next point, or leads over to it. */
+  /** Whether a line stays level until the next point (`steps`) or goes straight to it (`slopes`). */
   readonly between?: 'steps' | 'slopes';
   /** @units pixels */
   readonly height?: number;
-  /** Stands below it: its values as a table. */
+  /** Shown below the chart: its values as a table. */
   readonly children?: ComponentChildren;
 }
 
@@ -49,8 +49,8 @@ const TICKS = 3;
 const CURVES = ['curve', 'curve second', 'curve third'];
 
 /**
- * Bars, or values over time as lines, drawn on the server: percent across and pixels down, so that words
- * keep their size, whatever it is seen on.
+ * Bars, or values over time as lines, as SVG from the server. Only the width scales (x is in percent, y in pixels),
+ * so the text has the same size on every screen.
  */
 export function Chart(props: ChartProps) {
   const { summary, unit, bars = [], series = [], height = HEIGHT, children } = props;
@@ -111,7 +111,7 @@ const Rule = ({ tick, at }: { readonly tick: number; readonly at: number }) => (
 type Upwards = ReturnType<typeof upwardsOf>;
 type DrawingProps = ChartProps & { readonly upwards: Upwards };
 
-/** Bars and slopes stand on zero; a balance need not. */
+/** The scale of the y axis. It includes zero for bars and slopes, but not for the steps of a balance. */
 function upwardsOf({ bars = [], series = [], between, height = HEIGHT }: ChartProps) {
   const values = series.flatMap(({ points }) => points.map(({ value }) => value));
   const ground = between === 'steps' ? values : [0, ...values];
@@ -173,7 +173,7 @@ interface ValuesProps {
   readonly height: number;
 }
 
-/** What is shown on pointing: each value from its place to that of the next. */
+/** Invisible rectangles with tooltips: each from its point to the next point. */
 function Values({ points, along, height }: ValuesProps) {
   return (
     <>

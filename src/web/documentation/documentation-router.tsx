@@ -31,7 +31,7 @@ const DOCUMENTS = {
 type DocumentName = keyof typeof DOCUMENTS;
 const NAMES = Object.keys(DOCUMENTS) as DocumentName[];
 
-/** Interactive pages of the interfaces' documents, and the documents themselves. @assumes A-1401 */
+/** Serves the interactive API documentation, and the OpenAPI documents. @assumes A-1401 */
 export function createDocumentationRouter(options: PagesOptions): express.Router {
   const { settings } = options;
   const router = express.Router();
@@ -45,7 +45,7 @@ export function createDocumentationRouter(options: PagesOptions): express.Router
   return router;
 }
 
-/** The page of a document. Its calls go to the world that `?key=` names. */
+/** Shows a document. Its calls use the world of the key in `?key=`. */
 function showDocument(name: DocumentName, settings: Settings): RequestHandler {
   const common = { name, isReadOnly: settings.ui !== 'on', hasToken: isGuarded(name, settings) };
   return ({ query }, response) => {
@@ -59,7 +59,7 @@ interface DocumentationProps {
   readonly name: DocumentName;
   readonly documentKey: string;
   readonly isReadOnly: boolean;
-  /** Whether calls carry the control token beside the key. */
+  /** Whether calls need the control token in addition to the key. */
   readonly hasToken: boolean;
 }
 

@@ -20,13 +20,13 @@ it('fits the examples to the world of the key, in which they can be sent as they
   }
 
   expect(refused.sort()).toEqual([
-    // A version that is published stays as it is, and the product of the subscription has no other.
+    // A published version cannot change, and the product of the subscription has no other version.
     'updateProductVersion',
     'updateSubscriptionProduct',
   ]);
 });
 
-/** Every operation; what removes something comes last. */
+/** All operations; those that delete something are last. */
 function callsOf({ paths }: AnyBody): [path: string, method: string][] {
   const all = Object.entries<AnyBody>(paths).flatMap(([path, item]) =>
     ['post', 'get', 'patch', 'put', 'delete']
@@ -37,7 +37,7 @@ function callsOf({ paths }: AnyBody): [path: string, method: string][] {
   return all.toSorted((one, other) => orderOf(one) - orderOf(other));
 }
 
-/** The path of an operation with the examples of its parameters. */
+/** Returns the path of an operation with the example values of its parameters. */
 function addressOf({ paths, components }: AnyBody, path: string, method: string): string {
   const parameters = [...(paths[path].parameters ?? []), ...(paths[path][method].parameters ?? [])];
   return parameters.reduce((address, parameter) => {

@@ -2,7 +2,7 @@ import { findCurrency } from '../../domain/currencies.ts';
 import { key, type Tables } from '../../state/schema.ts';
 import type { World } from '../../state/world.ts';
 
-/** What of a document has examples of what is sent. */
+/** The parts of an OpenAPI document that have examples of requests. */
 export interface ExampledDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly parameters?: Readonly<Record<string, object>> };
@@ -16,7 +16,7 @@ interface Body {
   readonly example?: unknown;
 }
 
-/** The parameters of paths by what a world has of them: whatever belongs to its first customer, else the first of all. */
+/** Returns example values of path parameters: ids of the first customer's records, else of the first record. */
 function parametersOf({ tables }: World): Readonly<Record<string, string | undefined>> {
   const customer = firstOf(tables.customers)?.id ?? '';
   const subscription = tables.subscriptions.list('customer', customer)[0];
@@ -48,7 +48,7 @@ function firstOf<R>(table: { values(): Iterable<R> }): R | undefined {
 const customAsset = ({ assets }: Tables): string | undefined =>
   [...assets.values()].find(({ code }) => !findCurrency(code))?.code;
 
-/** Fields of bodies by what stands in them, where the world has it. */
+/** Replaces fields of request bodies by values from the world. A value stays if the world has none. */
 const FIELDS: Readonly<Record<string, (world: World, value: unknown) => unknown>> = {
   asset: ({ tables }, value) =>
     findCurrency(String(value)) ? value : (customAsset(tables) ?? value),
@@ -56,7 +56,7 @@ const FIELDS: Readonly<Record<string, (world: World, value: unknown) => unknown>
   occurred_at: ({ now }) => now,
 };
 
-/** Names that may be there once, by the path on which a record of a new one is made. */
+/** Fields that must be unique, by the path that creates the record, and whether a value is already in use. */
 const NAMES: Readonly<Record<string, readonly [field: string, isTaken: IsTaken]>> = {
   '/assets': ['code', ({ assets }, owner, name) => assets.get(key(owner, name)) !== undefined],
   '/customers': ['external_id', ({ customers }, ...name) => has(customers, 'external', ...name)],
@@ -74,8 +74,8 @@ const has = <N extends string>(
 ): boolean => table.first(index, key(owner, name)) !== undefined;
 
 /**
- * A document whose examples can be sent to a world as they are: they name what it holds, lie at its time, and what they
- * make has a name that is free.
+ * Changes the examples of a document so that they work in a world: they use ids that exist, the world's time,
+ * and unique names that are not in use.
  */
 export function fitExamples<D extends ExampledDocument>(document: D, world: World): D {
   const values = parametersOf(world);

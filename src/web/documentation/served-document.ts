@@ -8,7 +8,7 @@ import { yaml } from '../../text/yaml.ts';
 import type { PagesOptions } from '../pages.ts';
 import { type ExampledDocument, fitExamples } from './fitted-examples.ts';
 
-/** What of a document depends on where it is served. */
+/** The parts of a document that depend on the emulator that serves it. */
 interface Document extends ExampledDocument {
   readonly security: readonly object[];
   readonly components: ExampledDocument['components'] & { readonly securitySchemes: object };
@@ -16,8 +16,8 @@ interface Document extends ExampledDocument {
 }
 
 /**
- * Answers a document as it holds here: under the emulator's own address, with its header names and its token, its
- * examples fit for the world whose key is asked with, where that is open.
+ * Serves a document with the emulator's own address, header names and token. Its examples fit the open world whose
+ * key is in `?key=`.
  */
 export function serveDocument(
   name: 'openapi' | 'control',
@@ -33,8 +33,9 @@ export function serveDocument(
 }
 
 /**
- * Answers the service's document to whatever makes clients or tests of it: `/openapi.json` and `/openapi.yaml`, with
- * the address that it was asked at; `/openapi-without-webhooks.…` for generators that a document's webhooks hinder.
+ * Serves the service's document to generators of clients and tests, as `/openapi.json` and `/openapi.yaml`, with
+ * the
+ * address of the request. `/openapi-without-webhooks.…` is for generators that do not support webhooks.
  */
 export function serveForGenerators(settings: Settings): RequestHandler {
   return (request, response, next) => {
@@ -53,7 +54,7 @@ export function serveForGenerators(settings: Settings): RequestHandler {
   };
 }
 
-/** Whether calls of a document's operations carry the control token. */
+/** Whether calls of a document's operations need the control token. */
 export function isGuarded(name: 'openapi' | 'control', settings: Settings): boolean {
   return name === 'control' && tokenOf(settings) !== '';
 }
@@ -65,7 +66,7 @@ function adapt(name: 'openapi' | 'control', settings: Settings, url: string): Do
   return isGuarded(name, settings) ? withToken(document) : document;
 }
 
-/** Each call carries the token of the control interface beside the key. @assumes A-1401 */
+/** Adds the control token to the security of every operation. @assumes A-1401 */
 function withToken(document: Document): Document {
   const { security, components } = document;
   const adminToken = { type: 'apiKey', in: 'header', name: 'X-Emulator-Admin' };

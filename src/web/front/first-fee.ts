@@ -1,10 +1,10 @@
 import { uuidKey } from '../../state/schema.ts';
 import type { World } from '../../state/world.ts';
 
-/** The usage that the front page reports: its id counts once, however often it is sent. */
+/** The id of the example event on the front page. It is fixed, so that sending it again bills nothing more. */
 const EVENT_ID = '68e8980c-fd79-46ea-be14-0e9f2be7df0a';
 
-/** The first request that a newcomer sends, in a world as it opens. */
+/** The first request that a new user sends: one usage event at the world's current time. */
 export function firstFee({ now }: World) {
   return {
     customer_external_id: 'acme',
@@ -19,6 +19,6 @@ export function firstFee({ now }: World) {
   };
 }
 
-/** The event that it made, where it was sent. */
+/** Returns the event of that request; undefined if it is not there. */
 export const firstFeeOf = ({ tables, accountId }: World) =>
   tables.events.get(uuidKey(accountId, EVENT_ID));

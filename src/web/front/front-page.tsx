@@ -18,13 +18,16 @@ import { firstFee, firstFeeOf } from './first-fee.ts';
 interface FrontProps {
   readonly options: PagesOptions;
   readonly baseUrl: string;
-  /** Whether the control interface would answer whoever looks. */
+  /** Whether the user has access to the control interface. */
   readonly isOwner: boolean;
-  /** Whether the first request was just sent. */
+  /** Whether the user has just sent the first request. */
   readonly sent: boolean;
 }
 
-/** What this is, how to connect to it, and a first fee to send. A key is shown to its owner alone. */
+/**
+ * The front page: what the emulator is, how to connect, and a first request to send. It shows a key only to its
+ * owner.
+ */
 export function FrontPage(props: FrontProps) {
   const { isOwner, options } = props;
   const operations = loadDocument('openapi').operations.size;

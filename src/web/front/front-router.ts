@@ -6,7 +6,7 @@ import { isLookedAtByOwner } from '../inspector/access-gate.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { FrontPage } from './front-page.tsx';
 
-/** The page that a browser finds at the base address. Whoever is no browser is answered as if it were not there. */
+/** Serves the front page to browsers at the base address. All other clients get the usual 404. */
 export function createFrontRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   router.get(['/', '/_emulator'], (request, response, next) => {

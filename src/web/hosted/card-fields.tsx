@@ -21,7 +21,7 @@ const INPUTS: Readonly<Record<CardField, InputProps>> = {
   cvc: { label: 'CVC', placeholder: '123', maxlength: 4, testId: 'cvc' },
 };
 
-/** The three fields of a card, the first wrong one in focus. Browsers are kept from filling in a real card. */
+/** The three fields of a card. The first invalid one has the focus. Autocomplete is off, to keep real cards out. */
 export function CardFields({ values = {}, findings = {} }: Partial<CardEntry>) {
   const wrong = CARD_FIELDS.find((name) => findings[name] !== undefined);
   const input = (name: CardField) => (
@@ -80,11 +80,11 @@ function CardInput({ name, value, finding, hasFocus }: CardInputProps) {
 
 interface TestCardsProps {
   readonly now: Instant;
-  /** The address of the form that they fill. */
+  /** The URL of the form that they fill. */
   readonly action: string;
 }
 
-/** The cards that work, with what each is for. A click fills the form: by script, or by loading it filled. */
+/** The test cards and their outcomes. A click fills the form: by script, or by a reload with the card in the URL. */
 export function TestCards({ now, action }: TestCardsProps) {
   const { expiry, cvc } = someRest(now);
   return (

@@ -5,20 +5,20 @@ import { type FormBody, fieldText } from '../forms.tsx';
 export const CARD_FIELDS = ['number', 'expiry', 'cvc'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
 
-/** What is to be said at each field that is not right. */
+/** The error messages of the invalid fields. */
 export type CardFindings = Partial<Readonly<Record<CardField, string>>>;
 
-/** What the fields of a card form hold, and what is to be said at each. */
+/** The values of a card form, and the error messages of its fields. */
 export interface CardEntry {
   readonly values: Partial<Readonly<Record<CardField, string>>>;
   readonly findings: CardFindings;
 }
 
-/** What stands above a card form that comes back. */
+/** Shown above a card form with errors. */
 export const CORRECTION_TEXT = 'Please correct the fields below.';
 
 interface ReadCard {
-  /** Where nothing is wrong. */
+  /** Absent if a field is invalid. */
   readonly card?: TestCard;
   readonly entry: CardEntry;
 }
@@ -27,8 +27,9 @@ const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;
 const CVC = /^\d{3,4}$/;
 
 /**
- * Reads a card form: one of the test cards, any month that is not over, any code. A number that is no test
- * card's may be a real one, so it is not sent back.
+ * Reads a card form. It accepts the test cards, with any month that is not over and any code. Another number can be
+ * a
+ * real card, so the response does not repeat it.
  *
  * @assumes A-1103
  */
@@ -49,13 +50,13 @@ type Texts = [number: string, expiry: string, cvc: string];
 const YEARS_AHEAD = 8;
 const LAST_YEAR = 99;
 
-/** A form that a test card has filled; undefined for what is none. */
+/** Returns a form filled with a test card; undefined if the number is not a test card. */
 export function filledBy(number: string, now: Instant): CardEntry | undefined {
   const card = findTestCard(number);
   return card && { values: { number: card.number, ...someRest(now) }, findings: {} };
 }
 
-/** A month to come and a code, for a test card to be paid with. */
+/** Returns a valid expiry date and code for any test card. */
 export function someRest(now: Instant): { readonly expiry: string; readonly cvc: string } {
   const year = Math.min(LAST_YEAR, Number(now.slice(2, 4)) + YEARS_AHEAD);
   return { expiry: `12 / ${String(year).padStart(2, '0')}`, cvc: '123' };
@@ -75,7 +76,7 @@ function expiryFinding(expiry: string, now: Instant): CardFindings {
   return isOver ? { expiry: 'Enter a month that has not passed.' } : {};
 }
 
-/** What becomes of a payment with a card. */
+/** The outcome of a payment with a card. */
 export type CardOutcome =
   | 'succeeds'
   | 'confirms'
@@ -84,7 +85,7 @@ export type CardOutcome =
   | 'expired_card'
   | 'declines_later';
 
-/** The cards that payment pages take. @assumes A-1103 */
+/** A card that payment pages accept. @assumes A-1103 */
 export interface TestCard {
   readonly number: string;
   readonly outcome: CardOutcome;
@@ -108,23 +109,23 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 ];
 
-/** Last digits of the one bank account that payment pages debit. */
+/** Last digits of the only bank account that payment pages offer. */
 export const TEST_BANK_ACCOUNT = '6789';
 
-/** The test card with a number, however it is spaced. */
+/** Finds a test card by its number, with or without spaces. */
 function findTestCard(number: string): TestCard | undefined {
   const digits = digitsOf(number);
   return TEST_CARDS.find((card) => digitsOf(card.number) === digits);
 }
 
-/** How a payment with a card is remembered. */
+/** Returns the stored form of a card. */
 export function cardMethod({ number, outcome }: TestCard): PaymentMethod {
   return { kind: 'card', last4: number.slice(-4), declines_later: outcome === 'declines_later' };
 }
 
 const digitsOf = (number: string): string => number.replace(/[\s-]/g, '');
 
-/** Why a payment was refused, as it is kept and as a payer reads it. */
+/** Texts for payers, by the stored reason of a failed payment. */
 const DECLINE_TEXTS: Readonly<Record<string, string>> = {
   card_declined: 'The card was declined.',
   insufficient_funds: 'The card has insufficient funds.',

@@ -14,13 +14,13 @@ interface CheckoutProps {
   readonly checkout: Checkout;
 }
 
-/** Address of a payment page, or of a step below it. */
+/** Returns the path of a payment page, or of one of its steps. */
 export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel'): string =>
   `/hosted/checkout/${token}${step ? `/${step}` : ''}`;
 
 type CheckoutPageProps = CheckoutProps & { readonly entry?: CardEntry | undefined };
 
-/** The page on which a payment is made: the form, and beside it what is bought. */
+/** The payment page: the form and, beside it, the items. */
 export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
   const { token, amount, currency } = checkout;
   const total = money(amount, currency);
@@ -58,7 +58,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
   );
 }
 
-/** The step that some cards ask for before they pay. */
+/** The confirmation step, which some test cards require. */
 export function ConfirmPage({ context, checkout }: CheckoutProps) {
   return (
     <Page title="Confirm the payment">
@@ -77,7 +77,7 @@ export function ConfirmPage({ context, checkout }: CheckoutProps) {
   );
 }
 
-/** What a link shows whose payment was made and has not arrived. */
+/** Shown while a payment is processing. */
 export function ProcessingPage({ context, checkout }: CheckoutProps) {
   return (
     <Page title="Payment processing">
@@ -98,7 +98,7 @@ export function ProcessingPage({ context, checkout }: CheckoutProps) {
   );
 }
 
-/** What stands in for an address that a subscription does not have. */
+/** Shown after a payment if there is no return URL or failure URL. */
 export function OutcomePage({ paid }: { readonly paid: boolean }) {
   const title = paid ? 'Payment received' : 'Payment not made';
   return (

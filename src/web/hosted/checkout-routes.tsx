@@ -22,7 +22,7 @@ type CheckoutRequest = LinkRequest<object> & { readonly checkout: Checkout };
 
 type Step = (request: CheckoutRequest) => PageAnswer;
 
-/** The payment page of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
+/** The payment pages of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
 export function checkoutRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
     linkedPage(options, findLinked, (request) =>
@@ -39,8 +39,9 @@ export function checkoutRouter(options: PagesOptions): express.Router {
 }
 
 /**
- * Takes a step while the link can be paid. A second submit, a second tab and a page gone back to find
- * it paid or ended, and go where the first one went.
+ * Runs a step while the link is open. After a second submit, in a second tab or after "back", the link is already
+ * paid
+ * or ended; then it redirects as the first submit did.
  */
 function whileOpen(step: Step): Step {
   return (request) => {
@@ -121,7 +122,7 @@ function settle(request: CheckoutRequest, outcome: PaymentOutcome): PageAnswer {
   return outcome.outcome === 'failed' ? leaveUnpaid(request) : leavePaid(request);
 }
 
-/** Sends the payer on after a payment: back to the seller, or into the portal where that was asked for. */
+/** Redirects the payer after a payment: to the return URL, or to the portal if the link asks for that. */
 function leavePaid({ context, checkout }: CheckoutRequest): PageAnswer {
   const { redirect_to, return_url, failure_url, customer } = checkout;
   if (redirect_to !== 'portal') return goTo(return_url, <OutcomePage paid={true} />);

@@ -191,7 +191,7 @@ describe.each([
     await fillCard(page, CARDS.good);
     await payButton(page).dblclick({ noWaitAfter: true });
 
-    // The second click ends the way that the first one went, which must not fail the wait.
+    // The second click ends at the same page as the first one. It must not make the wait fail.
     await expect.poll(() => page.url(), { timeout: 10_000 }).toBe(pages.shop.thanks);
     expect(await balanceOf(`clicks-${script}:USD`)).toBe(20);
   });

@@ -9,7 +9,7 @@ async function aCustomer(client: TestClient, name = 'Acme'): Promise<string> {
   return (await client.api('createCustomer', { body: { name } }, 201)).id;
 }
 
-/** Starts a top-up; its id and the path of its link. */
+/** Starts a top-up and returns its id and the path of its payment page. */
 async function aTopUp(client: TestClient, more: object = {}, name = 'Acme') {
   const customer_id = await aCustomer(client, name);
   const body = { customer_id, amount: 20, currency: 'USD', ...URLS, ...more };
@@ -210,7 +210,7 @@ describe('text of customers', () => {
     const { text } = await client.http.get(path);
 
     expect(text).not.toContain('<script>');
-    // Name and description, each also shown on pointing at it.
+    // The name and the description, each as text and as tooltip.
     expect(text.match(/&lt;script>alert\(1\)&lt;\/script>/g)).toHaveLength(4);
   });
 });

@@ -14,10 +14,10 @@ import type {
 } from '../../state/records.ts';
 import type { Tables } from '../../state/schema.ts';
 
-/** Where a link stands: it can be paid, its money is on the way, it was paid, or it has ended. */
+/** The state of a payment link: payable, waiting for the money, paid, or ended without a payment. */
 export type CheckoutState = 'open' | 'processing' | 'paid' | 'ended';
 
-/** A payment as its page shows it. */
+/** A payment for its page. */
 export interface Checkout {
   readonly token: string;
   readonly id: string;
@@ -25,11 +25,11 @@ export interface Checkout {
   readonly customer: CustomerRow;
   readonly amount: DecimalText;
   readonly currency: string;
-  /** What is bought, in the words of whoever sells it. */
+  /** The items to pay for, with the seller's names. */
   readonly items: readonly CheckoutItem[];
   readonly description?: string | undefined;
   readonly expires_at?: Instant | undefined;
-  /** Reason of the latest refusal. */
+  /** Reason of the latest failed attempt. */
   readonly failure?: string | undefined;
   readonly return_url?: string | undefined;
   readonly failure_url?: string | undefined;
@@ -38,17 +38,17 @@ export interface Checkout {
 
 export interface CheckoutItem {
   readonly name: string;
-  /** Behind the name, such as how often it is paid. */
+  /** Shown after the name: how often it is paid. */
   readonly interval?: Cycle;
-  /** Credit that it buys. */
+  /** The credit that this item adds. */
   readonly credit?: { readonly amount: DecimalText; readonly asset: string };
 }
 
-/** The record that a token stands for. */
+/** Finds the top-up or the payment link of a token. */
 export const findLinked = ({ top_ups, payment_links }: Tables, token: string) =>
   top_ups.first('payment', token) ?? payment_links.get(token);
 
-/** What a link pays for at this moment. */
+/** Reads the current payment of a link. */
 export function readCheckout(context: Context, record: TopUpRow | PaymentLinkRow): Checkout {
   return 'credit' in record ? topUpCheckout(context, record) : linkCheckout(context, record);
 }
@@ -75,7 +75,7 @@ function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
   };
 }
 
-/** A subscription behind one of its links; an earlier link of it is paid or has ended. @assumes A-604 */
+/** Reads a subscription from one of its links. Only the latest link can be open. @assumes A-604 */
 function linkCheckout(
   context: Context,
   { id: token, subscription_id, paid }: PaymentLinkRow,

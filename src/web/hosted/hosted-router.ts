@@ -9,7 +9,7 @@ import { portalRouter } from './portal-routes.tsx';
 
 const FORM_LIMIT = '64kb';
 
-/** The pages that links of the service lead to, with the files they load. */
+/** Serves the pages behind the service's links, and their files. */
 export function createHostedRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   router.use(secureHeaders, onceThereIsRoom(options));

@@ -9,7 +9,7 @@ import { errorPage } from '../error-pages.tsx';
 import type { FormBody } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
 
-/** A request to the page of a link: what the link leads to, in whichever world that is, and what was sent. */
+/** A request to the page of a link, with the record that the token belongs to. */
 export interface LinkRequest<R> {
   readonly record: R;
   readonly context: Context;
@@ -18,7 +18,7 @@ export interface LinkRequest<R> {
   readonly recordMove: RecordMove;
 }
 
-/** The page of a link that ends with a token. */
+/** Serves a page whose path ends with a token. It searches all worlds for the token; 404 if none has it. */
 export function linkedPage<R extends { readonly owner: string }>(
   { worlds, settings, clocks, life, recordMove }: PagesOptions,
   find: (tables: Tables, token: string) => R | undefined,
@@ -29,7 +29,7 @@ export function linkedPage<R extends { readonly owner: string }>(
     for (const world of worlds.values()) {
       if (!find(world.tables, token)) continue;
       clocks.running.runDueJobs(world);
-      // What fell due may have changed it.
+      // The due jobs can change or remove it.
       const record = find(world.tables, token);
       if (!record) break;
       const baseUrl = baseUrlOf(settings, headers.host);

@@ -14,10 +14,10 @@ const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {
 };
 const MOST_ENDED = 20;
 
-/** The place of an account on the page. */
+/** The HTML id of an account on the page. */
 export const accountAnchor = (accountId: string): string => `account-${accountId}`;
 
-/** Each wallet account: what it holds, from which credit, until when, and how more is bought. */
+/** All wallet accounts: balance, grants with their expiry, and forms to buy more credit. */
 export function Balances({ accounts }: { readonly accounts: readonly AccountView[] }) {
   return (
     <Section id="balances" title="Balances" isLandmark>

@@ -11,14 +11,14 @@ import { accountText, type FormProblem, usePortal, useProblem } from './portal.t
 
 interface PortalFormProps {
   readonly action: 'top-up' | 'card' | 'card/remove' | 'auto-top-up';
-  /** Why it comes back, where it does. */
+  /** The error, if the form was refused. */
   readonly problem?: FormProblem | undefined;
   readonly label?: string;
   readonly testId?: string;
   readonly children: ComponentChildren;
 }
 
-/** A form of the portal. What it was sent with is judged by the emulator, not by the browser. */
+/** A form of the portal. The server validates it, not the browser. */
 function PortalForm(props: PortalFormProps) {
   const { action, problem, label, testId, children } = props;
   const { visit } = usePortal();
@@ -36,7 +36,7 @@ function PortalForm(props: PortalFormProps) {
   );
 }
 
-/** The card that renewals and automatic top-ups are paid with. */
+/** The saved card, which pays renewals and automatic top-ups. */
 export function SavedCard() {
   const { payment_method } = usePortal().customer;
   const problem = useProblem('card');
@@ -69,13 +69,13 @@ function savedText({ kind, last4 }: PaymentMethod): string {
 
 interface TopUpFormProps {
   readonly account: Pick<WalletAccountRow, 'account_id' | 'asset' | 'name'>;
-  /** Currencies in which it can be paid. */
+  /** Currencies in which credit can be bought. */
   readonly currencies: readonly string[];
-  /** What it is called where it comes back. */
+  /** The name of the form, to show its errors in it. */
   readonly form: string;
 }
 
-/** Buys credit for an account: it leads to the payment page and back. */
+/** A form that buys credit for an account. It leads to the payment page, which leads back. */
 export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
   const { context } = usePortal();
   const problem = useProblem(form);
@@ -117,7 +117,7 @@ interface AmountFieldProps {
   readonly isWrong?: boolean;
 }
 
-/** A field for an amount, marked and in focus where a form comes back for it. */
+/** A field for an amount. If it is invalid, it is marked and has the focus. */
 function AmountField(props: AmountFieldProps) {
   const { testId, value = '', isWrong = false, ...field } = props;
   return (
@@ -132,7 +132,7 @@ function AmountField(props: AmountFieldProps) {
   );
 }
 
-/** The currencies in which credit of an asset can be paid at present. @assumes A-1102 */
+/** Returns the currencies in which credit of an asset can be bought now. @assumes A-1102 */
 export function currenciesFor(context: Context, asset: string): string[] {
   const rates = Object.keys(findAsset(context, asset)?.schedules ?? {});
   return findCurrency(asset) ? [asset, ...rates] : rates;
@@ -140,11 +140,11 @@ export function currenciesFor(context: Context, asset: string): string[] {
 
 interface AutoTopUpProps {
   readonly account: WalletAccountRow;
-  /** Currencies in which it can be paid. */
+  /** Currencies in which credit can be bought. */
   readonly currencies: readonly string[];
 }
 
-/** Turns the automatic top-up of one account on and off. */
+/** Turns the automatic top-up of an account on and off. */
 export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
   const { context } = usePortal();
   const { account_id, asset } = account;

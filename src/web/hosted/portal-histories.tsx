@@ -25,7 +25,10 @@ import { usePortal } from './portal.ts';
 
 const PER_PAGE = 25;
 
-/** The page that is asked for of a customer's rows, newest first, and the links to others, by the name of the history. */
+/**
+ * Returns the requested page of a customer's rows, newest first, with links to the other pages. `name` is the query
+ * parameter of the page number.
+ */
 function useHistory<R extends { readonly seq: number }>(
   name: 'usage' | 'payments',
   section: string,
@@ -35,7 +38,7 @@ function useHistory<R extends { readonly seq: number }>(
   const count = lists.reduce((sum, { length }) => sum + length, 0);
   const { page, pages } = pageOf(count, PER_PAGE, fieldText(query, name));
   const end = page * PER_PAGE;
-  // Each is in the order of creation, so that nothing older than these can be on the page.
+  // Each list is in order of creation, so older rows cannot be on the page.
   const rows = lists
     .flatMap((list) => list.slice(-end))
     .sort((left, right) => right.seq - left.seq)
@@ -47,10 +50,10 @@ function useHistory<R extends { readonly seq: number }>(
   };
 }
 
-/** A usage event, or a charge that the seller made. */
+/** A usage event, or a charge by the seller. */
 type PortalUsage = EventRow | TransactionRow;
 
-/** What was used, newest first, with how each fee came about. */
+/** Usage, newest first, with the calculation of each fee. */
 export function UsageHistory() {
   const { context, customer } = usePortal();
   const { events, transactions } = context.tables;
@@ -75,7 +78,7 @@ export function UsageHistory() {
   );
 }
 
-/** A fee of something that was used, or what was used for no fee. */
+/** A fee of an event, a charge, or an event without a fee. */
 interface UsageLine {
   readonly at: Instant;
   readonly subject: string | undefined;
@@ -131,10 +134,10 @@ function productName({ tables }: Context, { product_id, product_code }: FeeTerms
   return versions.at(-1)?.name ?? product_code;
 }
 
-/** A top-up, or a fixed fee that was collected. */
+/** A top-up, or a paid fixed fee. */
 type PortalPayment = TopUpRow | FeePaymentRow;
 
-/** Top-ups and fixed fees, newest first; a top-up that can still be paid has its link. */
+/** Top-ups and fixed fees, newest first. A top-up that can still be paid has a link to its payment page. */
 export function Payments() {
   const { context, customer } = usePortal();
   const { top_ups, fee_payments } = context.tables;
@@ -183,7 +186,7 @@ function Bought({ row: { credit, asset, description } }: RowProps<TopUpRow>) {
   );
 }
 
-/** The products whose fee it was, as the subscription held them then. */
+/** The products of a fixed fee, as the subscription had them at that time. */
 function Fee({ row: { subscription_id, created_at } }: RowProps<FeePaymentRow>) {
   const { context } = usePortal();
   const subscription = context.tables.subscriptions.get(subscription_id);

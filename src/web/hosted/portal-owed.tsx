@@ -15,7 +15,7 @@ import {
 } from './portal.ts';
 import { accountAnchor } from './portal-balances.tsx';
 
-/** What is owed: fixed fees that wait for their payment, and balances below zero. */
+/** The customer's debts: unpaid fixed fees, and negative balances. */
 export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }) {
   const { context, customer } = usePortal();
   const payments = outstandingOf(context, customer);

@@ -10,7 +10,7 @@ import { Owed } from './portal-owed.tsx';
 import { Plan } from './portal-plan.tsx';
 import { Spend } from './portal-spend.tsx';
 
-/** What is said after something was done, by its name in the address. */
+/** Messages after an action, by the value of `notice` in the URL. */
 const NOTICES: Readonly<Record<string, string>> = {
   paid: 'Thank you. The payment succeeded.',
   'not-paid': 'Nothing was paid.',
@@ -20,7 +20,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   'auto-top-up-off': 'The automatic top-up is off.',
 };
 
-/** A customer's own view of what is owed, paid, left and used. @assumes A-1104 */
+/** The portal page: what the customer owes, pays, has and uses. @assumes A-1104 */
 export function PortalPage(portal: Portal) {
   const { context, visit, customer, problem, query } = portal;
   const accounts = accountsOf(context, customer);

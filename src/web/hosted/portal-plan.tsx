@@ -17,7 +17,7 @@ import { usePortal } from './portal.ts';
 
 const MOST = 50;
 
-/** What a customer is subscribed to: products with the credit they include, the next renewal and the price. */
+/** The customer's subscriptions: products with their included credit, next renewal and price. */
 export function Plan() {
   const { context, customer } = usePortal();
   const subscriptions = context.tables.subscriptions
@@ -85,7 +85,7 @@ function renewalOf({ status, begins_at, renews_at }: SubscriptionRow) {
   );
 }
 
-/** What recurs, else what is paid once, else that usage alone is paid for. */
+/** The recurring price; else the one-time price; else the note that only usage is billed. */
 function Price({ subscription }: SubscriptionProps) {
   const { context } = usePortal();
   const prices = pricesOf(versionsOf(context, subscription.products));

@@ -21,7 +21,7 @@ it('shows each of 60 customers their plan with its price, next renewal and inclu
 
     expect(shown).toEqual({
       plans: held.map((each: AnyBody) => planOf(each, products)),
-      // Nothing renews before the 16th of January.
+      // Nothing renews before 16 January.
       fees: sumOf(ofMonth.map((each: AnyBody) => priceOf(each, products))),
     });
     seen.push(shown);
@@ -33,7 +33,7 @@ it('shows each of 60 customers their plan with its price, next renewal and inclu
   expect(seen.filter(({ fees }) => fees > 0)).toHaveLength(2);
 });
 
-/** What the interface tells of a subscription of one product, which renews and refreshes its credit each month. */
+/** Returns the plan in the API's response for a subscription of one product, renewed and credited monthly. */
 function planOf(subscription: AnyBody, products: ReadonlyMap<string, AnyBody>) {
   const [{ id }] = subscription.products;
   const product = products.get(id) as AnyBody;
@@ -57,7 +57,7 @@ function priceOf({ products: held }: AnyBody, products: ReadonlyMap<string, AnyB
 const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** The rows of a portal's plan. */
+/** Returns the rows of the plan on a portal page. */
 function plansIn(html: string) {
   return html
     .split('data-testid="plan-row"')

@@ -23,7 +23,7 @@ type PortalRequest = Portal & LinkRequest<object>;
 
 type Step = (request: PortalRequest) => PageAnswer;
 
-/** The billing portal: its links, and what a customer does in it. @assumes A-1104 */
+/** The pages and forms of the billing portal. @assumes A-1104 */
 export function portalRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
     linkedPage(options, findVisit, (request) => {
@@ -50,7 +50,7 @@ const findVisit = ({ portal_visits }: Tables, id: string) => portal_visits.get(i
 const findSession = ({ portal_sessions }: Tables, token: string) =>
   portal_sessions.first('token', token);
 
-/** Follows a link to the portal: each opening is a visit of its own. */
+/** Follows a link to the portal. Each use of the link starts a new visit. */
 function openVisit({ context, record: session }: LinkRequest<PortalSessionRow>): PageAnswer {
   if (session.expires_at <= context.now) return leaveExpired(session);
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, session))) };
@@ -60,12 +60,12 @@ function leaveExpired({ failure_url }: PortalSessionRow | PortalVisitRow): PageA
   return goTo(failure_url, <OutcomePage paid={false} />);
 }
 
-/** Back to the portal, with word of what was done. */
+/** Redirects to the portal with a message. */
 function done({ visit }: PortalRequest, notice: string, section: string): PageAnswer {
   return { location: `${visitPath(visit)}?notice=${notice}#${section}` };
 }
 
-/** Keeps for a recording what a customer did, as the call that does the same. */
+/** Records an action of the customer as the API call with the same effect. */
 function keep(
   { recordMove, context, customer }: PortalRequest,
   operation: string,
@@ -111,7 +111,7 @@ function saveCard(request: PortalRequest): PageAnswer {
   return done(request, 'card-saved', 'card');
 }
 
-/** A card is saved where a payment with it could be taken. */
+/** Only a card that can pay is saved. */
 const SAVED_OUTCOMES: readonly string[] = ['succeeds', 'confirms', 'declines_later'];
 
 function removeCard(request: PortalRequest): PageAnswer {
@@ -155,7 +155,7 @@ const numbersOf = ({ threshold, amount, currency }: Readonly<Record<string, stri
 const AMOUNT_EXPECTED = 'Enter amounts as plain numbers, such as 25 or 12.50.';
 const AMOUNT = /^(?=[\d.]{1,16}$)\d{1,15}(\.\d{1,10})?$/;
 
-/** An amount that a form may hold; undefined for what is none. @assumes A-303 */
+/** Returns the amount; undefined if the text is not a valid positive amount. @assumes A-303 */
 function readAmount(text: string): number | undefined {
   return AMOUNT.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }
@@ -166,7 +166,7 @@ function destinationOf(accountId: string): { account_name: string; asset: string
   return account_name !== undefined && asset !== undefined ? { account_name, asset } : undefined;
 }
 
-/** Does what the rules may forbid, and says which of them did. */
+/** Runs an action. If rules forbid it, shows their messages. */
 function ruled(problem: (text: string) => PageAnswer, work: () => PageAnswer): PageAnswer {
   try {
     return work();

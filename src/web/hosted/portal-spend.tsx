@@ -19,7 +19,7 @@ import { Section } from '../parts.tsx';
 import { dayText, monthText, quantity } from '../wording.ts';
 import { usePortal } from './portal.ts';
 
-/** What was spent this month, by day: a drawing, and the same as a table. */
+/** The spend of the current month by day, as a chart and as a table. */
 export function Spend() {
   const { context, customer } = usePortal();
   const spends = monthSpend(context, customer);
@@ -95,21 +95,21 @@ function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps) {
   );
 }
 
-/** What was spent: on usage with charges, on fixed fees, and both together. */
+/** Spend on usage (with charges), on fixed fees, and the sum of both. */
 type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
 
-/** What a customer spent of one asset in a month. */
+/** A customer's spend in one asset in a month. */
 interface MonthSpend {
   readonly asset: string;
   /** The sum of the days. */
   readonly total: SpendParts;
-  /** The days from the first of the month to today, those without spend too. */
+  /** All days from the first of the month to today, also those without spend. */
   readonly days: readonly { readonly day: Day; readonly spend: SpendParts }[];
 }
 
 /**
- * What a customer spent in the month of now, by asset: fees by the day of their usage, charges and fixed
- * fees by the day they were made.
+ * Returns a customer's spend in the current month by asset. Usage fees count on the day of the usage; charges and
+ * fixed fees count on the day of their creation.
  *
  * @assumes A-903, A-1104
  */
@@ -160,7 +160,7 @@ function* expensesOf({ tables }: Context, { id }: CustomerRow): Generator<Expens
     yield { asset, day: dayOf(created_at), kind: 'fixed', amount: decimal(amount) };
 }
 
-/** The days of one month from one to another, both among them. */
+/** Returns the days from one to another in the same month, including both. */
 function daysBetween(first: Day, last: Day): Day[] {
   const count = Number(last.slice(8)) - Number(first.slice(8)) + 1;
   return Array.from(

@@ -15,14 +15,14 @@ async function newCustomer(body: object): Promise<string> {
   return (await client.api('createCustomer', { body }, 201)).id;
 }
 
-/** The path of a new link to a customer's portal. */
+/** Returns the path of a new link to a customer's portal. */
 async function newLink(customer_id = customerId): Promise<string> {
   const body = { customer_id, ...URLS };
   const { redirect_url } = await client.api('createPortalSession', { body }, 200);
   return new URL(redirect_url).pathname;
 }
 
-/** The path of a new visit to a customer's portal. */
+/** Returns the path of a new visit to a customer's portal. */
 async function enter(customer_id?: string): Promise<string> {
   return String((await client.http.get(await newLink(customer_id))).headers['location']);
 }

@@ -16,7 +16,7 @@ import { key } from '../../state/schema.ts';
 import type { FormBody } from '../forms.tsx';
 import type { CardEntry } from './card-form.ts';
 
-/** A customer's visit of the portal, which all parts of its page show. */
+/** A customer's visit to the portal, for all parts of its page. */
 export interface Portal {
   readonly context: Context;
   readonly visit: PortalVisitRow;
@@ -25,11 +25,11 @@ export interface Portal {
   readonly problem?: FormProblem;
 }
 
-/** Why a form comes back, and what it was sent with. */
+/** Why a form was refused, and the values that it had. */
 export interface FormProblem {
   readonly form: string;
   readonly text: string;
-  /** The first field that is wrong, where it is not one of the card. */
+  /** The first invalid field, unless it is a field of the card. */
   readonly wrong?: 'amount' | 'threshold';
   readonly values: {
     readonly amount?: string;
@@ -43,13 +43,13 @@ export const CurrentPortal = createContext<Portal | undefined>(undefined);
 
 export const usePortal = (): Portal => useContext(CurrentPortal) as Portal;
 
-/** Why the form of a name comes back; undefined where it does not. */
+/** Returns the error of a form; undefined if it was not refused. */
 export function useProblem(form: string): FormProblem | undefined {
   const { problem } = usePortal();
   return problem?.form === form ? problem : undefined;
 }
 
-/** A wallet account as customers call it: by its asset, and by its name where it is not the usual one. */
+/** Names a wallet account for customers: its asset, and its name unless that is `default`. */
 export function accountText(
   context: Context,
   { name, asset }: Pick<WalletAccountRow, 'name' | 'asset'>,
@@ -58,14 +58,14 @@ export function accountText(
   return name === 'default' ? assetText : `${assetText} (${name})`;
 }
 
-/** A wallet account with its credit, read from the ledger. */
+/** A wallet account with its grants and pending top-ups. */
 export interface AccountView {
   readonly account: WalletAccountRow;
-  /** What can still be drawn, in the order in which it will be. */
+  /** Grants with credit left, in the order in which they are drawn. */
   readonly open: readonly GrantRow[];
-  /** What is used up or has expired, newest first. */
+  /** Grants that are used up or expired, newest first. */
   readonly ended: readonly GrantRow[];
-  /** Paid for, and not there yet. */
+  /** Credit of top-ups that are paid but not received yet. */
   readonly pending: DecimalText;
 }
 
@@ -84,7 +84,7 @@ export function accountsOf({ tables }: Context, customer: CustomerRow): AccountV
   });
 }
 
-/** A fixed fee that waits for its payment. */
+/** An unpaid fixed fee. */
 export interface Outstanding {
   readonly name: string;
   readonly amount: DecimalText;
@@ -92,7 +92,7 @@ export interface Outstanding {
   readonly payment: PaymentSession;
 }
 
-/** The fixed fees that a customer has yet to pay, with the links to pay them by. */
+/** Returns the customer's unpaid fixed fees, with their payment links. */
 export function outstandingOf(context: Context, customer: CustomerRow): Outstanding[] {
   const waiting = context.tables.subscriptions
     .list('customer', customer.id)
@@ -107,7 +107,7 @@ export function outstandingOf(context: Context, customer: CustomerRow): Outstand
   });
 }
 
-/** The wallet account with an id such as `default:USD`; undefined where the customer has none such. */
+/** Finds a wallet account by an id such as `default:USD`; undefined if the customer has no such account. */
 export function accountOf(
   { tables }: Context,
   customer: CustomerRow,
