@@ -191,7 +191,7 @@ it('leads nowhere that is not there', async () => {
   await client.emulator.close();
 });
 
-/** Returns the figures of a page, by their names, without debts. */
+/** Returns the figures of a page, by their names, except net revenue. */
 function figuresIn(html: string): Record<string, number> {
   const [figures = ''] = /<dl class="figures">.*?<\/dl>/s.exec(html) ?? [];
   const pairs = figures.matchAll(/<dt>((?!Net)[^<]*)<\/dt><dd><data[^>]* value="([^"]*)"/g);

@@ -9,7 +9,7 @@ import { Page } from '../page.tsx';
 import { Alert } from '../parts.tsx';
 
 /**
- * What stands before the emulator's own pages: they may be off, and ask for the control token where one is set.
+ * Protects the inspector: responds with 404 if the pages are off, and asks for the control token if one is set.
  *
  * @assumes A-1401
  */
@@ -19,7 +19,7 @@ export function pageGate(settings: Settings): RequestHandler {
   return token === '' ? (_request, _response, next) => next() : tokenGate(token);
 }
 
-/** Whether whoever asks for a page is one whom the control interface would answer. */
+/** Whether the user has given the control token, or none is set. */
 export function isLookedAtByOwner(request: Request, settings: Settings): boolean {
   const token = tokenOf(settings);
   return token === '' || equalsToken(cookieOf(request), passOf(token));
@@ -29,7 +29,7 @@ const passOf = (token: string): string => deriveToken(['inspector', token]);
 
 const COOKIE = 'emulator_ui';
 
-/** Asks for the token once and remembers that it was given, not the token itself. */
+/** Asks for the token once. The cookie has a value derived from the token, not the token itself. */
 function tokenGate(token: string): RequestHandler {
   const pass = passOf(token);
   return (request, response, next) => {

@@ -27,21 +27,21 @@ import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
 
-/** The text of a field of a form; empty where it was not sent. */
+/** Returns the text of a form field; empty if it is absent. */
 export type FormField = (name: string) => string;
 
-/** What a form does: an operation of the control interface, and the pages before and after it. */
+/** An action of a form: the operation that it calls, and the pages before and after the call. */
 interface Action {
   readonly operation: ControlId;
-  /** What the operation is called with. @throws UnreadableForm */
+  /** Returns the parameters and the body of the call. @throws UnreadableForm */
   readonly call?: (field: FormField, request: InspectorRequest) => ControlCallParts;
-  /** Address of the page that shows what came of it. */
+  /** Returns the URL of the page to show after the call. */
   readonly next: (request: InspectorRequest, field: FormField) => string;
-  /** What goes for it; where that is something, it is asked first. */
+  /** Returns what the action removes. If that is not empty, the user confirms the action first. */
   readonly loses?: (request: InspectorRequest, field: FormField) => Loss;
-  /** The page that the form stands on, shown again with the reason where it is refused. */
+  /** The page of the form. If the call is refused, it is shown again with the reason. */
   readonly show: PageStep;
-  /** Told what the operation answered. */
+  /** Called with the response of the operation. */
   readonly done?: (request: InspectorRequest, reply: { readonly body?: unknown }) => void;
 }
 
@@ -52,7 +52,7 @@ const fields =
 const filled = (field: FormField, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, field(name)]).filter(([, text]) => text !== ''));
 
-/** Makes actions that lead back to the page of their form. */
+/** Makes an action that redirects to the page of its form. */
 const actionsOn =
   (path: string, show: Action['show']) =>
   (operation: ControlId, call?: Action['call'], done = ''): Action => ({
@@ -87,7 +87,7 @@ function readAdvance(field: FormField): ControlCallParts {
   return { body: { ...filled(field, ['by', 'until']), ...(moment && { to: moment }) } };
 }
 
-/** The forms that call an operation of the control interface, by the address that they are sent to. */
+/** The forms that call an operation of the control interface, by their paths. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   '/clock/advance': { ...clock('advanceClock', readAdvance, '1'), done: noteAdvance },
   '/clock/mode': clock('setClock', fields('mode')),
@@ -98,7 +98,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     ...snapshots('resetWorld', (field) => ({
       body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']),
     })),
-    // A world that was empty is looked at first.
+    // A world that was empty has new content, so show the overview.
     next: ({ link }, field) =>
       field('from') === 'empty' ? link('') : link('/snapshots', { done: 'reset' }),
     loses: (request) => lossOfWorld(request, 'Reset this world'),
@@ -109,7 +109,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   '/sandboxes/close': {
     ...worlds('deleteSandbox', (field) => ({ query: { name: field('name') } })),
-    // Whoever was in it finds the default world.
+    // If the closed sandbox was open in the inspector, redirect to the default world.
     next: ({ world, key }, field) => {
       const closed = field('name');
       return linkTo('/worlds', { key: closed === world.sandbox ? undefined : key, closed });
@@ -156,7 +156,7 @@ const performing = Object.entries(ACTIONS).map(([path, action]): [string, PageSt
   (request) => perform(request, action),
 ]);
 
-/** The steps of all actions, by their addresses; there are none where the inspector is read-only. */
+/** The steps of all actions, by path. The router leaves them out if the inspector is read-only. */
 export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   ...Object.fromEntries(performing),
   '/first-fee': sendFirstFee,
@@ -165,7 +165,7 @@ export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   '/customers/:id/top-up': forCustomer(startTopUp),
 };
 
-/** Does what a form asks for, once it is confirmed where something goes for it. */
+/** Performs an action. If it removes something, the user confirms it first. */
 function perform(request: InspectorRequest, action: Action): PageAnswer | Promise<PageAnswer> {
   const { operation, call, next, loses, show, done } = action;
   const field: FormField = (name) => fieldText(request.body, name);
@@ -186,7 +186,7 @@ async function populate({ world, control, link }: InspectorRequest) {
   return { location: link('') };
 }
 
-/** Reports the usage of the front page as anyone would: over the interface of the service. */
+/** Sends the front page's usage event over the service API, as a client does. */
 async function sendFirstFee({ world, key: worldKey, control }: InspectorRequest) {
   const names = headerNames(control.settings.service_name);
   const rawRequest = {
@@ -201,7 +201,7 @@ async function sendFirstFee({ world, key: worldKey, control }: InspectorRequest)
 
 type CustomerStep = (request: InspectorRequest, customer: CustomerRow) => ReturnType<PageStep>;
 
-/** Does something for the customer whose id, or external id, a form or an address names. */
+/** Runs a step for the customer whose id or external id is in the path or in the form; 404 if there is none. */
 function forCustomer(step: CustomerStep): PageStep {
   return (request) => {
     const { customers } = request.world.tables;
@@ -212,7 +212,7 @@ function forCustomer(step: CustomerStep): PageStep {
   };
 }
 
-/** Enters the portal as its customer would, by a visit of its own. */
+/** Redirects to a new visit to the customer's portal. */
 function openPortal(request: InspectorRequest, { id, owner }: CustomerRow) {
   const context = request.contextOf(owner);
   const back = context.baseUrl + request.link(`/customers/${id}`);

@@ -6,7 +6,7 @@ import { Time } from '../time.tsx';
 import { DEFAULT_KEY, linkTo, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
 
-/** What stands above every page: the world, its time, and the search for anything in it. */
+/** The bar above every page: the world, its clock, and the search. */
 export function TopBar() {
   return (
     <header class="bar">
@@ -78,7 +78,7 @@ function firstWorlds(worlds: Iterable<World>, key: string): World[] {
   return first;
 }
 
-/** Whether a world stands for the one in which money is real. */
+/** Shows whether the world belongs to a test key or a live key. */
 export function EnvironmentBadge({ world }: { readonly world: World }) {
   const isLive = world.environment === 'live';
   return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;

@@ -1,12 +1,12 @@
 import type { Response } from 'express';
 import type { InspectorRequest } from './inspector-request.ts';
 
-/** Keeps the connection open through whatever stands between. */
+/** Keeps the connection open, because proxies close silent ones. @units milliseconds */
 const HEARTBEAT = 25_000;
-/** Changes that follow each other closely are told at once. */
+/** Changes within this time are sent as one message. @units milliseconds */
 const GATHERING = 100;
 
-/** Tells a browser of every change in a world, as server-sent events, until it goes away. */
+/** Notifies a browser of changes in a world by server-sent events, until it disconnects. */
 export function streamChanges({ world, control }: InspectorRequest, response: Response): void {
   response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   response.flushHeaders();
@@ -15,7 +15,7 @@ export function streamChanges({ world, control }: InspectorRequest, response: Re
   const tell = (): void => {
     telling ??= setTimeout(() => {
       telling = undefined;
-      // One that does not read has been told already.
+      // If the browser has not read the earlier messages, one more says nothing new.
       if (!response.writableNeedDrain) response.write('data: changed\n\n');
     }, GATHERING);
   };

@@ -7,25 +7,25 @@ import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-r
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
 
 interface InspectorPageProps extends SurroundedProps {
-  /** Where the navigation stands; absent on a page that belongs nowhere. */
+  /** The current section of the navigation; absent on pages outside all sections. */
   readonly section?: InspectorSection;
-  /** What the page is; the section's own name where absent. */
+  /** The page title; by default the name of the section. */
   readonly title?: string;
   readonly heading?: ComponentChildren;
-  /** What follows the link to its section above the heading; `true` for nothing. */
+  /** Shown above the heading after the link to the section; `true` shows only the link. */
   readonly path?: ComponentChildren;
-  /** Stands beside the heading: what can be done here. */
+  /** Buttons and links beside the heading. */
   readonly actions?: ComponentChildren;
 }
 
 interface SurroundedProps {
   readonly request: InspectorRequest;
-  /** Whose records it shows; the world's own account where absent. */
+  /** The owner of the shown records; by default the world's own account. */
   readonly owner?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** What parts of a page find around them: its request, and what follows from that. */
+/** Provides the contexts that components of a page use: the request, and values derived from it. */
 export function InspectorSurroundings({ request, owner, children }: SurroundedProps) {
   const { zone, link } = request;
   const contextOf = (account = owner) => request.contextOf(account);
@@ -39,7 +39,7 @@ export function InspectorSurroundings({ request, owner, children }: SurroundedPr
   );
 }
 
-/** The frame of every page of the inspector. */
+/** The layout of every page of the inspector. */
 export function InspectorPage(props: InspectorPageProps) {
   const { request, section, title = SECTIONS[section ?? ''].name, path, actions, children } = props;
   const { world, trouble } = request;
@@ -102,12 +102,12 @@ function Foot() {
 
 interface LiveProps {
   readonly id: string;
-  /** How many there are of what it lists. */
+  /** The number of items, if it shows a list. */
   readonly total?: number;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page that is brought up to date as the world changes. */
+/** A part of a page that is updated when the world changes. */
 export function Live({ id, total, children }: LiveProps) {
   return (
     <div id={id} data-live={useRequest().link('/changes')} data-total={total}>

@@ -14,44 +14,44 @@ import { machineZone, readZone } from '../time.tsx';
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
-/** One request to a page of the inspector, in the world that it is about. */
+/** A request to a page of the inspector, with the world of its key. */
 export interface InspectorRequest {
   readonly world: World;
   readonly key: string;
-  /** Whether nothing may be done here, only looked at. */
+  /** Whether actions are disabled. */
   readonly isReadOnly: boolean;
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: FormBody;
-  /** Why the form that was sent is refused. */
+  /** Why the submitted form was refused. */
   readonly trouble?: string;
-  /** What the control interface would be called with. */
+  /** The context for calls of the control interface. */
   readonly control: ControlContext & PagesOptions;
-  /** The time zone in which its page shows times. */
+  /** The time zone of the times on the page. */
   readonly zone: string;
-  /** The text of a query parameter; empty where it is absent or stands twice. */
+  /** Returns the text of a query parameter; empty if it is absent or occurs more than once. */
   query(name: string): string;
-  /** Address of a page of the inspector, in the same world. */
+  /** Returns the URL of a page of the inspector in the same world. */
   link(path: string, parameters?: Parameters): string;
-  /** Address of the same page with other parameters. */
+  /** Returns the URL of the same page with other parameters. */
   here(parameters: Parameters): string;
-  /** What code of the service may touch, for one owner of records; the world's own unless told. */
+  /** Returns the service context of an owner of records; by default of the world's own account. */
   contextOf(owner?: string): Context;
 }
 
 export const CurrentRequest = createContext<InspectorRequest | undefined>(undefined);
 
-/** The request whose page a component stands on. */
+/** Returns the request of the current page. */
 export const useRequest = (): InspectorRequest => useContext(CurrentRequest) as InspectorRequest;
 
-/** What a page shows, or what an action does. */
+/** Returns the page, or performs an action and returns its response. */
 export type PageStep = (request: InspectorRequest) => PageAnswer | Promise<PageAnswer>;
 
-/** What a key looks like, for the browser to check. */
+/** The pattern of a key, for HTML inputs. */
 export const KEY_PATTERN = 'key_(test|live)_[a-z0-9][a-z0-9\\-]{0,62}';
 
 export const DEFAULT_KEY = keyOf({ sandbox: DEFAULT_SANDBOX, environment: 'test' });
 
-/** Opens the world that a request names, or that of another key; undefined where the key is not valid. */
+/** Opens the world of the request's key, or of `otherKey`, and runs its due jobs. Undefined if the key is not valid. */
 export function readInspectorRequest(
   options: PagesOptions,
   request: Request,
@@ -81,7 +81,7 @@ export function readInspectorRequest(
   };
 }
 
-/** The address of a page; parameters without one value and the preset key are left out. */
+/** Returns the URL of a page. Empty parameters, parameters with several values and the default key are left out. */
 export function linkTo(path: string, parameters: Parameters): string {
   const search = new URLSearchParams();
   for (const [name, value = ''] of Object.entries(parameters)) {

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const EVENT = '00000000-0000-4000-8000-000000000001';
 
-/** A customer with credit, usage and a webhook destination, and another. */
+/** Creates two customers; the first has credit, usage and a webhook destination. */
 async function furnish(): Promise<void> {
   const { port } = receiver;
   const webhook = { url: `http://127.0.0.1:${port}/hook`, topics: ['*'] };

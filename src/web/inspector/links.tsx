@@ -9,7 +9,7 @@ interface OwnerProps {
   readonly id: string | undefined;
 }
 
-/** The customer a record belongs to, by name; nothing where it belongs to none. */
+/** A link to the customer of a record, by name; nothing if the record has no customer. */
 export function CustomerLink({ id }: OwnerProps) {
   const { world } = useRequest();
   if (id === undefined) return null;
@@ -23,7 +23,7 @@ interface RecordLinkProps {
   readonly text: string | undefined;
 }
 
-/** Leads to the page of a record. */
+/** A link to the page of a record. */
 export function RecordLink({ table, row, text }: RecordLinkProps) {
   return (
     <a href={recordAddress(useRequest(), table, row)}>
@@ -32,7 +32,7 @@ export function RecordLink({ table, row, text }: RecordLinkProps) {
   );
 }
 
-/** The connected account a record belongs to; nothing where it belongs to the platform. */
+/** The connected account of a record; nothing for the platform's own records. */
 export function OfAccount({ id }: OwnerProps) {
   const { world } = useRequest();
   if (id === undefined || id === world.accountId) return null;
@@ -43,7 +43,7 @@ export function OfAccount({ id }: OwnerProps) {
   );
 }
 
-/** States that a person should look at; all others are neither good nor bad. */
+/** The tones of statuses. All other statuses are neutral. */
 const STATUS_TONES: Readonly<Record<string, Tone>> = {
   action_required: 'warn',
   active: 'ok',
@@ -63,15 +63,15 @@ export function StatusBadge({ status, ...rest }: StatusBadgeProps) {
 }
 
 interface ActionFormProps {
-  /** Path of the action; absent where each button names its own. */
+  /** Path of the action; absent if each button has its own. */
   readonly action?: string;
   readonly parameters?: Parameters<InspectorRequest['link']>[1];
-  /** Whether its fields, or its buttons, stand in one line. */
+  /** How to lay out the fields or the buttons. */
   readonly layout?: 'line' | 'buttons' | 'small buttons';
   readonly children: ComponentChildren;
 }
 
-/** A form that changes the world; absent where it may only be looked at. */
+/** A form that changes the world. It is hidden if the inspector is read-only. */
 export function ActionForm(props: ActionFormProps) {
   const { action, parameters, layout, children } = props;
   const { isReadOnly, link } = useRequest();

@@ -7,7 +7,7 @@ import type { Columns } from '../data-table.tsx';
 import { InspectorSurroundings } from './frame.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
 
-/** What a list shows, as a file: its rows as they are kept, or its cells as they read. */
+/** Returns the shown rows as JSON, or the shown cells as CSV; undefined for another `format`. */
 export function downloadOf<R>(
   request: InspectorRequest,
   rows: readonly R[],
@@ -26,7 +26,7 @@ export function downloadOf<R>(
 }
 
 interface DownloadsProps {
-  /** Files beside these, by their format. */
+  /** More file formats, by their name in the URL. */
   readonly files: Readonly<Record<string, { readonly label: string }>>;
 }
 
@@ -51,7 +51,7 @@ export function Downloads({ files }: DownloadsProps) {
 
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** A cell that a spreadsheet takes for text, whatever it begins with. */
+/** Escapes a cell. A quote before `=` and `@` keeps spreadsheets from reading the text as a formula. */
 function csvCell(text: string): string {
   const safe = /^[=@\t]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -65,7 +65,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** The words of a cell, whose times are of UTC wherever it is read. */
+/** Returns the text of a cell, with times in UTC for every reader. */
 function textOf(cell: unknown, request: InspectorRequest): string {
   if (Array.isArray(cell))
     return cell

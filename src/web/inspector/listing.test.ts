@@ -5,7 +5,7 @@ import { createTestClient } from '../../testing/client.ts';
 import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
 import { type List, ListView, readListing } from './listing.tsx';
 
-/** A list as it stands on the page of its request. */
+/** Returns the text of a list on the page of a request. */
 async function textOf<R extends object>(list: List<R>, request: InspectorRequest): Promise<string> {
   const view = h(ListView<R>, await readListing(list, request));
   return renderToString(h(CurrentRequest.Provider, { value: request }, view));

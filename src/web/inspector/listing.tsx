@@ -13,75 +13,75 @@ import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import type { InspectorSection } from './sections.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
 
-/** What a search finds in a row. What looks at more than the row takes the request: what takes the row alone is read once. */
+/** Returns the texts of a row for a search. If it takes the row alone, its texts are cached until the row changes. */
 export type ReadForSearch<R> = (
   row: R,
   request: InspectorRequest,
 ) => readonly (string | undefined)[];
 
-/** A page with a list: what can be searched in it, and what it shows. */
+/** A page with a list: its rows, its columns, and what the search finds. */
 export interface List<R extends object> {
   readonly section: InspectorSection;
-  /** What the list is called on a page that shows more. */
+  /** The title of the list, if the page shows more than the list. */
   readonly title?: string;
   readonly label: string;
-  /** Oldest first; shown newest first. */
+  /** All rows, oldest first. They are shown newest first. */
   readonly rows: (request: InspectorRequest) => readonly R[];
-  /** What a search may name, and what it finds there in a row. */
+  /** The fields of the search, and what each contains for a row. */
   readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
-  /** As few rows as an index gives among which all that a search finds are. */
+  /** Returns the rows that can match, from an index; undefined if no index fits the search. */
   readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
-  /** When a row came about. */
+  /** The time of a row, for `before` and `after`. */
   readonly at?: (row: R) => string;
-  /** Where free words are looked for, beside the fields; the whole row where absent. */
+  /** The texts for free words, besides the fields; the row as JSON by default. */
   readonly text?: ReadForSearch<R>;
   readonly columns: (request: InspectorRequest) => Columns<R>;
-  /** By when rows stand under the date of their day; rows are in its order. */
+  /** The time by which rows are grouped into days. Rows must be in its order. */
   readonly dayOf?: (row: R) => string;
-  /** By what a column puts rows in order. */
+  /** The sort keys of the sortable columns. */
   readonly orders?: Readonly<
     Record<string, (row: R, request: InspectorRequest) => string | number>
   >;
-  /** Searches that are often wanted, by name. */
+  /** Common searches, by their labels. */
   readonly chips?: Readonly<Record<string, string>>;
-  /** What has to be said of its order. */
+  /** A note on the order of the list. */
   readonly note?: string;
-  /** What stands in place of an empty list. */
+  /** Shown if the list is empty. */
   readonly empty: string;
-  /** What a row is as JSON, where that is not the row itself. */
+  /** Returns the row for the JSON download; the row itself by default. */
   readonly kept?: (row: R) => unknown;
-  /** Files of all rows that fit the search, by the format that an address asks for. */
+  /** Files of all rows that match the search, by the `format` in the URL. */
   readonly files?: Readonly<Record<string, ListFile<R>>>;
-  /** What stands above the list. */
+  /** Shown above the list. */
   readonly before?: () => VNode;
-  /** What stands below the list. */
+  /** Shown below the list. */
   readonly after?: (rows: readonly R[]) => ComponentChildren;
 }
 
-/** A file made of rows. */
+/** A file of rows. */
 interface ListFile<R> {
-  /** What a link to it says. */
+  /** The text of its link. */
   readonly label: string;
-  /** Its text of the rows, oldest first. */
+  /** Returns the file. The rows are in the order of the list, oldest first. */
   readonly write: (
     rows: readonly R[],
     request: InspectorRequest,
   ) => PageAnswer | Promise<PageAnswer>;
 }
 
-/** A list as a request asks for it. */
+/** A list with the results of a request. */
 interface Listing<R extends object> extends Searched<R> {
   readonly list: List<R>;
   readonly rows: readonly R[];
-  /** The rows of the page that is asked for. */
+  /** The rows of the requested page. */
   readonly shown: readonly R[];
   readonly page: number;
   readonly pages: number;
-  /** Whether too many were found to put them in the order that is asked for. */
+  /** Whether there are too many results to sort. */
   readonly isUnsorted: boolean;
 }
 
-/** A page whose main part is a list, or that list as a file. */
+/** Serves a page with a list, or a file of that list. */
 export function listPage<R extends object>(list: List<R>): PageStep {
   return async (request) => {
     const listing = await readListing(list, request);
@@ -105,7 +105,7 @@ export function listPage<R extends object>(list: List<R>): PageStep {
   };
 }
 
-/** The file that a request asks for: of all rows that were found, or of those that its page shows. */
+/** Returns the requested file: of all results, or of the shown page. */
 function fileOf<R extends object>({ list, found, shown }: Listing<R>, request: InspectorRequest) {
   const { columns, files = {}, kept = (row) => row } = list;
   const format = request.query('format');
@@ -116,7 +116,7 @@ function fileOf<R extends object>({ list, found, shown }: Listing<R>, request: I
 
 const PAGE_SIZE = 50;
 
-/** Searches a list in slices, sorts what is found and takes the page of it that is asked for. */
+/** Searches a list in slices, sorts the results and selects the requested page. */
 export async function readListing<R extends object>(
   list: List<R>,
   request: InspectorRequest,
@@ -132,7 +132,7 @@ export async function readListing<R extends object>(
   return { ...searched, list, rows, shown, page, pages, isUnsorted };
 }
 
-/** A list with its search, page by page. */
+/** The list with its search, page by page. */
 export function ListView<R extends object>(props: Listing<R>) {
   const { list, rows, found, shown, page, pages, isUnsorted } = props;
   const request = useRequest();
@@ -172,7 +172,7 @@ export function ListView<R extends object>(props: Listing<R>) {
 const idOf = ({ label }: { readonly label: string }): string =>
   `list-${label.toLowerCase().replaceAll(' ', '-')}`;
 
-/** What of a search is not understood. */
+/** Returns error messages for the parts of a search that are not valid. */
 function searchTroubles(request: InspectorRequest, fields: readonly string[]): readonly string[] {
   const search = parseSearch(request.query('q'));
   return [
@@ -184,7 +184,7 @@ function searchTroubles(request: InspectorRequest, fields: readonly string[]): r
   ];
 }
 
-/** How many rows there are and, where not all were searched, how to search them. */
+/** The number of results and, if not all rows were searched, a link to search all. */
 function Count<R extends object>({ found, isCut, rows }: Listing<R>) {
   const { here } = useRequest();
   const [some, all] = [found.length.toLocaleString('en'), rows.length.toLocaleString('en')];
@@ -197,11 +197,11 @@ function Count<R extends object>({ found, isCut, rows }: Listing<R>) {
   );
 }
 
-/** More rows stay in their own order, as sorting them would hold up others. */
+/** More results are not sorted, because that would block other requests. */
 const MOST_SORTED = 20_000;
 const UNSORTED = `More than ${MOST_SORTED.toLocaleString('en')} rows are not sorted but listed newest first. Narrow the search to sort.`;
 
-/** The rows in the order of the column that was asked for. */
+/** Returns the rows sorted by the requested column. */
 function inOrder<R extends object>(
   rows: readonly R[],
   { orders = {} }: List<R>,
@@ -221,7 +221,7 @@ function wantedOrder(request: InspectorRequest) {
   return { column: text.replace(/^-/, ''), isAscending: !text.startsWith('-') };
 }
 
-/** Headings lead to their order, and once more to its reverse. */
+/** Returns the links of the headings. A click sorts by the column; a second click reverses the order. */
 function sortingOf<R extends object>(
   request: InspectorRequest,
   { orders = {} }: List<R>,

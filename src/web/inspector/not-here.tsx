@@ -6,7 +6,7 @@ import { InspectorPage } from './frame.tsx';
 import { DEFAULT_KEY, type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
 import { findRecord, isIn } from './records/find-record.ts';
 
-/** Says that an address leads to nothing in this world, with everything else still in reach. */
+/** The 404 page of the inspector. It keeps the navigation and suggests where the record can be. */
 export function notHere(request: InspectorRequest): PageAnswer {
   const id = request.parameters['id'] ?? '';
   const page = (
@@ -21,7 +21,7 @@ export function notHere(request: InspectorRequest): PageAnswer {
   return { status: 404, page };
 }
 
-/** Says that a key opens no world, in the frame of the default world. */
+/** The page for an invalid key, in the layout of the default world. */
 export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
   const page = (
     <InspectorPage request={request} section="/worlds" title="Invalid key">
@@ -42,11 +42,11 @@ const MOST_KEY = 100;
 const MOST_WORLDS = 200;
 
 interface WaysOnProps {
-  /** What was looked for; empty where nothing has a name. */
+  /** The id that was not found; empty if there was none. */
   readonly id: string;
 }
 
-/** Where what is not here may be instead. */
+/** Links to other worlds that have the record, and to lists to search. */
 function WaysOn({ id }: WaysOnProps) {
   const { link, control, world } = useRequest();
   const elsewhere = [...control.worlds.values()]
@@ -92,7 +92,7 @@ const Way = ({ href, name, children }: WayProps) => (
   </li>
 );
 
-/** Goes to whatever an identifier or a name stands for, or says where it may be instead. */
+/** Redirects to the page of an id or a name, or shows where the record can be. */
 export async function goToRecord(request: InspectorRequest): Promise<PageAnswer> {
   const id = request.query('id').trim();
   const place = id === '' ? undefined : await inSlices(findRecord(request, id));

@@ -20,7 +20,7 @@ import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
 
-/** What each address below the inspector shows. */
+/** The pages of the inspector, by path. */
 export const PAGES: Readonly<Record<string, PageStep>> = {
   '/': showHome,
   '/assumptions': showAssumptions,

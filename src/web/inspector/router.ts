@@ -13,7 +13,7 @@ import { PAGES } from './pages.ts';
 
 const FORM_LIMIT = '64kb';
 
-/** The pages that look into a world. @assumes A-1401 */
+/** Serves the inspector. @assumes A-1401 */
 export function createInspectorRouter(options: PagesOptions): express.Router {
   const router = express.Router();
   const at = (step: PageStep) =>

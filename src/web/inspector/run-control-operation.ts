@@ -19,13 +19,13 @@ export interface ControlCallParts {
   readonly body?: object;
 }
 
-/** A form whose text cannot be made into a call; the message is for its reader. */
+/** A form that cannot be read. The message is shown to the user. */
 export class UnreadableForm extends Error {
   override readonly name = 'UnreadableForm';
 }
 
 /**
- * Calls an operation of the control interface for a form. Its body is judged as that of a call from outside.
+ * Calls an operation of the control interface for a form. The body is validated as for a call over HTTP.
  *
  * @throws RuleViolation, Refusal
  */
@@ -47,7 +47,7 @@ export async function runControlOperation<Id extends ControlId>(
   return reply;
 }
 
-/** Does what a form asks for; where it is refused, shows the page that it stands on again with the reason. */
+/** Runs an action. If it is refused, shows the page of its form again with the reason. */
 export async function orShowAgain(
   request: InspectorRequest,
   show: PageStep,
@@ -62,7 +62,7 @@ export async function orShowAgain(
   }
 }
 
-/** Why a form was refused, for its reader; undefined for a defect. */
+/** Returns why a form was refused, as text for the user; undefined for a defect. */
 function refusalText(error: unknown): string | undefined {
   if (error instanceof UnreadableForm) return error.message;
   if (error instanceof RuleViolation) return error.findings.map(troubleOf).join(' ');
@@ -70,7 +70,7 @@ function refusalText(error: unknown): string | undefined {
   return error.status === 404 ? 'It no longer exists.' : (error.detail ?? error.message);
 }
 
-/** A form shows its own field; what lies deeper is named. */
+/** Names the field only if it is nested, because a form has its own labels for the others. */
 function troubleOf({ field, message }: Finding): string {
   return /[.[]/.test(field) ? `${field}: ${message}` : message;
 }

@@ -3,12 +3,12 @@ import { Button } from '../forms.tsx';
 import { useRequest } from './inspector-request.ts';
 
 interface SearchBoxProps {
-  /** Path of the page that the list stands on. */
+  /** Path of the page with the list. */
   readonly path: string;
   readonly fields: readonly string[];
 }
 
-/** The field of a search, with what may stand in it. */
+/** The search field, with a help text. */
 export function SearchBox({ path, fields }: SearchBoxProps) {
   const request = useRequest();
   return (
@@ -42,7 +42,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
   );
 }
 
-/** Links that write a search; the one in force leads back to all. */
+/** Links for common searches. The current one links to the full list. */
 export function Chips({ chips }: { readonly chips: Readonly<Record<string, string>> }) {
   const request = useRequest();
   const present = request.query('q');
@@ -67,7 +67,7 @@ interface ChipProps {
   readonly children: ComponentChildren;
 }
 
-/** One of several links in a line, of which one is in force. */
+/** One of several links in a line; the current one is highlighted. */
 export function Chip({ href, isCurrent, children }: ChipProps) {
   return (
     <li>
@@ -78,7 +78,7 @@ export function Chip({ href, isCurrent, children }: ChipProps) {
   );
 }
 
-/** Stands in place of rows that a search does not find. */
+/** Shown if a search has no results. */
 export function NothingFits() {
   const { here } = useRequest();
   return (

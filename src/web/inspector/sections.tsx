@@ -3,7 +3,7 @@ import { snapshotsOf } from '../../state/snapshots.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { DEFAULT_KEY, type InspectorRequest, useRequest } from './inspector-request.ts';
 
-/** A page that the navigation leads to, with the number of what it lists. */
+/** A page in the navigation, with the number of its items. */
 interface Section {
   readonly name: string;
   readonly count?: (request: InspectorRequest) => number;
@@ -32,12 +32,12 @@ const GROUPS = {
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, Section>>>>;
 
-/** The pages that the navigation leads to, by path. */
+/** All pages in the navigation, by path. */
 export const SECTIONS = { ...GROUPS[''], ...GROUPS.Traffic, ...GROUPS.Billing, ...GROUPS.World };
 
 export type InspectorSection = keyof typeof SECTIONS;
 
-/** The navigation: beside the page, or on a phone above it once it is asked for. */
+/** The navigation, beside the page; on a phone it is a popover. */
 export function Sections({ section }: { readonly section: InspectorSection | undefined }) {
   const request = useRequest();
   const search = request.key === DEFAULT_KEY ? '' : `?key=${request.key}`;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
 import { anEvent, nextUuid } from '../../testing/usage.ts';
 
-/** Pages stay of a size that browsers and networks bear, whatever was sent. @units bytes */
+/** The maximum size of a page, for any data. @units bytes */
 const MOST = 1_000_000;
 
 it('shows the beginning of what is endless', async () => {

@@ -4,29 +4,29 @@ import type { List } from '../listing.tsx';
 import { compileSearch, parseSearch, unknownFields } from './search.ts';
 import { MOST_SEARCHED, searchableOf } from './searched-rows.ts';
 
-/** A list that is searched for what its page was asked for. */
+/** A list to search, with the request that has the search. */
 export interface SearchProps<R extends object> {
   readonly request: InspectorRequest;
   readonly list: List<R>;
   readonly rows: readonly R[];
 }
 
-/** Fewer rows to search, at once or after some work; undefined where there is no index for it. */
+/** The rows that can match, at once or after some steps; undefined if there is no index for the search. */
 export type Narrowed<R> = readonly R[] | undefined | Resumable<readonly R[] | undefined>;
 
 export interface Searched<R> {
   readonly found: readonly R[];
-  /** Whether older rows were left out. */
+  /** Whether older rows were not searched. */
   readonly isCut: boolean;
 }
 
-/** What the parameter `search` of a page says that asks for all. */
+/** Value of the query parameter `search` that searches all rows. */
 export const ALL_ROWS = 'all';
 
-/** So many rows are looked at in one step, as most are known. */
+/** Rows to search in one step. Most rows are cached, so that a step is short. */
 const STEP = 4;
 
-/** The rows that fit the search, of those that are there when it begins. */
+/** Returns the rows that match the search, among the rows at the start of the search. */
 export function* searching<R extends object>({
   request,
   list,

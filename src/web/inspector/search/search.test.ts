@@ -24,7 +24,7 @@ const ABOUT = {
 
 const finds = (text: string): boolean =>
   compileSearch(parseSearch(text), searchableOf<object>(ABOUT, request), NOW)({});
-/** What finds by one field, which holds the row itself. */
+/** Returns a function that matches a text with one field. */
 const judgeBy = (field: string, text: string) => {
   const fields = { [field]: ({ value }: { readonly value: string }) => [value] };
   const judge = compileSearch(parseSearch(text), searchableOf({ fields }, request), NOW);

@@ -1,42 +1,43 @@
 import { compare, decimal } from '../../../domain/decimal.ts';
 import { fromMillis, type Instant, toMillis } from '../../../domain/instant.ts';
 
-/** One condition of a search. A field's pattern holds `*` for any text. */
+/** One condition of a search. In a field's pattern, `*` matches any text. */
 interface Term {
   readonly field: string | undefined;
   readonly pattern: string;
   readonly isExcluded: boolean;
 }
 
-/** What was asked for: fields such as `customer:acme`, bounds in time, and free words. */
+/** A parsed search: conditions on fields such as `customer:acme`, time bounds, and free words. */
 export interface Search {
   readonly terms: readonly Term[];
 }
 
-/** What of records a search can look at. */
+/** How a search reads records. */
 export interface Searchable<R> {
-  /** When one happened; all instants have one length, so that text order is time order. */
+  /** The time of a record. All instants have the same length, so comparing them as text is correct. */
   readonly at?: ((row: R) => string | undefined) | undefined;
-  /** What a field holds, in lower case; nothing where there is no such field. */
+  /** Returns the values of a field in lower case; empty if there is no such field. */
   readonly valuesOf: (row: R, field: string) => readonly string[];
-  /** Tells whether a record has a word in lower case, in its text or a field. */
+  /** Returns a function that tells whether a record contains a word (in lower case) in its text or in a field. */
   readonly finderOf: (word: string) => Judge<R>;
 }
 
 const TOKEN = /-?(?:[a-z][a-z_]*:)?(?:"[^"]*"?|\S+)/gi;
 const PARTS = /^(-?)(?:([a-z][a-z_]*):(?!\/\/))?(.*)$/is;
 const BOUNDS = new Set(['before', 'after']);
-/** A number to compare with, such as `>=12.5`. */
+/** A comparison with a number, such as `>=12.5`. */
 const COMPARISON = /^(>=|<=|>|<)(-?\d+(?:\.\d+)?)$/;
-/** A moment before the present, such as `-7d`. */
+/** A relative time, such as `-7d`. */
 const AGO = /^-(\d{1,6})(m|h|d|w)$/;
 const AGO_UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-/** What a bound may look like: the beginning of a date-time. */
+/** The pattern of a time bound: the beginning of a date-time. */
 const MOMENT = /^\d{4}(-\d\d(-\d\d(t[\d:.]*z?)?)?)?$/;
 
 /**
- * Reads a search such as `customer:acme status:422 topic:* before:2026-02-01 "no credit" -refund`. Quotes
- * keep blanks together, a hyphen in front excludes. Every text is a search; none is refused.
+ * Parses a search such as `customer:acme status:422 topic:* before:2026-02-01 "no credit" -refund`. Quotes keep
+ * spaces
+ * together; a leading hyphen excludes. It accepts every text.
  */
 export function parseSearch(text: string): Search {
   const terms = [...text.matchAll(TOKEN)].map(([token]): Term => {
@@ -47,13 +48,13 @@ export function parseSearch(text: string): Search {
   return { terms: terms.filter(({ pattern }) => pattern !== '') };
 }
 
-/** The fields that a search names and a list does not have. */
+/** Returns the fields in a search that a list does not have. */
 export function unknownFields({ terms }: Search, known: readonly string[]): string[] {
   const names = terms.flatMap(({ field }) => (field === undefined ? [] : [field]));
   return [...new Set(names)].filter((name) => !BOUNDS.has(name) && !known.includes(name));
 }
 
-/** What of a search cannot be understood, each with what was expected. */
+/** Returns error messages for values that are not valid, each with the expected form. */
 export function misunderstood({ terms }: Search): string[] {
   return terms.flatMap(({ field, pattern }) => {
     if (field !== undefined && BOUNDS.has(field) && !AGO.test(pattern) && !MOMENT.test(pattern))
@@ -66,7 +67,7 @@ export function misunderstood({ terms }: Search): string[] {
   });
 }
 
-/** What a search says that a field is, where it says so without a pattern or an exclusion. */
+/** Returns the value that a search requires of a field; undefined for patterns, comparisons and exclusions. */
 export function namedValue({ terms }: Search, field: string): string | undefined {
   const term = terms.find((each) => each.field === field && !each.isExcluded);
   return term && !/[*<>]/.test(term.pattern) ? term.pattern : undefined;
@@ -74,7 +75,7 @@ export function namedValue({ terms }: Search, field: string): string | undefined
 
 type Judge<R> = (row: R) => boolean;
 
-/** Makes a judge of records, at a moment from which times ago are counted. All conditions must hold. */
+/** Returns a function that tells whether a record matches all conditions. Relative times count from `now`. */
 export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now: Instant): Judge<R> {
   const judges = terms.map((term): Judge<R> => {
     const judge = judgeOf(term, about, now);
@@ -100,14 +101,14 @@ function judgeOf<R>(
   return (row) => valuesOf(row, field).some(fits);
 }
 
-/** A bound in time as text that compares with instants. */
+/** Returns a time bound as text to compare with instants. */
 function momentOf(pattern: string, now: Instant): string {
   const [, count, unit] = AGO.exec(pattern) ?? [];
   if (count === undefined) return pattern.toUpperCase();
   return fromMillis(toMillis(now) - Number(count) * AGO_UNITS[unit as keyof typeof AGO_UNITS]);
 }
 
-/** Compares numbers exactly; what is no number fits nothing. */
+/** Compares numbers exactly. Other values never match. */
 function comparisonOf(sign: string, bound: string): (value: string) => boolean {
   const right = decimal(bound);
   return (value) => {
@@ -121,7 +122,7 @@ function comparisonOf(sign: string, bound: string): (value: string) => boolean {
   };
 }
 
-/** The whole value or one word of it; with `*`, the whole value by the pattern. */
+/** Matches the whole value or one word of it; a pattern with `*` matches the whole value. */
 function matcherOf(pattern: string): (value: string) => boolean {
   const [, sign, bound] = COMPARISON.exec(pattern) ?? [];
   if (sign !== undefined && bound !== undefined) return comparisonOf(sign, bound);

@@ -13,7 +13,7 @@ interface Note {
   readonly title: string;
 }
 
-/** A list whose rows show what others hold: the names of their writers. */
+/** A list whose rows show a name from another table: the writer of each note. */
 function aListOfNotes() {
   const world = new World({
     sandbox: 'a',
@@ -35,7 +35,7 @@ function aListOfNotes() {
   return { world, names, notes, find };
 }
 
-/** Letters of which some change their length, or that of others, in lower case. */
+/** Letters whose length changes in lower case, or which change how other letters are lowered. */
 const LETTERS = [
   'a',
   'b',

@@ -5,16 +5,16 @@ import type { List, ReadForSearch } from '../listing.tsx';
 import type { Searchable } from './search.ts';
 
 type Texts = readonly string[];
-/** By the place of a row. */
+/** The texts of each row, by the row's place. */
 type Column = (Texts | undefined)[];
 
-/** So many rows are searched, the newest, unless the page asks for all: a search costs what it looks at. */
+/** A search reads only so many of the newest rows, unless the page asks for all. This limits its time. */
 export const MOST_SEARCHED = 4_000;
 
-/** So much is kept of one list; of further rows nothing is. */
+/** The limits of the cache of one list. */
 const MOST = { rows: 2 * MOST_SEARCHED, characters: 16_000_000 } as const;
 
-/** Columns, which are made as they are needed, and how much stands in them. */
+/** The cached texts by column, and their total length. */
 class Columns {
   characters = 0;
   readonly #byName = new Map<string, Column>();
@@ -34,7 +34,7 @@ class Columns {
   }
 }
 
-/** What searches read in the rows of one list: of a row alone for as long as it is kept, else until the world changes. */
+/** The cached texts of one list. Texts of a row alone stay; texts from other rows are valid until the world changes. */
 class SearchedRows {
   readonly own = new Columns();
   others = new Columns();
@@ -49,13 +49,13 @@ class SearchedRows {
     return this.#rows.length >= MOST.rows || characters >= MOST.characters;
   }
 
-  /** Where a row is kept, in a version of its world; undefined where there is no room for it. */
+  /** Returns the row's place in the cache for a version of the world; undefined if the cache is full. */
   placeOf(row: unknown, version: number): number | undefined {
     if (this.#version !== version) {
       this.#version = version;
       this.others = new Columns();
     }
-    // Most rows come in the order in which they came before, and are told without being looked into.
+    // Rows usually come in the same order as before, so try the next place before the lookup.
     const place = this.#rows[this.#last + 1] === row ? this.#last + 1 : this.#find(row);
     if (place !== undefined) this.#last = place;
     return place;
@@ -69,7 +69,7 @@ class SearchedRows {
   }
 }
 
-/** Of each list, which its fields stand for. */
+/** The caches of a world, by the `fields` object of each list. */
 const SEARCHED: WorldLocal<Map<object, SearchedRows>> = {
   name: 'searched rows',
   open: () => new Map(),
@@ -84,12 +84,12 @@ function keptRows({ world }: InspectorRequest, fields: object): SearchedRows {
   return kept;
 }
 
-/** The name of the column of all that words are looked for in, which no field has. */
+/** The column with the texts for free words. No field can have this name. */
 const WORDS = ' ';
 
 type SearchedList<R extends object> = Pick<List<R>, 'at' | 'fields' | 'text'>;
 
-/** What a search can look at in the rows of a list. */
+/** Returns how a search reads the rows of a list, with cached texts. */
 export function searchableOf<R extends object>(
   list: SearchedList<R>,
   request: InspectorRequest,
@@ -97,7 +97,7 @@ export function searchableOf<R extends object>(
   const { at, fields, text } = list;
   const kept = keptRows(request, fields);
   const read = wordsOf(list, request, kept);
-  // A list with a text of its own is short, and what it lists, such as requests, shall not be held.
+  // Lists with their own text are short. Their rows, such as requests, must not be kept alive by the cache.
   const placeOf = (row: R) => (text ? undefined : kept.placeOf(row, request.world.version));
   const valuesOf = (row: R, field: string): Texts => {
     const values = Object.hasOwn(fields, field) ? fields[field] : undefined;
@@ -121,7 +121,7 @@ export function searchableOf<R extends object>(
   return { at, valuesOf, finderOf };
 }
 
-/** Reads all that words are looked for in: of the row alone and of others, whose grams are noted, or both at once. */
+/** Returns readers of the texts for free words. `own` and `others` also add them to the gram index; `all` does not. */
 function wordsOf<R extends object>(
   { fields, text = wholeOf }: SearchedList<R>,
   request: InspectorRequest,
@@ -138,7 +138,7 @@ function wordsOf<R extends object>(
     others: (row: R, place: number): Texts => noted(lowered(ofOthers, row, request), place),
     own: (row: R, place: number): Texts => {
       const [first = '', ...more] = lowered(ofRow, row, request);
-      // A word of a text that stands in another is a word of that.
+      // A text inside the first text needs no entry of its own.
       return noted([first, ...more.filter((each) => !first.includes(each))], place);
     },
   };
@@ -146,11 +146,11 @@ function wordsOf<R extends object>(
 
 const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
 
-/** Whether something is read in a row alone. What looks at others takes the request for it. */
+/** Whether a function reads the row alone. Functions that also read other rows have a second parameter. */
 const isOfRow = (read: (row: never, request: InspectorRequest) => unknown): boolean =>
   read.length < 2;
 
-/** What is read in a row, in lower case. */
+/** Returns the texts of a row in lower case. */
 function lowered<R extends object>(
   reads: readonly ReadForSearch<R>[],
   row: R,
