@@ -3,18 +3,18 @@ import type { Rule } from './rules.ts';
 
 export type VersionStatus = 'draft' | 'published' | 'archived';
 
-/** What decides which version of a product is the default. */
+/** The fields of a version that decide the default version of its product. */
 export interface CatalogVersion {
   readonly version: number;
   readonly status: VersionStatus;
 }
 
-/** Highest version number that a product may have. */
+/** The highest version number that a product can have. */
 export const LAST_VERSION = 32_767;
 
 /**
- * The number that a reference to a version comes to, be it one or the word `default`; undefined for
- * text of any other shape, and for `default` where there is none.
+ * The version number of a reference: a number, its text, or `default`. Undefined for any other text, and for
+ * `default` if the product has no default version.
  *
  * @assumes A-202, A-502
  */
@@ -26,17 +26,17 @@ export function resolveVersion(
   return /^[1-9]\d{0,4}$/.test(String(reference)) ? Number(reference) : undefined;
 }
 
-/** The rule that a reference to a version breaks when it leads nowhere. */
+/** The rule that an unresolved reference to a version breaks. */
 export function missingVersionRule(reference: string | number): Rule {
   return reference === 'default' ? 'version.none_default' : 'version.unknown';
 }
 
-/** A version once it is published. */
+/** Returns the version with the status published. */
 export function publish<V extends CatalogVersion>(version: V, at: Instant) {
   return { ...version, status: 'published' as const, published_at: at };
 }
 
-/** A version once it is archived; one that is archived already stays as it is. */
+/** Returns the version with the status archived; an archived version is returned unchanged. */
 export function archive<V extends CatalogVersion>(
   version: V,
   at: Instant,
@@ -47,7 +47,7 @@ export function archive<V extends CatalogVersion>(
 }
 
 /**
- * The default version once one was added or changed, given the others as they are.
+ * The number of the default version after one version is added or changed. `versions` holds the other versions.
  *
  * @assumes A-502 a published version takes over from one that is not; else only a request moves it
  */
@@ -64,7 +64,8 @@ export function defaultAfterChange(
 }
 
 /**
- * The default version once some were archived, given all versions as they then are, oldest first.
+ * The number of the default version after some versions are archived. `versions` holds all versions after the
+ * change, oldest first.
  *
  * @assumes A-502 it moves to the newest published version, if any
  */

@@ -10,22 +10,25 @@ import {
   ZERO,
 } from './decimal.ts';
 
-/** What credit is worth as revenue: what was paid for it, its share of a collected fixed fee, or its basis. */
+/** The source of a grant's revenue: its purchase, its share of a collected fixed fee, or its revenue basis. */
 export type WorthKind = 'paid' | 'fee_share' | 'revenue_basis';
 
-/** What a grant brings in if all of it is used, in the reporting currency. */
+/** The revenue of a grant if all of it is used, in the reporting currency. */
 export interface Worth {
   readonly kind: WorthKind;
   readonly amount: DecimalText;
 }
 
-/** Credit as far as it tells what it brings in; without `worth` that is nothing. */
+/** The fields of a grant that decide its revenue. Without `worth`, the grant has no revenue. */
 export interface WorthyCredit {
   readonly amount: DecimalText;
   readonly worth?: Worth;
 }
 
-/** Where credit must go for its worth to count. What was paid counts also where it expires, a share wherever it goes. */
+/**
+ * The counter-accounts for which worth counts as revenue. Paid credit also counts when it expires. A fee share
+ * counts for every use.
+ */
 const COUNTS_IN: Readonly<Record<WorthKind, readonly string[]>> = {
   paid: ['revenue', 'breakage'],
   fee_share: ['revenue', 'breakage', 'external', 'promotions'],
@@ -33,8 +36,8 @@ const COUNTS_IN: Readonly<Record<WorthKind, readonly string[]>> = {
 };
 
 /**
- * What the last `left` units of a grant are worth. Draws share the worth by amount: each counts by how much more
- * is drawn, so that what they come to does not depend on how they are split, and the last takes the rest.
+ * The worth of the last `left` units of a grant. Worth is shared in proportion to the amount. Rounding is
+ * cumulative: the total does not depend on how draws are split, and the last draw takes the rest.
  *
  * @units   the reporting currency, 10 decimal places
  * @assumes A-902
@@ -48,8 +51,8 @@ export function worthOf({ amount, worth }: WorthyCredit, left: Decimal): Decimal
 }
 
 /**
- * What counts as revenue when a grant that had `before` left has `after` left, the difference having gone to
- * a counter-account.
+ * The revenue when the balance of a grant changes from `before` to `after`. `to` is the counter-account that
+ * received the difference.
  *
  * @units   the reporting currency, 10 decimal places
  * @assumes A-902, A-903

@@ -7,7 +7,7 @@ export interface Currency {
   readonly precision: number;
 }
 
-/** Currencies that ISO 4217 took up after the package's table was made. */
+/** Currencies that ISO 4217 added after the package was published. */
 const LATER_CURRENCIES: readonly Currency[] = [
   { code: 'XAD', name: 'Arab Accounting Dinar', precision: 2 },
   { code: 'XCG', name: 'Caribbean Guilder', precision: 2 },

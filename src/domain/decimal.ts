@@ -1,9 +1,9 @@
-/** A decimal in plain notation, the form in which records keep it. */
+/** A decimal number in plain notation, as records store it. */
 export type DecimalText = string;
 
 /**
- * An exact decimal number. Money is always one of these, never a bare number. It is a whole number of units
- * of its last decimal place, so that arithmetic is that of whole numbers.
+ * An exact decimal number. Every amount of money is a `Decimal`, never a JavaScript number. It is stored as a whole
+ * number of units of its last decimal place, so arithmetic uses whole numbers.
  */
 export class Decimal {
   #text: DecimalText | undefined;
@@ -20,21 +20,21 @@ export class Decimal {
   }
 }
 
-/** Decimal places that an amount in a currency is kept to. */
+/** The decimal places of an amount in a currency. */
 export const CURRENCY_PLACES = 10;
 
-/** Significant digits of rates' inverses, margins and other ratios. */
+/** The significant digits of inverse rates, margins and other ratios. */
 const RATIO_DIGITS = 12;
 
 export const ZERO = new Decimal(0n, 0);
 export const ONE = new Decimal(1n, 0);
 
-/** The form in which records keep numbers, and most requests send them. */
+/** The notation in records and in most requests. */
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 const NOTATION = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Reads a number or its text as an exact decimal. A JSON number is the shortest decimal that denotes it.
+ * Reads a number or its text as an exact decimal. A JSON number is read as its shortest decimal text.
  *
  * @throws  Error where the text denotes no number
  * @assumes A-303
@@ -59,7 +59,7 @@ export function decimal(value: number | DecimalText): Decimal {
 const POWERS = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
 const power = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
 
-/** The units of a number in units of a decimal place at least as fine as its own. */
+/** The units of a number at a decimal place that is as fine as its own or finer. */
 const unitsAt = ({ units, places }: Decimal, finer: number): bigint =>
   places === finer ? units : units * power(finer - places);
 
@@ -77,7 +77,7 @@ export function multiply(left: Decimal, right: Decimal): Decimal {
   return new Decimal(left.units * right.units, left.places + right.places);
 }
 
-/** Less than 0 where the left is less, more than 0 where it is more, 0 where both are the same number. */
+/** Returns a negative number if `left` is less, a positive number if it is greater, 0 if both are equal. */
 export function compare(left: Decimal, right: Decimal): number {
   const places = Math.max(left.places, right.places);
   const [first, second] = [unitsAt(left, places), unitsAt(right, places)];
@@ -101,12 +101,12 @@ export function sum(values: Iterable<Decimal>): Decimal {
   return total;
 }
 
-/** The same of numbers that are kept as text. */
+/** The sum of decimals given as text. */
 export const sumText = (values: readonly DecimalText[]): DecimalText =>
   format(sum(values.map(decimal)));
 
 /**
- * How often one number goes into another as a whole, and what is left, which has the sign of the dividend.
+ * Integer division. The rest has the sign of the dividend.
  *
  * @throws RangeError where the divisor is 0
  */
@@ -144,7 +144,7 @@ export function divide(dividend: Decimal, divisor: Decimal, places: number): Dec
   return places < 0 ? new Decimal(units * power(-places), 0) : new Decimal(units, places);
 }
 
-/** The whole number nearest to a fraction, of two equally near the even one. */
+/** The integer nearest to a fraction; half rounds to even. */
 function nearestEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   const rest = dividend % divisor;
@@ -158,7 +158,7 @@ function nearestEven(dividend: bigint, divisor: bigint): bigint {
 const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
 
 /**
- * Divides to a number of significant digits, as ratios such as margins and inverse rates are shown.
+ * Divides and rounds to a number of significant digits, for ratios such as margins and inverse rates.
  *
  * @units  `digits` significant digits, 12 unless told
  * @throws RangeError where the divisor is 0
@@ -166,7 +166,7 @@ const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
  */
 export function ratio(dividend: Decimal, divisor: Decimal, digits = RATIO_DIGITS): Decimal {
   if (isZero(dividend)) return ZERO;
-  // The first digit of a quotient stands where the difference of both first digits says, or one place later.
+  // The power of ten of the first digit is this difference of magnitudes, or one less.
   const highest = magnitude(dividend) - magnitude(divisor);
   const left = multiply(absolute(dividend), powerOf(Math.max(0, -highest)));
   const right = multiply(absolute(divisor), powerOf(Math.max(0, highest)));
@@ -189,21 +189,21 @@ function plainText(units: bigint, places: number): DecimalText {
   let end = digits.length;
   while (end > point && digits[end - 1] === '0') end -= 1;
   const whole = sign + digits.slice(0, point);
-  // Joined, as a text added from parts stays a tree of them for as long as its record lives.
+  // `join` makes a flat string. A concatenated string keeps its parts in memory as long as its record lives.
   return end === point ? whole : [whole, digits.slice(point, end)].join('.');
 }
 
-/** The digits of a number from its first to its last that is not zero, as those of a whole number. */
+/** The digits of the units, without sign and decimal point. */
 const digitsOf = ({ units }: Decimal): string => sizeOf(units).toString();
 
-/** How many digits stand after the decimal point. */
+/** The number of digits after the decimal point. */
 export function decimalPlaces(value: Decimal): number {
   const text = format(value);
   const point = text.indexOf('.');
   return point < 0 ? 0 : text.length - point - 1;
 }
 
-/** How many digits the number has from its first to its last that is not zero; 1 for 0. */
+/** The number of digits from the first to the last that is not zero; 1 for 0. */
 export function significantDigits(value: Decimal): number {
   return Math.max(1, digitsOf(value).replace(/0+$/, '').length);
 }

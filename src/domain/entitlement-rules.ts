@@ -2,14 +2,14 @@ import { decimal } from './decimal.ts';
 import { type FindAsset, isTooPrecise } from './pricing/price-rules.ts';
 import { type Finding, finding, findingIf } from './rules.ts';
 
-/** An entitlement of a request, of the right shape. */
+/** An entitlement of a request that has passed validation against the schema. */
 export interface EntitlementInput {
   readonly asset: string;
   readonly amount: number;
 }
 
 /**
- * Every rule that the entitlements of a version break, each at its field of the request.
+ * Returns every rule that the entitlements of a version break, each with its request field.
  *
  * @assumes A-511 the asset exists, A-304 it holds that many decimals
  */

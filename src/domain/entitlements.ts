@@ -1,7 +1,7 @@
 import { fromMillis, type Instant, type Interval, toMillis } from './instant.ts';
 import { spansAfter, spansBeyond } from './spans.ts';
 
-/** An entitlement as far as it tells when its credit is given and when that ends. */
+/** The fields of an entitlement that decide when its credit is granted and when the credit expires. */
 export interface EntitlementTerms {
   readonly lifecycle?: {
     readonly duration: Interval;
@@ -10,12 +10,12 @@ export interface EntitlementTerms {
   };
 }
 
-/** Credit that was given for an entitlement. */
+/** Credit granted for an entitlement. */
 export interface GivenCredit {
   readonly expires_at: Instant | null;
 }
 
-/** Whether a refresh leaves what was not used, and moves its end. @assumes A-1509 */
+/** Whether a refresh keeps unused credit and extends its expiry. @assumes A-1509 */
 export const rollsOver = ({ lifecycle }: EntitlementTerms): boolean =>
   lifecycle?.refresh?.strategy === 'rollover';
 
@@ -23,8 +23,8 @@ export const isRefreshed = ({ lifecycle }: EntitlementTerms): boolean =>
   lifecycle?.refresh !== undefined;
 
 /**
- * When credit given at a moment expires: after the lifecycle, or at the next refresh counted from
- * the anchor; null where it does not expire.
+ * The expiry of credit granted at `at`: the end of the lifecycle, or the next refresh counted from the anchor. Null
+ * if the credit does not expire.
  *
  * @assumes A-511
  */
@@ -42,14 +42,14 @@ export function creditEnd(
 }
 
 /**
- * Why credit is given: a subscription starts or is taken up again with a new period, it goes on with its old
- * schedule, it has other versions or has paid for them, or time has passed.
+ * Why credit is granted: a subscription starts; it resumes with a new period; it continues its schedule, changes
+ * versions or pays for them; or a refresh is due.
  */
 export type Occasion = 'start' | 'resumption' | 'addition' | 'refresh';
 
 /**
- * Whether credit falls due for an entitlement, by the latest that was ever given for it. What was never
- * given is given on the first occasion that is no refresh; what is given once is not given again.
+ * Whether credit for an entitlement is due, given the latest grant for it. Credit never granted before is due on any
+ * occasion but a refresh. Credit without refresh is granted once.
  *
  * @assumes A-511, A-607
  */
@@ -61,17 +61,17 @@ export function isCreditDue(
 ): boolean {
   if (!latest) return occasion !== 'refresh';
   const { expires_at } = latest;
-  // A new run gives credit anew beside what rolled over.
+  // A new start grants credit in addition to credit that rolled over.
   if (rollsOver(terms) && occasion === 'start') return true;
   const isRunning = expires_at !== null && expires_at > now;
   if (!isRefreshed(terms) || isRunning || occasion === 'addition') return false;
   const justBefore = fromMillis(toMillis(now) - 1);
-  // What was gone from the versions in between waits for its own day.
+  // An entitlement that was absent from the versions for a time waits for its next refresh day.
   const isBegun = occasion === 'start' || occasion === 'resumption';
   return isBegun || expires_at === now || creditEnd(terms, anchor, justBefore) === now;
 }
 
-/** When credit is given anew; undefined where it is given once, was never given or is never due again. */
+/** When the next refresh grants credit; undefined if there is no earlier credit or no further refresh. */
 export function nextRefresh(
   terms: EntitlementTerms,
   latest: GivenCredit | undefined,
@@ -83,7 +83,7 @@ export function nextRefresh(
   return isAhead ? expires_at : (creditEnd(terms, anchor, now) ?? undefined);
 }
 
-/** When credit is given next from an occasion on; undefined where it is not given again. @assumes A-903 */
+/** When credit is granted next, starting with an occasion; undefined if it is not granted again. @assumes A-903 */
 export function nextCreditAt(
   terms: EntitlementTerms,
   latest: GivenCredit | undefined,

@@ -15,8 +15,8 @@ import { fromMillis, type Instant, toMillis } from './instant.ts';
 import { spansBeyond } from './spans.ts';
 
 /**
- * How often credit of an entitlement is given from one moment on and before another: at the first, and at each
- * refresh counted from the anchor.
+ * How often credit of an entitlement is granted from `first` (inclusive) until `until` (exclusive): once at `first`,
+ * and at each refresh counted from the anchor.
  *
  * @assumes A-511, A-903
  */
@@ -35,8 +35,8 @@ export function countGrants(
 }
 
 /**
- * What of a fee is deferred over credit of some values: the value of each, all shrunk alike where they come to
- * more than the fee. The last takes what rounding leaves.
+ * The part of a fee that is deferred for each credit: its value. If the values total more than the fee, all are
+ * reduced in proportion; the last takes the rounding rest.
  *
  * @units   one currency, 10 decimal places
  * @assumes A-903

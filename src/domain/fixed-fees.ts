@@ -4,7 +4,7 @@ import type { PricingEntry } from './pricing/price.ts';
 import { type Finding, finding, type Rule } from './rules.ts';
 import { type Cycle, isSameSpan } from './spans.ts';
 
-/** A price as far as it tells when and in what a fixed fee is paid. */
+/** The fields of a price that decide when a fixed fee is due and in which currency. */
 export interface FixedTerms {
   readonly type: 'fixed' | 'usage_based';
   readonly billing_model: {
@@ -17,7 +17,7 @@ export interface FixedTerms {
   readonly pricing: readonly { readonly asset: string }[];
 }
 
-/** A price as far as it tells what a fixed fee comes to. */
+/** The fields of a price that decide the amount of a fixed fee. */
 export interface FixedPrice extends FixedTerms {
   readonly pricing: readonly PricingEntry[];
 }
@@ -28,7 +28,7 @@ export interface FixedFee {
 }
 
 /**
- * How often fixed prices recur, as the first of them does; undefined where none recurs.
+ * The interval of the first fixed price that recurs; undefined if none recurs.
  *
  * @assumes A-505, A-1506 all of them share one interval and its count
  */
@@ -36,16 +36,15 @@ export function fixedInterval(prices: readonly FixedTerms[]): Cycle | undefined 
   return prices.map(cycleOf).find((cycle) => cycle !== undefined);
 }
 
-/** Whether a fixed fee is due at all, so that a payer must be led to a payment. @assumes A-603, A-1507 */
+/** Whether the prices include a fixed fee, so that the payer must be sent to a payment page. @assumes A-603, A-1507 */
 export const hasFixedFee = (prices: readonly FixedTerms[]): boolean => fixedOf(prices).length > 0;
 
-/** Whether a price is collected once for each subscription. @assumes A-1507 */
+/** Whether a price is collected once per subscription. @assumes A-1507 */
 export const isOneTime = ({ billing_model }: FixedTerms): boolean =>
   billing_model.type === 'one_time';
 
 /**
- * What the fixed prices among these cost together for one interval; undefined where that is nothing,
- * or where no currency is common to all of them.
+ * The total of the fixed prices for one interval; undefined if it is 0, or if the prices have no currency in common.
  *
  * @param isDue leaves out what was collected for good
  * @units   the currency it names, exact
@@ -69,7 +68,7 @@ export function fixedFee<P extends FixedPrice>(
   return isPositive(amount) ? { currency, amount } : undefined;
 }
 
-/** The rules that fixed prices, of one version or of several, break when they are paid together. */
+/** The rules that fixed prices break when they are collected together. The prices can belong to several versions. */
 export function fixedTermsRules(prices: readonly FixedTerms[]): Rule[] {
   const rules: Rule[] = mixedIntervals(prices).length > 0 ? ['price.interval_mixed'] : [];
   if (hasFixedFee(prices) && sharedCurrency(prices) === undefined)
@@ -77,7 +76,7 @@ export function fixedTermsRules(prices: readonly FixedTerms[]): Rule[] {
   return rules;
 }
 
-/** The same, each at its field among the prices of a request. @assumes A-505, A-1506 */
+/** The same rules as `fixedTermsRules`, each with its request field. @assumes A-505, A-1506 */
 export function judgeFixedTerms(prices: readonly FixedTerms[], arePayable: boolean): Finding[] {
   const mixed = mixedIntervals(prices).map((place) =>
     finding('price.interval_mixed', `prices[${place}].billing_model.recurring.interval`),
@@ -87,7 +86,7 @@ export function judgeFixedTerms(prices: readonly FixedTerms[], arePayable: boole
     : mixed;
 }
 
-/** The places of prices that recur otherwise than the first. */
+/** The indexes of prices whose interval differs from the first one. */
 function mixedIntervals(prices: readonly FixedTerms[]): number[] {
   const shared = fixedInterval(prices);
   return prices.flatMap((price, place) => {

@@ -1,4 +1,4 @@
-/** Fields of which each that has no value is absent, as in records and answers. */
+/** Fields in which one without a value is absent, as in records and responses. */
 export type Given<T> = { [N in keyof T]?: Exclude<T[N], undefined | null> };
 
 /** The fields that have a value. @assumes A-307 null means absent */
@@ -6,7 +6,7 @@ export function given<T extends object>(fields: T): Given<T> {
   return mapGiven(fields, Object.keys(fields) as (keyof T)[], (value) => value) as Given<T>;
 }
 
-/** Those of some fields that have a value, each converted. @assumes A-307 null means absent */
+/** The named fields that have a value, each converted. @assumes A-307 null means absent */
 export function mapGiven<T, N extends keyof T, V>(
   fields: T,
   names: readonly N[],
@@ -20,7 +20,7 @@ export function mapGiven<T, N extends keyof T, V>(
   return found;
 }
 
-/** What a field is after an update: as it was where it was left out, absent where null came. @assumes A-307 */
+/** The value of a field after an update: unchanged if it was not sent, absent if null was sent. @assumes A-307 */
 export function updated<T>(sent: T | null | undefined, current: T | undefined): T | undefined {
   return sent === undefined ? current : (sent ?? undefined);
 }

@@ -10,7 +10,7 @@ import {
 } from './decimal.ts';
 import type { Instant } from './instant.ts';
 
-/** What one grant gives towards an amount. */
+/** The amount drawn from one grant. */
 export interface Draw<G> {
   readonly grant: G;
   readonly amount: Decimal;
@@ -18,12 +18,12 @@ export interface Draw<G> {
 
 export interface Drawing<G> {
   readonly draws: readonly Draw<G>[];
-  /** What no grant covered. It becomes debt. */
+  /** The amount that no grant covers. It becomes debt. */
   readonly uncovered: Decimal;
 }
 
 /**
- * Takes an amount from grants in the order given, each to its end before the next.
+ * Draws an amount from grants in the given order. Each grant is used up before the next.
  *
  * @units   the account's asset, exact
  * @assumes A-705 the order is that of the list
@@ -46,7 +46,7 @@ export function draw<G>(
 }
 
 /**
- * What is left of a credit after it has repaid the account's debt.
+ * The rest of a credit after it has repaid the account's debt.
  *
  * @assumes A-705 a credit repays debt first
  */
@@ -58,7 +58,7 @@ export function afterRepayment(credit: Decimal, available: Decimal): Decimal {
 
 export type GrantPurpose = 'paid' | 'promotion' | 'bundled';
 
-/** What decides when a grant's turn comes. */
+/** The fields of a grant that decide its place in the draw-down order. */
 export interface Turn {
   readonly priority?: number | undefined;
   readonly purpose: GrantPurpose;
@@ -68,11 +68,11 @@ export interface Turn {
 
 const PURPOSE_RANK = { promotion: 0, bundled: 1, paid: 2 } as const;
 const NEVER = 'never';
-/** After every number. */
+/** Sorts after every number. */
 const WITHOUT_PRIORITY = 'none';
 
 /**
- * Text by which grants sort into draw-down order; equal ones go by creation.
+ * A sort key for the draw-down order. Grants with equal keys are drawn in order of creation.
  *
  * @assumes A-705, A-1508
  */
@@ -81,7 +81,7 @@ export function drawOrder({ priority, purpose, expires_at, effective_at }: Turn)
   return `${rank} ${PURPOSE_RANK[purpose]} ${expires_at ?? NEVER} ${effective_at}`;
 }
 
-/** Why one grant is drawn before the next in draw-down order. @assumes A-705, A-1508 */
+/** Explains why one grant is drawn before the next. @assumes A-705, A-1508 */
 export function whyBefore(first: Turn, next: Turn): string {
   if (first.priority !== next.priority)
     return next.priority === undefined

@@ -1,29 +1,29 @@
 import { before, type Instant } from './instant.ts';
 
-/** A product as a subscription names it, in the version that it came to. */
+/** A product of a subscription, with the resolved version. */
 export interface SubscribedProduct {
   readonly id: string;
   readonly code: string;
   readonly version: number;
 }
 
-/** What a subscription bills usage by. */
+/** The products of a subscription that decide how usage is billed. */
 export interface Held {
   readonly products: readonly SubscribedProduct[];
-  /** Whether a renewal was due and not paid. */
+  /** Set when a due renewal was not paid. */
   readonly past_due?: true;
 }
 
-/** A time in which a subscription held the same versions, its first instant included and its last not. */
+/** A period in which a subscription has the same versions. It includes `from` and excludes `to`. */
 export interface Holding extends Held {
   readonly from: Instant;
-  /** Absent while it lasts. */
+  /** Absent while the period lasts. */
   readonly to?: Instant;
 }
 
 /**
- * The history of a subscription that holds something else, or nothing, from a moment on. What was noted
- * for that moment and later is replaced.
+ * The history of a subscription whose holding changes to `held`, or ends, at a moment. Entries for that moment and
+ * later are replaced.
  */
 export function holdFrom(
   history: readonly Holding[],
@@ -38,22 +38,22 @@ export function holdFrom(
   return held ? [...earlier, { from: at, ...held }] : earlier;
 }
 
-/** What has begun and not ended. */
+/** The holding that has no end; undefined if there is none. */
 export function currentHolding(history: readonly Holding[]): Holding | undefined {
   const last = history.at(-1);
   return last?.to === undefined ? last : undefined;
 }
 
-/** When and how usage finds what a subscription held. */
+/** How usage is matched to a holding. */
 export interface HoldingTerms {
   readonly now: Instant;
-  /** The first start, before which usage may lie by `ahead` and count as at the start. */
+  /** The first start. Usage up to `ahead` before it counts as usage at the start. */
   readonly started_at: Instant | undefined;
   readonly ahead: string;
 }
 
 /**
- * What a subscription held at a moment; undefined where it held nothing then.
+ * The holding of a subscription at a moment; undefined if it held nothing.
  *
  * @assumes A-608
  */

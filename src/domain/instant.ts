@@ -12,7 +12,7 @@ export const FIRST_INSTANT = '1970-01-01T00:00:00.000Z' as Instant;
 export const LAST_INSTANT = '9999-12-31T23:59:59.999Z' as Instant;
 
 /**
- * Reads an RFC 3339 date-time with any offset; undefined for what is none.
+ * Reads an RFC 3339 date-time with any offset; undefined if the text is not one.
  *
  * @units milliseconds; further digits are cut
  * @assumes A-302
@@ -25,11 +25,14 @@ export function parseInstant(text: string): Instant | undefined {
   return moment.toISO() as Instant;
 }
 
-/** The form in which most requests give a moment, read without the library: batches hold a thousand. */
+/**
+ * The usual form of a date-time in requests. It is read without the library for speed: a batch holds up to a
+ * thousand.
+ */
 const PLAIN =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{3})?Z$/;
 
-/** Whether a well-formed date names a day that its month has. */
+/** Whether the month of a well-formed date has its day. */
 function isDayOfMonth(text: string): boolean {
   const day = Number(text.slice(8, 10));
   if (day <= 28) return true;
@@ -38,7 +41,7 @@ function isDayOfMonth(text: string): boolean {
   return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** The instant that a validated date-time of a request denotes. */
+/** The instant of a date-time that has passed validation. */
 export function instant(text: string): Instant {
   const parsed = parseInstant(text);
   if (parsed === undefined) throw new RangeError(`Not an instant: ${text}`);
@@ -49,17 +52,17 @@ export const fromMillis = (millis: number): Instant => new Date(millis).toISOStr
 export const toMillis = (moment: Instant): number => Date.parse(moment);
 export const toUnixSeconds = (moment: Instant): number => Math.floor(toMillis(moment) / 1000);
 
-/** The earliest of some moments; undefined where there is none. */
+/** The earliest instant; undefined if there is none. */
 export const earliest = (moments: readonly (Instant | undefined)[]): Instant | undefined =>
   moments.filter((moment) => moment !== undefined).sort()[0];
 
-/** A duration by the calendar. */
+/** A calendar duration. */
 export interface TimeSpan {
   readonly years: number;
   readonly quarters: number;
   readonly months: number;
   toMillis(): number;
-  /** As ISO 8601. */
+  /** The ISO 8601 text. */
   toISO(): string;
 }
 
@@ -87,7 +90,7 @@ const SHORT_UNITS = {
   y: 'years',
 } as const;
 
-/** The duration that a validated setting or constant denotes. */
+/** The duration of a setting or constant that has passed validation. */
 export function duration(text: string): TimeSpan {
   const known = durations.get(text);
   if (known) return known;
@@ -97,23 +100,22 @@ export function duration(text: string): TimeSpan {
   return parsed;
 }
 
-/** A length of time as ISO 8601, in days of 24 hours and less. @units milliseconds */
+/** A length of time as ISO 8601 text, in days of 24 hours and smaller units. @units milliseconds */
 export const isoDuration = (millis: number): string =>
   Duration.fromMillis(millis).shiftTo('days', 'hours', 'minutes', 'seconds').toISO();
 
-/** Durations are settings and constants, of which there are few. */
+/** A cache; settings and constants use few durations. */
 const durations = new Map<string, TimeSpan>();
 const MOST_DURATIONS = 100;
 
 /**
- * The moment a duration later, by the calendar: a month after 31 January is the last of February. Time ends
- * with the last instant, beyond which nothing lies.
+ * The instant a calendar duration later, at most the last instant. A month after 31 January is the last of February.
  */
 export function after(moment: Instant, span: TimeSpan | string): Instant {
   return laterBy(moment, typeof span === 'string' ? duration(span) : span) ?? LAST_INSTANT;
 }
 
-/** The same, undefined where no instant is that late. */
+/** The same as `after`, but undefined beyond the last instant. */
 export function laterBy(moment: Instant, span: TimeSpan): Instant | undefined {
   const millis = fixedLength(span);
   if (millis !== undefined) {
@@ -123,7 +125,7 @@ export function laterBy(moment: Instant, span: TimeSpan): Instant | undefined {
   return instantOf(calendar(moment).plus(span as Duration));
 }
 
-/** Reads by milliseconds, which costs half of reading by text. */
+/** Created from milliseconds, which takes half the time of parsing text. */
 const calendar = (moment: Instant): DateTime =>
   DateTime.fromMillis(toMillis(moment), { zone: 'utc' });
 
@@ -133,12 +135,15 @@ function instantOf(moment: DateTime): Instant | undefined {
 
 export const LAST_MILLIS = Date.parse(LAST_INSTANT);
 
-/** The milliseconds of a duration that does not depend on the calendar: in UTC every day has the same. */
+/**
+ * The milliseconds of a duration without years, quarters and months; undefined for any other. Every UTC day has the
+ * same length.
+ */
 function fixedLength(span: TimeSpan): number | undefined {
   return span.years || span.quarters || span.months ? undefined : span.toMillis();
 }
 
-/** The moment a duration earlier. */
+/** The instant a duration earlier. */
 export function before(moment: Instant, span: TimeSpan | string): Instant {
   const length = typeof span === 'string' ? duration(span) : span;
   const millis = fixedLength(length);
@@ -151,7 +156,7 @@ export function before(moment: Instant, span: TimeSpan | string): Instant {
 
 export const dayOf = (moment: Instant): Day => moment.slice(0, 10) as Day;
 
-/** The first day of the calendar month of a moment. */
+/** The first day of the calendar month that contains an instant. */
 export const monthStart = (moment: Instant): Day => `${moment.slice(0, 7)}-01` as Day;
 
 export const startOfDay = (day: Day): Instant => `${day}T00:00:00.000Z` as Instant;

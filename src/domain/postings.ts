@@ -4,7 +4,7 @@ interface Moved {
   readonly postings: readonly { readonly from: string; readonly amount: DecimalText }[];
 }
 
-/** What the wallet account gained by a transaction, in its asset; negative where it paid. */
+/** The change of the wallet account by a transaction, in its asset; negative if it paid. */
 export const gainOf = ({ postings }: Moved): Decimal =>
   postings.reduce(
     (gain, { from, amount }) =>

@@ -11,7 +11,7 @@ export interface Profitability {
 }
 
 /**
- * What is left of revenue after costs, and which share of it.
+ * Net revenue after costs, and the margin.
  *
  * @units   the reporting currency, exact; the margin has 12 significant digits
  * @assumes A-304, A-902
@@ -23,8 +23,8 @@ export function profitability(gross_revenue: Decimal, total_costs: Decimal): Pro
 }
 
 /**
- * The period whose rate values an amount of a moment, of a schedule that stands newest first. Before the
- * first rate ever in force, that one counts.
+ * The rate period that values an amount at a moment. The schedule is sorted newest first. Before the first rate, the
+ * first rate applies.
  *
  * @units   units of the reporting currency per unit of the asset
  * @assumes A-901

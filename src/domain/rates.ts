@@ -13,20 +13,20 @@ import {
 import { earliest, type Instant } from './instant.ts';
 import { type Finding, finding, findingIf, refuseAll } from './rules.ts';
 
-/** An interval of an exchange rate: from its first instant, up to its end or for good. */
+/** A period of an exchange rate, from `valid_from` until `valid_to` or without end. */
 export interface RatePeriod {
   readonly valid_from: Instant;
   readonly valid_to?: Instant;
-  /** Units of the source that one unit of the asset costs. */
+  /** The price of one unit of the asset in the source. */
   readonly rate: DecimalText;
-  /** What one unit of the source buys, where that was given in its place: it is exact, `rate` is its inverse. */
+  /** The exact inverse, if the request gave it instead of `rate`; then `rate` is rounded from it. */
   readonly inverse_rate?: DecimalText;
 }
 
-/** A rate, or in its place its inverse. */
+/** A rate, with its exact inverse if that was given instead. */
 export type Rate = Pick<RatePeriod, 'rate' | 'inverse_rate'>;
 
-/** The rates of an asset in one source, newest first. No two of its periods cover one moment. */
+/** The rates of an asset in one source, newest first. Periods do not overlap. */
 export type RateSchedule = readonly RatePeriod[];
 
 /**
@@ -40,7 +40,10 @@ export function periodAt(schedule: RateSchedule, at: Instant): RatePeriod | unde
   );
 }
 
-/** What keeps a period out of a schedule: an end before its start or within a later period. @assumes A-403 */
+/**
+ * Checks whether a period fits into a schedule. It must not end before its start or within a later period.
+ * @assumes A-403
+ */
 export function judgePeriod(
   schedule: RateSchedule,
   { valid_from, valid_to }: RatePeriod,
@@ -52,8 +55,8 @@ export function judgePeriod(
 }
 
 /**
- * The schedule with one more period. What was in force at its start ends there; left open, it ends where
- * the next one starts.
+ * Returns the schedule with one more period. The period in force at its start ends there. Without an end, the new
+ * period ends where the next one starts.
  *
  * @throws  RuleViolation with what `judgePeriod` finds
  * @source  specification, Asset (asset rates) and POST /assets/{assetCode}/rates
@@ -71,7 +74,7 @@ export function insertPeriod(schedule: RateSchedule, period: RatePeriod): RateSc
   return [...later, { ...period, ...(valid_to !== undefined && { valid_to }) }, ...earlier];
 }
 
-/** The first moment after another at which a rate begins or ends; undefined where none will. */
+/** The first moment after `at` at which a rate begins or ends; undefined if there is none. */
 export function nextRateChange(
   schedules: Iterable<RateSchedule>,
   at: Instant,
@@ -110,7 +113,10 @@ export function costOf(amount: Decimal, { rate, inverse_rate }: Rate, places: nu
     : divide(amount, decimal(inverse_rate), places);
 }
 
-/** A rate as a request gives it, by either side. @assumes A-402 `rate` is exact where both are given */
+/**
+ * Reads the rate of a request, given as `rate` or `inverse_rate`; undefined if neither is given.
+ * @assumes A-402 `rate` is exact where both are given
+ */
 export function readRate({ rate, inverse_rate }: GivenRate): Rate | undefined {
   if (rate != null) return { rate: format(decimal(rate)) };
   if (inverse_rate == null) return undefined;
@@ -123,7 +129,10 @@ export interface GivenRate {
   readonly inverse_rate?: number | null;
 }
 
-/** Whether both sides of a rate, where both are given, are each other's inverse to 12 digits. @assumes A-402 */
+/**
+ * Whether `rate` and `inverse_rate` are each other's inverse to 12 digits; true if only one is given.
+ * @assumes A-402
+ */
 export function agrees({ rate, inverse_rate }: GivenRate): boolean {
   if (rate == null || inverse_rate == null) return true;
   const [there, back] = [decimal(rate), decimal(inverse_rate)];

@@ -1,4 +1,4 @@
-/** Every business rule a request can break. The text goes into `errors` under the field at fault. */
+/** Every business rule that a request can break. The text appears in `errors` under the field at fault. */
 export const RULES = {
   'account.external_id_taken': 'Another account has this external_id already; it must be unique.',
   'account.nested': 'A connected account cannot have connected accounts of its own.',
@@ -153,11 +153,11 @@ export interface Finding {
 
 export const finding = (rule: Rule, field: string): Finding => ({ field, message: RULES[rule] });
 
-/** That finding where the rule is broken, else none. */
+/** The finding if the rule is broken; otherwise none. */
 export const findingIf = (isBroken: unknown, rule: Rule, field: string): Finding[] =>
   isBroken ? [finding(rule, field)] : [];
 
-/** A well-formed request that breaks rules of the business. Always answered with 422. */
+/** A valid request that breaks business rules. The response is always 422. */
 export class RuleViolation extends Error {
   override readonly name = 'RuleViolation';
   readonly findings: readonly Finding[];
@@ -168,12 +168,12 @@ export class RuleViolation extends Error {
   }
 }
 
-/** Refuses for one broken rule. */
+/** Throws a RuleViolation for one broken rule. */
 export function violate(rule: Rule, field: string): never {
   throw new RuleViolation([finding(rule, field)]);
 }
 
-/** Refuses when anything was found, with all of it. */
+/** Throws a RuleViolation with all findings, if there are any. */
 export function refuseAll(findings: readonly Finding[]): void {
   if (findings.length > 0) throw new RuleViolation(findings);
 }

@@ -1,22 +1,22 @@
 import { fromMillis, type Instant, type Interval, LAST_MILLIS, toMillis } from './instant.ts';
 
-/** Some intervals of the calendar; a single one by its name. */
+/** One or more calendar intervals; a single interval is given by its name. */
 export type Cycle = Interval | { readonly interval: Interval; readonly interval_count: number };
 
-/** A step of time that repeats: intervals of the calendar, or a number of milliseconds. */
+/** A repeating step of time: calendar intervals, or a number of milliseconds. */
 export type Span = Cycle | number;
 
-/** Whether two spans are of one length. */
+/** Whether two spans have the same length. */
 export const isSameSpan = (left: Span | undefined, right: Span | undefined): boolean =>
   left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
 
 const DAY_MS = 86_400_000;
 
-/** Days and weeks are of one length in UTC; only months and years need the calendar. */
+/** Days and weeks have a fixed length in UTC; only months and years need the calendar. */
 const FIXED_MS: Readonly<Partial<Record<Interval, number>>> = { day: DAY_MS, week: 7 * DAY_MS };
 
 /**
- * The moment that lies `count` spans after another; undefined where no instant is that late.
+ * The moment `count` spans after another; undefined if it is beyond the last instant.
  *
  * @assumes A-605 the day of the first moment comes back after a shorter month
  */
@@ -30,7 +30,7 @@ export function spansAfter(from: Instant, span: Span, count: number): Instant | 
   return millis <= LAST_MILLIS ? fromMillis(millis) : undefined;
 }
 
-/** Counted from the moment itself, so that its day comes back: 31 January, 28 February, 31 March. */
+/** Counts from the original date, so that its day returns after a shorter month: 31 January, 28 February, 31 March. */
 function monthsAfter(from: number, count: number): number {
   const start = new Date(from);
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + count];
@@ -38,7 +38,7 @@ function monthsAfter(from: number, count: number): number {
   return Date.UTC(year, month, Math.min(start.getUTCDate(), lastDay)) + (from % DAY_MS);
 }
 
-/** How many spans, in steps of `step`, first lead from one moment to beyond another; at least 0. */
+/** The smallest number of spans, a multiple of `step`, that leads from `from` to after `at`; at least 0. */
 export function spansBeyond(from: Instant, span: Span, at: Instant, step = 1): number {
   if (typeof span === 'object')
     return spansBeyond(from, span.interval, at, step * span.interval_count) / span.interval_count;
@@ -47,14 +47,14 @@ export function spansBeyond(from: Instant, span: Span, at: Instant, step = 1): n
     const distance = toMillis(at) - toMillis(from);
     return distance < 0 ? 0 : (Math.floor(distance / (length * step)) + 1) * step;
   }
-  // In the month or year of `at` the span may end before or after it; in the next one, after.
+  // The span that ends in the month or year of `at` can end before or after `at`; the next one ends after it.
   const same = calendarDistance(from, span as Interval, at);
   const count = Math.max(0, Math.ceil(same / step) * step);
   const moment = count > same ? undefined : spansAfter(from, span, count);
   return moment !== undefined && moment <= at ? count + step : count;
 }
 
-/** How many months or years of the calendar lie between those of two moments. */
+/** The number of calendar months or years between two moments. */
 function calendarDistance(from: Instant, span: Interval, to: Instant): number {
   const years = yearOf(to) - yearOf(from);
   return span === 'year' ? years : years * 12 + monthOf(to) - monthOf(from);

@@ -10,7 +10,7 @@ export interface RenewalSchedule {
 }
 
 /**
- * Whether a subscription to these prices may ask for a payment, so that a payer must be led back.
+ * Whether a subscription to these prices can require a payment, so that a payer must be redirected back.
  *
  * @assumes A-603, A-1507
  */
@@ -19,7 +19,7 @@ export function isRecurring(prices: readonly FixedTerms[], hasRenewal: boolean):
 }
 
 /**
- * When usage, grants and periods begin: at once, or at a start that still lies ahead.
+ * When usage, grants and periods begin: now, or at a start in the future.
  *
  * @assumes A-603
  */
@@ -28,11 +28,10 @@ export function beginningOf(startsAt: Instant | undefined, now: Instant): Instan
 }
 
 /**
- * The renewals of a subscription that begins: every interval of its fixed prices, or the first as
- * asked for and from there on. Without fixed prices it renews for the span up to the one asked
- * for.
+ * The renewal schedule of a new subscription. With fixed prices it renews every interval, from the requested first
+ * renewal if there is one. Without fixed prices it renews for the span until the requested renewal.
  *
- * @returns undefined for a perpetual one
+ * Undefined for a perpetual subscription.
  * @assumes A-605
  */
 export function openRenewal(
@@ -46,18 +45,18 @@ export function openRenewal(
   return { from: begin, span: toMillis(asked) - toMillis(begin), count: 1 };
 }
 
-/** The moment of the renewal that comes next; undefined where no instant is that late. */
+/** The moment of the next renewal; undefined if it is beyond the last instant. */
 export function renewalAt({ from, span, count }: RenewalSchedule): Instant | undefined {
   return spansAfter(from, span, count);
 }
 
-/** The schedule once the renewal that came next is done. */
+/** The schedule after the next renewal is done. */
 export function afterRenewal(schedule: RenewalSchedule): RenewalSchedule {
   return { ...schedule, count: schedule.count + 1 };
 }
 
 /**
- * The schedule with its next renewal after a moment: nothing is collected for the past.
+ * The schedule with its next renewal after a moment. No fee is collected for the past.
  *
  * @assumes A-605
  */
@@ -67,8 +66,8 @@ export function catchUp(schedule: RenewalSchedule, at: Instant): RenewalSchedule
 }
 
 /**
- * The schedule of a running subscription whose next renewal is set anew. One with fixed prices
- * keeps to its interval from there; another renews for the span of the period that ends there.
+ * The schedule of a running subscription whose next renewal is moved. With fixed prices it keeps their interval from
+ * there. Otherwise it renews for the span of the period that ends there.
  *
  * @assumes A-605, A-606
  */
@@ -84,8 +83,8 @@ export function moveRenewal(
 }
 
 /**
- * The schedule once other versions with another interval are in force: the next renewal stays,
- * those after it follow the new interval.
+ * The schedule after a change to versions with another interval. The next renewal stays; later ones follow the new
+ * interval.
  *
  * @assumes A-607
  */

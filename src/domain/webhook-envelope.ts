@@ -1,17 +1,17 @@
 import type { Instant } from './instant.ts';
 
-/** What the envelope of a webhook event says before its data, in this order. */
+/** The fields of a webhook envelope before its data, in this order. */
 export interface EnvelopeHead {
   readonly id: string;
   readonly type: string;
   readonly created: Instant;
   readonly live_mode: boolean;
-  /** The connected account it happened to, where the platform is told. */
+  /** The connected account of the event, if the platform receives it. */
   readonly account_id?: string | undefined;
 }
 
 /**
- * The envelope as text, with its data as JSON. It is made once and sent as it is, for signatures are computed over
+ * The envelope as text, with its data as JSON. The text is created once and sent unchanged, because signatures cover
  * its bytes.
  *
  * @source  specification, Envelope

@@ -5,7 +5,7 @@ import { type Finding, findingIf } from './rules.ts';
 const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
 
 /**
- * What is wrong with the address of a destination, by its normalised text alone.
+ * Checks the URL of a destination by its normalised text, without a name lookup.
  *
  * @assumes A-1201
  */
@@ -18,7 +18,7 @@ export function judgeWebhookUrl(text: string, field: string): Finding[] {
   ];
 }
 
-/** Whether a host stays on this machine or within a private network, as far as its text tells. */
+/** Whether a host belongs to this machine or a private network, judged by its text. */
 function isLocal(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (ipaddr.isValid(host)) return LOCAL_RANGES.has(ipaddr.process(host).range());

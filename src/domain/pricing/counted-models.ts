@@ -17,28 +17,28 @@ import type { Tiering, UsagePrice } from './price.ts';
 import { type Reckoning, rowTerms } from './reckoning.ts';
 import { judgeUsagePrice, type ModelTraits } from './usage-rules.ts';
 
-/** Lays what an event counts, from one quantity to another, over rows. */
+/** Distributes the quantity from `from` to `to` over rows. */
 type Spread = (
   rows: DecimalRows,
   from: Decimal,
   to: Decimal,
 ) => readonly (readonly [DecimalRow, Decimal])[];
 
-/** Each row prices what falls into it; the fee is the sum of its parts. @assumes A-1502 */
+/** Each row prices the part of the quantity within it; the fee is the sum. @assumes A-1502 */
 export const tiered = countedModel({
   traits: { tiering: 'required', rows: 'many' },
   spread: laidOver,
   explain: 'the event is split over the rows, starting from the quantity so far',
 });
 
-/** The whole event is priced by the row in which the quantity including it lies. @assumes A-1502 */
+/** The whole event is priced at the row that contains the quantity including the event. @assumes A-1502 */
 export const bulk = countedModel({
   traits: { tiering: 'required', rows: 'many' },
   spread: (rows, from, to) => [[rowAt(rows, to), subtract(to, from)]],
   explain: 'the whole event is priced at the row that the quantity including it reaches',
 });
 
-/** A package is paid by the event that starts it. @assumes A-1503 */
+/** The event that starts a package pays for it. @assumes A-1503 */
 export const packaged = countedModel({
   traits: { tiering: 'period', rows: 'one' },
   spread: laidOver,
@@ -51,7 +51,7 @@ interface CountedModel {
   readonly explain: string;
 }
 
-/** A model that depends on the quantity so far. */
+/** A model whose amount depends on the quantity so far. */
 function countedModel({ traits, spread, explain }: CountedModel): PriceModel {
   return {
     hasTiers: true,
@@ -62,17 +62,17 @@ function countedModel({ traits, spread, explain }: CountedModel): PriceModel {
   };
 }
 
-/** What is counted: packages are, of which no basis is named where the model counts nothing else. */
+/** The basis of the count; `package` if the price names none, since only the package model allows that. */
 export const basisOf = ({ tiering }: UsagePrice): NonNullable<Tiering['basis']> =>
   tiering?.basis ?? 'package';
 
-/** Packages hold volume where the price counts it, else events. @assumes A-1501 */
+/** How much an event adds to the count: its volume, or one unit. @assumes A-1501 */
 function countedBy(price: UsagePrice, volume: Decimal | null): Decimal {
   return basisOf(price) === 'unit' ? ONE : (volume ?? ONE);
 }
 
 /**
- * What an event costs: what it counts as spread over the rows, and what it does not count by the row reached.
+ * The cost of an event: the counted part is distributed over the rows; the other part is priced at the row reached.
  *
  * @assumes A-1501, A-1504
  */
@@ -107,13 +107,13 @@ function reckon(
   };
 }
 
-/** How many packages are started at a quantity. */
+/** The number of packages started at a quantity. */
 function packages(quantity: Decimal, size: Decimal): Decimal {
   const { quotient, rest } = divideWhole(quantity, size);
   return isZero(rest) ? quotient : add(quotient, ONE);
 }
 
-/** The row in which a quantity lies; a bound belongs to the row that it ends. */
+/** The row that contains a quantity. An upper bound belongs to its row. */
 export const rowAt = (rows: DecimalRows, quantity: Decimal): DecimalRow =>
   rows.find(({ upTo }) => !upTo || compare(quantity, upTo) <= 0) ?? rows[0];
 

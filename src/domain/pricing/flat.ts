@@ -4,7 +4,7 @@ import { rowTerms } from './reckoning.ts';
 import { judgeUsagePrice } from './usage-rules.ts';
 
 /**
- * One unit at its price and all volume at one rate, whatever was used before. A partly used package is
+ * One unit at the unit price and all volume at one rate, regardless of earlier usage. A partly used package is
  * billed pro rata.
  *
  * @assumes A-508, A-1504

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, ONE } from '../decimal.ts';
 import type { PriceRow, PricingEntry, PricingValue } from './price.ts';
 
-/** A row with its numbers read. */
+/** A price row with its numbers as decimals. */
 export interface DecimalRow {
   readonly source: PriceRow;
   readonly upTo: Decimal | undefined;
@@ -14,17 +14,16 @@ export interface DecimalRow {
 
 export type DecimalRows = readonly [DecimalRow, ...DecimalRow[]];
 
-/** The rows that events of the same dimensions share, and count together. */
+/** Rows with the same dimensions. Events that match share one count. */
 export interface PriceGroup {
   readonly name: string | undefined;
-  /** What an event must have, by field; `*` fits anything. */
+  /** The value that an event must have in each field; `*` matches any value. */
   readonly dimensions: Readonly<Record<string, string>>;
   readonly rows: DecimalRows;
 }
 
 /**
- * The groups of an entry as listed. Plain rows are a group each or, as the tiers of a price, one group
- * together.
+ * The groups of an entry, in order. Each plain row is a group, or all plain rows form one group if they are tiers.
  *
  * @assumes A-506
  */

@@ -2,19 +2,19 @@ import { decimal, format } from '../decimal.ts';
 import { groupsOf, type PriceGroup } from './groups.ts';
 import type { EventData, PricingEntry } from './price.ts';
 
-/** A group and the dimensions that an event must have for it, those that anything matches left out. */
+/** A group with the dimensions that an event must match; dimensions with `*` are left out. */
 interface RankedGroup {
   readonly group: PriceGroup;
-  /** Place among the groups of its entry, from 1. */
+  /** Position among the groups of its entry, from 1. */
   readonly place: number;
   readonly required: readonly (readonly [field: string, text: string])[];
-  /** How many dimensions must equal the event's; -1 for a group without any. */
+  /** The number of dimensions that must match; -1 for a group without dimensions. */
   readonly rank: number;
 }
 
 const rankings = new WeakMap<PricingEntry, readonly RankedGroup[]>();
 
-/** The groups of an entry, which never changes, by rank. They are read once. */
+/** The groups of an entry, highest rank first. They are cached, since an entry never changes. */
 function rankedGroups(entry: PricingEntry, areTiers: boolean): readonly RankedGroup[] {
   const known = rankings.get(entry);
   if (known) return known;
@@ -33,7 +33,7 @@ function rankGroup(group: PriceGroup, index: number): RankedGroup {
 }
 
 /**
- * The group with the most dimensions equal to the event's; `*` fits anything; ties go to the first.
+ * The matching group with the most required dimensions; the first of equals. `*` matches any value.
  *
  * @assumes A-507
  */
@@ -47,7 +47,7 @@ export function mostExact(
   )?.group;
 }
 
-/** The event's own texts of the dimensions that a group names. @assumes A-508 */
+/** The values of the event for the dimensions of a group, as text. @assumes A-508 */
 export function dimensionsOf(group: PriceGroup, data: EventData): Readonly<Record<string, string>> {
   const own = Object.keys(group.dimensions).flatMap((field) => {
     const text = textOf(data, field);
@@ -56,18 +56,18 @@ export function dimensionsOf(group: PriceGroup, data: EventData): Readonly<Recor
   return Object.fromEntries(own);
 }
 
-/** The required dimensions that an event does not have. */
+/** The required dimensions that an event does not match. */
 const missesOf = ({ required }: RankedGroup, data: EventData) =>
   required.filter(([field, text]) => textOf(data, field) !== text);
 
-/** A field of the event as text, numbers in plain notation. */
+/** A field of the event as text, numbers in plain notation; undefined if absent. */
 function textOf(data: EventData, field: string): string | undefined {
   if (!Object.hasOwn(data, field)) return undefined;
   const value = data[field];
   return typeof value === 'number' ? format(decimal(value)) : String(value);
 }
 
-/** One group of a price beside an event: whether it fits, and how exactly. */
+/** A group of a price compared with an event: whether it matches, and how exactly. */
 export interface Candidate extends Omit<RankedGroup, 'required'> {
   readonly asset: string;
   readonly fits: boolean;
@@ -76,7 +76,7 @@ export interface Candidate extends Omit<RankedGroup, 'required'> {
 }
 
 /**
- * Every group of an entry beside an event's data, by listing, and why it was chosen or not.
+ * Every group of an entry compared with an event's data, in order, with the reason why it was chosen or not.
  *
  * @assumes A-507
  */

@@ -7,21 +7,21 @@ import type { UsagePrice } from './price.ts';
 import type { Reckoning } from './reckoning.ts';
 import type { UsagePriceInput } from './usage-rules.ts';
 
-/** How a usage-based price turns usage into an amount. A volume is null where none counts. */
+/** How a usage-based price turns usage into an amount. `volume` is null if the price does not count volume. */
 export interface PriceModel {
-  /** Whether plain rows are tiers, which share one count. */
+  /** Whether plain rows are tiers that share one count. */
   readonly hasTiers: boolean;
-  /** What is wrong with a price of this model, each at its field of the request. */
+  /** The findings for a price of this model, each with its request field. */
   validate(price: UsagePriceInput, field: string): Finding[];
-  /** How much an event adds to the quantity so far; undefined where none is kept. */
+  /** How much an event adds to the quantity so far; undefined if the model keeps no quantity. */
   quantity(price: UsagePrice, volume: Decimal | null): Decimal | undefined;
-  /** What an event costs in a group that stands at a quantity, before it is rounded. */
+  /** The cost of an event in a group whose quantity so far is `before`, before rounding. */
   amount(price: UsagePrice, group: PriceGroup, volume: Decimal | null, before: Decimal): Reckoning;
-  /** Why the amount is made up as it is, as a sentence. */
+  /** A sentence that explains how the amount is calculated. */
   readonly explain: string;
 }
 
-/** Every price model under its name in the document. */
+/** Every price model by its name in the document. */
 export const PRICE_MODELS = {
   flat,
   tiered,
@@ -31,7 +31,7 @@ export const PRICE_MODELS = {
 
 export type PricingModel = keyof typeof PRICE_MODELS;
 
-/** The model of a price, `flat` where it names none. */
+/** The model of a price; `flat` if it names none. */
 export const modelOf = ({
   pricing_model,
 }: {

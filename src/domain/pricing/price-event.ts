@@ -7,19 +7,19 @@ import type { EventData, UsageCalculation, UsagePrice } from './price.ts';
 import { type Count, countOf } from './quantity.ts';
 import { amountOf, type Reckoning } from './reckoning.ts';
 
-/** What happened, as far as it is priced. */
+/** The fields of a usage event that pricing needs. */
 export interface PricedUsage {
   readonly occurred_at: Instant;
   readonly data: EventData;
 }
 
-/** What an event costs in one asset. */
+/** The cost of an event in one asset. */
 export interface AssetFee {
   readonly asset: string;
   readonly amount: Decimal;
   readonly group: PriceGroup;
   readonly reckoning: Reckoning;
-  /** What the event adds to a quantity, where the price keeps one. */
+  /** How much the event adds to a quantity, if the price keeps one. */
   readonly counted?: {
     readonly count: Count;
     readonly before: Decimal;
@@ -29,28 +29,28 @@ export interface AssetFee {
 
 /** A fee before it has an id and an account. */
 export interface FeeLine extends AssetFee {
-  /** Null where the price does not count volume. */
+  /** Null if the price does not count volume. */
   readonly volume: Decimal | null;
-  /** The fee in each asset in which a value fits, by listing. */
+  /** The fee in each asset that has a matching value, in order. */
   readonly choices: readonly AssetFee[];
 }
 
-/** What a price needs to know of whoever pays. */
+/** What pricing needs to know about the payer. */
 export interface Payer<P extends UsagePrice = UsagePrice> {
-  /** What there is of an asset; undefined where nobody in particular pays. */
+  /** The balance in an asset; undefined if there is no particular payer. */
   available(asset: string): Decimal | undefined;
   /** Decimal places that a fee in the asset is rounded to. */
   placesOf(asset: string): number;
-  /** How much was counted so far. */
+  /** The quantity so far. */
   quantityOf(price: P, count: Count): Decimal;
 }
 
-/** An event whose price counts volume that the event does not say. */
+/** The result for an event without a usable value in the volume field of its price. */
 export const UNUSABLE_VOLUME = Symbol('unusable volume');
 
 /**
- * What an event of a price's type costs by the model of the price. Undefined when no value fits the event's
- * data: such usage is free.
+ * The fee of an event by the model of the price. Returns undefined if no value matches the event's data: such usage
+ * is free. Returns `UNUSABLE_VOLUME` if the price counts volume and the event has none.
  *
  * @units   the amount in the asset of the entry chosen, rounded once; volume in what `volume_field` counts
  * @source  specification, Usage event (Fee) and Product (Price)
@@ -72,7 +72,7 @@ export function priceEvent<P extends UsagePrice>(
   return chosen && { ...chosen, volume, choices };
 }
 
-/** Each asset in which a value fits, by listing, with the group that fits best. */
+/** Each asset that has a matching value, in order, with the group that matches best. */
 function fittingGroups(price: UsagePrice, data: EventData) {
   const fitting: { readonly asset: string; readonly group: PriceGroup }[] = [];
   const { hasTiers } = modelOf(price);
@@ -102,7 +102,8 @@ function feeIn<P extends UsagePrice>(
 }
 
 /**
- * The first fee whose account covers it whole; else the first whose account has anything; else the first.
+ * The first fee that its account covers in full; otherwise the first whose account has a positive balance; otherwise
+ * the first.
  *
  * @assumes A-509
  */
@@ -115,7 +116,7 @@ function chooseAsset(fees: readonly AssetFee[], payer: Payer): AssetFee | undefi
   return chosen?.fee ?? fees[0];
 }
 
-/** The volume that an event says, or null where none is counted. */
+/** The volume of an event; null if the price counts none. */
 function billableVolume(
   { usage_type, volume_field }: UsageCalculation,
   data: EventData,

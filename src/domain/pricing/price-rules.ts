@@ -5,20 +5,23 @@ import { modelOf, type PricingModel } from './models.ts';
 import { judgeFixedValues } from './row-rules.ts';
 import type { UsagePriceInput, UsageTerms } from './usage-rules.ts';
 
-/** What a price needs to know of an asset. */
+/** What the price rules need to know about an asset. */
 export interface AssetTerms {
   readonly isCurrency: boolean;
   readonly precision: number;
 }
 
-/** Whether an amount has more decimals than a custom asset holds; those in currencies are judged elsewhere. @assumes A-304 */
+/**
+ * Whether an amount has more decimals than a custom asset allows. Amounts in currencies are checked elsewhere.
+ * @assumes A-304
+ */
 export const isTooPrecise = (amount: Decimal, { isCurrency, precision }: AssetTerms): boolean =>
   !isCurrency && decimalPlaces(amount) > precision;
 
-/** Looks an asset up by its code; undefined for one that does not exist. */
+/** Finds an asset by its code; undefined if there is none. */
 export type FindAsset = (code: string) => AssetTerms | undefined;
 
-/** A price of a request, of the right shape. */
+/** A price of a request that has passed validation against the schema. */
 export interface PriceInput extends FixedTerms {
   readonly billing_model: FixedTerms['billing_model'] & {
     readonly type: 'recurring' | 'one_time' | 'real_time';
@@ -31,7 +34,7 @@ export interface PriceInput extends FixedTerms {
 }
 
 /**
- * Every rule that the prices of a version break, each at its field of the request.
+ * Returns every rule that the prices of a version break, each with its request field.
  *
  * @source  specification, Product (Price)
  * @assumes A-505, A-506
@@ -52,7 +55,7 @@ function judgePrice(price: PriceInput, field: string, findAsset: FindAsset): Fin
   ];
 }
 
-/** What only one type of billing model has. */
+/** Fields that only one type of billing model has. */
 const DETAILS = [
   { name: 'recurring', rule: 'price.interval_unexpected' },
   { name: 'one_time', rule: 'price.one_time_unexpected' },
@@ -94,7 +97,7 @@ function judgeAssets({ type, pricing }: PriceInput, field: string, findAsset: Fi
   });
 }
 
-/** Fixed prices know no model but the flat one. @assumes A-1510 */
+/** Fixed prices support only the flat model. @assumes A-1510 */
 function judgeFixed({ pricing_model, tiering, pricing }: PriceInput, field: string): Finding[] {
   const refused = [
     ...(isGiven(pricing_model) && pricing_model !== 'flat' ? ['pricing_model'] : []),
@@ -108,7 +111,7 @@ function judgeFixed({ pricing_model, tiering, pricing }: PriceInput, field: stri
   ];
 }
 
-/** Amounts of a usage-based price without its calculation cannot be judged. */
+/** Without a usage calculation, the amounts of a usage-based price cannot be checked. */
 function judgeUsage(price: PriceInput, field: string): Finding[] {
   const { usage_calculation } = price;
   return isGiven(usage_calculation)
@@ -116,7 +119,7 @@ function judgeUsage(price: PriceInput, field: string): Finding[] {
     : [];
 }
 
-/** A price in what is no currency is found at its own field; then nothing is said of them all. */
+/** A fixed price in a custom asset has its own finding; then the prices have no finding together. */
 function judgeTogether(prices: readonly PriceInput[], findAsset: FindAsset): Finding[] {
   const arePayable = prices.every(
     ({ type, pricing }) =>

@@ -3,21 +3,21 @@ import type { PricingModel } from './models.ts';
 
 export type EventData = Readonly<Record<string, string | number | boolean>>;
 
-/** What a price asks, up to a bound of the quantity where it has several rows. */
+/** The amounts of a price, up to a bound of the quantity if it has several rows. */
 export interface PriceRow {
   readonly name?: string;
-  /** Inclusive; the last row has none. */
+  /** Inclusive; the last row has no bound. */
   readonly up_to?: DecimalText;
   readonly unit_price?: DecimalText;
   readonly volume_rate?: DecimalText;
   readonly package_size?: number;
   readonly min_amount?: DecimalText;
   readonly max_amount?: DecimalText;
-  /** Of a fixed price: how often the unit price is due. */
+  /** Fixed prices only: the factor of the unit price. */
   readonly quantity?: number;
 }
 
-/** A row with its dimensions, or a group of rows that share them. */
+/** A row with its dimensions, or a group of rows with the same dimensions. */
 export interface PricingValue extends PriceRow {
   readonly dimensions?: Readonly<Record<string, string>>;
   readonly values?: readonly PriceRow[];
@@ -41,7 +41,7 @@ export interface UsageCalculation {
   readonly volume_aggregation?: 'sum';
 }
 
-/** What a price counts usage by, and how long one count lasts. */
+/** The quantity that a price counts, and the period of one count. */
 export interface Tiering {
   readonly basis?: 'unit' | 'volume' | 'package';
   readonly period: 'lifetime' | 'monthly' | 'quarterly' | 'yearly';

@@ -3,18 +3,18 @@ import { basisOf } from './counted-models.ts';
 import type { PriceGroup } from './groups.ts';
 import type { Tiering, UsagePrice } from './price.ts';
 
-/** What one quantity so far is the quantity of, beside the customer, product and price. */
+/** Identifies one quantity so far, together with the customer, product and price. */
 export interface Count {
   readonly asset: string;
-  /** The dimensions of the group, `*` where anything matches. */
+  /** The dimensions of the group; `*` matches any value. */
   readonly dimensions: Readonly<Record<string, string>>;
   readonly basis: 'unit' | 'volume' | 'package_of_units' | 'package_of_volume';
   readonly period: Tiering['period'];
-  /** The first day of its period; the first of all where it lasts for ever. */
+  /** The first day of the period; 1970-01-01 for a lifetime. */
   readonly since: string;
 }
 
-/** What an event at a moment counts into. @assumes A-1501 */
+/** The count that an event at a moment adds to. @assumes A-1501 */
 export function countOf(
   price: UsagePrice,
   asset: string,
@@ -33,7 +33,7 @@ export function countOf(
   };
 }
 
-/** The first day of the calendar period of a moment, in UTC. */
+/** The first day of the calendar period that contains a moment, in UTC. */
 const PERIOD_STARTS: Readonly<Record<Tiering['period'], (at: Instant) => string>> = {
   lifetime: () => '1970-01-01',
   monthly: (at) => `${at.slice(0, 7)}-01`,

@@ -13,26 +13,26 @@ import {
 } from '../decimal.ts';
 import type { DecimalRow } from './groups.ts';
 
-/** One summand of an amount: a quantity at a rate for each `size` of it. */
+/** One term of an amount: a quantity at a rate for each `size` of it. */
 export interface Term {
   /** Undefined for a single unit. */
   readonly quantity: Decimal | undefined;
   readonly rate: Decimal;
   readonly size: Decimal;
-  /** The row that asks it; undefined for a charge, which has none. */
+  /** The row with the rate; undefined for a charge, which has no rows. */
   readonly row?: DecimalRow;
 }
 
-/** How an amount is made up before it is rounded. */
+/** The parts of an amount before rounding. */
 export interface Reckoning {
   readonly terms: readonly Term[];
-  /** The row of the event's last quantity. */
+  /** The row that the event's last quantity reaches. */
   readonly row?: DecimalRow;
   readonly minimum?: Decimal | undefined;
   readonly maximum?: Decimal | undefined;
 }
 
-/** What a row asks for a quantity by one of its amounts; nothing where it has no such amount. */
+/** The term for a quantity at one of a row's amounts; empty if the row has no such amount. */
 export function rowTerms(
   row: DecimalRow,
   amount: 'unitPrice' | 'volumeRate',
@@ -46,7 +46,7 @@ export function rowTerms(
 }
 
 /**
- * What a reckoning comes to.
+ * The amount of a reckoning.
  *
  * @units   the asset's, rounded once, half to even, to `places` decimal places
  * @assumes A-304, A-1504
@@ -56,7 +56,7 @@ export function amountOf(reckoning: Reckoning, places: number): Decimal {
   return divide(dividend, divisor, places);
 }
 
-/** Whether something was to be paid and rounding left nothing of it. */
+/** Whether an amount greater than 0 was rounded to 0. */
 export function isRoundedAway(reckoning: Reckoning, amount: Decimal): boolean {
   return isZero(amount) && !isZero(bounded(reckoning).dividend);
 }
@@ -64,11 +64,11 @@ export function isRoundedAway(reckoning: Reckoning, amount: Decimal): boolean {
 interface Fraction {
   readonly dividend: Decimal;
   readonly divisor: Decimal;
-  /** The bound that replaced the sum. */
+  /** The bound that replaced the sum, if any. */
   readonly bound?: 'minimum' | 'maximum';
 }
 
-/** The exact amount within its bounds. */
+/** The exact amount, limited to its minimum and maximum. */
 function bounded({ terms, minimum, maximum }: Reckoning): Fraction {
   const sum = sumOf(terms);
   if (minimum && compare(sum.dividend, multiply(minimum, sum.divisor)) < 0)
@@ -78,7 +78,7 @@ function bounded({ terms, minimum, maximum }: Reckoning): Fraction {
   return sum;
 }
 
-/** The exact sum of terms, as a fraction since a quotient need not end. */
+/** The exact sum of the terms, as a fraction because a quotient can have endless digits. */
 function sumOf(terms: readonly Term[]): Fraction {
   let [dividend, divisor] = [ZERO, ONE];
   for (const { quantity, rate, size } of terms) {
@@ -97,25 +97,25 @@ function sumOf(terms: readonly Term[]): Fraction {
   return { dividend, divisor };
 }
 
-/** How an amount came about, with its operands. */
+/** How an amount was calculated, with its operands. */
 export interface Arithmetic {
   /** In plain notation, without the result. */
   readonly formula: string;
-  /** All digits of the result; one that has no end is cut and ends in `…`. */
+  /** All digits of the result; endless digits are cut and end in `…`. */
   readonly exact: string;
-  /** The bound that the result was raised or cut to. */
+  /** The bound that replaced the result, if any. */
   readonly bound: 'minimum' | 'maximum' | undefined;
   readonly places: number;
   readonly amount: Decimal;
-  /** Whether rounding changed it. */
+  /** Whether rounding changed the result. */
   readonly rounded: boolean;
 }
 
-/** Decimal places after which a quotient is taken not to end. */
+/** A quotient with more decimal places counts as endless. */
 const MOST_PLACES = 40;
 const SHOWN_PLACES = 20;
 
-/** What a reckoning comes to, step by step. @units the asset's; `places` decimal places */
+/** The calculation of a reckoning, step by step. @units the asset's; `places` decimal places */
 export function explainAmount(reckoning: Reckoning, places: number): Arithmetic {
   const { terms } = reckoning;
   const sum = sumOf(terms);

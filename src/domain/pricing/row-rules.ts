@@ -13,7 +13,7 @@ const ROW_FIELDS = [
 
 type RowField = (typeof ROW_FIELDS)[number];
 
-/** A row of a request; its numbers are those of JSON. */
+/** A row of a request, with JSON numbers. */
 export type RowInput = { readonly [N in RowField]?: number | null };
 
 /** A pricing value of a request: a row, or a group of rows. */
@@ -22,19 +22,19 @@ export interface ValueInput extends RowInput {
   readonly values?: readonly RowInput[] | null;
 }
 
-/** A row and its field of the request. */
+/** A row with its request field. */
 export interface PlacedRow {
   readonly row: RowInput;
   readonly field: string;
 }
 
-/** The rows of a value: its own, or itself. */
+/** The rows of a value: its nested rows, or the value itself. */
 export function placedRows(value: ValueInput, field: string): PlacedRow[] {
   if (!value.values) return [{ row: value, field }];
   return value.values.map((row, index) => ({ row, field: `${field}.values[${index}]` }));
 }
 
-/** What a row must and must not have, and the rule that tells. */
+/** The fields that a row must have and must not have, each with the rule that it breaks otherwise. */
 export interface RowTerms {
   readonly required?: readonly (readonly [RowField, Rule])[];
   readonly refused?: readonly (readonly [RowField, Rule])[];
@@ -47,7 +47,7 @@ export const FIXED_ROW: RowTerms = {
   ),
 };
 
-/** The amounts of a usage-based price by what it counts. */
+/** The allowed amounts of a usage-based price, by usage type. */
 export const USAGE_ROWS: Readonly<Record<UsageType, RowTerms>> = {
   unit: {
     required: [['unit_price', 'price.unit_price_required']],
@@ -60,7 +60,7 @@ export const USAGE_ROWS: Readonly<Record<UsageType, RowTerms>> = {
   unit_and_volume: {},
 };
 
-/** The fields of a row that its terms miss or refuse. */
+/** A finding for each field that is missing or not allowed. */
 export function judgeFields({ row, field }: PlacedRow, terms: RowTerms): Finding[] {
   const { required = [], refused = [] } = terms;
   return [
@@ -69,7 +69,7 @@ export function judgeFields({ row, field }: PlacedRow, terms: RowTerms): Finding
   ].map(([name, rule]) => finding(rule, `${field}.${name}`));
 }
 
-/** The values of a fixed price in one asset, which are summed. @assumes A-505, A-1506 */
+/** Checks the values of a fixed price in one asset. @assumes A-505, A-1506 */
 export function judgeFixedValues(values: readonly ValueInput[], field: string): Finding[] {
   return values.flatMap((value, index) => {
     const place = `${field}[${index}]`;

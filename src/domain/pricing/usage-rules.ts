@@ -9,7 +9,7 @@ import {
   type ValueInput,
 } from './row-rules.ts';
 
-/** A usage-based price of a request whose calculation is there. */
+/** A usage-based price of a request that has a usage calculation. */
 export interface UsagePriceInput {
   readonly tiering?: { readonly [N in keyof Tiering]?: Tiering[N] | null } | null | undefined;
   readonly usage_calculation: UsageTerms;
@@ -21,19 +21,19 @@ export interface UsageTerms {
   readonly billable_dimensions?: readonly string[] | null;
 }
 
-/** What a price model asks of its prices. */
+/** What a price model requires of its prices. */
 export interface ModelTraits {
-  /** `period` where only that may be given, as packages are what it counts. */
+  /** `period`: only the period can be given, since the model counts packages. */
   readonly tiering: 'refused' | 'required' | 'period';
-  /** How many rows a group has. */
+  /** How many rows a group can have. */
   readonly rows: 'one' | 'many';
 }
 
-/** The most rows of one group, so that no event costs more than a moment. */
+/** The maximum number of rows in a group; it limits the time to price an event. */
 const MOST_ROWS = 100;
 
 /**
- * The rules that a usage-based price breaks, given what its model asks.
+ * Returns the rules that a usage-based price breaks, given the requirements of its model.
  *
  * @assumes A-505, A-506, A-1501, A-1505
  */
@@ -105,7 +105,7 @@ function judgeDimensions(
     .map((name) => finding('dimension.not_billable', `${field}.dimensions.${name}`));
 }
 
-/** What is wrong with the rows that share one count. */
+/** Checks the rows that share one count. */
 function judgeRows(price: UsagePriceInput, rows: readonly PlacedRow[], traits: ModelTraits) {
   const [first, second] = rows;
   const excess = traits.rows === 'one' ? second : rows[MOST_ROWS];
@@ -149,7 +149,7 @@ function judgeRow(
   ];
 }
 
-/** Each row but the last ends later than the one before it. */
+/** Each bound must be greater than the one before; only the last row has none. */
 function judgeOrder(rows: readonly PlacedRow[]): Finding[] {
   return rows.flatMap(({ row, field }, index) => {
     const isLast = index === rows.length - 1;
