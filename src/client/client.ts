@@ -3,52 +3,52 @@ import { ADMIN_HEADER, headerNames } from '../spec/header-names.ts';
 import type { AnyOperationId, CallOf, Operations, ReplyOf } from '../spec/operations.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 
-/** What an operation takes: path, query and body as its document types them. */
+/** The parameters of an operation: path, query and body, typed by its document. */
 export interface ClientRequest<Id extends AnyOperationId> {
   readonly path?: CallOf<Operations[Id]>['path'];
   readonly query?: CallOf<Operations[Id]>['query'];
-  /** The body, or its JSON text, which is sent as it stands. */
+  /** The body, or its JSON text, which is sent unchanged. */
   readonly body?: CallOf<Operations[Id]>['body'] | string;
   /** The connected account that the call acts for. */
   readonly account?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Ends the request, which is then one without an answer. */
+  /** Aborts the request; the call then throws a ConnectionError. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The body that an operation answers when it succeeds. */
+/** The response body of a successful operation. */
 export type ClientAnswer<Id extends AnyOperationId> = Extract<
   ReplyOf<Operations[Id]>,
   { readonly status: 200 | 201 | 202 | 204 }
 >['body'];
 
-/** An answer of any status. */
+/** A response with any status. */
 export interface ClientReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** A world of a running emulator: every operation of the service and of the control interface. */
+/** A client for one world of a running emulator: every operation of the service and of the control interface. */
 export interface Client {
-  /** The body of the answer. @throws ApiError for a refusal, ConnectionError where no answer comes */
+  /** Returns the response body. @throws ApiError for a refusal, ConnectionError where no answer comes */
   call<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<ClientAnswer<Id>>;
-  /** The text of the answer, its numbers to the last digit. @throws as `call` does */
+  /** Returns the text of the response body, with exact numbers. @throws as `call` does */
   read<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<string>;
-  /** The answer, whatever its status. @throws ConnectionError where none comes */
+  /** Returns the response, whatever its status. @throws ConnectionError where none comes */
   send<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<ClientReply>;
 }
 
 export interface ClientOptions {
   readonly url: string;
   readonly key: string;
-  /** Token of the control interface, where one is set. */
+  /** Token of the control interface, if one is set. */
   readonly token?: string | undefined;
-  /** The service's name, which forms the name of the account header. */
+  /** The service's name; the name of the account header contains it. */
   readonly serviceName?: string;
 }
 
-/** A client of a running emulator, typed by its documents. */
+/** Creates a client of a running emulator, typed by its documents. */
 export function createClient(options: ClientOptions): Client {
   const { key, token, serviceName = 'Service' } = options;
   const base = options.url.replace(/\/$/, '');

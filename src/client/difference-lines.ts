@@ -4,11 +4,14 @@ type Difference = ClientAnswer<'compareWorlds'>['differences'][number];
 type RowDifference = Difference['rows'][number];
 type FieldChange = RowDifference['fields'][number];
 
-/** What differs between two worlds, a line for each table and, inset, for each figure and row that is named. */
+/**
+ * Formats the differences between two worlds: one line per table, with an indented line for each listed figure and
+ * row.
+ */
 export const linesOfDifferences = (differences: readonly Difference[]): readonly string[] =>
   differences.flatMap(formatTable);
 
-/** A table in lines; rows that only sum up others are counted. */
+/** Formats a table. Rows of a derived table are only counted. */
 function formatTable(difference: Difference): readonly string[] {
   const { words, derived, figures, figure_count, rows } = difference;
   const [only] = rows;

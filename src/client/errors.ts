@@ -1,6 +1,6 @@
 import type { ProblemType } from '../spec/problem-types.ts';
 
-/** A refusal as its body describes it; what else it holds, such as the near misses of a wait, by name. */
+/** The problem details of an error response. Other fields, such as the near misses of a wait, are available by name. */
 export interface ProblemDetails {
   readonly type?: ProblemType;
   readonly detail?: string;
@@ -9,16 +9,16 @@ export interface ProblemDetails {
   readonly [more: string]: unknown;
 }
 
-/** An operation that the emulator refused. */
+/** An error response of the emulator. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Undefined where the body is empty or no JSON object. */
+  /** Undefined if the body is empty or not a JSON object. */
   readonly problem: ProblemDetails | undefined;
 
   constructor(
     readonly operation: string,
     readonly status: number,
-    /** The body as it came. */
+    /** The body as received. */
     readonly text: string,
   ) {
     super(`${operation} returned ${status}${text && `: ${text}`}`);
@@ -35,17 +35,20 @@ function readObject(text: string): ProblemDetails | undefined {
   }
 }
 
-/** Why no answer came: the request cannot be sent, nobody answers, or the answer broke off. */
+/**
+ * Why there is no response: the request cannot be sent, no server responds, or the connection broke during the
+ * response.
+ */
 export type ConnectionFailure = 'unsendable' | 'unreachable' | 'interrupted';
 
 const REASONS: Readonly<Record<ConnectionFailure, (address: string, cause: string) => string>> = {
-  // Without the cause, which shows the value, and the value may be secret.
+  // Without the cause: it shows the value, which can be secret.
   unsendable: () => 'The key or the admin token holds characters that no header can carry.',
   unreachable: (address, cause) => `No emulator answers at ${address} (${cause}).`,
   interrupted: (address, cause) => `${address} broke off in the midst of its answer (${cause}).`,
 };
 
-/** A request that got no whole answer. */
+/** A request without a complete response. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
@@ -59,7 +62,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** What the system says of a failed `fetch`, such as `connect ECONNREFUSED 127.0.0.1:9`. */
+/** The system's message for a failed `fetch`, such as `connect ECONNREFUSED 127.0.0.1:9`. */
 export function describeCause(error: Error): string {
   const { message, code } = (error.cause ?? {}) as { message?: string; code?: string };
   return message || code || String(error);

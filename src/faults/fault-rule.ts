@@ -2,22 +2,22 @@ import type { components } from '../spec/control.d.ts';
 
 type Schemas = components['schemas'];
 
-/** What happens to which requests or deliveries, and when. */
+/** Which fault is injected into which requests or deliveries, and when. */
 export type FaultRule = Schemas['FaultRule'];
 
-/** Which requests or which deliveries are meant; what is absent fits any. */
+/** The requests or deliveries that a rule matches; an absent field matches any value. */
 export type FaultMatch = Schemas['FaultMatch'];
 
-/** What a fault does. At most one of its parts stands beside the latency of a request. */
+/** The effect of a fault: at most one of `FAULT_OUTCOMES`, and a latency. */
 export type FaultEffect = Omit<
   FaultRule,
   'name' | 'match' | 'skip' | 'times' | 'every' | 'probability'
 >;
 
-/** How a connection ends instead of with an answer: refused before the request is carried out, or cut after. */
+/** How a connection ends without a response: refused before the request runs, or cut after it. */
 export type Ending = Schemas['FaultConnection'];
 
-/** Parts of an effect that exclude each other. */
+/** The parts of an effect that exclude each other. */
 export const FAULT_OUTCOMES = [
   'status',
   'connection',
@@ -26,5 +26,5 @@ export const FAULT_OUTCOMES = [
   'delivery',
 ] as const;
 
-/** Rules that a world may have at once. @assumes A-1411 */
+/** The maximum number of rules in a world. @assumes A-1411 */
 export const MOST_RULES = 100;

@@ -7,10 +7,10 @@ import type { FaultRule } from './fault-rule.ts';
 import { drawFrom, readLatency, readPeriod } from './latency-range.ts';
 import { Waits } from './waits.ts';
 
-/** A rule with what came of it since it was set. */
+/** A rule with its counts since it was set. */
 export interface FaultRuleState {
   readonly rule: FaultRule;
-  /** How many requests or deliveries it fitted that no rule before it was applied to. */
+  /** How many requests or deliveries it matched, without those to which an earlier rule was applied. */
   readonly seen: number;
   readonly applied: number;
 }
@@ -18,22 +18,22 @@ export interface FaultRuleState {
 /** A rule that is applied to a request or a delivery. */
 export interface MetRule {
   readonly rule: FaultRule;
-  /** Its place among the rules, from 1. */
+  /** Its position among the rules, from 1. */
   readonly position: number;
-  /** The latency drawn for it, where it has any. @units milliseconds */
+  /** The latency drawn for it, if it has any. @units milliseconds */
   readonly latencyMs?: number;
-  /** When another request passes its limit. @units whole seconds */
+  /** When the limit allows another request. @units whole seconds */
   readonly retryAfter?: number;
 }
 
 /**
- * The fault rules of one world and what came of them. Whatever is drawn is drawn from the world's seed, the
- * rule's place and its count, so that the same run meets the same faults.
+ * The fault rules of one world, with their counts. Random values depend only on the world's seed, the rule's
+ * position and its count, so equal runs have equal faults.
  *
  * @assumes A-1410, A-1411
  */
 export class FaultRules {
-  /** Requests that are kept waiting. */
+  /** Requests that are delayed. */
   readonly waits = new Waits();
   #rules: LiveRule[] = [];
 
@@ -47,29 +47,32 @@ export class FaultRules {
     return this.#rules.map(({ rule, seen, applied }) => ({ rule, seen, applied }));
   }
 
-  /** Puts rules, already judged, in the place of all others; requests kept waiting go on. */
+  /** Replaces all rules by rules that are already validated. Delayed requests continue. */
   set(rules: readonly FaultRule[]): void {
     this.#rules = rules.map((rule) => liveRule(rule));
     this.waits.release();
   }
 
-  /** Adds a rule behind the others, whose counts go on. */
+  /** Adds a rule after the others; their counts continue. */
   add(rule: FaultRule): void {
     this.#rules.push(liveRule(rule));
   }
 
-  /** Takes over the rules of another world of the same seed, and what came of them. */
+  /** Adopts the rules and counts of another world with the same seed. */
   adopt(other: FaultRules): void {
     this.#rules = other.#rules;
   }
 
-  /** Forgets all rules, and lets go of the requests kept waiting without an answer. */
+  /** Removes all rules and ends delayed requests without a response. */
   drop(): void {
     this.#rules = [];
     this.waits.drop();
   }
 
-  /** The first rule that fits and is applied; undefined where none is. Its count is undone with the commit. */
+  /**
+   * Returns the first rule that matches and applies; undefined if there is none. Its counts are rolled back with the
+   * commit.
+   */
   meet(fits: (rule: FaultRule) => boolean): MetRule | undefined {
     for (const [index, live] of this.#rules.entries()) {
       if (!fits(live.rule)) continue;
@@ -121,7 +124,7 @@ function liveRule(rule: FaultRule): LiveRule {
   return { rule, limit, seen: 0, applied: 0 };
 }
 
-/** Lets so many requests pass in a period, which begins with the first request after the last one. */
+/** Allows a number of requests per period. A period starts with the first request after the previous period. */
 class Limiter {
   #begun = Number.NEGATIVE_INFINITY;
   #passed = 0;
@@ -131,7 +134,7 @@ class Limiter {
     private readonly period: number,
   ) {}
 
-  /** Lets a request pass, or answers after how many seconds one may. */
+  /** Counts a request that passes and returns undefined; otherwise returns the seconds until the next one passes. */
   refuse(now: number): number | undefined {
     const isOver = now >= this.#begun + this.period || now < this.#begun;
     if (isOver) {
@@ -153,7 +156,7 @@ const KEEPING: WorldLocal<FaultRules> = {
   close: (rules) => rules.drop(),
 };
 
-/** The fault rules of a world. A reset forgets them; they are not part of what is kept on disk. */
+/** The fault rules of a world. A reset removes them; they are not part of stored data. */
 export function faultRulesOf(world: World): FaultRules {
   return world.local(KEEPING);
 }

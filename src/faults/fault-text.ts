@@ -1,7 +1,7 @@
 import type { FaultEffect, FaultRule } from './fault-rule.ts';
 import type { MetRule } from './fault-rules.ts';
 
-/** An effect in the words of its header form, the latency as it was drawn. */
+/** Formats an effect as in the fault header, with the drawn latency if it is given. */
 export function textOf(effect: FaultEffect, latencyMs?: number): string {
   const { status, example, connection, lost_response, delivery, seconds, latency } = effect;
   const { limit = 0, period } = effect.rate_limit ?? {};
@@ -14,12 +14,12 @@ export function textOf(effect: FaultEffect, latencyMs?: number): string {
     .join(', ');
 }
 
-/** What a rule is called in the log, with what it did. */
+/** The name of a rule in the log, with its effect. */
 export function nameOfMet({ rule, position, latencyMs }: MetRule): string {
   return `${rule.name ?? `rule ${position}`}: ${textOf(rule, latencyMs)}`;
 }
 
-/** Which requests or deliveries a rule fits. */
+/** Describes the requests or deliveries that a rule matches. */
 export function matchText({ match = {}, delivery }: FaultRule): string {
   const { headers = {}, ...plain } = match;
   const parts = [
@@ -29,7 +29,7 @@ export function matchText({ match = {}, delivery }: FaultRule): string {
   return parts.join(' ') || (delivery === undefined ? 'any request' : 'any delivery');
 }
 
-/** How often a rule is applied; empty for always. */
+/** Describes how often a rule is applied; empty if always. */
 export function scheduleText({ skip, times, every, probability }: FaultRule): string {
   const parts = { after: skip, every, 'at most': times, 'by chance': probability };
   return Object.entries(parts)

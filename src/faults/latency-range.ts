@@ -1,6 +1,6 @@
 import { parseDuration } from '../domain/instant.ts';
 
-/** The longest latency and the longest period of a limit. */
+/** The maximum latency and the maximum period of a limit. */
 const LONGEST_LATENCY_MS = 3_600_000;
 const LONGEST_PERIOD_MS = 365 * 86_400_000;
 
@@ -10,7 +10,7 @@ export interface LatencyRange {
   readonly most: number;
 }
 
-/** Reads a latency such as `500ms` or `100ms..2s`; undefined for what is none, or more than an hour. */
+/** Reads a latency such as `500ms` or `100ms..2s`; undefined if it is invalid or more than an hour. */
 export function readLatency(text: string): LatencyRange | undefined {
   const parts = text.split('..').map((part) => readMillis(part, LONGEST_LATENCY_MS));
   const [least, most = least] = parts;
@@ -19,12 +19,12 @@ export function readLatency(text: string): LatencyRange | undefined {
   return { least, most };
 }
 
-/** The time that a draw from 0 to below 1 comes to. */
+/** The latency for a random number from 0 (inclusive) to 1 (exclusive). */
 export function drawFrom({ least, most }: LatencyRange, draw: number): number {
   return least + Math.floor(draw * (most - least + 1));
 }
 
-/** Reads the period of a limit; undefined for what is none, or more than a year. */
+/** Reads the period of a limit; undefined if it is invalid, 0 or more than a year. */
 export function readPeriod(text: string): number | undefined {
   const millis = readMillis(text, LONGEST_PERIOD_MS);
   return millis === 0 ? undefined : millis;

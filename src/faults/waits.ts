@@ -1,10 +1,10 @@
-/** How a wait ended: in time, or because the client left, or without an answer. */
+/** How a wait ended: the time passed, the client disconnected, or the wait was dropped without a response. */
 export type WaitEnd = 'over' | 'left' | 'dropped';
 
-/** Tells a listener when the client leaves; answers how to stop. */
+/** Adds a listener for the client's disconnect; returns a function that removes it. */
 export type OnClientClose = (listener: () => void) => () => void;
 
-/** Requests that are kept waiting. */
+/** Requests that are delayed. */
 export class Waits {
   readonly #waiting = new Set<(end: WaitEnd) => void>();
 
@@ -27,12 +27,12 @@ export class Waits {
     });
   }
 
-  /** Lets all that wait go on at once. */
+  /** Ends all waits at once; the requests continue. */
   release(): void {
     for (const end of [...this.#waiting]) end('over');
   }
 
-  /** Ends all waits without an answer. */
+  /** Ends all waits; the requests get no response. */
   drop(): void {
     for (const end of [...this.#waiting]) end('dropped');
   }

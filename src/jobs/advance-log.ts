@@ -3,26 +3,26 @@ import type { ClockMode } from '../state/clock.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import type { DoneJob } from './due.ts';
 
-/** What happened on the way to an instant. */
+/** The result of an advance. */
 export interface Advance {
   readonly from: Instant;
   readonly now: Instant;
   readonly mode_before: ClockMode;
   readonly mode: ClockMode;
-  /** The first due items that were done, in order. */
+  /** The first due items that ran, in order. */
   readonly steps: readonly (DoneJob | ScheduledAttempt)[];
-  /** How many were done in all. */
+  /** The number of due items that ran. */
   readonly count: number;
 }
 
-/** How many due items the answer to one advance lists. */
+/** The maximum number of due items in the response to an advance. */
 const MOST_STEPS = 1_000;
 
-/** Takes note of what happens on the way, as far as it is told. */
+/** Records what an advance does; only the first steps are kept. */
 export class AdvanceLog {
   readonly #steps: (DoneJob | ScheduledAttempt)[] = [];
   #count = 0;
-  /** The mode afterwards: a clock that was advanced no longer shows the real time. */
+  /** The mode afterwards: an advanced clock no longer shows the real time. */
   readonly mode: ClockMode;
 
   constructor(

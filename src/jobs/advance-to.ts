@@ -6,19 +6,19 @@ import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type DoneJob, nextDue, runDueJob } from './due.ts';
 import type { DeliveryWork } from './running-clocks.ts';
 
-/** A way through time, doing what falls due. */
+/** Parameters of an advance. */
 export interface AdvanceRun {
   readonly world: World;
   readonly settings: Settings;
-  /** Absent where nothing is delivered. */
+  /** Absent if nothing is delivered. */
   readonly deliveries?: DeliveryWork;
-  /** Told of every due item when it is done, in order; whether to go on. */
+  /** Called after each due item, in order; returns whether to continue. */
   readonly note: (step: DoneJob | ScheduledAttempt) => boolean;
 }
 
 /**
- * Takes a world to an instant: every due item at its own instant, webhook deliveries awaited before time
- * goes on. Meanwhile the world's clock stands at the instant reached and requests are answered there.
+ * Advances a world to an instant. Each due item runs at its own instant, and the advance waits for webhook
+ * deliveries before it moves on. Meanwhile the clock is held at the instant reached, and requests see that time.
  *
  * @returns whether it arrived, rather than being stopped on the way
  * @assumes A-1301, A-1302
@@ -26,7 +26,7 @@ export interface AdvanceRun {
 export async function advanceTo(run: AdvanceRun, target: Instant): Promise<boolean> {
   const { world, settings, deliveries, note } = run;
   const slices = new Slices();
-  // What an attempt under way comes to, such as its next retry, may lie on the way.
+  // The result of an attempt in progress, such as a retry, can be due before the target.
   await deliveries?.idle(world);
   for (;;) {
     const due = nextDue(world);
@@ -38,7 +38,7 @@ export async function advanceTo(run: AdvanceRun, target: Instant): Promise<boole
     if (isAttempt) {
       if (!(await dispatch(run, deliveries as DeliveryWork))) return false;
     } else if (due && !note(runDueJob(world, due, settings))) return false;
-    // An attempt that is due now would start by itself in a pause, and be missing among what happened.
+    // During a pause, an attempt that is due now would start without being recorded.
     if (slices.isOver && !isAttemptDue(run)) await slices.pause();
   }
   holdAt(world, target);
@@ -51,7 +51,7 @@ function isAttemptDue({ world, deliveries }: AdvanceRun): boolean {
   return at !== undefined && at <= world.now;
 }
 
-/** Makes the attempts that are due at the instant reached, and waits for what they come to. */
+/** Starts the attempts that are due at the instant reached, and waits for their results. */
 async function dispatch({ world, note }: AdvanceRun, deliveries: DeliveryWork): Promise<boolean> {
   const { now } = world;
   const attempts = deliveries.scheduled(world).filter(({ at }) => at <= now);
@@ -60,7 +60,7 @@ async function dispatch({ world, note }: AdvanceRun, deliveries: DeliveryWork): 
   return attempts.every(note);
 }
 
-/** Work that is overdue is done at its own instant, yet the clock never goes back for it. */
+/** Overdue work runs at its own instant, but the clock never moves back. */
 function holdAt({ clock }: World, at: Instant): void {
   if (clock.held === undefined || clock.held < at) clock.held = at;
 }

@@ -4,7 +4,7 @@ import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { compareDue, jobsOf } from './due.ts';
 import type { DueKind, DueSubject } from './job.ts';
 
-/** Something that is scheduled, once however often it repeats. */
+/** A scheduled item. Repeating work is one item. */
 export interface AgendaItem extends Partial<DueSubject> {
   readonly at: Instant;
   readonly kind: DueKind;
@@ -13,13 +13,13 @@ export interface AgendaItem extends Partial<DueSubject> {
 export interface AgendaWish {
   readonly offset: number;
   readonly limit: number;
-  /** Only what belongs to this account; everything where absent. */
+  /** Only items of this account; all if absent. */
   readonly owner?: string;
 }
 
 /**
- * What is scheduled in a world, in the order in which it will be done. What repeats is listed once, at its
- * next instant.
+ * The scheduled items of a world, in the order in which they will run. Repeating work appears once, at its next
+ * instant.
  */
 export function agendaOf(
   world: World,
@@ -34,7 +34,7 @@ export function agendaOf(
     .map((each) => ({ at: each.at, kind: each.kind, ...each.subject() }));
   const all = [...due, ...attempts.slice(0, wanted).map((attempt) => attemptItem(world, attempt))];
   const items = owner === undefined ? all : all.filter((item) => item.owner === owner);
-  // The sort is stable, so that attempts stay behind everything else of their instant.
+  // The sort is stable: attempts stay after other items of the same instant.
   items.sort((left, right) => (left.at === right.at ? 0 : left.at < right.at ? -1 : 1));
   const total_count =
     owner === undefined
@@ -43,7 +43,7 @@ export function agendaOf(
   return { items: items.slice(offset, offset + limit), total_count };
 }
 
-/** An attempt as an item; it belongs to the account of its destination. */
+/** An attempt as an item of the account that owns its destination. */
 export function attemptItem({ tables }: World, attempt: ScheduledAttempt): AgendaItem {
   const owner = tables.webhooks.get(attempt.destination_id)?.owner;
   return { ...attempt, kind: 'delivery_attempt', ...(owner !== undefined && { owner }) };

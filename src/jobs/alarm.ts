@@ -1,9 +1,9 @@
 import type { MachineTime } from '../state/clock.ts';
 
-/** Longest wait of one timer; a later moment is waited for in several. */
+/** The longest wait of one timer; a longer wait uses several. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** One timer for everything: rings at the earliest moment it was set for. It keeps no process alive. */
+/** One timer that rings at the earliest moment it was set for. It does not keep the process running. */
 export class Alarm {
   #timer: NodeJS.Timeout | undefined;
   #ringsAt = Number.POSITIVE_INFINITY;
@@ -13,7 +13,7 @@ export class Alarm {
     private readonly ring: () => void,
   ) {}
 
-  /** Makes sure that it rings within some time. */
+  /** Sets the alarm to ring after at most this time. */
   setWithin(waitMs: number): void {
     const wait = Math.min(Math.max(waitMs, 1), LONGEST_WAIT_MS);
     const ringsAt = this.machine() + wait;

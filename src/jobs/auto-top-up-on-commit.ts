@@ -6,8 +6,8 @@ import type { DueKind } from './job.ts';
 const KIND: DueKind = 'auto_top_up';
 
 /**
- * Makes the automatic top-ups that a commit made due, without waiting for time to pass. What is due
- * before them at the same instant, such as a refresh, is left to be done first by whoever does it.
+ * Runs the automatic top-ups that a commit made due, without waiting for time to pass. Work that is due before them
+ * at the same instant, such as a refresh, must run first: the top-ups then wait.
  *
  * @assumes A-1106, A-1302
  */

@@ -6,7 +6,7 @@ import type { World } from '../state/world.ts';
 import { advanceTo } from './advance-to.ts';
 import { type DoneJob, giveJobs, jobsOf, mostDue } from './due.ts';
 
-/** A copy of a world on which a way through time is tried, its clock held. */
+/** Returns a copy of a world on which an advance can be tried, with its clock held. */
 export async function heldFork(world: World): Promise<World> {
   const { now } = world;
   const fork = await inSlices(world.forking());
@@ -16,8 +16,8 @@ export async function heldFork(world: World): Promise<World> {
 }
 
 /**
- * Makes sure that one advance can reach an instant, before anything moves. What is clearly within the
- * limit is not counted; else the way is tried on a copy.
+ * Checks, before anything changes, that one advance can reach an instant. If a cheap estimate is within the limit,
+ * that is enough; otherwise the advance is tried on a copy.
  *
  * @throws  RuleViolation on `field` naming the instant that can be reached
  * @assumes A-1301

@@ -18,8 +18,8 @@ import { sumOverSubscriptions } from './subscription-spans.ts';
 import { refreshEntitlements, renewSubscriptions, startSubscriptions } from './subscriptions.ts';
 
 /**
- * What falls due by itself as time passes. It is found in the rows it concerns, done at its own instant
- * whenever that is reached, and kept as one commit each. Nothing here knows a socket or a timer.
+ * All kinds of work that become due as time passes. Due work is found in the rows, runs at its own instant and is
+ * one commit each. Jobs do not depend on sockets or timers.
  */
 export const JOBS: readonly Job[] = [
   changeRates,
@@ -37,26 +37,26 @@ export const JOBS: readonly Job[] = [
   topUpAutomatically,
 ];
 
-/** The worlds that live by other jobs. */
+/** The jobs of worlds that do not use `JOBS`. */
 const given = new WeakMap<World, readonly Job[]>();
 
 export const jobsOf = (world: World): readonly Job[] => given.get(world) ?? JOBS;
 
-/** Lets a world live by other jobs than `JOBS`. */
+/** Makes a world use other jobs than `JOBS`. */
 export function giveJobs(world: World, jobs: readonly Job[]): void {
   given.set(world, jobs);
 }
 
-/** A due item that was done. */
+/** A due item that ran. */
 export interface DoneJob extends DueResult {
   readonly at: Instant;
   readonly kind: DueKind;
   readonly subject: DueSubject;
-  /** Everything it changed. */
+  /** Every change that it made. */
   readonly changes: readonly Change[];
 }
 
-/** The due item that comes next in a world; undefined when nothing waits. @assumes A-1302 */
+/** The next due item of a world; undefined if nothing waits. @assumes A-1302 */
 export function nextDue(world: World, jobs = jobsOf(world)): Due | undefined {
   let next: Due | undefined;
   for (const each of jobs) {
@@ -66,13 +66,13 @@ export function nextDue(world: World, jobs = jobsOf(world)): Due | undefined {
   return next;
 }
 
-/** Earlier first; at one instant by kind, within a kind by creation sequence. @assumes A-1302 */
+/** Orders due items by instant, then by kind, then by creation. @assumes A-1302 */
 export function compareDue(left: Due, right: Due): number {
   if (left.at !== right.at) return left.at < right.at ? -1 : 1;
   return left.rank - right.rank || left.seq - right.seq;
 }
 
-/** Does one due item at its own instant, as one commit. */
+/** Runs one due item at its own instant, as one commit. */
 export function runDueJob(world: World, due: Due, settings: Settings): DoneJob {
   const subject = due.subject();
   const context = {
@@ -88,8 +88,8 @@ export function runDueJob(world: World, due: Due, settings: Settings): DoneJob {
 }
 
 /**
- * The most items that can fall due on the way to an instant, webhook attempts left out; the true number is
- * often lower. It looks at rows and does nothing, so that it costs little beside doing them.
+ * An upper bound of the items that become due until an instant, without webhook attempts. It only reads rows, so it
+ * is much cheaper than running the items.
  */
 export function* mostDue(world: World, target: Instant, settings: Settings): Resumable<number> {
   const jobs = jobsOf(world);
@@ -103,7 +103,7 @@ export function* mostDue(world: World, target: Instant, settings: Settings): Res
 }
 
 /**
- * Does everything that is due in a world at or before an instant, in order; answers how many items.
+ * Runs everything that is due in a world until an instant (inclusive), in order; returns the number of items.
  *
  * @assumes A-1301 each at its own instant, A-1302
  */

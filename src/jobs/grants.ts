@@ -5,7 +5,10 @@ import type { GrantRow } from '../state/records.ts';
 import { DUE } from '../state/schema.ts';
 import { type JobDefinition, job, RANKS } from './job.ts';
 
-/** What is left of a grant leaves the balance at its end. A grant that is used up has nothing to expire. @assumes A-706 */
+/**
+ * The rest of a grant leaves the balance when the grant expires. A used-up grant has nothing to expire.
+ * @assumes A-706
+ */
 const expiry: JobDefinition<GrantRow> = {
   kind: 'grant_expiry',
   waiting: ({ tables }) => tables.grants.sorted('expiries', DUE),
@@ -19,14 +22,14 @@ const expiry: JobDefinition<GrantRow> = {
 
 export const expireGrants = job(expiry);
 
-/** Credit that rolls over ends only after the refresh of the same instant, which would move its end. @assumes A-1509 */
+/** Credit that rolls over expires after a refresh of the same instant, which would extend it. @assumes A-1509 */
 export const expireRolledCredit = job({
   ...expiry,
   rank: RANKS.refresh + 0.5,
   waiting: ({ tables }) => tables.grants.sorted('rolled_expiries', DUE),
 });
 
-/** Credit of an adjustment whose `effective_at` lay ahead becomes available; it expires in turn. @assumes A-704 */
+/** Credit of an adjustment with a future `effective_at` becomes available; it can expire later. @assumes A-704 */
 export const beginGrants = job({
   kind: 'grant_start',
   waiting: ({ tables }) => tables.grants.sorted('beginnings', DUE),

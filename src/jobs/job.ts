@@ -9,7 +9,7 @@ import type { Row, Table } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import type { SubscriptionSpan } from './subscription-spans.ts';
 
-/** What can fall due by the clock, in the order in which it is done at one instant. @assumes A-1302 */
+/** The kinds of due work, in the order in which they run at one instant. @assumes A-1302 */
 export const RANKS = {
   rate_change: 0,
   grant_expiry: 1,
@@ -28,68 +28,68 @@ export const RANKS = {
 
 export type DueKind = keyof typeof RANKS;
 
-/** What something that falls due is about, by its identifiers. */
+/** The identifiers of the records that a due item concerns. */
 export type DueSubject = Readonly<
   Omit<components['schemas']['AgendaItem'], 'at' | 'kind'> & { owner: string }
 >;
 
-/** What became of something that fell due, beside what it moved in wallets. */
+/** The result of a due item, besides its changes of wallets. */
 export interface DueResult {
   readonly outcome?: string;
-  /** A fixed fee that was collected or, where it was declined, is outstanding. */
+  /** A fixed fee that was collected or, if it was declined, is outstanding. */
   readonly fee?: { readonly currency: string; readonly amount: DecimalText };
 }
 
-/** How far an advance goes, and what comes before a job on the way. */
+/** The parameters for estimating the items of an advance. */
 export interface AdvanceBounds {
   readonly target: Instant;
   readonly settings: Settings;
-  /** The most items that subscriptions and the jobs listed before can make. */
+  /** An upper bound of the items of subscriptions and of the jobs listed before this one. */
   readonly before: number;
 }
 
-/** How one kind of due work is found and done, in terms of the rows that it waits in. */
+/** How one kind of due work is found and run, given the rows that wait. */
 export interface JobDefinition<R extends Row> {
   readonly kind: DueKind;
-  /** Its place at one instant, where it is not that of its kind. */
+  /** The order at one instant, if it differs from that of its kind. */
   readonly rank?: number;
-  /** The rows that wait, the soonest first: an index over the rows themselves, so that none is forgotten. */
+  /** The rows that wait, soonest first. This is an index of the rows, so no row can be missed. */
   waiting(world: World): ReturnType<Table<R>['sorted']>;
   dueAt(row: R): Instant;
   subject(row: R): DueSubject;
-  /** Does the work of one row, at the instant of the context, inside a commit. */
+  /** Runs the work of one row inside a commit, at the instant of the context. */
   run(context: Context, row: R): DueResult;
   /**
-   * The most items that it can make on the way to an instant, those that its own items lead to included.
-   * It may be too high, never too low. Left out where each row falls due once.
+   * An upper bound of the items until an instant, including items that its own items cause. It can be too high,
+   * never too low. Omitted if each row becomes due once.
    */
   atMost?(world: World, bounds: AdvanceBounds): number;
-  /** The same where subscriptions lead to them, of one for which anything falls due. */
+  /** The same bound for one subscription that has due work, if the items depend on subscriptions. */
   atMostOf?(span: SubscriptionSpan, settings: Settings): number;
 }
 
-/** One due item: something that waits for its instant. */
+/** One due item that waits for its instant. */
 export interface Due {
   readonly at: Instant;
   readonly kind: DueKind;
   readonly rank: number;
-  /** Its place in the order of creation. */
+  /** Its position in the order of creation. */
   readonly seq: number;
   subject(): DueSubject;
   run(context: Context): DueResult;
 }
 
-/** One kind of due work, whatever rows it waits in. */
+/** One kind of due work, independent of its row type. */
 export interface Job {
   readonly kind: DueKind;
   next(world: World): Due | undefined;
-  /** How many items wait. */
+  /** The number of waiting items. */
   count(world: World): number;
-  /** The first of them, the soonest first. */
+  /** The first waiting items, soonest first. */
   first(world: World, count: number): readonly Due[];
-  /** The most items that it can make on the way to an instant, beside those that subscriptions lead to. */
+  /** An upper bound of the items until an instant, without those of `atMostOf`. */
   atMost(world: World, bounds: AdvanceBounds): number;
-  /** The most of those that one subscription leads to. */
+  /** An upper bound of the items that one subscription causes. */
   atMostOf(span: SubscriptionSpan, settings: Settings): number;
 }
 
@@ -120,7 +120,7 @@ export function job<R extends Row>(definition: JobDefinition<R>): Job {
 
 const none = (): number => 0;
 
-/** What an item of a subscription is about. */
+/** The identifiers of an item that concerns a subscription. */
 export function subscriptionSubject({ owner, customer_id, id }: SubscriptionRow): DueSubject {
   return { owner, customer_id, subscription_id: id };
 }

@@ -11,13 +11,13 @@ import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
 import { lengthOf } from './subscription-spans.ts';
 
-/** The payment link of a subscription runs out, and the next one is issued. @assumes A-604 */
+/** The payment link of a subscription expires and a new one replaces it. @assumes A-604 */
 export const renewPaymentLinks = job({
   kind: 'payment_link_expiry',
   waiting: ({ tables }) => tables.subscriptions.sorted('links', DUE),
   dueAt: ({ payment }) => (payment as PaymentSession).expires_at,
   subject: subscriptionSubject,
-  // A link is issued again and again where a fee recurs that no saved method pays.
+  // Links expire repeatedly while a recurring fee has no saved payment method.
   atMostOf({ subscription, versions, times }, settings) {
     const { payment, payment_method } = subscription;
     const isPaidByLink = !payment_method || payment_method.declines_later;
@@ -36,7 +36,7 @@ const topUpSubject = ({ owner, customer_id, id }: TopUpRow) => ({
   top_up_id: id,
 });
 
-/** The link of a top-up runs out before it was paid. @assumes A-1101 */
+/** The link of an unpaid top-up expires. @assumes A-1101 */
 export const expireTopUps = job({
   kind: 'top_up_link_expiry',
   waiting: ({ tables }) => tables.top_ups.sorted('links', DUE),
@@ -46,7 +46,7 @@ export const expireTopUps = job({
   run: (context, topUp) => ({ outcome: expireTopUp(context, topUp).status }),
 });
 
-/** The link to a portal runs out. @assumes A-1104 */
+/** The link to a portal expires. @assumes A-1104 */
 export const expirePortalLinks = job({
   kind: 'portal_link_expiry',
   waiting: ({ tables }) => tables.portal_sessions.sorted('links', DUE),
@@ -58,7 +58,7 @@ export const expirePortalLinks = job({
   },
 });
 
-/** The money for a fixed fee arrives from a bank. @assumes A-1103 */
+/** A bank transfer for a fixed fee arrives. @assumes A-1103 */
 export const settleFees = job({
   kind: 'payment_settlement',
   waiting: ({ tables }) => tables.subscriptions.sorted('settlements', DUE),
@@ -72,20 +72,20 @@ export const settleFees = job({
   },
 });
 
-/** The money for a top-up arrives from a bank. @assumes A-1103 */
+/** A bank transfer for a top-up arrives. @assumes A-1103 */
 export const settleTopUps = job({
   kind: 'top_up_settlement',
   waiting: ({ tables }) => tables.top_ups.sorted('settlements', DUE),
   dueAt: ({ payment }) => payment.settles_at as Instant,
   subject: topUpSubject,
-  // What arrives by bank expires in turn.
+  // The credit of each settled top-up can also expire.
   atMost: ({ tables }) => 2 * tables.top_ups.sorted('settlements', DUE).length,
   run: (context, { id }) => ({
     outcome: completePayment(context, id, { outcome: 'succeeded' }).status,
   }),
 });
 
-/** A balance fell below its threshold: the wallet account is topped up by itself. @assumes A-1104, A-1106 */
+/** A balance fell below its threshold: the wallet account is topped up automatically. @assumes A-1104, A-1106 */
 export const topUpAutomatically = job({
   kind: 'auto_top_up',
   waiting: ({ tables }) => tables.auto_top_ups.sorted('due', DUE),
@@ -95,8 +95,8 @@ export const topUpAutomatically = job({
     customer_id,
     asset: account_id.slice(account_id.indexOf(':') + 1),
   }),
-  // Each other item may lower a balance, or save a way to pay for all that wait for one, so that balances
-  // are topped up; what that buys expires in turn.
+  // Any other item can lower a balance, or save a payment method for all waiting top-ups, and so cause top-ups. The
+  // credit of each top-up expires, which can cause another.
   atMost({ tables, now }, { target, settings, before }) {
     if (tables.auto_top_ups.size === 0) return 0;
     const { top_up_credit_lifetime: lifetime } = settings;

@@ -10,9 +10,9 @@ import { Alarm } from './alarm.ts';
 import { nextDue, runDueJob } from './due.ts';
 
 /**
- * What the clock needs of the delivery of webhook events. First attempts are started by the dispatcher itself,
- * on any clock; until it has started one it reports it as due, so that an advance never passes it by. Retries
- * fall due on the clock, and it is the clock that calls for them.
+ * The part of webhook delivery that the clocks use. The dispatcher starts first attempts itself, on any clock; until
+ * then it reports them as due, so that an advance does not skip them. Retries are due on the world's clock, and the
+ * clock starts them.
  */
 export type DeliveryWork = Pick<Dispatcher, 'scheduled' | 'nextDue' | 'dispatchDue' | 'idle'>;
 
@@ -20,33 +20,35 @@ export interface ClocksOptions {
   readonly settings: Settings;
   readonly machine: MachineTime;
   readonly log: Logger;
-  /** Absent where nothing is delivered. */
+  /** Absent if nothing is delivered. */
   readonly deliveries?: DeliveryWork;
-  /** Resolves once something may change; undefined where it may. Rejects where what changed before cannot be kept. */
+  /**
+   * Resolves when changes may be possible again; undefined if they are possible now. Rejects if earlier changes
+   * cannot be stored.
+   */
   readonly room?: () => Promise<void> | undefined;
 }
 
-/** How long a request waits for the work of its world to be done before it. */
+/** The maximum time that a request waits for due work of its world. */
 const PATIENCE_MS = 200;
 
-/** How long a clock waits before it looks again whether something may change. */
+/** The pause before checking again whether changes are possible. */
 const NO_ROOM_MS = 1_000;
 
 /**
- * Does the work of the worlds whose clocks run, as time passes: before each request is answered, and by one
- * timer for all of them.
+ * Runs the due work of worlds whose clocks run: before each request, and by one timer for all worlds.
  *
  * @assumes A-1301
  */
 export class RunningClocks {
   readonly #alarm: Alarm;
-  /** Worlds that have more to catch up with than a request can wait for, and which run of it goes on. */
+  /** Worlds with too much due work for a request to wait, each with the id of its background run. */
   readonly #behind = new Map<World, symbol>();
-  /** By the machine's time, when the work of a world shall be looked at. */
+  /** When each world is checked next, by machine time. */
   readonly #planned = new Map<World, number>();
-  /** Until when the attempts of a world have been called for; those that wait for their turn need no call. */
+  /** Up to which instant the attempts of a world were started; attempts that wait in a queue need no second start. */
   readonly #called = new WeakMap<World, Instant>();
-  /** Worlds in which something changed since their work was last planned. */
+  /** Worlds with changes since their work was last planned. */
   readonly #changed = new Set<World>();
   #isStopped = false;
 
@@ -54,42 +56,42 @@ export class RunningClocks {
     this.#alarm = new Alarm(options.machine, () => this.#ring());
   }
 
-  /** Whether a world has so much to catch up with that it is done in the background. */
+  /** Whether a world has so much due work that it runs in the background. */
   isBehind(world: World): boolean {
     return this.#behind.has(world);
   }
 
   /**
-   * Does what is due by now, before a request is answered. A clock that stands still makes nothing due.
-   * Where that takes long, or nothing may change now, the rest is done in the background, and the clock is held at the
-   * instant reached.
+   * Runs the work that is due now, before a request is handled. A frozen clock makes nothing due. If it takes too
+   * long, or changes are not possible now, the rest runs in the background, with the clock held at the instant
+   * reached.
    */
   runDueJobs(world: World): void {
     this.#work(world, PATIENCE_MS);
   }
 
-  /** Begins to do the work of a world that opened, as its clock runs. */
+  /** Starts to watch a world that was opened. */
   watch(world: World): void {
     world.onCommit(() => this.#note(world));
     world.onRestore(() => this.moved(world));
     this.#note(world);
   }
 
-  /** Looks at a world anew whose clock was moved; what it was catching up with is looked at anew too. */
+  /** Plans the work of a world again after its clock was moved, and cancels its background run. */
   moved(world: World): void {
     if (this.#behind.delete(world)) world.clock.held = undefined;
     this.#called.delete(world);
     this.#note(world);
   }
 
-  /** Forgets a world that was closed. */
+  /** Stops watching a world that was closed. */
   forget(world: World): void {
     this.#planned.delete(world);
     this.#changed.delete(world);
     this.#behind.delete(world);
   }
 
-  /** Stops the timer, for good. */
+  /** Stops the timer permanently. */
   stop(): void {
     this.#alarm.stop();
     this.#planned.clear();
@@ -100,7 +102,7 @@ export class RunningClocks {
     return world.clock.state.mode !== 'frozen' && world.clock.held === undefined;
   }
 
-  /** Plans the work of a world soon: once for many commits, and when what made them has ended too. */
+  /** Plans the work of a world soon: once for many commits, after the current code has finished. */
   #note(world: World): void {
     if (!this.#isRunning(world)) return;
     this.#changed.add(world);
@@ -112,7 +114,7 @@ export class RunningClocks {
     });
   }
 
-  /** Sets the alarm for what a world has to do next, where its clock runs. */
+  /** Sets the alarm for the next work of a world whose clock runs. */
   #plan(world: World): void {
     if (this.#isStopped || !this.#isRunning(world)) return;
     const next = earliest([nextDue(world)?.at, this.#nextCall(world)]);
@@ -125,7 +127,7 @@ export class RunningClocks {
     this.#alarm.setWithin(wait);
   }
 
-  /** When webhook attempts have to be called for next. */
+  /** When webhook attempts must be started next. */
   #nextCall(world: World): Instant | undefined {
     const { deliveries } = this.options;
     const next = deliveries?.nextDue(world);
@@ -134,7 +136,7 @@ export class RunningClocks {
     return deliveries?.scheduled(world).find(({ at }) => at > called)?.at;
   }
 
-  /** Does what the worlds have planned for now. */
+  /** Runs the planned work that is due now. */
   #ring(): void {
     const now = this.options.machine();
     for (const [world, at] of this.#planned) {
@@ -149,7 +151,7 @@ export class RunningClocks {
     for (const at of this.#planned.values()) this.#alarm.setWithin(at - this.options.machine());
   }
 
-  /** Does what is due by now for some time; whether all of it is done. */
+  /** Runs due work for a limited time; returns whether nothing is left. */
   #work(world: World, patienceMs: number): boolean {
     if (!this.#isRunning(world)) return false;
     const until = performance.now() + patienceMs;
@@ -164,7 +166,7 @@ export class RunningClocks {
     return true;
   }
 
-  /** Goes on in slices, with the clock held at the instant reached, until it is as late as it should be. */
+  /** Runs the rest in slices, with the clock held at the instant reached, until the clock has caught up. */
   async #catchUp(world: World): Promise<void> {
     const { clock } = world;
     const run = Symbol('catching up');
@@ -192,7 +194,7 @@ export class RunningClocks {
     }
   }
 
-  /** Resolves once it is worth another look whether something may change; undefined where it may. */
+  /** Resolves when it is time to check again whether changes are possible; undefined if they are possible now. */
   #waitsForRoom(): Promise<void> | undefined {
     return this.options.room?.()?.catch(() => pause(NO_ROOM_MS, undefined, { ref: false }));
   }

@@ -12,7 +12,7 @@ import type { SubscriptionRow, VersionRow } from '../state/records.ts';
 import type { Resumable } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 
-/** A lower bound of each interval's length in milliseconds, so that repetitions are never counted too few. */
+/** A lower bound of each interval's length in milliseconds. The count of repetitions is then never too low. */
 export const SHORTEST_MS: Readonly<Record<Interval, number>> = {
   day: 86_400_000,
   week: 7 * 86_400_000,
@@ -20,7 +20,7 @@ export const SHORTEST_MS: Readonly<Record<Interval, number>> = {
   year: 365 * 86_400_000,
 };
 
-/** The same of a span. */
+/** The same for a span. */
 export function shortestOf(span: Span): number {
   if (typeof span === 'number') return span;
   return typeof span === 'object'
@@ -28,16 +28,16 @@ export function shortestOf(span: Span): number {
     : SHORTEST_MS[span];
 }
 
-/** A subscription for which something falls due before an instant. */
+/** A subscription with due work before an instant. */
 export interface SubscriptionSpan {
   readonly subscription: SubscriptionRow;
   readonly versions: readonly VersionRow[];
-  /** How often at most something of a length in milliseconds comes round. */
+  /** The maximum number of repetitions of an interval, given its length in milliseconds. */
   readonly times: (lengthMs: number) => number;
   readonly firstDue: Instant;
 }
 
-/** Adds up a bound over all subscriptions for which anything falls due before an instant. */
+/** Sums an upper bound over all subscriptions with due work before an instant. */
 export function* sumOverSubscriptions(
   { tables }: World,
   target: Instant,
@@ -58,7 +58,7 @@ export function* sumOverSubscriptions(
 
 export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTANT, duration));
 
-/** When something falls due first for a subscription as it is; nothing happens to it before. */
+/** The first instant at which a subscription has due work, in its current state; undefined if there is none. */
 function firstDueOf(subscription: SubscriptionRow): Instant | undefined {
   const { status, renews_at, refreshes_at, begins_at, payment } = subscription;
   const running = status === 'active' ? [renews_at, refreshes_at] : [];

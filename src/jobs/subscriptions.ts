@@ -8,7 +8,7 @@ import { DUE } from '../state/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
 import { SHORTEST_MS, shortestOf } from './subscription-spans.ts';
 
-/** A subscription begins at a start that lay ahead. @assumes A-603 */
+/** A subscription with a future start begins. @assumes A-603 */
 export const startSubscriptions = job({
   kind: 'start',
   waiting: ({ tables }) => tables.subscriptions.sorted('starts', DUE),
@@ -17,7 +17,7 @@ export const startSubscriptions = job({
   run: (context, subscription) => ({ outcome: beginSubscription(context, subscription).status }),
 });
 
-/** A period of a running subscription ends and the next is collected. @assumes A-605 */
+/** A period of a running subscription ends and the next one is collected. @assumes A-605 */
 export const renewSubscriptions = job({
   kind: 'renewal',
   waiting: ({ tables }) => tables.subscriptions.sorted('renewals', DUE),
@@ -33,13 +33,13 @@ export const renewSubscriptions = job({
   run: (context, subscription) => renewSubscription(context, subscription),
 });
 
-/** Credit of a running subscription is given anew; what was left of it has expired before. @assumes A-511 */
+/** A running subscription receives new credit; unused credit of the last period has expired before. @assumes A-511 */
 export const refreshEntitlements = job({
   kind: 'refresh',
   waiting: ({ tables }) => tables.subscriptions.sorted('refreshes', DUE),
   dueAt: ({ refreshes_at }) => refreshes_at as Instant,
   subject: subscriptionSubject,
-  // Credit that is given again expires as often; other credit is given once and expires by its own end.
+  // Refreshed credit also expires each time; other credit is granted once and expires on its own.
   atMostOf: ({ versions, times }) =>
     versions
       .flatMap(({ entitlements }) => entitlements)

@@ -9,45 +9,45 @@ import { nextDue } from './due.ts';
 import { assertWithinDueLimit, heldFork } from './due-limit.ts';
 import { type ClocksOptions, RunningClocks } from './running-clocks.ts';
 
-/** Where an advance shall go: to an instant, or on until no webhook attempt is outstanding. */
+/** The target of an advance: an instant, or the moment when no webhook attempt is outstanding. */
 export type AdvanceGoal = Instant | 'delivered';
 
 /**
- * The clocks of all worlds: what moves them, and what does the work that falls due. On a clock that runs,
- * a timer does it, and each request finds it done.
+ * The clocks of all worlds: sets and advances them, and runs due work. On a running clock, a timer and each request
+ * run it.
  *
  * @assumes A-1301
  */
 export class WorldClocks {
   readonly #moving = new WeakSet<World>();
-  /** What does the work of the clocks that run. */
+  /** Runs the due work of running clocks. */
   readonly running: RunningClocks;
 
   constructor(private readonly options: ClocksOptions) {
     this.running = new RunningClocks(options);
   }
 
-  /** Whether a world is on its way to an instant, so that it must be neither advanced nor replaced. */
+  /** Whether a world is being advanced; then it must not be advanced again or replaced. */
   isMoving(world: World): boolean {
     return this.#moving.has(world) || this.running.isBehind(world);
   }
 
-  /** Refuses what would pull a world from under an advance. */
+  /** Throws if a world is being advanced. */
   refuseWhileMoving(world: World): void {
     if (this.isMoving(world)) isUnderWay();
   }
 
-  /** When something falls due next, webhook attempts included. */
+  /** When the next work is due, webhook attempts included; undefined if nothing waits. */
   nextDue(world: World): Instant | undefined {
     return earliest([nextDue(world)?.at, this.options.deliveries?.nextDue(world)]);
   }
 
-  /** The webhook attempts that wait, in order. */
+  /** The waiting webhook attempts, in order. */
   scheduledAttempts(world: World): readonly ScheduledAttempt[] {
     return this.options.deliveries?.scheduled(world) ?? [];
   }
 
-  /** Sets a clock. Nothing falls due by it; what it was catching up with is left for later. */
+  /** Sets a clock. This runs no due work; a background run of the world is cancelled. */
   set(world: World, mode: ClockMode, now: Instant): void {
     if (this.#moving.has(world)) isUnderWay();
     world.clock.state = world.clock.stateAt(mode, now);
@@ -55,7 +55,7 @@ export class WorldClocks {
   }
 
   /**
-   * Takes a world forward, doing all that falls due, deliveries included.
+   * Advances a world and runs all due work, deliveries included.
    *
    * @throws RuleViolation on `field` when more falls due than one advance may do; nothing has moved then
    */
@@ -81,7 +81,7 @@ export class WorldClocks {
     }
   }
 
-  /** What an advance would do, found out on a copy: deliveries are left out. */
+  /** The result that an advance would have, tried on a copy without deliveries. */
   async previewAdvance(world: World, target: Instant, field: string): Promise<Advance> {
     this.refuseWhileMoving(world);
     const { settings } = this.options;

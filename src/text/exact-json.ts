@@ -1,8 +1,8 @@
 import type { DecimalText } from '../domain/decimal.ts';
 
 /**
- * JSON whose numbers are exact. A decimal that a double denotes is written as that number; a longer one
- * travels as text behind a NUL, which no accepted string contains, and is unquoted at the end.
+ * JSON with exact numbers. A decimal that a double represents is written as a number. A longer one is marked as a
+ * string that starts with NUL, which no accepted string contains; the quotes are removed at the end.
  */
 const MARK = '\u0000';
 const MARKED = /"\\u0000(-?[0-9.eE+-]+)"/g;
@@ -20,7 +20,7 @@ class LongNumber {
 }
 
 /**
- * The value that `stringify` prints as exactly these digits. Its type is that of the wire.
+ * The value that `serialise` writes with exactly these digits. Its type is that of a wire number.
  *
  * @units as the text
  */
@@ -32,11 +32,11 @@ export function wireNumber(text: DecimalText): number {
 /** A serialised value. */
 export interface Serialised {
   readonly text: string;
-  /** Whether it must be read back before a check that knows doubles only. */
+  /** Whether a check that only supports doubles must parse the text again. */
   readonly hasLongNumbers: boolean;
 }
 
-/** Serialises a body, every decimal to its last digit. Items that are kept are serialised once. */
+/** Serialises a body with exact decimals. Cached items are serialised once. */
 export function serialise(body: unknown): Serialised {
   return isKeptPage(body) ? serialisePage(body) : serialiseWhole(body);
 }
@@ -47,21 +47,21 @@ function serialiseWhole(body: unknown): Serialised {
   return { text: hasLongNumbers ? text.replace(MARKED, '$1') : text, hasLongNumbers };
 }
 
-/** The same in lines, for reading. */
+/** The same with line breaks and indentation. */
 export function serialiseForReading(body: unknown): string {
   return (JSON.stringify(body, null, 2) ?? '').replace(MARKED, '$1');
 }
 
-/** Values that never change and are answered again and again, with their text once it is known. */
+/** Values that never change and appear in many responses, with their text once it is known. */
 const kept = new WeakMap<object, Serialised | undefined>();
 
-/** Takes note that a value never changes, so that its text may be kept. */
+/** Marks a value as never changing, so that its text can be cached. */
 export function keepText<T extends object>(value: T): T {
   kept.set(value, undefined);
   return value;
 }
 
-/** Whether it was noted that a value never changes. */
+/** Whether a value is marked as never changing. */
 export function isKept(value: unknown): value is object {
   return typeof value === 'object' && value !== null && kept.has(value);
 }
@@ -99,12 +99,12 @@ const DIGITS_OF_A_DOUBLE = /[\d.]{17}/;
 const TEXT_OR_DECIMAL = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?![\d.eE])/g;
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Reads JSON so that `stringify` prints every decimal of it to its last digit. */
+/** Parses JSON so that `serialise` writes every decimal with all its digits. */
 export function parseExact(text: string): unknown {
   return DIGITS_OF_A_DOUBLE.test(text) ? parseMarked(text, TEXT_OR_DECIMAL) : JSON.parse(text);
 }
 
-/** The same of every number, also of one that a double denotes in other digits, such as 1.0 or 1e400. */
+/** The same for every number, including one that a double writes differently, such as 1.0 or 1e400. */
 export const parseDigits = (text: string): unknown => parseMarked(text, TEXT_OR_NUMBER);
 
 function parseMarked(text: string, tokens: RegExp): unknown {

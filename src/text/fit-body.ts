@@ -1,14 +1,14 @@
 import { serialise } from './exact-json.ts';
 
-/** A body that has room, and the lists of which it shows the first items only. */
+/** A shortened body, and the names of its shortened lists. */
 export interface FittedBody {
   readonly body: unknown;
-  /** By field, such as `items` or `fees.wallet.waiting`. */
+  /** Field paths, such as `items` or `fees.wallet.waiting`. */
   readonly cut: readonly string[];
 }
 
 /**
- * Shortens the lists of a body, the longest ones most, until its JSON has room. Anything but lists stays as it is.
+ * Shortens the lists of a body, the longest most, until its JSON fits. Other values stay unchanged.
  *
  * @param room bytes
  */
@@ -40,7 +40,7 @@ class Fitting {
     return shown.length > 0 ? shown : list.slice(0, 1).map((item) => this.fit(item, room, place));
   }
 
-  /** Each field has an equal share of the room, to which those that need less leave what they do not. */
+  /** Divides the room equally among the fields; small fields leave their unused room to the others. */
   #fitFields(fields: object, room: number, place: string): object {
     const sized = Object.entries(fields).map(
       ([name, value]) => [name, value, this.#sizeOf(value)] as const,
@@ -74,9 +74,9 @@ const COMMA = 1;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(serialise(value).text);
 
-/** What the name of a field takes, with its colon and comma. */
+/** The bytes of a field name with its quotes, colon and comma. */
 const frameOf = (name: string): number => bytesOf(name) + 2;
 
-/** Whether there is something in it; an exact number is one value. */
+/** Whether a value contains other values; an exact number does not. */
 const isNested = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !('toJSON' in value);

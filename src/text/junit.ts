@@ -1,10 +1,10 @@
-/** What became of a case that did not simply pass. */
+/** The result of a case that did not pass. */
 export interface JunitResult {
   readonly kind: 'failure' | 'error' | 'skipped';
-  /** One line; the first of `detail` unless given. */
+  /** One line; by default the first line of `detail`. */
   readonly message?: string;
   readonly detail?: string;
-  /** A finer word for the kind, for reports that group by it. */
+  /** A more specific kind, for reports that group by it. */
   readonly type?: string;
 }
 
@@ -21,7 +21,7 @@ export interface JunitSuite {
   readonly cases: readonly JunitCase[];
 }
 
-/** A report in JUnit's XML, as build servers read it. A name for the whole adds its counts. */
+/** Writes a report in JUnit XML, as build servers read it. With a name, the root element has totals. */
 export function junitXml(suites: readonly JunitSuite[], name?: string): string {
   const cases = suites.flatMap((suite) => suite.cases);
   const total = name === undefined ? {} : { name, ...countsOf(cases) };
@@ -90,7 +90,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Text as XML may hold it; characters that have no form there are replaced. */
+/** Escapes text for XML; characters that XML does not allow are replaced. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

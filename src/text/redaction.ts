@@ -2,23 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseExact, serialise } from './exact-json.ts';
 import { replacingAll } from './replace-all.ts';
 
-/** What stands where a secret stood. */
+/** The replacement of a secret. */
 export const REDACTED = '***';
 
 const SECRET_HEADERS =
   /^((proxy-)?authorization|cookie|set-cookie|x-emulator-admin|x-(.*-)?(auth-)?token|(x-(.*-)?)?api-key)$/;
-/** Fields that hold a secret and nothing else. */
+/** Fields that always hold a secret. */
 export const SECRET_FIELDS = new Set(['secret', 'token']);
 const SIGNING_SECRET = /whsec_[\w-]+/g;
 const API_KEY = /\bkey_(test|live)_[a-z0-9][a-z0-9-]*/g;
-/** A field of a query or fragment, in an address wherever it stands; some JSON writers escape `&`. */
+/** A secret parameter in the query or fragment of a URL anywhere in a text; some JSON writers escape `&`. */
 const QUERY_SECRET =
   /((?:[?&#]|\\u0026)[\w-]*(?:token|secret|password|signature|api[_-]?key)=)[^&#\s"'<>\\]+/gi;
-/** The password in an address. */
+/** The password in a URL. */
 const URL_PASSWORD = /(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
 const HOSTED_LINK = /(\/hosted\/(?:portal\/visits|\w+)\/)[\w-]+/g;
 
-/** A text without what admits its bearer: keys, signing secrets, tokens of hosted links, secrets in addresses. */
+/** Redacts keys, signing secrets, tokens of hosted links and secrets in URLs. */
 export function redactText(text: string): string {
   return text
     .replace(SIGNING_SECRET, `whsec_${REDACTED}`)
@@ -28,20 +28,20 @@ export function redactText(text: string): string {
     .replace(URL_PASSWORD, `$1${REDACTED}`);
 }
 
-/** What takes secrets out of a text. */
+/** Redacts the secrets in a text. */
 export type Redact = (text: string) => string;
 
-/** Redacts a text as `redactText` does, and some secrets beside, wherever they stand. */
+/** Returns a function that redacts like `redactText` and also redacts the given secrets. */
 export function redacting(secrets: Iterable<string>): Redact {
   const withoutThem = replacingAll(new Map([...secrets].map((secret) => [secret, REDACTED])));
   return (text) => redactText(withoutThem(text));
 }
 
-/** The text behind a question mark without secrets, its first field as any other. */
+/** Redacts the query string of a URL, given without its question mark. */
 export const redactQuery = (search: string, redactIn: Redact): string =>
   redactIn(`?${search}`).slice(1);
 
-/** A value without secrets, at any depth; the value given stays as it is. */
+/** Returns a copy of a value with secrets redacted at any depth. */
 export function redact(value: unknown, redactIn: Redact = redactText): unknown {
   if (typeof value === 'string') return redactIn(value);
   if (Array.isArray(value)) return value.map((inner) => redact(inner, redactIn));
@@ -56,7 +56,7 @@ export function redact(value: unknown, redactIn: Redact = redactText): unknown {
 const isSecret = (name: string): boolean =>
   SECRET_FIELDS.has(name) || SECRET_HEADERS.test(name.toLowerCase());
 
-/** Headers as one text each, those that carry a secret without it. */
+/** Headers with one text each, secrets redacted. */
 export function redactHeaders(
   headers: IncomingHttpHeaders | Readonly<Record<string, string>>,
   redactIn: Redact = redactText,
@@ -68,7 +68,7 @@ export function redactHeaders(
   return Object.fromEntries(entries);
 }
 
-/** A body without secrets: as JSON where it is, else as text. */
+/** Redacts a body: as JSON if it is JSON, otherwise as text. */
 export function redactBody(text: string, redactIn: Redact = redactText): string {
   if (text === '') return text;
   try {
@@ -79,8 +79,8 @@ export function redactBody(text: string, redactIn: Redact = redactText): string 
 }
 
 /**
- * The secrets among headers, as they may stand elsewhere: what follows a scheme, name and password of the basic one, the
- * values of cookies.
+ * The secrets in headers, in each form in which they can appear elsewhere: the credentials after a scheme, the name
+ * and password of basic authentication, the values of cookies.
  */
 export function secretsIn(headers: IncomingHttpHeaders): readonly string[] {
   return Object.entries(headers)
@@ -89,7 +89,7 @@ export function secretsIn(headers: IncomingHttpHeaders): readonly string[] {
     .filter((part) => part.length >= SHORTEST_SECRET);
 }
 
-/** A part may be `name=value`, whose value may have more of these marks. */
+/** A part can be `name=value`; the value can contain more equals signs. */
 const partsOf = (value: string): readonly string[] =>
   value
     .split(/[\s;,]+/)
@@ -100,5 +100,5 @@ function basicParts(value: string): readonly string[] {
   return encoded === undefined ? [] : Buffer.from(encoded, 'base64').toString('utf8').split(':');
 }
 
-/** A shorter part of a header is a scheme or a name. */
+/** Shorter parts of a header are schemes or names. */
 const SHORTEST_SECRET = 8;

@@ -1,17 +1,17 @@
-/** How a text may stand within others: as it is, in an address, in a form, in JSON, in base64. */
+/** The encodings in which a text can appear in another: plain, URL, form, JSON and base64. */
 const SPELLINGS: readonly ((text: string) => string)[] = [
   String,
   (text) => encodeURIComponent(text),
   (text) => new URLSearchParams([['', text]]).toString().slice(1),
   (text) => JSON.stringify(text).slice(1, -1),
   (text) => base64(text),
-  // A name without a password.
+  // The credentials of a name without a password.
   (text) => base64(`${text}:`),
 ];
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/=+$/, '');
 
-/** Replaces each of some texts wherever it stands by itself, however it is spelled there, the longest that fits. */
+/** Replaces each text that appears as a whole word, in every encoding; the longest match wins. */
 export function replacingAll(texts: ReadonlyMap<string, string>): (text: string) => string {
   if (texts.size === 0) return (text) => text;
   const spelled = new Map<string, string>();

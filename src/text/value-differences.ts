@@ -1,4 +1,4 @@
-/** Where two values of JSON differ. A side without the field has no value; null is one. */
+/** A difference between two JSON values. A missing field has no `from` or `to`; null is a value. */
 export interface ValueDifference {
   /** Such as `prices[0].name`; empty for the values themselves. */
   readonly path: string;
@@ -7,8 +7,8 @@ export interface ValueDifference {
 }
 
 /**
- * Where two values of JSON differ, field by field: objects by their keys in any order, a field that is undefined as
- * one that is absent, lists by place.
+ * Compares two JSON values field by field. The order of keys does not matter, an undefined field equals an absent
+ * one, and lists are compared by index.
  */
 export function* differencesOf(from: unknown, to: unknown, path = ''): Generator<ValueDifference> {
   if (from === to) return;
@@ -24,7 +24,7 @@ export function* differencesOf(from: unknown, to: unknown, path = ''): Generator
   }
 }
 
-/** Whether two values of JSON have no difference: the same as `differencesOf` tells, in less time. */
+/** Whether two JSON values are equal. Same result as an empty `differencesOf`, but faster. */
 export function isEqualValue(from: unknown, to: unknown): boolean {
   if (from === to) return true;
   if (!isComposite(from) || !isComposite(to) || Array.isArray(from) !== Array.isArray(to))
@@ -37,7 +37,7 @@ export function isEqualValue(from: unknown, to: unknown): boolean {
 
 type Composite = Readonly<Record<string, unknown>>;
 
-/** A field of its own: callers may call one `toString` or `__proto__`. */
+/** Reads own fields only: input can have a field named `toString` or `__proto__`. */
 const fieldOf = (value: Composite, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
