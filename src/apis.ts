@@ -22,12 +22,12 @@ import { validatorsOf } from './spec/validators.ts';
 import { onceDurable } from './state/durable.ts';
 import { isResumable, type Resumable } from './state/resumable.ts';
 
-/** Most bytes of an answer that shows what a world holds, however much that is. @assumes A-1416 */
+/** Maximum size of a control response, in bytes, however much the world holds. @assumes A-1416 */
 const MOST_ANSWER_BYTES = 8_388_608;
 
 type Shared = Pick<Api, 'authenticate' | 'settings' | 'log'>;
 
-/** The API of the service, answered by its handlers: each request one commit. */
+/** Creates the API of the service. Its handlers run each request in one commit. */
 export function createServiceApi(
   shared: Shared,
   { clocks, life, closing }: ControlServices,
@@ -66,7 +66,10 @@ export function createServiceApi(
   };
 }
 
-/** What a handler may touch, what time it is told, and whether it has not asked for it: its answer then holds until the next commit. */
+/**
+ * Wraps the context of a handler to see whether it reads the time. If it does not, its response stays true
+ * until the next commit.
+ */
 function watchedContext(parts: ContextParts) {
   const { now, tables } = parts.world;
   let isTimeless = true;
@@ -81,7 +84,7 @@ function watchedContext(parts: ContextParts) {
   return { context, now, isTimeless: () => isTimeless };
 }
 
-/** The API of the control interface. */
+/** Creates the API of the control interface. */
 export function createControlApi(shared: Shared, services: ControlServices): Api {
   const { settings } = shared;
   const { clocks, life } = services;
@@ -113,7 +116,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
   };
 }
 
-/** Notes what a request said that the document does not name. @assumes A-203 */
+/** Records a warning for each field of a request that the document does not name. @assumes A-203 */
 function warnOfUnknown(context: Context, { id }: OperationSpec, { unknown }: ValidatedCall): void {
   for (const { field, message } of unknown) {
     const warning = {
@@ -130,7 +133,7 @@ function describedBy(name: string): Pick<Api, 'document' | 'router' | 'validator
   return { document, router: routerOf(document), validators: validatorsOf(document) };
 }
 
-/** What becomes of a value once it is there. */
+/** Calls `work` with a value: at once, or when its promise resolves. */
 function afterwards<T, U>(value: T | Promise<T>, work: (value: T) => U): U | Promise<U> {
   return value instanceof Promise ? value.then(work) : work(value);
 }

@@ -7,17 +7,17 @@ import {
 import { createTestControls, type TestControls } from './test-controls.ts';
 import { reportOf } from './world-report.ts';
 
-/** The world of a key of a running emulator, under a test's control. */
+/** The world that a key opens in a running emulator, with test controls. */
 export interface EmbeddedWorld extends TestControls {
   readonly url: string;
   readonly key: string;
-  /** Variables for a process that talks to it. */
+  /** Environment variables for a process that calls the emulator. */
   readonly env: Readonly<Record<string, string>>;
-  /** Every operation of the service and of the control interface, typed. */
+  /** Typed client for every operation of the service and of the control interface. */
   readonly client: Client;
-  /** What it was asked lately and what it accepted without effect, for a test that failed. */
+  /** Returns the latest requests and warnings as text, to print when a test fails. */
   report(): Promise<string>;
-  /** All that the world holds, the same for the same contents. */
+  /** Returns everything that the world holds. Equal worlds give equal exports. */
   export(): Promise<ClientAnswer<'exportWorld'>>;
 }
 

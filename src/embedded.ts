@@ -8,39 +8,39 @@ import { holding, openPersistence } from './state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX } from './state/worlds.ts';
 
 export interface EmbeddedOptions {
-  /** Settings by name, as flags give them; any free port of loopback unless they say otherwise. */
+  /** Settings by name, as on the command line. By default it listens on any free port of loopback. */
   readonly settings?: SettingsInput;
-  /** Sandbox whose test environment `key` opens. */
+  /** Name of the sandbox. Its test environment is the world of `key`. */
   readonly sandbox?: string;
-  /** The machine's time in milliseconds since 1970. */
+  /** Returns the machine's time, in milliseconds since 1970. */
   readonly machine?: () => number;
 }
 
-/** What a new sandbox is filled with; nothing where it is not told. */
+/** Initial contents of a new sandbox. It starts empty if neither is given. */
 export interface SandboxSource {
-  /** Name of a fixture of the library, or a file. */
+  /** Name of a fixture of the library, or path of a file. */
   readonly fixture?: string;
-  /** Another sandbox, whose test environment is copied. */
+  /** Name of another sandbox. Its test environment is copied. */
   readonly sandbox?: string;
 }
 
-/** An emulator in this process, answering on a port of its own; controlled in the world of its key. */
+/** An emulator in this process that listens on its own port. Its own controls act on the world of its key. */
 export interface EmbeddedEmulator extends EmbeddedWorld, AsyncDisposable {
-  /** The world of another key. */
+  /** Returns the world of another key. */
   as(key: string): EmbeddedWorld;
-  /** Opens the test environment of another sandbox. @throws ApiError where it is open */
+  /** Creates another sandbox and returns its test environment. @throws ApiError where it is open */
   sandbox(name: string, source?: SandboxSource): Promise<EmbeddedSandbox>;
   close(): Promise<void>;
 }
 
-/** A sandbox beside the emulator's own, with nothing shared. */
+/** A sandbox that shares nothing with the emulator's own. */
 export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
-  /** Forgets it; its key opens it anew. */
+  /** Deletes the sandbox. The next use of its key creates a new one. */
   delete(): Promise<void>;
 }
 
 /**
- * Starts an emulator. Several in one process share nothing.
+ * Starts an emulator. Several emulators in one process share nothing.
  *
  * @throws SettingsError, FixtureError naming all that is wrong with a setting or a fixture
  */
@@ -50,7 +50,7 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   const data = await openPersistence(settings, createLogger(settings));
   const { emulator, url } = await holding(data, async () => {
     const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
-    // Its own world is filled first, so that a fixture that cannot be run is an error of the start.
+    // Seed its own world now, so that a broken fixture fails the start.
     emulator.worlds.find(`key_test_${sandbox}`);
     return { emulator, url: await emulator.listen() };
   });
@@ -85,7 +85,7 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   };
 }
 
-/** A request listener of a fresh emulator, for a test client that needs no port. */
+/** Returns the request listener of a new emulator, for a test client that needs no port. */
 export function createHandler(settings: SettingsInput = {}): RequestListener {
   return createEmulator({ settings: { log_level: 'error', ...settings } }).handle;
 }

@@ -36,43 +36,46 @@ import { createPoster, type Poster } from './webhooks/post.ts';
 export interface EmulatorOptions {
   readonly settings?: GivenSettings;
   readonly log?: Logger;
-  /** The machine's time, for tests that hold it still. */
+  /** Returns the machine's time. Tests replace it to stop time. */
   readonly machine?: MachineTime;
-  /** Told of every commit of every world. Where it throws, the commit is undone. */
+  /** Called on every commit of every world. If it throws, the commit is rolled back. */
   readonly onCommit?: CommitListener;
-  /** Where the worlds are kept; memory alone where absent. */
+  /** Storage of the worlds. Default: memory only. */
   readonly data?: Persistence | undefined;
-  /** What answers the operations, where not the emulator's own handlers do. */
+  /** Handlers of the operations. Default: the emulator's own. */
   readonly handlers?: Handlers;
-  /** What falls due by the clock, where it is not the emulator's own jobs. */
+  /** Jobs that fall due by the clock. Default: the emulator's own. */
   readonly jobs?: readonly Job[];
-  /** Finds the addresses of webhook receivers; the machine's resolver unless told. */
+  /** Resolves host names of webhook receivers. Default: the machine's resolver. */
   readonly resolve?: Resolve;
-  /** What sends webhook requests, where the emulator's own does not. */
+  /** Sends webhook requests. Default: the emulator's own HTTP client. */
   readonly poster?: Poster;
 }
 
-/** A running emulator, or one that is only called. Several in one process share nothing. */
+/**
+ * An emulator. It serves HTTP after `listen`, or is only called through `handle`. Several in one process share
+ * nothing.
+ */
 export interface Emulator {
   readonly settings: Settings;
   readonly worlds: Worlds;
-  /** What was asked and answered lately, by world. */
+  /** The latest requests and responses, by world. */
   readonly requests: RequestLog;
   readonly clocks: WorldClocks;
   readonly dispatcher: Dispatcher;
   readonly inboxes: Inboxes;
-  /** Answers requests, on a server or under a test client. */
+  /** Handles requests, on a server or under a test client. */
   readonly handle: RequestListener;
-  /** Lets a fixture be had by request: the name of a file, which otherwise reaches no file of the machine. */
+  /** Allows requests to name this fixture file. Requests cannot read other files of the machine. */
   admitFixture(file: string): void;
-  /** What a scenario runs on, deliveries included. */
+  /** Returns the target on which a scenario runs. It waits for webhook deliveries. */
   targetOf(world: World): ScenarioTarget;
   /**
-   * Listens, or answers on a server that listens already; answers the base address once requests are answered. Where it
-   * cannot, the data file is given back.
+   * Listens on the configured port, or takes over the server `early`. Returns the base address once requests
+   * are served. If it fails, it releases the data file.
    */
   listen(early?: ListeningServer): Promise<string>;
-  /** Stops listening, after the requests under way are answered. */
+  /** Stops listening. Requests in progress are finished first. */
   close(): Promise<void>;
 }
 
@@ -118,7 +121,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 }
 
-/** Listens and stops; `closed` is aborted first, so that nobody waits on. */
+/** Starts and stops the server. `close` aborts `closed` first, so that waiting requests end. */
 function serving(
   handle: RequestListener,
   { own, services }: Core,
@@ -147,7 +150,7 @@ function serving(
   };
 }
 
-/** A world whose fixture cannot be run is unavailable: its file is at fault, not the emulator. */
+/** Reports a world as unavailable if its fixture cannot be run. The cause is the fixture file, not the emulator. */
 function blamingFixtures(authenticate: Authenticate): Authenticate {
   return (headers, draft) => {
     try {
@@ -169,7 +172,7 @@ interface CoreOptions extends Omit<EmulatorOptions, 'settings' | 'handlers'> {
 
 type Core = ReturnType<typeof createCore>;
 
-/** All that works without HTTP. */
+/** Creates everything that works without HTTP. */
 function createCore(options: CoreOptions) {
   const { settings, log, machine, closing, resolve, poster = createPoster(resolve) } = options;
   const { data, onCommit, jobs, targetOf } = options;
@@ -187,7 +190,7 @@ function createCore(options: CoreOptions) {
   return { own, inboxes, services };
 }
 
-/** Keeps what was asked and answered, wherever it is looked for. */
+/** Returns a listener that adds each exchange to the request log, the metrics and the debug log. */
 function recorder({ settings, requests }: ControlServices, log: Logger, metrics: RequestMetrics) {
   return (exchange: Exchange): void => {
     requests.record(exchange);

@@ -3,8 +3,8 @@ import { Rational } from '../contract-tests/kit/rational.ts';
 import { type AnyBody, createTestClient } from './testing/client.ts';
 
 /**
- * Walks the whole flow for random catalogues and compares every number with a reckoning in fractions that
- * shares no code with the emulator.
+ * Runs the whole flow with random catalogues. Compares every number with a calculation in fractions that shares
+ * no code with the emulator.
  */
 const CATALOGUES = 200;
 const { api, http } = createTestClient({ sandbox_fixture: '' });
@@ -71,7 +71,7 @@ function priceBody({ usage, asset, values }: Price, index: number) {
   };
 }
 
-/** The fee of one event under one price; undefined where no value fits. */
+/** Calculates the fee of one event under one price. Returns undefined if no value of the price matches. */
 function reckonFee(
   price: Price,
   data: { model: string; n: number },
@@ -87,12 +87,12 @@ function reckonFee(
   return volume.plus(value.unit_price ?? 0).rounded(places);
 }
 
-/** An answer with its numbers as text, since a double would lose the digits that are to be compared. */
+/** Parses a response with its numbers as text. A double would lose the digits that are compared. */
 function parseExactly(text: string): AnyBody {
   return JSON.parse(text.replaceAll(/"(\w+)":(-?[0-9.]+)(?=[,}])/g, '"$1":"$2"'));
 }
 
-/** Finds the exact text of a number in an answer. */
+/** Returns the exact value of a number in a response. */
 function numberIn(text: string, name: string): Rational {
   const [, digits = ''] = new RegExp(`"${name}":(-?[0-9.]+)`).exec(text) ?? [];
   return Rational.of(digits);

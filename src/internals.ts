@@ -1,6 +1,6 @@
 /**
- * `billing-emulator/internals`: parts of the emulator for its contract kit, which starts emulators with one thing
- * wrong and judges traffic. They may change with any version.
+ * `billing-emulator/internals`: parts of the emulator for its contract kit. The kit starts emulators with one
+ * defect each and checks recorded traffic. These exports can change in any version.
  */
 export { type GivenSettings, SETTINGS } from './config/settings.ts';
 export { decimal } from './domain/decimal.ts';

@@ -8,16 +8,16 @@ const WORKERS = 50;
 const emulators: Emulator[] = [];
 afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
 
-/** A fresh emulator on a port of its own whose clocks stand still; its address. */
+/** Starts a new emulator on its own port, with frozen clocks. Returns its address. */
 async function start(fixture = ''): Promise<string> {
   const settings = { port: 0, log_level: 'silent', clock: 'frozen', clock_now: NOW, fixture };
-  // Links in answers name the address, which is another in each run.
+  // A fixed public URL, because links in responses contain the address and each run has another one.
   const emulator = createEmulator({ settings: { ...settings, public_url: 'https://bill.test' } });
   emulators.push(emulator);
   return emulator.listen();
 }
 
-/** A client of one world that writes down every answer to the byte. */
+/** A client of one world that records every response byte for byte. */
 function recorder(url: string, key: string) {
   const transcript: string[] = [];
   const call = async (method: string, path: string, body?: object) => {
@@ -37,10 +37,10 @@ function recorder(url: string, key: string) {
 
 type Call = ReturnType<typeof recorder>['call'];
 
-/** UUIDs of a caller's own, from 1 in each world, so that the same ones are used in all of them. */
+/** UUIDs that count from 1 in each world, so that all worlds use the same ones. */
 const uuid = (count: number) => `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
 
-/** What one test does to its world: catalogue, customer, credit, usage, a top-up, time. */
+/** The actions of one test in its world: catalogue, customer, credit, usage, a top-up, time. */
 async function live(call: Call) {
   const prices = [PER_IMAGE];
   await call('POST', '/products', { name: 'Images', code: 'images', publish: true, prices });
@@ -106,7 +106,7 @@ describe('50 test workers on one emulator, each with a key of its own', () => {
   }, 120_000);
 });
 
-/** Everything that a world of the fixture shows, and what it answers to a life after it. */
+/** Returns every readable response of a world with the fixture, and the responses to further actions. */
 async function look(url: string): Promise<readonly string[]> {
   const { call, transcript } = recorder(url, 'key_test_emulator');
   for (const path of ['/assets', '/vendors', '/products', '/events', '/tasks', '/webhooks'])
@@ -125,7 +125,7 @@ async function look(url: string): Promise<readonly string[]> {
   return transcript;
 }
 
-/** Lives, resets, snapshots and moves time without end in a sandbox, until it is told to stop. */
+/** Repeats actions, resets, snapshots and clock moves in a sandbox until `isOver`. Returns the number of rounds. */
 async function makeNoise(url: string, sandbox: number, isOver: () => boolean): Promise<number> {
   const { call } = recorder(url, `key_test_noise-${sandbox}`);
   let rounds = 0;
@@ -141,7 +141,7 @@ async function makeNoise(url: string, sandbox: number, isOver: () => boolean): P
   return rounds;
 }
 
-/** An inbox of the emulator itself, as attempts over the network tell how long they took. */
+/** An inbox of the emulator, because attempts over the network record how long they took. */
 const INBOX = 'https://bill.test/_emulator/inbox/again';
 
 describe('a snapshot', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = fileURLToPath(new URL('.', import.meta.url));
 
-/** What each folder may import from, beside itself: floors that point one way. */
+/** The folders that each folder may import from, beside itself. Imports point in one direction only. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   text: ['domain'],
   domain: [],
@@ -90,7 +90,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages with a home of their own. */
+/** Packages that only certain files may import. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'big.js': ['testing/decimals.ts'],
   luxon: ['domain/instant.ts'],
@@ -122,12 +122,13 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
 
 const ELSEWHERE = Object.keys(BELOW).flatMap((name) => (name === 'resources' ? [] : `${name}/`));
 
-/** Expressions, and where they may stand. */
+/** Expressions, and the only files that may contain them. */
 const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/new Date\(\)|Date\.now\(/, ['state/clock.ts']],
   [/process\.env/, ['cli/', 'testing/verb.ts']],
   [/Math\.random/, []],
-  // Handlers ask their context, which notes that they did; the due work of the clock answers nobody.
+  // Handlers read the time from their context, which notes that they did. Due jobs of the clock have no
+  // response to mark.
   [/\bworld\.now\b/, [...ELSEWHERE, 'scenario-targets.ts', 'resources/subscriptions/renewal.ts']],
 ];
 

@@ -10,7 +10,7 @@ import { type LifeAction, MONEY_ACTIONS, someActions } from './testing/random/ra
 import { eventsOf, RandomLife, USES_ALL } from './testing/random/random-life.ts';
 import { anEvent } from './testing/usage.ts';
 
-/** What must hold of money after any history. Histories take seconds on a busy machine. */
+/** Invariants of money after any history. Histories take seconds on a busy machine. */
 const SLOW = { timeout: 60_000 };
 const WITH_TIME = [...MONEY_ACTIONS, 'wait'] as const;
 const RUNS = { numRuns: 30, seed: 20_260_115 };
@@ -30,7 +30,7 @@ const stateOf = ({ context }: RandomLife) => {
   return { tables, sequence };
 };
 
-/** What happened to one customer, apart from ids, which count what happened to others too. */
+/** The history of one customer without ids, because ids also count the records of other customers. */
 function historyOf({ context: { tables }, customers }: RandomLife, which: 0 | 1) {
   const id = customers[which] as string;
   const plain = ({ day, revenue, cost }: Partial<TotalsRow>) => [day, revenue, cost];
@@ -172,7 +172,7 @@ function explanationsOf({ context }: RandomLife): [string, FeeExplanation][] {
   );
 }
 
-/** What the parts of an explanation come to. */
+/** The sums of the parts of an explanation. */
 function sumsOf({ arithmetic, wallet, revenue }: FeeExplanation) {
   const exact = (values: readonly number[]) =>
     format(sum(values.map((each) => decimal(`${each}`))));
@@ -205,7 +205,7 @@ function submitInPieces(economy: RandomLife, deed: LifeAction, pieces: readonly 
   }
 }
 
-/** The deeds in another order, those to one customer among themselves in their own. */
+/** Interleaves the actions of two customers in another order. Keeps the order of each customer's actions. */
 function takeTurns(deeds: readonly LifeAction[], turns: readonly boolean[]): LifeAction[] {
   const queues = [0, 1].map((which) => deeds.filter(({ customer }) => customer === which));
   const order = turns.map((isSecond) => queues[isSecond ? 1 : 0]?.shift());

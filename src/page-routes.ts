@@ -18,7 +18,7 @@ export interface PageParts {
   readonly actions: PageActions;
 }
 
-/** What no document describes: hosted pages, inspector, documentation, inboxes. */
+/** Creates the routes that no API document describes: hosted pages, inspector, documentation, inboxes. */
 export function createPageRoutes(parts: PageParts): RequestListener {
   const { services, inboxes, metrics, actions, log } = parts;
   const recordMove: RecordMove = (move) => {

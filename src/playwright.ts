@@ -7,8 +7,8 @@ export { expect } from '@playwright/test';
 const nameFor = sandboxNames();
 
 /**
- * Playwright's `test` with a `sandbox` for each test, in an emulator that its worker shares. When a test fails, the
- * requests to its sandbox and its warnings are printed, and attached to its report.
+ * Playwright's `test` with a `sandbox` for each test, in an emulator that its worker shares. When a test fails,
+ * its requests and warnings are printed and attached to its report.
  */
 export const test = base.extend<{ sandbox: EmbeddedSandbox }, { emulator: EmbeddedEmulator }>({
   emulator: [

@@ -1,6 +1,9 @@
 const NAME_LENGTH = 48;
 
-/** Makes names of sandboxes from the titles of tests: the same in each run, so that a test sees the same identifiers. */
+/**
+ * Returns a function that makes sandbox names from test titles. Names are the same in each run, so that a test
+ * sees the same identifiers.
+ */
 export function sandboxNames(): (title: string) => string {
   const counts = new Map<string, number>();
   return (title) => {

@@ -18,16 +18,16 @@ import { parseExact, serialise } from './text/exact-json.ts';
 
 interface ScenarioTargetsOptions
   extends Pick<ControlServices, 'settings' | 'clocks' | 'dispatcher'> {
-  /** Where requests go: to the one whose document has the operation. */
+  /** A request goes to the API whose document has the operation. */
   readonly apis: readonly Api[];
   readonly names: HeaderNames;
 }
 
-/** What scenarios run on. */
+/** Creates the targets on which scenarios run. */
 export interface ScenarioTargets {
-  /** Answers at once; deliveries are left to later. */
+  /** Runs synchronously. Webhook deliveries are sent later. */
   atOnce(world: World): ScenarioTarget;
-  /** Waits for what is caused, deliveries included. */
+  /** Waits until all effects are done, webhook deliveries included. */
   waiting(world: World): ScenarioTarget;
 }
 
@@ -66,7 +66,7 @@ function freeze(world: World, at: Instant): void {
   world.clock.state = { mode: 'frozen', at };
 }
 
-/** Sends a request to a world through the pipeline, without a socket: the same bytes, the same checks. */
+/** Sends a request through the pipeline without a socket: the same bytes, the same checks. */
 function sendInProcess(
   { apis, names, settings }: ScenarioTargetsOptions,
   world: World,
@@ -94,7 +94,7 @@ function sendInProcess(
   return answer instanceof Promise ? answer.then(readReply) : readReply(answer);
 }
 
-/** An answer that a fault loses has the status 0. */
+/** Reads a response. Its status is 0 if a fault drops the connection. */
 function readReply({ status, headers, text, fault }: RawResponse): ScenarioReply {
   if (fault?.connection) return { status: 0, headers: {}, body: undefined };
   return { status, headers, body: text === '' ? undefined : parseExact(text) };

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { functionLengths } from '../scripts/function-lengths.ts';
 import { loadDocument } from './spec/document.ts';
 
-/** What keeps the code readable for somebody who sees it for the first time. */
+/** Rules that keep the code readable for a new reader. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODEL = 'contract-tests/model/';
 const MOST_LINES = 250;
 const MOST_FILES = 25;
 const MOST_LINES_OF_A_FUNCTION = 40;
-/** The build puts one in the place of the other; runners of tests call it so. */
+/** Names that two files may export. The build replaces one file by the other; test runners require the name. */
 const INTERCHANGEABLE = new Set(['compiledSchemas', 'test']);
-/** What a file that has to be longer says at its head. */
+/** The comment that a longer file has at its head, with its reason. */
 const REASON = /\bLong because\b/;
 
 interface SourceFile {
@@ -35,7 +35,7 @@ const files: readonly SourceFile[] = ['src', 'contract-tests', 'scripts', 'bench
 );
 const sources = files.filter(({ isTest }) => !isTest);
 
-/** The files that one imports when it is loaded; types are not. */
+/** The files that a file imports at run time. Type imports do not count. */
 function importsOf({ path, text }: SourceFile): readonly string[] {
   const clauses = text.matchAll(/^(?:import|export)\s+(?!type\b)([^'";]*?)\s+from\s+'(\.[^']+)'/gm);
   return [...clauses]
@@ -75,7 +75,7 @@ describe('the code', () => {
     expect([...widths].filter(([, width]) => width > MOST_FILES)).toEqual([]);
   });
 
-  // The model is in the words of the documents, and shares no code with the emulator.
+  // The model uses the words of the documents and shares no code with the emulator.
   const packages = {
     src: (path: string) => path.startsWith('src/'),
     'contract-tests': (path: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from './index.ts';
 
-/** What the types refuse is refused by name at run time too, for whoever writes JavaScript. */
+/** Names that the types reject are also rejected at run time, for users of JavaScript. */
 describe('a misspelt name', () => {
   it('of a setting is refused at the start', async () => {
     // @ts-expect-error There is no such setting.

@@ -8,7 +8,7 @@ type BodyOf<Id extends ControlId> = NonNullable<CallOf<ControlOperations[Id]>['b
 type QueryOf<Id extends ControlId> = CallOf<ControlOperations[Id]>['query'];
 type Answered<Id extends ControlId> = Promise<ClientAnswer<Id>>;
 
-/** What is said of requests or deliveries, its operation and its topic by their names in the document. */
+/** Replaces the types of `operation` and `topic` by the names in the document. */
 type Named<T> = {
   readonly [Field in keyof T]: Field extends keyof Names ? Names[Field] : T[Field];
 };
@@ -19,42 +19,42 @@ interface Names {
 
 type FaultBody = BodyOf<'addFault'>;
 
-/** What goes wrong on purpose, for which requests or deliveries and when. */
+/** A fault rule: the fault, the requests or deliveries it applies to, and when. */
 export type FaultRuleInput = Omit<FaultBody, 'match'> & {
   readonly match?: Named<NonNullable<FaultBody['match']>>;
 };
-/** The fault rules of a world and what came of them. */
+/** The fault rules of a world, with what each matched and was applied to. */
 export type FaultReport = ClientAnswer<'listFaults'>;
 
 type ComparisonBody = BodyOf<'compareWorlds'>;
-/** A snapshot, by its name or as it was saved, or an export. */
+/** A snapshot, by name or as saved, or an export. */
 export type ComparedSide = string | SavedWorld | ClientAnswer<'exportWorld'>;
 
-/** What a world held at a moment. */
+/** A saved state of a world. */
 export interface SavedWorld {
   readonly name: string;
-  /** Brings it back, as often as wanted: records, clock and the numbering of identifiers. */
+  /** Restores records, clock and the numbering of identifiers. Can be called any number of times. */
   restore(): Promise<void>;
 }
 
-/** What tests do with a world besides calling the service. Each refusal is an `ApiError`. */
+/** What a test can do with a world besides calling the service. A rejected call throws an `ApiError`. */
 export interface TestControls {
   readonly clock: {
     read(): Answered<'getClock'>;
-    /** Sets how the clock runs and the instant it shows; nothing falls due by it. */
+    /** Sets the clock's mode and time. It runs no due jobs. */
     set(setting: BodyOf<'setClock'>): Answered<'setClock'>;
-    /** Moves forward by a duration such as `P1M` or `30d`, or as far as it is told, and does what falls due. */
+    /** Moves the clock forward by a duration such as `P1M` or `30d`, or as the body says, and runs due jobs. */
     advance(by: string | BodyOf<'advanceClock'>): Answered<'advanceClock'>;
     agenda(): Answered<'listAgenda'>;
   };
   readonly payments: {
-    /** Does what a payer would do: by the id of a subscription or top-up, or the token of a link. */
+    /** Acts as the payer. `id` is that of a subscription or top-up, or the token of a link. */
     settle(id: string, outcome: BodyOf<'settlePayment'>): Answered<'settlePayment'>;
-    /** Saves the card that renewals and automatic top-ups are paid with. */
+    /** Saves the card that pays renewals and automatic top-ups. */
     saveMethod(customerId: string, method: BodyOf<'setPaymentMethod'>): Promise<void>;
   };
   readonly webhooks: {
-    /** Resolves once enough was delivered; 408 with what came nearest after the time out. */
+    /** Resolves once enough deliveries match. Throws 408 with the nearest ones after the timeout. */
     wait(wish: Named<BodyOf<'waitForDelivery'>>): Answered<'waitForDelivery'>;
     list(filter?: Named<QueryOf<'listDeliveries'>>): Answered<'listDeliveries'>;
     /** Makes every outstanding attempt now. */
@@ -62,42 +62,42 @@ export interface TestControls {
     replay(which: Named<BodyOf<'replayDeliveries'>>): Answered<'replayDeliveries'>;
   };
   readonly requests: {
-    /** Resolves once enough requests were made; 408 with those that came nearest after the time out. */
+    /** Resolves once enough requests match. Throws 408 with the nearest ones after the timeout. */
     wait(wish: Named<BodyOf<'waitForRequests'>>): Answered<'waitForRequests'>;
     list(filter?: Named<QueryOf<'listRequests'>>): Answered<'listRequests'>;
   };
   readonly faults: {
-    /** Replaces the rules; none of them clears all. */
+    /** Replaces all rules. Without arguments it removes them. */
     set(...rules: readonly FaultRuleInput[]): Answered<'setFaults'>;
-    /** Adds a rule behind the others, whose counts go on. */
+    /** Adds a rule after the others. Their counts go on. */
     add(rule: FaultRuleInput): Answered<'addFault'>;
-    /** The rules with what each saw and was applied to. */
+    /** Lists the rules, with what each matched and was applied to. */
     list(): Answered<'listFaults'>;
-    /** Removes all rules, and lets go on what they keep waiting. */
+    /** Removes all rules. Requests that they delay continue at once. */
     clear(): Promise<void>;
   };
-  /** How a fee came about, or all of a usage event, step by step. */
+  /** Explains step by step how a fee, or everything from a usage event, was calculated. */
   explain(id: string): Answered<'explainFee'> | Answered<'explainEvent'>;
-  /** Whether every law of the ledger holds. */
+  /** Checks all laws of the ledger. */
   verify(): Answered<'verifyLedger'>;
   /** @throws Error with all findings where a law of the ledger is broken */
   assertSound(): Promise<void>;
   snapshot(name?: string): Promise<SavedWorld>;
   /**
-   * What differs between a former state and now, or another state, in lines such as `customers: 1 added, 1 → 2`, below it
-   * `  + Acme`: none where nothing does. Of each table 10 rows are named unless told; `ignore` leaves tables out, such as
-   * `requests`.
+   * Compares a former state with the present or another state. Returns lines such as
+   * `customers: 1 added, 1 → 2`, followed by `  + Acme`; no lines if the states are equal. It names 10 rows of
+   * each table by default; `ignore` leaves tables out, such as `requests`.
    */
   diff(
     from: ComparedSide,
     to?: ComparedSide,
     options?: Pick<ComparisonBody, 'limit' | 'ignore'>,
   ): Promise<readonly string[]>;
-  /** Takes the world back to what it opened with, or to what is named. */
+  /** Resets the world to its initial contents, or to those in the body. */
   reset(to?: BodyOf<'resetWorld'>): Promise<void>;
 }
 
-/** Controls of the world of a client. */
+/** Creates the controls for the world of a client. */
 export function createTestControls({ call }: Client): TestControls {
   return {
     clock: clockOf(call),

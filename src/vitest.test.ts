@@ -11,7 +11,7 @@ const FIXTURE = fileURLToPath(new URL('vitest.ts', import.meta.url));
 
 const folder = folderForFile();
 
-/** Two tests, of which the second fails after a request that was refused. */
+/** Two tests. The second fails after a rejected request. */
 const INNER = `
 import { test } from ${JSON.stringify(FIXTURE)};
 

@@ -2,14 +2,14 @@ import { test as base } from 'vitest';
 import { type EmbeddedEmulator, type EmbeddedSandbox, startEmulator } from './embedded.ts';
 import { sandboxNames } from './sandbox-names.ts';
 
-/** What a test gets: a sandbox of its own in an emulator that the file shares. */
+/** What a test gets: its own sandbox in an emulator that all tests of the file share. */
 export type Sandbox = EmbeddedSandbox;
 
 const nameFor = sandboxNames();
 
 /**
- * Vitest's `test` with a `sandbox` for each test, so that tests run side by side and never meet. When a test
- * fails, the requests to its sandbox and its warnings are printed.
+ * Vitest's `test` with a `sandbox` for each test, so that parallel tests do not affect each other. When a test
+ * fails, its requests and warnings are printed.
  */
 export const test = base.extend<{ emulator: EmbeddedEmulator; sandbox: Sandbox }>({
   emulator: [

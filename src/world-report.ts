@@ -1,6 +1,6 @@
 import type { Client, ClientAnswer } from './client/client.ts';
 
-/** What a test wants to see of a world when it failed: its requests, and what was accepted without effect. */
+/** Formats a world for the report of a failed test: its latest requests and its warnings. */
 export async function reportOf(client: Client): Promise<string> {
   const [requests, { items }] = [await formatRequests(client), await client.call('listWarnings')];
   const warnings = items.map(({ kind, message }) => `warning ${kind}: ${message}`);
@@ -9,11 +9,11 @@ export async function reportOf(client: Client): Promise<string> {
 
 type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
 
-/** How many of the latest requests are shown, and how much of each body. */
+/** Maximum number of requests, and maximum number of characters of each body. */
 const MOST_REQUESTS = 50;
 const BODY_LENGTH = 500;
 
-/** What was asked of a world lately and how it was answered, in the order of asking, for a person. */
+/** Formats the latest requests and responses of a world as text, oldest first. */
 async function formatRequests(client: Client): Promise<string> {
   const { items, total_count } = await client.call('listRequests', {
     query: { limit: MOST_REQUESTS },
