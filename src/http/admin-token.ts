@@ -4,16 +4,16 @@ import { isLoopback } from '../domain/local-name.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import type { RawRequest } from './request-context.ts';
 
-/** Token that allows access beyond loopback without one. */
+/** The value of `admin_token` that allows access beyond loopback without a token. */
 export const NO_TOKEN = 'none';
 
 const RECEIVED_HEADER = ADMIN_HEADER.toLowerCase();
 
-/** The token that has to be given; empty where none is set. */
+/** The token that requests must carry. Empty if none is required. */
 export const tokenOf = ({ admin_token }: Settings): string =>
   admin_token === NO_TOKEN ? '' : admin_token;
 
-/** Whether a request carries the token, where one is set. @assumes A-1401 */
+/** Whether a request carries the token, if one is required. @assumes A-1401 */
 export function carriesToken({ headers }: Pick<RawRequest, 'headers'>, settings: Settings) {
   const token = tokenOf(settings);
   return token === '' || equalsToken(String(headers[RECEIVED_HEADER] ?? ''), token);
@@ -25,7 +25,7 @@ export function equalsToken(given: string, wanted: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Why the settings must not be started with; undefined where nothing speaks against it. @assumes A-1401 */
+/** Returns why these settings are unsafe to start with, or undefined if they are safe. @assumes A-1401 */
 export function findUnsafeAccess({ host, admin_token }: Settings): string | undefined {
   if (isLoopback(host) || admin_token !== '') return undefined;
   return (

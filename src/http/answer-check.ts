@@ -2,10 +2,10 @@ import type { OperationSpec } from '../spec/document.ts';
 import type { Check, Validators } from '../spec/validators.ts';
 import { isKeptPage, type Serialised } from '../text/exact-json.ts';
 
-/** The check that an item of a page passed. What is kept never changes, so it need not pass again. */
+/** The check that a page item passed. Stored items never change, so they are checked only once. */
 const passed = new WeakMap<object, Check>();
 
-/** What is wrong with an answer by the document; undefined where nothing is. */
+/** Returns how a response breaks the document, or undefined if it does not. */
 export function findDefect(
   validators: Validators,
   operation: OperationSpec,

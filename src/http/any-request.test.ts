@@ -11,10 +11,10 @@ const world = client.emulator.worlds.find('key_test_emulator') as NonNullable<
   ReturnType<typeof client.emulator.worlds.find>
 >;
 
-// What is delivered beside the requests would change the world between them.
+// Webhook deliveries would change the world between the requests.
 client.emulator.dispatcher.close();
 
-/** Ids of each kind that the quickstart fixture left, and some that lead nowhere. */
+/** Ids of each kind from the quickstart fixture, and some that do not exist. */
 const ids: Readonly<Record<string, readonly string[]>> = {
   customerId: [...world.tables.customers.values()].map(({ id }) => id),
   subscriptionId: [...world.tables.subscriptions.values()].map(({ id }) => id),

@@ -20,8 +20,8 @@ const CALL: readonly Step[] = [
 ];
 
 /**
- * What a request to the service goes through, until a step answers it. The steps know no socket, so that a
- * server, a test and a fixture go the same way.
+ * The steps of a request to the service. They end once a step sets the response. No step uses a socket, so that
+ * servers, tests and fixtures share the same steps.
  */
 export const SERVICE_STEPS: readonly Step[] = [
   answerOptions,
@@ -34,7 +34,7 @@ export const SERVICE_STEPS: readonly Step[] = [
   ...CALL,
 ];
 
-/** What a request to the control interface goes through. */
+/** The steps of a request to the control interface. */
 export const CONTROL_STEPS: readonly Step[] = [
   answerOptions,
   guard,
@@ -44,7 +44,7 @@ export const CONTROL_STEPS: readonly Step[] = [
   ...CALL,
 ];
 
-/** What a request made in this process goes through: it is not counted and meets only the fault that it asks for. */
+/** The steps of a request made in this process. It is not counted, and only a fault that it asks for applies. */
 export const IN_PROCESS_STEPS: readonly Step[] = [
   guard,
   authenticate,
@@ -54,7 +54,7 @@ export const IN_PROCESS_STEPS: readonly Step[] = [
   ...CALL,
 ];
 
-/** Takes a request through its steps: at once, unless one of them has to wait. It never throws. */
+/** Runs a request through its steps, synchronously unless a step has to wait. It never throws. */
 export function answerRequest(context: RequestContext): RawResponse | Promise<RawResponse> {
   return goOn(context as StepContext, 0);
 }
@@ -160,7 +160,7 @@ function validate(context: RequestContext): void {
   context.call = validateRequest(context as StepContext);
 }
 
-/** Lets nothing change that could not be kept. @assumes A-1407 */
+/** Waits until changes can be stored again. @assumes A-1407 */
 function awaitRoom({ api, operation }: StepContext): void | Promise<void> {
   if (operation.method !== 'GET') return api.room?.();
 }
@@ -187,7 +187,7 @@ function checkAnswer(context: StepContext): void {
   if (defect) throw new Error(defect);
 }
 
-/** Serialises what is answered; lists that are too long are shortened before. @assumes A-1416 */
+/** Serialises the body of a reply. Lists that are too long are shortened first. @assumes A-1416 */
 function serialiseReply(context: StepContext): Serialised {
   const { api, operation, reply } = context;
   const { mostBytes = Infinity } = api;
@@ -198,7 +198,7 @@ function serialiseReply(context: StepContext): Serialised {
   return shorten(context, serialised, mostBytes);
 }
 
-/** Shortens the lists of an answer, and its words, and says so in a header. */
+/** Shortens the lists and the text of a reply, and names them in a header. */
 function shorten(context: StepContext, serialised: Serialised, mostBytes: number): Serialised {
   const { reply } = context;
   const { body, cut } = fitBody(reply.body, mostBytes);
@@ -239,7 +239,7 @@ function render(context: StepContext): void {
   context.response = at ? { ...response, at } : response;
 }
 
-/** Answers with what a step threw; what was changed before stays told. */
+/** Responds with the error that a step threw. Keeps the changes that were committed before it. */
 function answerError(context: StepContext, error: unknown): void {
   const changes = (context as RequestContext).reply?.changes;
   context.response = { ...describeError(context, error), ...(changes && { changes }) };

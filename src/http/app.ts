@@ -22,21 +22,18 @@ import {
 } from './request-context.ts';
 
 export interface AppOptions {
-  /** What a request has to pass before anything else. */
+  /** Checks every request first. */
   readonly front: Front;
-  /** The API that a path leads to; undefined hands the request on. */
+  /** Returns the API for a path, or undefined to pass the request to `otherwise`. */
   readonly apiFor: (path: string) => Api | undefined;
   readonly machine: MachineTime;
-  /** Told of each exchange that counts as a request of its world. */
+  /** Called for each exchange that counts as a request of its world, or that changed it from outside. */
   readonly onExchange: ExchangeListener;
-  /** Pages, documents and everything else that no document names. */
+  /** Handles pages, documents and all other paths outside the APIs. */
   readonly otherwise: RequestListener;
 }
 
-/**
- * Answers on Node's own request and response: bytes in, reply out. What no document names goes on to
- * `otherwise`.
- */
+/** Creates the request listener of the emulator. Requests that belong to no API go to `otherwise`. */
 export function createApp(options: AppOptions): RequestListener {
   const { front, apiFor, onExchange, otherwise, machine } = options;
   return inTurn((request, response) => {
@@ -78,7 +75,7 @@ const arrivalAt = (machine: MachineTime): Arrival => ({
   started: performance.now(),
 });
 
-/** Answers a request that the emulator's own pages send to an API, and tells of it as of any other. */
+/** Handles a request that the emulator's own pages send to an API, and records it like any other. */
 export async function answerOwn(
   api: Api,
   { rawRequest, body }: { readonly rawRequest: RawRequest; readonly body: Buffer },
@@ -108,7 +105,7 @@ function sendAnswer(context: RequestContext, answer: RawResponse, response: Serv
   write(response, rawRequest.method, answer, headers);
 }
 
-/** The exchange as the request log keeps it; undefined where it does not count. */
+/** Returns the entry for the request log, or undefined if the request does not count. */
 function exchangeOf(
   context: RequestContext,
   rawResponse: RawResponse,
@@ -137,7 +134,7 @@ function write(
   if (pieces) {
     response.writeHead(status, headers);
     if (method === 'HEAD') response.end();
-    // One that fails midway ends the connection, so that nobody takes a part for the whole.
+    // A failure midway ends the connection, so that no client takes a part for the whole.
     else pipeline(Readable.from(inTurns(pieces)), response, () => {});
     return;
   }
@@ -151,7 +148,7 @@ function write(
   response.end(method === 'HEAD' ? undefined : text);
 }
 
-/** Lets others be served between any two pieces. */
+/** Lets other requests run between two pieces. */
 async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece;
@@ -174,7 +171,7 @@ const SECOND_LENGTH = '2026-01-31T10:00:00'.length;
 let dateSecond = '';
 let dateText = '';
 
-/** The world's time as a Date header; most answers share a second. */
+/** The world's time as a Date header. Cached, because most responses share a second. */
 function httpDate({ now }: World): string {
   if (!now.startsWith(dateSecond) || dateSecond === '') {
     dateSecond = now.slice(0, SECOND_LENGTH);

@@ -3,15 +3,15 @@ import type { HeaderNames } from '../spec/header-names.ts';
 import type { World } from '../state/world.ts';
 import { keyOf, type Worlds } from '../state/worlds.ts';
 
-/** Who asks: the world that the key opens, and the account the call acts for. */
+/** The caller: the world that its key opens, and the account it acts for. */
 export interface Caller {
   readonly world: World;
   readonly owner: string;
 }
 
 /**
- * Reads the key and the account of a request; undefined where either is not valid. A draft stands for the
- * open world of its key.
+ * Reads the key and the account of a request. Returns undefined if either is invalid. `draft` replaces the open
+ * world of the key.
  *
  * @assumes A-102, A-104
  */

@@ -6,17 +6,17 @@ import { TooLarge, Unreadable } from './input.ts';
 import { bare, problem, type RawResponse, validationProblem } from './problem.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
-/** What becomes of a change that cannot be written. @assumes A-1407 */
+/** Says what happens to a change that cannot be written to disk. @assumes A-1407 */
 const UNKEPT = 'The change is done in memory, and goes to disk with the next successful write.';
 const UNDONE = 'Too many changes already wait for the disk, so nothing was changed. Try again.';
 
 const TOO_LONG = 'The response would be too long. Request fewer items with `limit`.';
 
-/** Whether an answer came to more than the 512 MiB that a text may have in Node. @assumes A-201 */
+/** Whether a response exceeds 512 MiB, the longest string in Node. @assumes A-201 */
 const isTooLong = (error: unknown): boolean =>
   error instanceof RangeError && error.message === 'Invalid string length';
 
-/** What a request is answered whose step threw: what is wrong with it, or that the emulator is. */
+/** Returns the response for an error that a step threw. An unexpected error is a defect: status 500. */
 export function describeError(context: RequestContext, error: unknown): RawResponse {
   const { api, operation } = context;
   if (error instanceof RuleViolation)

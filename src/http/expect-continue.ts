@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** Requests whose client holds the body back until it is told to go on. */
+/** Requests whose client waits for `100 Continue` before it sends the body. */
 const holding = new WeakSet<IncomingMessage>();
 
-/** Listens in the place of Node's own, which tells every client to go on before anything has judged its request. */
+/** Replaces Node's own listener, which sends `100 Continue` before any check of the request. */
 export function holdingBody(listener: RequestListener): RequestListener {
   return (request, response) => {
     holding.add(request);
@@ -11,11 +11,11 @@ export function holdingBody(listener: RequestListener): RequestListener {
   };
 }
 
-/** Tells a client that holds its body back to send it. */
+/** Sends `100 Continue` if the client waits for it. */
 export function askForBody(request: IncomingMessage, response: ServerResponse): void {
   if (holding.delete(request)) response.writeContinue();
 }
 
-/** Whether a body that its client holds back would be too long. */
+/** Whether the client waits with a body that is longer than the limit. */
 export const isHeldBackTooLong = (request: IncomingMessage, limit: number): boolean =>
   holding.has(request) && Number(request.headers['content-length'] ?? 0) > limit;

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import type { Mounts } from './fallback.ts';
 
-/** The Express app behind everything that no document names. */
+/** Creates the Express app for all paths outside the APIs. */
 export function createExpressApp(mounts: Mounts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -10,7 +10,7 @@ export function createExpressApp(mounts: Mounts): RequestListener {
   return app;
 }
 
-/** A handler that is loaded when it is first asked for, as most runs of an emulator need none of them. */
+/** Returns a handler that is loaded on first use, because most runs need none of them. */
 function loadedOnDemand(load: () => Promise<RequestHandler>): RequestHandler {
   let handler: Promise<RequestHandler> | undefined;
   return (request, response, next) => {

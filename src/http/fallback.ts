@@ -2,20 +2,20 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { RequestHandler } from 'express';
 import { problem } from './problem.ts';
 
-/** What loads the handlers, by the path below which they answer. */
+/** Loads each handler, by its path prefix. */
 export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;
 
 const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
 
-/** Whether it is asked whether the emulator is alive, or ready. */
+/** Whether a request asks if the emulator is alive, or ready. */
 const isLiveness = ({ url = '', method = '' }: IncomingMessage, probe?: string): boolean => {
   const asked = LIVENESS.exec(url)?.[1];
   return asked !== undefined && asked === (probe ?? asked) && ['GET', 'HEAD'].includes(method);
 };
 
 /**
- * What no document names: liveness, what is mounted, and 404 for the rest. Express is loaded when the first
- * of it is asked for, since it takes a good part of a start.
+ * Handles all paths outside the APIs: liveness, `mounts`, and 404 for the rest. Express is loaded on first use,
+ * because it slows the start.
  */
 export function createFallback(mounts: Mounts = {}): RequestListener {
   let app: Promise<RequestListener> | undefined;
@@ -41,7 +41,7 @@ const { status, headers, text } = problem(
   { 'Retry-After': '1' },
 );
 
-/** Answers as long as the data is read: that it is alive, that it is not ready, and that all else shall be asked again. */
+/** Handles requests while the data is loaded: alive, not ready, and 503 for everything else. */
 export const answerStarting: RequestListener = (request, response) => {
   request.resume();
   if (isLiveness(request, 'livez')) return sayAlive(response);

@@ -5,7 +5,7 @@ const TOKEN = 'swordfish';
 const KEY = { Authorization: 'Bearer key_test_emulator' };
 const NEW_WORLD = { Authorization: 'Bearer key_test_unseen' };
 
-/** A part of the emulator each: service, control interface, pages, inboxes, documents, liveness. */
+/** One path for each part of the emulator: service, control interface, pages, inboxes, documents, liveness. */
 const PARTS = [
   '/customers',
   '/_emulator/clock',

@@ -7,12 +7,15 @@ import type { RawRequest } from './request-context.ts';
 
 type Headers = RawRequest['headers'];
 
-/** Judges a request before any part of the emulator sees it; undefined lets it in. */
+/**
+ * Checks a request before any part of the emulator handles it. Returns the response that rejects it, or
+ * undefined.
+ */
 export type Front = (rawRequest: RawRequest) => RawResponse | undefined;
 
 /**
- * Keeps out what a page of another site asks for, and what comes under a name that is not the emulator's: a page
- * may give its own name the address of this machine.
+ * Rejects requests from pages of other sites, and requests to unknown host names: a page can point its own name
+ * at this machine (DNS rebinding).
  *
  * @param isOpen whether a key names a world that is there
  * @assumes A-1401
@@ -59,7 +62,10 @@ const misdirected = (host: string): RawResponse =>
     `The Host ${host} is not one of the emulator's names. If it should be, add it to the setting allowed_hosts.`,
   );
 
-/** Whether a page of another site asks. Browsers say so in `Sec-Fetch-Site`, on plain http in `Origin` alone. */
+/**
+ * Whether a page of another site sends the request. Browsers say so in `Sec-Fetch-Site`; on plain HTTP only
+ * `Origin` is sent.
+ */
 function isForeign(headers: Headers, publicOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   const { host, origin } = headers;
@@ -68,8 +74,9 @@ function isForeign(headers: Headers, publicOrigin: string): boolean {
 }
 
 /**
- * Whether one that is not known to be foreign is known not to be. Beyond loopback, on plain http, a page of another
- * site can ask for an image, and the browser says nothing of it; it may leave `Referer` out, and cannot make it up.
+ * Whether a request that is not known to be foreign is surely not. On plain HTTP beyond loopback, a foreign
+ * page can load an image and the browser sends no sign of it. Such a page can omit `Referer`, but cannot forge
+ * it.
  */
 function isSurelyOwn(headers: Headers, publicOrigin: string): boolean {
   const { host = '', referer = '' } = headers;
@@ -86,13 +93,13 @@ const ownOrigins = (host: string | undefined, publicOrigin: string): readonly st
   `https://${host}`,
 ];
 
-/** Whether a link is followed, as opposed to what a page loads or frames. */
+/** Whether the user follows a link, rather than a page loading or framing it. */
 const isLink = (method: string, headers: Headers): boolean =>
   method === 'GET' &&
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document';
 
-/** Whether a page is asked to show a world that it would have to open. */
+/** Whether a page request would create a new world. */
 function opensWorld(path: string, search: string, isOpen: (key: string) => boolean): boolean {
   if (!path.startsWith('/_emulator/ui')) return false;
   const key = new URLSearchParams(search).get('key') ?? '';

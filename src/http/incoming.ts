@@ -7,12 +7,13 @@ import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
 import type { RawRequest, RequestSource } from './request-context.ts';
 
 /**
- * Handles the requests of a connection one after the other. One that was sent before the earlier answer has left
- * waits for that, and nothing more is read meanwhile, so that a client that never reads fills no memory.
+ * Handles the requests of a connection one after the other. A pipelined request waits until the response before
+ * it is sent, and nothing more is read meanwhile. So a client that never reads responses cannot fill the
+ * memory.
  */
 export function inTurn(listener: RequestListener): RequestListener {
   return (request, response) => {
-    // A request that was made in this process has no connection.
+    // A request made in this process has no connection.
     if (response.socket || !request.socket.remoteAddress) return listener(request, response);
     request.socket.pause();
     response.once('socket', (socket: Socket) => {
@@ -22,9 +23,9 @@ export function inTurn(listener: RequestListener): RequestListener {
   };
 }
 
-/** What a request can be asked for while it is handled. */
+/** Gives access to the body of a request and to the close of its connection. */
 export function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
-  /** Whether the body comes, as it does unless its client holds back more than the limit. */
+  /** Whether the body is sent. It is not if the client waits for `100 Continue` with a body over the limit. */
   const isComing = (limit: number): boolean => {
     const isTooLong = isHeldBackTooLong(request, limit);
     if (isTooLong) response.setHeader('Connection', 'close');
@@ -45,12 +46,12 @@ export function sourceOf(request: IncomingMessage, response: ServerResponse): Re
   };
 }
 
-/** The target of a request as a path, also where it was sent as a whole address. */
+/** Returns the path of a request target that may be an absolute URL. */
 export function withoutOrigin(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
 }
 
-/** A request as it came, its body unread. */
+/** Reads a request without its body. */
 export function readIncoming(request: IncomingMessage): RawRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
@@ -77,7 +78,10 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | un
   });
 }
 
-/** What comes after the limit, or after a refusal, is dropped; the answer follows the last of it, as many clients listen no sooner. */
+/**
+ * Drops everything after the limit or after a rejection. Reads to the end before the response is sent, because
+ * many clients read no response earlier.
+ */
 async function* piecesOf(request: IncomingMessage, limit: number, tooLarge: () => Error) {
   let length = 0;
   try {

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { Finding } from '../domain/rules.ts';
 import type { Json, OperationSpec } from '../spec/document.ts';
 
-/** A request that cannot be read as what it should be; answered with 400. */
+/** A request that cannot be parsed. The response is 400. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/** A request whose body is larger than a setting allows; answered with 413. */
+/** A body larger than a setting allows. The response is 413. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 
@@ -16,14 +16,14 @@ export class TooLarge extends Error {
   }
 }
 
-/** Deepest nesting of a body. @assumes A-202 */
+/** Maximum nesting depth of a body. @assumes A-202 */
 const DEEPEST = 64;
 
 type Query = Record<string, unknown>;
 
 /**
- * The query parameters with the types that the document gives them. What does not convert stays text, for
- * the validator to name.
+ * Reads the query parameters with the types of the document. A value that does not convert remains text, so
+ * that the validator reports it.
  *
  * @throws Unreadable for malformed percent-encoding and for a scalar given twice
  */
@@ -70,7 +70,7 @@ function convert(text: string, schema: Json | undefined): unknown {
 
 const LARGEST = 2n ** 63n - 1n;
 
-/** Every whole number of an int64; text where it is none. @assumes A-305 */
+/** Converts an int64. Returns the text if it is none. @assumes A-305 */
 function readWhole(text: string): unknown {
   if (!/^-?\d{1,19}$/.test(text)) return text;
   const whole = BigInt(text);
@@ -78,7 +78,7 @@ function readWhole(text: string): unknown {
 }
 
 /**
- * Reads the bytes of a body as JSON.
+ * Parses the bytes of a body as a JSON object.
  *
  * @throws Unreadable saying what is wrong with them
  * @assumes A-202
@@ -88,11 +88,7 @@ export function readBody(bytes: Buffer, contentType: string | undefined): Json {
   return judgeObject(parseValue(bytes));
 }
 
-/**
- * Judges bytes that somebody else will read as JSON.
- *
- * @throws Unreadable saying what is wrong with them
- */
+/** Checks bytes that are parsed as JSON elsewhere. @throws Unreadable saying what is wrong with them */
 export function judgeBytes(bytes: Buffer, contentType: string | undefined): void {
   if (bytes.length === 0) throw new Unreadable(NO_BODY);
   judgeType(contentType);
@@ -115,7 +111,7 @@ export function judgeUtf8(bytes: Buffer): void {
 }
 
 /**
- * Reads bytes as JSON. `place` says which part of the body they are.
+ * Parses bytes as JSON. `place` names their part of the body in errors.
  *
  * @throws Unreadable where they are no JSON, or nested too deep
  */
@@ -136,7 +132,10 @@ export function judgeObject(body: unknown): Json {
   return body as Json;
 }
 
-/** Whether brackets outside strings are nested deeper; told before parsing, which would take long. */
+/**
+ * Whether brackets outside strings are nested deeper than `levels`. Checked before parsing, because parsing
+ * deep nesting is slow.
+ */
 function isDeeper(bytes: Buffer, levels: number): boolean {
   let depth = 0;
   let isInString = false;
@@ -153,7 +152,7 @@ function isDeeper(bytes: Buffer, levels: number): boolean {
 
 const [QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] = Buffer.from('"\\{}[]');
 
-/** Text that no record may hold: NUL and lone surrogates, which come by escapes alone. @assumes A-202 */
+/** Finds text that no record can hold: NUL and lone surrogates. They can only come from escapes. @assumes A-202 */
 export function findBadText(bytes: Buffer, body: unknown, place = ''): Finding[] {
   if (!bytes.includes('\\u')) return [];
   const findings: Finding[] = [];

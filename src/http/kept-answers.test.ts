@@ -7,14 +7,14 @@ import type { StepContext } from './request-context.ts';
 
 const client = createTestClient();
 
-/** The text of a read as it is answered, from memory perhaps, and as it is made anew. */
+/** Returns the text of a cacheable response, and the text of the same response made anew. */
 async function read(path: string, key: string, nonce: number): Promise<readonly [string, string]> {
   const get = (address: string) =>
     client.http
       .get(address)
       .set('Authorization', `Bearer ${key}`)
       .then(({ text }) => text);
-  // A query without parameters says nothing and is nowhere known.
+  // Empty query parameters change nothing but miss the cache.
   const anew = `${path}${path.includes('?') ? '' : '?'}${'&'.repeat(nonce + 1)}`;
   return [await get(path), await get(anew)];
 }

@@ -3,13 +3,13 @@ import type { RawResponse } from './problem.ts';
 import type { StepContext } from './request-context.ts';
 
 interface Kept {
-  /** Answers as they were given, and the version of the world for which each stays true. */
+  /** Responses, each with the version of the world for which it is valid. */
   readonly answers: Map<string, { readonly version: number; readonly response: RawResponse }>;
-  /** Characters of all texts, and of what was asked for them. */
+  /** Total characters of all texts and keys. */
   length: number;
 }
 
-/** Above this all are let go: what is asked for again is soon there again. */
+/** The cache is cleared above this size. It refills quickly. */
 const MOST_CHARACTERS = 4_000_000;
 
 const KEPT: WorldLocal<Kept> = {
@@ -18,7 +18,7 @@ const KEPT: WorldLocal<Kept> = {
   clear,
 };
 
-/** Answers a read with the very bytes that it was answered with before, where no commit came between. */
+/** Responds to a read from the cache, if no commit happened since. */
 export function answerUnchanged(context: StepContext): void {
   const { api, caller, rawRequest } = context;
   if (rawRequest.method !== 'GET') return;
@@ -29,7 +29,7 @@ export function answerUnchanged(context: StepContext): void {
   if (known.version === world.version) context.response = known.response;
 }
 
-/** Takes note of the answer of a read that depends on nothing but the records. */
+/** Caches the response of a read that depends only on records. */
 export function keepAnswer(context: StepContext, response: RawResponse): void {
   const { caller, rawRequest, reply } = context;
   const { version } = reply;
@@ -50,7 +50,10 @@ function clear(kept: Kept): void {
   kept.length = 0;
 }
 
-/** All of a request that an answer may depend on: links in answers begin with the host that was asked. */
+/**
+ * The cache key: everything in a request that its response depends on. Links in responses contain the requested
+ * host.
+ */
 function keyOf({ caller, rawRequest }: StepContext): string {
   const { path, search, headers } = rawRequest;
   return `${caller.owner} ${headers.host} ${path}?${search}`;

@@ -2,7 +2,7 @@ import type { Finding } from '../domain/rules.ts';
 import type { InterfaceDocument } from '../spec/document.ts';
 import { didYouMean } from '../text/nearest.ts';
 
-/** What is wrong with the name of an operation that stands in a field, with the nearest that there is. */
+/** Finds an unknown operation name in a field. The finding suggests the nearest name. */
 export function judgeOperationName(
   name: string | null | undefined,
   { operations }: InterfaceDocument,

@@ -9,7 +9,7 @@ import { openPage } from '../testing/browser.ts';
 import { createTestClient, type TestClient } from '../testing/client.ts';
 import { startServer, type TestServer } from '../testing/server.ts';
 
-/** What is set where nothing is, where a token is, and in the image. */
+/** Three setups: the defaults, with a token, and as in the image. */
 const ADMISSIONS: readonly (readonly [string, GivenSettings])[] = [
   ['as preset', {}],
   ['with a token', { admin_token: 'swordfish' }],
@@ -22,7 +22,7 @@ let client: TestClient;
 let served: TestServer;
 let listener: RequestListener;
 let page: Page;
-/** What reached the emulator, by path and with what the browser said of who asks. */
+/** The requests that reached the emulator, by path, with their `Sec-Fetch-Site`. */
 let reached: { readonly path: string; readonly site: string | undefined; status: number }[];
 
 const ATTACK = readFileSync(new URL('./testdata/attacking-page.html', import.meta.url));
@@ -48,7 +48,7 @@ afterEach(async () => {
   await served.close();
 });
 
-/** Serves an emulator with its default world, after whatever else the port answers first. */
+/** Serves an emulator with its default world. */
 async function serve(settings: GivenSettings): Promise<void> {
   client = createTestClient(settings);
   client.emulator.worlds.find('key_test_emulator');
@@ -63,7 +63,7 @@ async function serve(settings: GivenSettings): Promise<void> {
   served = await startServer((request, response) => listener(request, response));
 }
 
-/** All that a page could open or change. */
+/** Everything that a page could open or change. */
 const stateOf = ({ worlds, inboxes, dispatcher }: Emulator) => ({
   worlds: [...worlds.values()].map((world) => [keyOf(world), world.version, world.clock.state]),
   inboxes: inboxes.names(),
@@ -140,7 +140,7 @@ it('is a name like any other where allowed_hosts says so', async () => {
 const listCustomers = async (key = ''): Promise<number> =>
   (await fetch('/customers', { headers: { Authorization: `Bearer ${key}` } })).status;
 
-/** Names of the emulator: browsers tell which site asks only to the first two, which are of this machine. */
+/** Host names of the emulator. Browsers send `Sec-Fetch-Site` only to the first two, which are loopback. */
 const OWN_NAMES = ['127.0.0.1', 'localhost', 'billing.internal'];
 
 describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
@@ -181,7 +181,7 @@ describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
   });
 });
 
-/** Of this machine, where browsers tell which site asks, and of a network, where they do not. */
+/** A loopback name, where browsers send `Sec-Fetch-Site`, and a network name, where they do not. */
 const FLOODED_NAMES = ['127.0.0.1', 'billing.internal'];
 
 describe.each(ADMISSIONS)('a site that asks for many worlds, %s', (_about, settings) => {
@@ -197,10 +197,10 @@ describe.each(ADMISSIONS)('a site that asks for many worlds, %s', (_about, setti
   });
 });
 
-/** Each is judged by itself: no count of them is a limit. */
+/** Each request is checked by itself. There is no limit by count. */
 const FLOOD = 100;
 
-/** Runs in the page: asks for many worlds and inboxes, no more than browsers send at once. */
+/** Runs in the page: requests many worlds and inboxes, as many at once as browsers allow. */
 async function flood(asked: { readonly target: string; readonly times: number }): Promise<void> {
   const { target, times } = asked;
   const answers = Array.from({ length: times }, (_, at) => [

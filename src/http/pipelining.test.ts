@@ -55,7 +55,7 @@ it('handles no further request of a client that does not read', async () => {
       await client.api('listAssets', { key: 'key_test_other' }, 200);
   }
 
-  // What the buffers of the connection hold is answered, tens of pages of 90 kB, and nothing beyond.
+  // Only the requests whose responses fit the connection's buffers are handled: tens of pages of 90 kB.
   expect(seen - before).toBeLessThan(200);
   socket.destroy();
 });

@@ -3,31 +3,31 @@ import type { Finding } from '../domain/rules.ts';
 import type { ProblemType } from '../spec/problem-types.ts';
 import type { Change } from '../state/table.ts';
 
-/** What an HTTP answer is made of, ready to be sent. */
+/** A complete HTTP response, ready to be sent. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body in pieces, where it is too large to be one text. */
+  /** The body in pieces, if it is too large for one string. */
   readonly pieces?: Iterable<string>;
-  /** The world's time when it was handled. */
+  /** The world's time when the request was handled. */
   readonly at?: Instant;
   readonly changes?: readonly Change[];
-  /** The fault that made or touched it. */
+  /** The fault that made or changed the response. */
   readonly fault?: AppliedFault;
 }
 
-/** Stands for no answer at all: the world was reset, or the emulator closed, while the request waited. */
+/** Means that no response is sent: the world was reset or the emulator closed during a delay. */
 export const FORGOTTEN: RawResponse = { status: 0, headers: {}, text: '' };
 
-/** A fault as it was applied to one request. */
+/** A fault that was applied to one request. */
 export interface AppliedFault {
   readonly name: string;
-  /** How the connection ends instead of with the answer. */
+  /** How the connection ends instead of a complete response. */
   readonly connection?: 'reset' | 'empty' | 'truncated';
 }
 
-/** Kinds of problem bodies: the stable reference and the constant title of each status. @assumes A-204 */
+/** The problem types: the stable reference and the constant title of each status. @assumes A-204 */
 export const KINDS = {
   400: { type: '/problems/bad-request', title: 'The request could not be understood.' },
   403: { type: '/problems/forbidden', title: 'The request is not allowed.' },
@@ -51,7 +51,7 @@ export type ProblemStatus = keyof typeof KINDS;
 export const JSON_HEADERS = { 'Content-Type': 'application/json' } as const;
 export const TEXT_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8' } as const;
 
-/** An answer with problem details. */
+/** A response with problem details. */
 export function problem(
   status: ProblemStatus,
   detail: string,
@@ -64,7 +64,7 @@ export function problem(
   };
 }
 
-/** An answer that lists everything found wrong with a body, by field path. @assumes A-204 */
+/** A response that lists every finding of a body, by field path. @assumes A-204 */
 export function validationProblem(findings: readonly Finding[]): RawResponse {
   const errors = new Map<string, string[]>();
   for (const { field, message } of findings) {
@@ -82,7 +82,7 @@ export function validationProblem(findings: readonly Finding[]): RawResponse {
   return { status: 422, headers: JSON_HEADERS, text: JSON.stringify(body) };
 }
 
-/** An answer that is only a status. */
+/** A response without a body. */
 export function bare(status: number, headers: Readonly<Record<string, string>> = {}): RawResponse {
   return { status, headers, text: '' };
 }

@@ -17,7 +17,7 @@ afterAll(() => client.emulator.close());
 
 const HEAD = 'Host: localhost\r\nAuthorization: Bearer key_test_emulator\r\n';
 
-/** Everything that comes back until the server closes, or until enough of it is there. */
+/** Sends text and returns everything received until the server closes, or until `isEnough`. */
 function exchange(text: string, isEnough: (answer: string) => boolean): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(url.port), '127.0.0.1', () => socket.write(text));

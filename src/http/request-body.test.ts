@@ -8,7 +8,7 @@ const client = createTestClient();
 const { http, emulator } = client;
 const authorized = { Authorization: `Bearer ${KEY}` };
 
-/** Everything the default world holds, to see that a refusal leaves no trace. */
+/** Everything the default world holds, to check that a rejected request changes nothing. */
 function stateOf(): string {
   const { tables, sequence } = (
     emulator.worlds.find(KEY) as NonNullable<ReturnType<typeof emulator.worlds.find>>

@@ -13,30 +13,30 @@ import type { FaultInjector } from './faults/fault-injector.ts';
 import type { RawResponse } from './problem.ts';
 import type { Router } from './router.ts';
 
-/** A request as it came, its body read by whoever needs it. */
+/** A request as received, without its body. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
-  /** Text behind the question mark. */
+  /** The query string, without the question mark. */
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A call whose parts have the types that the document gives them. */
+/** A call with its values converted to the types of the document. */
 export interface ValidatedCall {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** What in query and body the document does not name, where that is to be noted. */
+  /** Fields of query and body that the document does not name, if the settings ask for warnings. */
   readonly unknown: readonly Finding[];
 }
 
-/** What an operation answers: a body, or its text, whole or in pieces, sent in its place. */
+/** The reply of an operation: a body, or text that is sent in its place, whole or in pieces. */
 export interface HandlerReply
   extends Partial<Pick<RawResponse, 'text' | 'pieces' | 'headers' | 'at' | 'changes'>> {
   readonly status: number;
   readonly body?: unknown;
-  /** The version of the world that it shows, where it shows nothing else, such as the time. */
+  /** The version of the world, if the reply depends on its records only, not on the time. */
   readonly version?: number;
 }
 
@@ -48,13 +48,13 @@ export type RunOperation = (
   finish: Finish,
 ) => HandlerReply | Promise<HandlerReply>;
 
-/** Brings long work to its end: in slices, or at once for who cannot wait. */
+/** Runs long work to its end: in slices, or synchronously for callers that cannot wait. */
 export type Finish = <T>(work: Resumable<T>) => T | Promise<T>;
 
-/** What a step does to a request; one that sets the response ends its way. */
+/** One step of the pipeline. Setting the response ends the pipeline. */
 export type Step = (context: StepContext) => void | Promise<void>;
 
-/** An interface: its document, what its requests go through, and what the steps need. */
+/** An API: its document, its pipeline steps, and what the steps need. */
 export interface Api {
   readonly document: InterfaceDocument;
   readonly steps: readonly Step[];
@@ -63,34 +63,34 @@ export interface Api {
   readonly settings: Settings;
   readonly log: Logger;
   readonly authenticate: Authenticate;
-  /** Judges a request before its key; what it answers is final. */
+  /** Checks a request before authentication. A returned response is final. */
   readonly guard?: (rawRequest: RawRequest) => RawResponse | undefined;
   readonly faults?: FaultInjector;
-  /** Does what is due in a world by now. */
+  /** Runs the jobs of a world that are due now. */
   readonly runDueJobs?: (world: World) => void;
-  /** Resolves once something may be changed; undefined where it may be. */
+  /** Returns a promise that resolves once changes can be stored, or undefined if they can be now. */
   readonly room?: () => Promise<void> | undefined;
   readonly run: RunOperation;
-  /** Most bytes of an answer, whose lists are shortened where they have to be; any number where absent. */
+  /** Maximum bytes of a response. Longer lists are shortened. Default: no limit. */
   readonly mostBytes?: number;
 }
 
-/** A body as it comes. */
+/** A body as a stream. */
 export type Pieces = AsyncIterable<Buffer>;
 
-/** Where a request comes from. */
+/** Where a request comes from, and how its body is read. */
 export interface RequestSource {
-  /** Its body; undefined where it is larger than the limit. It never settles where the client went away. */
+  /** Reads the body. Returns undefined if it exceeds the limit. Never resolves if the client disconnects. */
   readBody(limit: number): Promise<Buffer | undefined> | Buffer | undefined;
-  /** The same piece by piece, no faster than they are taken. It throws where it is larger than the limit. */
+  /** Reads the body as a stream, with backpressure. Throws if it exceeds the limit. */
   readPieces(limit: number, tooLarge: () => Error): Pieces;
   readonly onClientClose: OnClientClose;
-  /** A world that stands for the open one of its key. */
+  /** A world that replaces the open world of the key. */
   readonly draft?: World;
   readonly finish: Finish;
 }
 
-/** The source of a request that was made in this process, whose body is there. */
+/** The source of a request made in this process, whose body is in memory. */
 export const sourceOfBytes = (body: Buffer, finish: Finish): RequestSource => ({
   readBody: () => body,
   readPieces: () => Readable.from([body]),
@@ -101,24 +101,24 @@ export const sourceOfBytes = (body: Buffer, finish: Finish): RequestSource => ({
 const NO_BYTES = Buffer.alloc(0);
 const NO_PARAMETERS = {};
 
-/** One request on its way through an API, with what each step found out. */
+/** One request in the pipeline, with the results of its steps. */
 export class RequestContext {
   caller: Caller | undefined = undefined;
   operation: OperationSpec | undefined = undefined;
-  /** Parameters of its path. */
+  /** Path parameters. */
   path: Readonly<Record<string, string>> = NO_PARAMETERS;
   body: Buffer = NO_BYTES;
-  /** The body of an operation that reads it itself. */
+  /** The body stream, for an operation that reads it itself. */
   pieces: Pieces | undefined = undefined;
-  /** Its place among the requests of its world, where they are counted. */
+  /** Number of the request in its world, if it is counted. */
   ordinal: number | undefined = undefined;
-  /** The answer of a request that leads nowhere, unless it meets a fault before. */
+  /** The response of a request that has no operation. A fault can still replace it. */
   refusal: RawResponse | undefined = undefined;
   call: ValidatedCall | undefined = undefined;
   reply: HandlerReply | undefined = undefined;
   text = '';
   response: RawResponse | undefined = undefined;
-  /** Changes the response once it is made. */
+  /** Changes the response after it is made. */
   alter: ((response: RawResponse) => RawResponse) | undefined = undefined;
 
   constructor(
@@ -128,7 +128,7 @@ export class RequestContext {
   ) {}
 }
 
-/** What a step finds: all that the steps before it are there for. */
+/** A context whose earlier steps have run. */
 export type StepContext = RequestContext & {
   readonly caller: Caller;
   readonly operation: OperationSpec;
@@ -138,7 +138,7 @@ export type StepContext = RequestContext & {
 
 const SANE_REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 
-/** The caller's own request id, else one from the world's request ordinal. @assumes A-205 */
+/** The caller's own request id, or one made from the request's ordinal. Undefined without both. @assumes A-205 */
 export function requestIdOf({
   rawRequest,
   ordinal,

@@ -1,21 +1,21 @@
 import type { Exchange } from './log/exchange.ts';
 
-/** Upper bounds of how long requests took. @units seconds */
+/** Upper bounds of the duration histogram. @units seconds */
 export const DURATION_BOUNDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30,
 ];
 
-/** What the requests to one operation came to. */
+/** The totals of the requests to one operation. */
 export interface OperationTally {
-  /** How many there were, by status. */
+  /** Number of requests, by status. */
   readonly statuses: Map<number, number>;
-  /** How many took as long as each bound at most and longer than the one before; the last: longer than all. */
+  /** Number of requests per bucket: up to each bound. The last bucket is above all bounds. */
   readonly durations: number[];
   /** @units seconds */
   seconds: number;
 }
 
-/** Requests to the service by operation, counted as they are answered. */
+/** Counts the requests to the service by operation, when they are finished. */
 export class RequestMetrics {
   readonly tallies = new Map<string, OperationTally>();
 

@@ -18,7 +18,7 @@ import {
 import type { StepContext, ValidatedCall } from './request-context.ts';
 
 /**
- * The call of a request, converted to the types of the document.
+ * Validates a request and returns its call, converted to the types of the document.
  *
  * @throws Unreadable for what cannot be understood, RuleViolation with all findings of the body
  */
@@ -38,7 +38,7 @@ function validQuery({ api, operation, rawRequest }: StepContext, unknown: Findin
   return exact(query, rawRequest.search);
 }
 
-/** The same query, whole numbers that no double denotes to their last digit. */
+/** Returns the query with the exact digits of whole numbers that a double cannot hold. */
 function exact(query: Json, search: string): Json {
   const isLong = (value: unknown) => typeof value === 'number' && !Number.isSafeInteger(value);
   if (!Object.values(query).some(isLong)) return query;
@@ -72,7 +72,7 @@ function validBody(
   return body;
 }
 
-/** A batch over the limit is refused as a whole, before its events are looked at. @assumes A-801 */
+/** Finds a batch over its limit. The whole batch is rejected before its events are checked. @assumes A-801 */
 function findBatchOverflow(
   limits: Readonly<Record<string, string>>,
   body: Json,
@@ -87,7 +87,7 @@ function findBatchOverflow(
   });
 }
 
-/** What is wrong with a value; unless they are refused, unknown fields are taken out of it. @assumes A-203 */
+/** Finds what is wrong with a value. Removes unknown fields unless the settings reject them. @assumes A-203 */
 function judge(
   check: Check,
   value: Json,

@@ -1,7 +1,7 @@
 import createRouter from 'find-my-way';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 
-/** Where a method and path lead. */
+/** The result of a lookup by method and path. */
 export type Route =
   | {
       readonly kind: 'operation';
@@ -14,7 +14,7 @@ export type Route =
 
 export interface Router {
   find(method: string, path: string): Route;
-  /** The methods that a path answers, as an Allow header lists them; empty for an unknown path. */
+  /** The methods of a path, as an Allow header lists them. Empty for an unknown path. */
   allow(path: string): string;
 }
 
@@ -27,7 +27,7 @@ interface Resource {
   readonly allow: string;
 }
 
-/** A router filled from the document; a literal segment wins over a parameter. @assumes A-201 */
+/** Creates a router from the document. A literal segment has priority over a parameter. @assumes A-201 */
 export function routerOf(document: InterfaceDocument): Router {
   const router = createRouter({ maxParamLength: LONGEST_PARAMETER });
   const operations = [...document.operations.values()];
@@ -51,7 +51,7 @@ export function routerOf(document: InterfaceDocument): Router {
   };
 }
 
-/** HEAD answers as GET does. */
+/** HEAD is handled like GET. */
 function resourceOf(listed: readonly OperationSpec[]): Resource {
   const operations = new Map(listed.map((operation) => [operation.method, operation]));
   const get = operations.get('GET');

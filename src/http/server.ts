@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config/settings.ts';
 import { holdingBody } from './expect-continue.ts';
 
-/** How long requests under way may take once the server is told to stop. */
+/** How long requests in progress can take after the server is told to stop. */
 const PATIENCE_MS = 800;
 
 export interface ListeningServer {
-  /** Base address, without a slash at its end. */
+  /** Base address, without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** Answers by another listener from now on. */
+  /** Replaces the request listener. */
   serve(listener: RequestListener): void;
-  /** Stops listening, after the requests under way are answered. */
+  /** Stops listening. Requests in progress are finished first. */
   close(): Promise<void>;
 }
 
-/** Serves a listener; answers once requests are answered. */
+/** Starts a server. Resolves once it accepts requests. */
 export function listenOn(
   listener: RequestListener,
   { host, port }: Pick<Settings, 'host' | 'port'>,

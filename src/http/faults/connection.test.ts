@@ -21,7 +21,7 @@ interface Received {
   readonly end: string;
 }
 
-/** Sends a request over a connection of its own and answers every byte that came back. */
+/** Sends a request over its own connection and returns every byte received. */
 async function exchange(key: string, head = 'POST'): Promise<Received> {
   const body = head === 'POST' ? '{"name":"Ada"}' : '';
   const socket = connect(Number(url.port), url.hostname);

@@ -4,14 +4,11 @@ import type { Ending } from '../../faults/fault-rule.ts';
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
-  /** Empty where the answer has no body. */
+  /** Empty if the response has no body. */
   readonly text: string;
 }
 
-/**
- * Ends the connection of a request instead of answering it. Where a test client has no socket, the response
- * alone is destroyed.
- */
+/** Ends the connection instead of responding. In a test client without a socket, it only destroys the response. */
 export function endConnection(response: ServerResponse, ending: Ending, answer: Answer): void {
   const { socket } = response;
   if (!socket || socket.destroyed) response.destroy();
@@ -20,7 +17,7 @@ export function endConnection(response: ServerResponse, ending: Ending, answer: 
   else truncate(response, answer);
 }
 
-/** Sends a reset, or closes where the connection is not of TCP. */
+/** Sends a TCP reset. Closes any other kind of connection. */
 function reset({ socket }: ServerResponse): void {
   try {
     socket?.resetAndDestroy();
@@ -29,7 +26,7 @@ function reset({ socket }: ServerResponse): void {
   }
 }
 
-/** Sends the head and half of the body; where there is no body, not even a whole head. */
+/** Sends the head and half of the body. Without a body, it sends only part of the head. */
 function truncate(response: ServerResponse, { status, headers, text }: Answer): void {
   const { socket } = response;
   const close = () => socket?.destroy();

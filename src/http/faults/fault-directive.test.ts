@@ -7,7 +7,7 @@ const client = createTestClient();
 const world = client.emulator.worlds.find('key_test_emulator');
 const customers = () => world?.tables.customers.size;
 
-/** Creates a customer by a request that asks for a fault. */
+/** Creates a customer with a request that asks for a fault. */
 function ask(fault: string, headers: Readonly<Record<string, string>> = {}) {
   return client.send('createCustomer', {
     body: { name: 'Ada' },

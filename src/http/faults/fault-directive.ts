@@ -4,20 +4,20 @@ import { nearest } from '../../text/nearest.ts';
 import type { RawRequest } from '../request-context.ts';
 import { judgeEffect, judgeExample } from './judge-rule.ts';
 
-/** Name of the header by which a request asks for a fault, and by which an answer names the one it met. */
+/** Header with which a request asks for a fault, and a response names the fault applied. */
 export const FAULT_HEADER = 'X-Emulator-Fault';
 const RECEIVED_HEADER = FAULT_HEADER.toLowerCase();
 
-/** What a request asks to meet itself. */
+/** The fault that a request asks for itself. */
 export interface FaultDirective {
   readonly effect: FaultEffect;
-  /** Made up from the schema instead of from examples. */
+  /** Whether the body is generated from the schema instead of taken from examples. */
   readonly dynamic?: boolean;
-  /** The preferences that were followed, where it asked by `Prefer`. */
+  /** The preferences that were applied, if the request asked with `Prefer`. */
   readonly preference?: string;
 }
 
-/** What is wrong with the wish of a request. */
+/** Why the fault that a request asks for is invalid. */
 export interface InvalidFaultRequest {
   readonly complaint: string;
 }
@@ -29,12 +29,12 @@ const FORMS =
 
 const NAMES = ['status', 'example', 'latency', 'connection', 'rate_limit', 'lost_response'];
 
-/** Whether a request asks for a fault of its own, rightly or not. */
+/** Whether a request asks for a fault, valid or not. */
 export function hasFaultDirective({ headers }: RawRequest): boolean {
   return headers[RECEIVED_HEADER] !== undefined || readPreferences(headers).size > 0;
 }
 
-/** The fault that a request asks for by a header; undefined where it asks for none. */
+/** Reads the fault that a request asks for in a header. Returns undefined if it asks for none. */
 export function readFaultDirective(
   rawRequest: RawRequest,
   document: InterfaceDocument,
@@ -94,7 +94,7 @@ function effectOf(parts: ReadonlyMap<string, string>, complaints: string[]): Fau
 
 const PREFERENCES = ['code', 'example', 'dynamic'];
 
-/** The preferences among those of a `Prefer` header that ask for an answer; others have other readers. */
+/** The preferences of a `Prefer` header that ask for a response. Others are ignored here. */
 function readPreferences(headers: RawRequest['headers']): ReadonlyMap<string, string> {
   const { prefer } = headers;
   if (prefer === undefined) return NONE;
@@ -126,7 +126,7 @@ function readPreferred(
   return { effect, dynamic: dynamic === 'true', preference };
 }
 
-/** The parts of a header's value by name; of a name given twice the first counts. */
+/** Splits a header into its parts by name. If a name occurs twice, the first counts. */
 function partsOf(text: string, separator: RegExp): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   for (const part of text.split(separator)) {

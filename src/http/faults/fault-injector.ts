@@ -35,13 +35,13 @@ export interface FaultInjectorOptions {
   readonly document: InterfaceDocument;
   readonly settings: Settings;
   readonly log: Logger;
-  /** Aborted when the emulator closes, so that nobody is kept waiting. */
+  /** Aborted when the emulator closes, to end all delays. */
   readonly closing: AbortSignal;
 }
 
 /**
- * Where requests meet faults, between the pipeline that knew their key and the handler: by their own headers, by
- * those of Prism, or by the rules of their world.
+ * Applies faults to requests, after authentication and before the handler. A fault comes from the request's own
+ * header, from a `Prefer` header as Prism reads it, or from the rules of the world.
  */
 export class FaultInjector {
   readonly #make: MakeAnswer;
@@ -54,7 +54,7 @@ export class FaultInjector {
     });
   }
 
-  /** Refuses a request that asks for a fault without the token, where that is needed. @assumes A-1401 */
+  /** Rejects a request that asks for a fault without the token, if one is required. @assumes A-1401 */
   guard(rawRequest: RawRequest): RawResponse | undefined {
     const { settings } = this.parts;
     const isFree = settings.faults === 'off' || settings.without_token.includes('faults');
@@ -62,7 +62,7 @@ export class FaultInjector {
     return hasFaultDirective(rawRequest) ? NEEDS_TOKEN : undefined;
   }
 
-  /** Lets a request meet its fault: before its answer, in place of it or by a change of it. */
+  /** Applies the fault of a request: a delay, another response, or a change of the response. */
   inject(context: StepContext): void | Promise<void> {
     const { rawRequest, caller, source } = context;
     const asks = hasFaultDirective(rawRequest);
@@ -78,7 +78,7 @@ export class FaultInjector {
       return;
     }
     const { latencyMs } = fault;
-    // A fixture runs in no time.
+    // Fixtures run without delays.
     if (latencyMs === undefined || source.draft) return this.#perform(fault, context);
     return this.#delay(rules, latencyMs, source.onClientClose).then((end) => {
       if (end === 'over') return this.#perform(fault, context);
@@ -94,7 +94,7 @@ export class FaultInjector {
     });
   }
 
-  /** The fault that a request asks for, or what is wrong with its wish. */
+  /** Returns the fault that a request asks for, or why it is invalid. */
   #asked({ rawRequest, operation, caller }: StepContext): Fault | InvalidFaultRequest | undefined {
     const asked = readFaultDirective(rawRequest, this.parts.document, operation);
     if (!asked || 'complaint' in asked) return asked;
@@ -148,7 +148,7 @@ const NEEDS_TOKEN = problem(
   `A request that asks for a fault needs ${ADMIN_HEADER}, or the setting without_token with faults.`,
 );
 
-/** The first rule that is applied to a request. */
+/** Returns the fault of the first rule that applies to a request. */
 function meet(context: StepContext, rules: FaultRules): Fault | undefined {
   if (rules.size === 0) return undefined;
   const { rawRequest, operation, path, caller } = context;
@@ -178,7 +178,7 @@ function judgesFor(rule: FaultRule): ReturnType<typeof compile> {
   return judges;
 }
 
-/** The request goes on as if it had asked for nothing, and its answer says so. @assumes A-1414 */
+/** Marks the response of a request whose fault is ignored. @assumes A-1414 */
 function sayIgnored(rawResponse: RawResponse): RawResponse {
   const headers = {
     ...rawResponse.headers,

@@ -8,11 +8,11 @@ import { examplesOf } from './judge-rule.ts';
 
 export interface AnswerWish {
   readonly status: number;
-  /** Name of an example of the document; its first where absent. */
+  /** Name of an example in the document. Default: the first. */
   readonly example?: string | undefined;
-  /** Made up from the schema by this seed instead of from examples. */
+  /** Seed to generate the body from the schema. Default: use an example. */
   readonly seed?: string | undefined;
-  /** Said in a problem body that is not the document's. */
+  /** Detail of the problem body, if the document has no body for the status. */
   readonly detail: string;
 }
 
@@ -23,7 +23,7 @@ export interface MadeAnswer {
 
 export type MakeAnswer = ReturnType<typeof createMakeAnswer>;
 
-/** Makes bodies up from schemas, by seed; undefined where none that it draws obeys the document. */
+/** Generates a body from the schema. The seed decides its values. Returns undefined if no generated body is valid. */
 type GenerateBody = (operation: OperationSpec, status: number, seed: string) => Promise<unknown>;
 
 interface BodyGenerators {
@@ -33,9 +33,9 @@ interface BodyGenerators {
 const NO_BODY: MadeAnswer = { headers: {}, text: '' };
 
 /**
- * Makes the body that the document gives an answer: an example of its own, or one that the contract kit makes
- * up. What the document does not declare has a problem body where it is an error, else none. What it returns throws
- * ContractKitMissing for a body that is made up, where the package that does so is not installed.
+ * Returns a function that makes the body of a response: an example of the document, or a generated one. A
+ * status that the document does not declare gets a problem body if it is an error, else no body. The function
+ * throws ContractKitMissing if it must generate a body and the contract kit is not installed.
  *
  * @assumes A-1412
  */
@@ -75,27 +75,27 @@ function jsonAnswer(body: unknown): MadeAnswer {
   return { headers: JSON_HEADERS, text: JSON.stringify(body) };
 }
 
-/** A fault as one request meets it. */
+/** A fault, as it applies to one request. */
 export interface Fault {
-  /** As the request log and the answer call it. */
+  /** Its name in the request log and in the response. */
   readonly name: string;
   readonly effect: FaultEffect;
   /** @units milliseconds */
   readonly latencyMs?: number | undefined;
   /** @units whole seconds */
   readonly retryAfter?: number | undefined;
-  /** Makes the body up from the schema. */
+  /** Seed to generate the body from the schema. */
   readonly seed?: string | undefined;
-  /** The preferences that were followed. */
+  /** The preferences that were applied. */
   readonly preference?: string | undefined;
 }
 
-/** No answer at all, before anything was carried out. Its status is 0. */
+/** Ends the connection without a response, before the request has an effect. The status is 0. */
 export function dropped(name: string, ending: Ending = 'empty'): RawResponse {
   return { status: 0, headers: {}, text: '', fault: { name, connection: ending } };
 }
 
-/** The answer of a request that was carried out, late, or cut on its way. */
+/** Marks the response of a request that was executed, but was delayed or cut off by a fault. */
 export function touched(
   rawResponse: RawResponse,
   name: string,
@@ -108,7 +108,7 @@ export function touched(
   };
 }
 
-/** An answer in place of the one that the request would have had. */
+/** Builds a response that replaces the one of the handler. */
 export function forced(
   { name, effect, retryAfter, preference }: Fault,
   status: number,
@@ -134,7 +134,7 @@ export function forced(
   };
 }
 
-/** A body of the rule's own: text as it stands, anything else as JSON. */
+/** Uses the body of a rule: text unchanged, anything else as JSON. */
 export function ownBody(body: unknown): MadeAnswer {
   if (typeof body === 'string') return { headers: TEXT_HEADERS, text: body };
   return { headers: JSON_HEADERS, text: JSON.stringify(body) };

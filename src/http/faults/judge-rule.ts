@@ -11,7 +11,10 @@ import {
 import { judgeOperationName } from '../operation-name.ts';
 import { ownerOfPath } from '../own-paths.ts';
 
-/** All that is wrong with a rule beyond its form; `field` is where it stands, with a dot at its end. */
+/**
+ * Finds everything wrong with a rule that its schema cannot check. `field` is the path of the rule, with a
+ * trailing dot.
+ */
 export function judgeRule(rule: FaultRule, document: InterfaceDocument, field = ''): Finding[] {
   const named = rule.match?.operation;
   const operation = named === undefined ? undefined : document.operations.get(named);
@@ -42,7 +45,7 @@ function judgeMatch(
   return findings;
 }
 
-/** All that is wrong with an effect beyond its form. */
+/** Finds everything wrong with an effect that its schema cannot check. */
 export function judgeEffect(effect: FaultEffect, field = ''): Finding[] {
   const { status, latency, rate_limit, delivery, seconds } = effect;
   const findings: Finding[] = [];
@@ -78,7 +81,7 @@ function judgeAnswer({ status, example, body, headers }: FaultEffect, field: str
   return findings;
 }
 
-/** Headers that every answer has, and those that say how it is sent: not a rule's to say. */
+/** Headers that a rule cannot set: every response has them, or they describe its transport. */
 const NOT_OWN = new Set([
   '__proto__',
   'connection',
@@ -104,7 +107,7 @@ function isHeader(name: string, value: string): boolean {
   }
 }
 
-/** Whether some operation that is meant has the example, and which it has where not. */
+/** Checks that at least one of the operations has the example. The finding lists the available ones. */
 export function judgeExample(
   { status, example }: FaultEffect,
   document: InterfaceDocument,
@@ -121,7 +124,7 @@ export function judgeExample(
   return [{ field: `${field}example`, message }];
 }
 
-/** The examples that a document gives an answer, by name. A lone one is called `default`. */
+/** The examples of a response in the document, by name. A single unnamed one is called `default`. */
 export function examplesOf(
   document: InterfaceDocument,
   operation: OperationSpec,

@@ -13,10 +13,10 @@ const world = emulator.worlds.find('key_test_emulator') as NonNullable<
   ReturnType<typeof emulator.worlds.find>
 >;
 
-// Attempts of deliveries take as long as they take, which is kept with them.
+// Delivery attempts record how long they take, which differs in each run.
 emulator.dispatcher.close();
 
-/** The ids in the world that requests name. */
+/** The ids of the world that the requests use. */
 interface Ids {
   readonly acme: string;
   readonly subscription: string;
@@ -26,16 +26,16 @@ interface Ids {
 }
 
 interface Write {
-  /** By what a repeated request is known, or why it comes to the same. */
+  /** What identifies a repeated request, or why repeating it has no further effect. */
   readonly by: string;
   readonly parts: (ids: Ids) => TestCallParts;
-  /** What the repeated request is answered. */
+  /** The status of the repeated request. */
   readonly again: number;
 }
 
 const TRANSACTION = '00000000-0000-4000-8000-0000000000a1';
 
-/** Writes that a client may send again when it got no answer: the world ends the same. */
+/** Writes that a client can safely repeat after a lost response: the world ends up the same. */
 const SAFE: Readonly<Record<string, Write>> = {
   createConnectedAccount: {
     by: 'external_id',
@@ -183,7 +183,7 @@ const EVENT = {
 const RETURNS = { return_url: 'https://a.example/', failure_url: 'https://a.example/' };
 const TOPIC = { topic: 'subscription.activated' };
 
-/** Writes without a key: sent again, each makes something more. */
+/** Writes without a key: each repetition creates another record. */
 const UNSAFE: Readonly<Record<string, (ids: Ids) => TestCallParts>> = {
   setAssetRate: () => ({
     path: { assetCode: 'CREDIT' },
@@ -215,7 +215,7 @@ const UNSAFE: Readonly<Record<string, (ids: Ids) => TestCallParts>> = {
   }),
 };
 
-/** Opens the world anew, always the same. */
+/** Resets the world to the same contents each time. */
 async function open(): Promise<Ids> {
   await client.control('resetWorld', {}, 200);
   const webhook = await client.api(
@@ -242,7 +242,7 @@ async function open(): Promise<Ids> {
   };
 }
 
-/** Sends until an answer comes, as a client does that must not give up; answers every status it got. */
+/** Repeats a request until a response arrives, up to 5 times. Returns every status received. */
 async function insist(id: OperationId, parts: TestCallParts): Promise<(number | 'lost')[]> {
   const got: (number | 'lost')[] = [];
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -253,7 +253,7 @@ async function insist(id: OperationId, parts: TestCallParts): Promise<(number | 
   return got;
 }
 
-/** Everything that can be read, as the bytes that answer each reading operation, and all rows beneath. */
+/** Returns the bytes of every readable response, and all rows of the tables. */
 async function readAll(): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const { id, method, path } of operations) {
@@ -274,7 +274,7 @@ async function readAll(): Promise<readonly string[]> {
   ];
 }
 
-/** Every way to fill in the parameters of a path with what the world has. */
+/** All ways to fill in the path parameters with ids of the world. */
 function pathsOf(names: readonly string[]): readonly Record<string, string>[] {
   const { tables } = world;
   const values: Readonly<Record<string, () => readonly string[]>> = {
@@ -300,7 +300,7 @@ function pathsOf(names: readonly string[]): readonly Record<string, string>[] {
   return filled;
 }
 
-/** What a world holds after a write whose answers are lost so often. */
+/** Returns what a world holds after a write whose response is lost `losses` times. */
 async function outcome(
   id: string,
   parts: (ids: Ids) => TestCallParts,

@@ -3,19 +3,22 @@ import { jsonIn } from '../../text/json-in.ts';
 import type { Exchange } from './exchange.ts';
 import { judgesOf, type RequestMatch, type RequestSubject } from './request-match.ts';
 
-/** Which exchanges are meant: what was asked, and how it was answered. */
+/** Selects exchanges by request and response. */
 export interface ExchangeMatch extends RequestMatch {
-  /** The account that it acted for. */
+  /** The account that the request acts for. */
   readonly owner?: string;
   readonly status?: number;
   readonly request_id?: string;
-  /** What the request's body must hold, at any depth; it may hold more. */
+  /** A value that the request's body must contain, at any depth. Other fields are allowed. */
   readonly body?: unknown;
-  /** What the answer's body must hold. */
+  /** A value that the response's body must contain. */
   readonly response?: unknown;
 }
 
-/** Makes a judge of exchanges, which names what differs: nothing where one fits. */
+/**
+ * Compiles a match. The returned function lists the names of the criteria that an exchange fails; none if it
+ * matches.
+ */
 export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => string[] {
   const { owner, status, request_id, body, response } = match;
   const judges = [...judgesOf(match)];
@@ -36,7 +39,7 @@ function subjectOf(exchange: Exchange): RequestSubject {
   return { ...exchange, body: () => jsonIn(exchange.requestBody.toString('utf8')) };
 }
 
-/** Whether a value holds another: objects may hold more fields, lists hold the same entries in order. */
+/** Whether a value contains another. Objects can have more fields; lists must have the same entries in order. */
 function holds(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return isDeepStrictEqual(value, wanted);
   if (typeof value !== 'object' || value === null) return false;

@@ -4,27 +4,33 @@ import type { World } from '../../state/world.ts';
 import type { RawResponse } from '../problem.ts';
 import type { RawRequest } from '../request-context.ts';
 
-/** One finished exchange with a world. What it refers to is never changed, so that it is cheap to keep. */
+/** One finished request and response. Everything it refers to is immutable, so that keeping it is cheap. */
 export interface Exchange {
-  /** Its place among the requests of its world, from 1; of a call that moved the world, how many came before it. */
+  /**
+   * Number of the request in its world, from 1. For a call that changed the world from outside: how many
+   * requests came before it.
+   */
   readonly ordinal: number;
   readonly world: World;
-  /** The world's time when it was handled. */
+  /** The world's time when the request was handled. */
   readonly at: Instant;
-  /** The machine's time when it came. @units milliseconds since 1970 */
+  /** The machine's time when the request arrived. @units milliseconds since 1970 */
   readonly receivedAt: number;
-  /** From when it came until it was answered. @units milliseconds */
+  /** Time between request and response. @units milliseconds */
   readonly took: number;
   readonly requestId: string;
   readonly rawRequest: RawRequest;
   readonly requestBody: Buffer;
   readonly rawResponse: RawResponse;
-  /** Absent where its path leads to none. */
+  /** Undefined if the path belongs to no operation. */
   readonly operation: OperationSpec | undefined;
   readonly path: Readonly<Record<string, string>>;
-  /** The account that it acted for. */
+  /** The account that the request acts for. */
   readonly owner: string;
-  /** Whether it moved the world from outside: a call of the control interface, or a deed on a page, kept beside the requests. */
+  /**
+   * Whether it changed the world from outside: a control call, or an action on a page. Such entries are kept
+   * beside the requests.
+   */
   readonly isMove: boolean;
 }
 

@@ -15,7 +15,7 @@ const pair = closed({ name: text, value: text });
 const message = { httpVersion: text, cookies: list({}), headers: list(pair) };
 const sizes = { headersSize: { type: 'integer' }, bodySize: { type: 'integer' } };
 
-/** What HAR 1.2 requires and admits, without the fields that are not written. */
+/** The schema of HAR 1.2, without the fields that the emulator does not write. */
 const HAR = closed({
   log: closed({
     version: { const: '1.2' },

@@ -4,7 +4,7 @@ import { type Redact, redactBody, redactHeaders, redactQuery } from '../../text/
 import type { Exchange } from './exchange.ts';
 
 /**
- * Exchanges as HAR 1.2, oldest first, without secrets. Its times are the machine's; what HAR does not know is -1.
+ * Formats exchanges as HAR 1.2, oldest first, without secrets. Times are the machine's. Unknown values are -1.
  *
  * @param baseUrl where requests went, without a slash at its end
  * @param redactIn what takes secrets out of their texts

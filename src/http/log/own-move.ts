@@ -4,11 +4,11 @@ import type { World } from '../../state/world.ts';
 import { serialise } from '../../text/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What a page did to a world, as the call that does the same. */
+/** An action of a page on a world, described as the equivalent call. */
 export interface OwnMove {
   readonly world: World;
   readonly owner: string;
-  /** The operation that does the same, of either document; of none, the address of the form. */
+  /** Id of the equivalent operation in either document. If there is none, the address of the form. */
   readonly operation: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly body?: object | undefined;
@@ -16,10 +16,10 @@ export interface OwnMove {
   readonly answer?: unknown;
 }
 
-/** Keeps what a page did beside the requests of its world. */
+/** Records an action of a page in the request log of its world. */
 export type RecordMove = (move: OwnMove) => void;
 
-/** A move of a page as the request log keeps it; undefined for one that moves nothing. */
+/** Returns the request log entry of a page's action, or undefined if it changes nothing. */
 export function exchangeOfMove(
   { world, owner, operation: id, path = {}, body, status, answer }: OwnMove,
   machine: MachineTime,

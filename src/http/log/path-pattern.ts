@@ -1,6 +1,6 @@
 /**
- * Judges paths by a pattern in which `*` stands for any part of one segment and `**` for any part of a path.
- * It follows all ways to fit at once, so that no pattern makes a path expensive.
+ * Compiles a path pattern. `*` matches any part of one segment, `**` any part of a path. All possible matches
+ * are followed at once, so that no pattern is slow.
  */
 export function compilePath(pattern: string): (path: string) => boolean {
   if (!pattern.includes('*')) return (path) => path === pattern;
@@ -8,7 +8,7 @@ export function compilePath(pattern: string): (path: string) => boolean {
   return (path) => fits(tokens, path);
 }
 
-/** `*` within a segment, `**` across segments, or one character as it stands. */
+/** `*` within a segment, `**` across segments, or one literal character. */
 const tokenOf = (text: string): string => (text.startsWith('**') ? '**' : text);
 
 function fits(tokens: readonly string[], path: string): boolean {
@@ -26,7 +26,7 @@ function fits(tokens: readonly string[], path: string): boolean {
   return places.has(tokens.length);
 }
 
-/** The places in a pattern, with those behind each star among them, as a star may stand for nothing. */
+/** Adds the places after each star, because a star can match nothing. */
 function passStars(tokens: readonly string[], given: readonly number[]): ReadonlySet<number> {
   const places = new Set(given);
   for (const place of places) if (tokens[place]?.startsWith('*')) places.add(place + 1);

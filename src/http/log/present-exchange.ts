@@ -11,16 +11,16 @@ import {
 } from '../../text/redaction.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Takes out what a request's own headers show to be a secret, wherever it stands. */
+/** Returns a function that redacts the secrets of a request's headers in any text. */
 export const redactorOf = ({ rawRequest }: Exchange): Redact =>
   redacting(secretsIn(rawRequest.headers));
 
-/** Most characters of a body, and of all changes together, that an exchange is shown with. */
+/** Maximum characters of a shown body, and of all shown changes together. */
 const MOST_CHARACTERS = 262_144;
 
 /**
- * All of an exchange as shown to others: without secrets, its bodies as JSON where they are. What is too long
- * is cut: a body to the beginning of its text, changes to the first of them.
+ * Formats an exchange for users: without secrets, bodies as JSON if they are JSON. Bodies and changes that are
+ * too long are cut at the end.
  *
  * @assumes A-1405
  */
@@ -56,14 +56,14 @@ export function presentExchange(exchange: Exchange) {
   };
 }
 
-/** A body, and how many characters it has where it is cut. */
+/** Formats a body. `cut` is its full length in characters, if it is cut. */
 function presentBody(
   text: string,
   redactIn: Redact,
 ): { readonly body?: unknown; readonly cut?: number } {
   const body = bodyOf(text, redactIn);
   if (text.length <= MOST_CHARACTERS) return { body };
-  // Cut once its secrets are gone, as half a body names no field.
+  // Redact before the cut, because secrets are found by field names, and half a body cannot be parsed.
   const whole = typeof body === 'string' ? body : serialise(body).text;
   return { body: whole.slice(0, MOST_CHARACTERS), cut: text.length };
 }

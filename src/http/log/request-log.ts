@@ -3,29 +3,29 @@ import type { World } from '../../state/world.ts';
 import type { Exchange, ExchangeListener } from './exchange.ts';
 import { compileMatch, type ExchangeMatch } from './exchange-match.ts';
 
-/** How many exchanges are kept of one world, and how many bytes of all worlds together. */
+/** Maximum exchanges of one world, and maximum bytes of all worlds together. */
 type Limits = Pick<Settings, 'request_log' | 'request_log_bytes'>;
 
 interface Entry {
-  /** Absent once it is dropped, so that a queue that still has the entry holds nothing more of it. */
+  /** Undefined once dropped, so that a queue that still holds the entry keeps nothing else in memory. */
   exchange: Exchange | undefined;
   readonly bytes: number;
   readonly log: WorldLog;
-  /** Its place among all that its log ever held, from 1. */
+  /** Number of the entry among all that its log ever held, from 1. */
   readonly position: number;
 }
 
-/** A place in a log: behind so many entries, behind the request with this ordinal. */
+/** A point in a log: after this many entries, and after the request with this ordinal. */
 export interface LogMark {
   readonly position: number;
   readonly ordinal: number;
 }
 
-/** A part of a log, by ordinals or by marks; what is absent is where the log begins or ends. */
+/** A range of a log, by ordinals or marks. By default it starts and ends with the log. */
 export interface LogRange {
-  /** Only what came after the request with this ordinal. */
+  /** Only entries after the request with this ordinal. */
   readonly after?: number;
-  /** Only what came up to the request with this ordinal. */
+  /** Only entries up to the request with this ordinal. */
   readonly until?: number;
   readonly from?: LogMark;
   readonly to?: LogMark;
@@ -33,30 +33,33 @@ export interface LogRange {
 
 export interface LogPart {
   readonly exchanges: readonly Exchange[];
-  /** Ordinal of the last request that belongs to it and is kept no more; absent where it is whole. */
+  /** Ordinal of the last dropped request in the range. Undefined if the range is complete. */
   readonly lost?: number;
 }
 
-/** What is kept for one world, oldest first. */
+/** The log of one world, oldest first. */
 interface WorldLog {
   readonly entries: Queue<Entry>;
-  /** Behind the last entry that it ever held. */
+  /** The point after the last entry ever added. */
   end: LogMark;
-  /** Behind the last entry that it dropped for want of room. */
+  /** The point after the last entry dropped for lack of room. */
   dropped: LogMark;
-  /** Behind the last entry that it held when it was cleared. */
+  /** The point of the last clear. */
   cleared: LogMark;
 }
 
 const BEGINNING: LogMark = { position: 0, ordinal: 0 };
 
-/** What an exchange holds beside what was sent and answered: itself, and rows that nothing else may hold any more. */
+/**
+ * Estimated memory of an exchange beside request and response: the object itself, and rows that nothing else
+ * references.
+ */
 const BYTES_OF_EXCHANGE = 1_024;
 const BYTES_OF_CHANGE = 512;
 
 /**
- * The latest exchanges with the service's interface, each with the commit it made; the oldest are forgotten where they
- * become too many. It keeps what they refer to and renders nothing, so that keeping them costs next to nothing.
+ * Keeps the latest exchanges of each world, each with the changes it committed. Drops the oldest above the
+ * limits. It stores references and formats nothing, so that recording is cheap.
  *
  * @assumes A-1404
  */
@@ -71,7 +74,7 @@ export class RequestLog {
     }),
     clear: (log: WorldLog) => {
       this.#forget(log);
-      // A world that is replaced counts its requests anew.
+      // A replaced world counts its requests from 1 again.
       Object.assign(log, { end: BEGINNING, dropped: BEGINNING, cleared: BEGINNING });
     },
     close: (log: WorldLog) => this.#forget(log),
@@ -81,19 +84,19 @@ export class RequestLog {
 
   constructor(private readonly limits: Limits) {}
 
-  /** Takes in an exchange that counts as a request, or one that moved its world. */
+  /** Adds an exchange: a request, or a change of the world from outside. */
   record(exchange: Exchange): void {
     if (this.limits.request_log > 0) this.#add(exchange);
     if (!exchange.isMove) for (const listener of this.#listeners) listener(exchange);
   }
 
-  /** Calls a listener after every exchange with any world; answers how to stop. */
+  /** Calls a listener after every request to any world. Returns a function that removes it. */
   onExchange(listener: ExchangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The exchanges of a world that fit, newest first. */
+  /** The matching requests of a world, newest first. */
   list(world: World, match: ExchangeMatch = {}, after = 0): readonly Exchange[] {
     const judge = compileMatch(match);
     const { entries } = world.local(this.#keeping);
@@ -119,13 +122,13 @@ export class RequestLog {
     if (this.#all.length > 2 * this.#live + 64) this.#all.keep(isHeld);
   }
 
-  /** Where the log of a world stands. */
+  /** Returns the present end of a world's log. */
   mark(world: World): LogMark {
     const { end } = world.local(this.#keeping);
     return { ...end, ordinal: world.requests };
   }
 
-  /** All that is kept of a part of a world's log, oldest first, moves of the world among it. */
+  /** Returns the entries in a range of a world's log, oldest first, including changes from outside. */
   part(world: World, range: LogRange): LogPart {
     const log = world.local(this.#keeping);
     const { from, to, after = from ? 0 : log.cleared.ordinal, until = Infinity } = range;
@@ -154,7 +157,7 @@ export class RequestLog {
     if (isHeld(entry)) this.#dropFirst(entry.log);
   }
 
-  /** The oldest of all is the oldest of its world, so both queues lose from their front alone. */
+  /** The oldest entry of all is the oldest of its world, so both queues only drop from the front. */
   #dropFirst(log: WorldLog): void {
     const entry = log.entries.shift() as Entry;
     const { position, exchange } = entry;
@@ -182,7 +185,7 @@ function bytesOf({ rawRequest, requestBody, rawResponse }: Exchange): number {
   return bytes;
 }
 
-/** First in, first out, without moving what stays at each step. */
+/** A first-in first-out queue that does not move its entries on each step. */
 class Queue<T> {
   #values: (T | undefined)[] = [];
   #first = 0;

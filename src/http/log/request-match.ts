@@ -2,21 +2,21 @@ import type { FaultMatch } from '../../faults/fault-rule.ts';
 import type { Exchange } from './exchange.ts';
 import { compilePath } from './path-pattern.ts';
 
-/** Which requests are meant; what is absent fits any. */
+/** Selects requests. An absent criterion matches any. */
 export type RequestMatch = Omit<FaultMatch, 'method' | 'topic' | 'destination'> & {
   readonly method?: string;
 };
 
-/** What is known of a request when it is judged. */
+/** The parts of a request that a match can test. */
 export interface RequestSubject
   extends Pick<Exchange, 'world' | 'rawRequest' | 'operation' | 'path'> {
-  /** Its body, read when it is needed. */
+  /** Returns the parsed body. It is only parsed on use. */
   body(): unknown;
 }
 
 type Judge = (subject: RequestSubject) => boolean;
 
-/** The judges of a match, by the name of what each looks at. */
+/** The tests of a match, by the name of the criterion. */
 export function judgesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
   const { operation, method, path, customer, headers } = match;
   const judges = new Map<string, Judge>();
@@ -35,7 +35,7 @@ export function judgesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
   return judges;
 }
 
-/** Whether a request names a customer: in its path, its query or its body, by either of its ids. */
+/** Whether a request names a customer in its path, query or body, by its id or external id. */
 function concerns(subject: RequestSubject, wanted: string): boolean {
   return namesOf(subject).some((name) => {
     if (name === wanted) return true;
