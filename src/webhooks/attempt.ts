@@ -15,14 +15,14 @@ import type { PostOutcome } from './post.ts';
 import { abandonDelivery, recordExchange } from './record.ts';
 import { dispatchTime, type PreparedRequest, prepareRequest, retiredSecrets } from './request.ts';
 
-/** What an attempt needs of the world outside. */
+/** What an attempt needs from outside its world. */
 export interface AttemptTools {
   readonly settings: Settings;
-  /** Sends a request, or puts it into an inbox of the emulator's own. Never throws. */
+  /** Sends a request, or stores it in one of the emulator's inboxes. Never throws. */
   send(request: PreparedRequest, now: Instant): Promise<PostOutcome>;
-  /** Whether an address is an inbox of the emulator's own. */
+  /** Whether a URL is one of the emulator's inboxes. */
   isInbox(url: string): boolean;
-  /** Whether what comes back is still wanted. */
+  /** Whether the outcome is still wanted. It is not after the world closed. */
   isCurrent(): boolean;
 }
 
@@ -32,7 +32,7 @@ interface Subject {
   readonly destination: WebhookRow;
 }
 
-/** Makes one attempt and records it; twice where a rule doubles it. */
+/** Makes one attempt and records it. Makes two if a fault rule duplicates it. */
 export async function attemptDelivery(
   world: World,
   job: DeliveryTask,
@@ -68,7 +68,10 @@ const DROPPED: PostOutcome = {
   response: null,
 };
 
-/** What is to be sent; undefined where that is settled, or is settled now as it cannot be sent. */
+/**
+ * Returns what to send, or undefined if the delivery is finished or cannot be sent. A pending delivery to a
+ * disabled destination is ended.
+ */
 function findSubject(world: World, { deliveryId, reason }: DeliveryTask): Subject | undefined {
   const { tables } = world;
   const delivery = tables.deliveries.get(deliveryId);
@@ -92,7 +95,7 @@ const ATTEMPT_FAULTS = [
   'old_secret_only',
 ] as const;
 
-/** The rules that are applied to an attempt, one of each effect at most. */
+/** The fault rules of an attempt, at most one for each effect. */
 function meetFaults(world: World, { delivery, destination }: Subject): readonly FaultRule[] {
   const hasOldSecret = retiredSecrets(destination).length > 0;
   return ATTEMPT_FAULTS.filter((effect) => effect !== 'old_secret_only' || hasOldSecret)

@@ -1,20 +1,20 @@
 import type { DeliveryTask, DestinationQueue } from './destination-queue.ts';
 import type { WorldDeliveries } from './world-deliveries.ts';
 
-/** Requests under way at a time, over all worlds. */
+/** Maximum attempts in progress, over all worlds. */
 const MOST_UNDER_WAY = 256;
 
-/** How many of them one world may have, so that receivers that hang in one hold up no other. */
+/** Maximum of them for one world, so that receivers that hang in one world do not block others. */
 const MOST_OF_A_WORLD = 128;
 
 /**
- * After so long an attempt no longer takes up a share, so that receivers that hang hold up no other for longer;
- * of so many at a time, as each still takes up a connection.
+ * After this many milliseconds an attempt gives back its share, so that receivers that hang do not block
+ * others. The number of such attempts is limited, because each still uses a connection.
  */
 const SLOW_MS = 1_000;
 const MOST_SLOW = 2_048;
 
-/** How many are started before other work gets its turn. */
+/** Number of attempts started before other work gets its turn. */
 const SLICE = 16;
 
 interface Place {
@@ -22,10 +22,10 @@ interface Place {
   readonly deliveries: WorldDeliveries;
 }
 
-/** The queues of all worlds that have something to start; those that waited longest are served first. */
+/** The line of queues, over all worlds, that have an attempt to start. Queues are served in turn. */
 export class DeliveryLine {
   readonly #line: Place[] = [];
-  /** How many attempts take up a share, and how many no longer do. */
+  /** Attempts that use a share, and attempts that gave it back. */
   #shares = 0;
   #slow = 0;
   #isScheduled = false;
@@ -39,7 +39,7 @@ export class DeliveryLine {
     ) => Promise<void>,
   ) {}
 
-  /** Puts a queue in line that has something to start. */
+  /** Puts a queue in line if it has an attempt to start. */
   wake(queue: DestinationQueue, deliveries: WorldDeliveries): void {
     if (!isCurrent({ queue, deliveries }) || queue.isInLine || !queue.canStart) return;
     queue.isInLine = true;
@@ -97,7 +97,7 @@ export class DeliveryLine {
     deliveries.noteProgress();
   }
 
-  /** Answers how to give it back, which lets the next of the world have its turn. */
+  /** Takes a share. Returns a function that gives it back and puts the world's next parked queue in line. */
   #takeShare(deliveries: WorldDeliveries): () => void {
     this.#shares += 1;
     deliveries.shares += 1;

@@ -1,13 +1,13 @@
 import type { DeliveryRow } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 
-/** One attempt to be made: in its turn, as its instant has come, or as somebody asked for it. */
+/** One attempt to make: a first attempt, one that is due, or one that a user requested. */
 export interface DeliveryTask {
   readonly deliveryId: string;
   readonly reason: 'turn' | 'due' | 'flush' | 'replay';
 }
 
-/** Id of the pause that holds every destination. */
+/** Id of the pause of all destinations. */
 export const EVERY_DESTINATION = '*';
 
 export function isPaused({ tables }: World, destinationId: string): boolean {
@@ -18,21 +18,21 @@ export function isPaused({ tables }: World, destinationId: string): boolean {
   );
 }
 
-/** How many requests other than first attempts go to one destination at a time. */
+/** Maximum parallel requests to one destination, without first attempts. */
 const MOST_FOLLOWERS = 4;
 
 /**
- * What goes to one destination of a world. First attempts go one after the other, in the order of their
- * events; retries and replays go beside them, so that neither holds up the other.
+ * The deliveries to one destination of a world. First attempts run one after the other, in the order of their
+ * events. Retries and replays run beside them, so that neither blocks the other.
  */
 export class DestinationQueue {
-  /** Retries and replays whose time has come. */
+  /** Retries and replays that are due. */
   readonly followers: DeliveryTask[] = [];
-  /** Deliveries that are queued here or under way, so that none is started twice. */
+  /** Ids of deliveries that are queued or in progress, so that none starts twice. */
   readonly started = new Set<string>();
   isFirstUnderWay = false;
   followersUnderWay = 0;
-  /** Whether it stands in the line of queues that have something to start. */
+  /** Whether it is in the line of queues with an attempt to start. */
   isInLine = false;
 
   constructor(
@@ -54,7 +54,7 @@ export class DestinationQueue {
     return hasTurn || (this.followers.length > 0 && this.followersUnderWay < MOST_FOLLOWERS);
   }
 
-  /** Takes the next job, which the caller is to run; undefined where nothing can start. */
+  /** Takes the next task for the caller to run. Returns undefined if nothing can start. */
   take(): DeliveryTask | undefined {
     if (this.isPaused) return undefined;
     const turn = this.isFirstUnderWay ? undefined : this.nextTurn();
@@ -69,7 +69,7 @@ export class DestinationQueue {
     return follower;
   }
 
-  /** Queues a retry or a replay, unless that delivery is on its way already. */
+  /** Queues a retry or a replay. Returns false if the delivery is already queued or in progress. */
   follow(job: DeliveryTask): boolean {
     if (this.started.has(job.deliveryId)) return false;
     this.started.add(job.deliveryId);

@@ -8,7 +8,7 @@ import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-w
 import { createPoster } from './post.ts';
 import { shortenOldResponses } from './response-bounds.ts';
 
-/** A receiver that answers nothing until it is told to, and says when something arrived. */
+/** A receiver that responds only when the test says so, and reports that a request arrived. */
 async function openHeld(place: WebhookWorld) {
   let arrive: () => void = () => {};
   let answer: () => void = () => {};
@@ -114,7 +114,7 @@ it('tries anew when a kept connection was closed in the moment it is used again'
     socket.on('data', (chunk) => {
       if (!chunk.toString().endsWith('{}')) return;
       requests += 1;
-      // The first connection serves one request and is reset by the second.
+      // The first connection serves one request. The second request resets it.
       if (isFirst && requests === 2) socket.resetAndDestroy();
       else socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n');
     });

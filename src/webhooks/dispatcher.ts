@@ -25,14 +25,14 @@ export interface DispatcherOptions {
   readonly log: Logger;
   readonly poster: Poster;
   readonly inboxes: Inboxes;
-  /** Whether an address is the emulator's own. */
+  /** Whether a URL leads to the emulator itself. */
   readonly isOwn: (url: URL) => boolean;
 }
 
 /**
- * Sends the webhook events of the worlds, after the commits that enqueue their deliveries. First attempts are
- * started as soon as they are enqueued; what waits for an instant is started by whoever moves or watches the
- * clock.
+ * Sends the webhook events of all worlds, after the commits that enqueue their deliveries. First attempts start
+ * as soon as they are enqueued. Deliveries that wait for a time are started by the code that moves or watches
+ * the clock.
  *
  * @assumes A-1204
  */
@@ -40,12 +40,12 @@ export class Dispatcher {
   readonly #worlds = new Map<World, WorldDeliveries>();
   readonly #line = new DeliveryLine((queue, task, signal) => this.#attempt(queue, task, signal));
   #isClosed = false;
-  /** How many attempts there were, by whether they were acknowledged. */
+  /** Number of attempts, by whether the receiver acknowledged them. */
   readonly attempts = { acknowledged: 0, failed: 0 };
 
   constructor(private readonly options: DispatcherOptions) {}
 
-  /** Sends what is enqueued in a world from now on, and what waits there already. */
+  /** Starts to send the deliveries of a world, including those already enqueued. */
   attach(world: World): void {
     if (this.#isClosed || this.#worlds.has(world)) return;
     const deliveries = new WorldDeliveries(world);
@@ -58,7 +58,7 @@ export class Dispatcher {
     this.#wakeAll(deliveries);
   }
 
-  /** Forgets a world: what is under way there ends and leaves no trace, and its inboxes are emptied. */
+  /** Stops sending for a world. Attempts in progress end unrecorded, and its inboxes are emptied. */
   detach(world: World): void {
     const deliveries = this.#worlds.get(world);
     if (!deliveries) return;
@@ -67,31 +67,31 @@ export class Dispatcher {
     this.options.inboxes.forget(world);
   }
 
-  /** The attempts that wait for their instant, in order; none of those under way. */
+  /** The waiting attempts in due order, without those in progress. */
   scheduled(world: World): readonly ScheduledAttempt[] {
     return scheduledAttempts(this.#activeQueues(world));
   }
 
-  /** The instant of the earliest of them; undefined where none waits. */
+  /** The due time of the earliest waiting attempt, or undefined if none waits. */
   nextDue(world: World): Instant | undefined {
     return earliestAttempt(this.#activeQueues(world));
   }
 
   /**
-   * Starts every attempt due at or before an instant, none twice. It never waits and never throws; how an
-   * attempt ended is recorded by a commit of its own.
+   * Starts every attempt due at or before an instant, each once. Returns at once and never throws. Each outcome
+   * is recorded in its own commit.
    */
   dispatchDue(world: World, at: Instant): void {
     this.#startWaiting(world, 'due', (row) => dueInstantOf(row) <= at);
   }
 
-  /** Starts everything that waits, whatever it waits for. What is paused stays. */
+  /** Starts all waiting attempts, even before they are due. Paused destinations stay paused. */
   flush(world: World): void {
     this.releaseHeld(world);
     this.#startWaiting(world, 'flush', () => true);
   }
 
-  /** Lets go what is held back until the next event of its destination. */
+  /** Releases deliveries that a fault rule holds back until the next event of their destination. */
   releaseHeld(world: World): void {
     const { tables } = world;
     const held = this.#activeQueues(world).flatMap(({ destinationId }) => [
@@ -103,7 +103,7 @@ export class Dispatcher {
     });
   }
 
-  /** Sends a delivery once more, whatever became of it; whether it was not under way already. */
+  /** Sends a delivery again, whatever its status. Returns false if it is already queued or in progress. */
   replay(world: World, { id, destination_id }: DeliveryRow): boolean {
     const deliveries = this.#worlds.get(world);
     if (!deliveries) return false;
@@ -113,19 +113,19 @@ export class Dispatcher {
     return isNew;
   }
 
-  /** Resolves once nothing of a world is under way or about to start, its outcome recorded. */
+  /** Resolves once a world has no attempt in progress or ready to start, and all outcomes are recorded. */
   idle(world: World): Promise<void> {
     return this.#worlds.get(world)?.idle() ?? Promise.resolve();
   }
 
-  /** Ends everything at once. What was under way is tried again when its world is opened again. */
+  /** Stops all attempts. Those in progress are tried again when their world is opened again. */
   close(): void {
     this.#isClosed = true;
     for (const world of [...this.#worlds.keys()]) this.detach(world);
     this.options.poster.close();
   }
 
-  /** Starts over in a world whose records were replaced. */
+  /** Starts again after the records of a world are replaced. */
   #restart(world: World): void {
     this.detach(world);
     this.attach(world);
@@ -177,7 +177,7 @@ export class Dispatcher {
       });
       queue.end(task);
     } catch (error) {
-      // It stays marked as started: what is broken once would be broken for ever.
+      // Keep it marked as started. A defect would fail again on every try.
       log.error(`Defect in the delivery ${task.deliveryId}`, error);
       queue.end(task);
       queue.started.add(task.deliveryId);
@@ -191,7 +191,7 @@ export class Dispatcher {
     return outcome;
   }
 
-  /** The inbox of its own that an address leads to. */
+  /** The name of the emulator's inbox at a URL, or undefined. */
   #inboxOf(address: string): string | undefined {
     const url = new URL(address);
     return this.options.isOwn(url) ? inboxNameOf(url.pathname) : undefined;

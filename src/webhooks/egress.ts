@@ -2,7 +2,7 @@ import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Finds the addresses of a name, as `dns.lookup` does. */
+/** Resolves a host name to its addresses, like `dns.lookup`. */
 export type Resolve = (
   hostname: string,
   options: { readonly all: true },
@@ -12,7 +12,7 @@ export type Resolve = (
   ) => void,
 ) => void;
 
-/** Addresses at which clouds answer with credentials, where no range says so. */
+/** Metadata addresses of clouds, which return credentials and are in no reserved range. */
 const METADATA = new Map(
   Object.entries({
     '100.100.100.200': 'Alibaba Cloud',
@@ -24,21 +24,17 @@ const METADATA = new Map(
   }).map(([address, cloud]) => [ipaddr.parse(address).toNormalizedString(), cloud]),
 );
 
-/** Where the bytes of an IPv4 address stand in the IPv6 addresses that carry one. */
+/** The positions of an embedded IPv4 address in the bytes of an IPv6 address, by address range. */
 const LAST = [12, 13, 14, 15];
 const EMBEDDED: Readonly<Record<string, readonly (readonly number[])[]>> = {
   ipv4Mapped: [LAST],
   rfc6145: [LAST],
-  // The second for 64:ff9b:1::/48, whose ninth byte stays empty.
+  // The second is for 64:ff9b:1::/48, where the byte at index 8 is zero.
   rfc6052: [LAST, [6, 7, 9, 10]],
   '6to4': [[2, 3, 4, 5]],
 };
 
-/**
- * Why an address is never connected to; undefined where nothing speaks against it.
- *
- * @assumes A-1201
- */
+/** Returns why an address is forbidden as a destination, or undefined if it is allowed. @assumes A-1201 */
 export function findForbidden(address: string): string | undefined {
   for (const each of meaningsOf(ipaddr.parse(address))) {
     if (each.range() === 'linkLocal') return `${address} is a link-local address`;
@@ -50,7 +46,7 @@ export function findForbidden(address: string): string | undefined {
 
 type Address = ReturnType<typeof ipaddr.parse>;
 
-/** An address and the IPv4 addresses that it may lead to. */
+/** An address and the IPv4 addresses that it can lead to. */
 function meaningsOf(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [address];
   const bytes = address.toByteArray();
@@ -67,7 +63,7 @@ function meaningsOf(address: Address): Address[] {
   return isCompatible ? [unscoped, at(LAST)] : [unscoped];
 }
 
-/** An address that is never connected to. */
+/** A forbidden destination address. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 
@@ -89,8 +85,8 @@ export function refuseForbiddenHost(hostname: string): void {
 }
 
 /**
- * A lookup for sockets that fails where any address of a name is forbidden. What it answers is what is
- * connected to, so that nothing can change between the check and the use.
+ * A socket lookup that fails if any address of the name is forbidden. The socket connects to the addresses it
+ * returns, so that they cannot change between check and use.
  */
 export function guardedLookup(find: Resolve = resolve): LookupFunction {
   return (hostname, options, callback) => {
@@ -106,7 +102,7 @@ export function guardedLookup(find: Resolve = resolve): LookupFunction {
   };
 }
 
-/** Judges the address that a socket really reached, before the first byte is written to it. */
+/** Checks the address that a socket connected to, before the first byte is written. */
 export function guardConnection(socket: Socket, refuse: (error: Error) => void): void {
   if (!socket.connecting) return;
   socket.prependOnceListener('connect', () => {
@@ -115,7 +111,7 @@ export function guardConnection(socket: Socket, refuse: (error: Error) => void):
   });
 }
 
-/** `localhost` and the names below it are this machine, whatever a resolver knows or takes to find out. */
+/** Resolves `localhost` and its subdomains to this machine without a resolver. */
 function findAll(hostname: string, find: Resolve, done: Parameters<Resolve>[2]): void {
   if (LOCAL_NAME.test(hostname)) done(null, LOOPBACK);
   else find(hostname, { all: true }, done);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
 import { openWebhookWorld } from '../testing/webhook-world.ts';
 
-/** Ids of the events that arrived at a path, in their order. */
+/** Ids of the events received at a path, in order of arrival. */
 function idsAt({ requests }: RawReceiver, path: string): string[] {
   return requests
     .filter((request) => request.path === path)
@@ -37,7 +37,7 @@ it('a hundred destinations: one dead, one slow and one flapping hold up none of 
     { query: { status: 'failed', limit: 1000 } },
     200,
   );
-  // The dead one alone: eight events, ten attempts each.
+  // Only the dead receiver has failures: eight events, ten attempts each.
   expect(
     items.map(({ url, attempt_count }: { url: string; attempt_count: number }) => [
       url,

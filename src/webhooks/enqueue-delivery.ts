@@ -5,8 +5,8 @@ import type { World } from '../state/world.ts';
 import { meetFault } from './meet-fault.ts';
 
 /**
- * Files what is to be sent to one destination, in the commit of the event itself. It waits for its turn,
- * unless a fault rule makes it wait for the clock or for the event after it.
+ * Enqueues the delivery of an event to one destination, in the commit of the event. It waits for its turn,
+ * unless a fault rule makes it wait for the clock or for the next event.
  *
  * @assumes A-1204
  */
@@ -37,7 +37,7 @@ export function enqueueDelivery(world: World, event: WebhookEventRow, destinatio
   if (predecessor) release(world, predecessor);
 }
 
-/** Lets a delivery that was held back go on, behind everything that is filed by now. */
+/** Puts a delivery that was held back at the end of the queue. */
 export function release(world: World, delivery: DeliveryRow): void {
   world.tables.deliveries.put({ ...delivery, seq: world.nextSeq(), waits_for: 'turn' });
 }

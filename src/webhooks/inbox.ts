@@ -2,37 +2,37 @@ import type { Instant } from '../domain/instant.ts';
 import type { HeaderTexts } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 
-/** A request that arrived at an inbox, or would have. */
+/** A request that an inbox received, over the network or directly. */
 export interface InboxMessage {
-  /** Place in the order of arrival, over all inboxes. */
+  /** Number in order of arrival, over all inboxes. */
   readonly number: number;
   readonly inbox: string;
-  /** The world that it belongs to and goes with; absent where whoever sent it named none. */
+  /** The world that it belongs to. It is deleted with this world. Undefined if the sender named none. */
   readonly world?: World | undefined;
   readonly received_at: Instant;
-  /** Whether it came over the network, or was put there by the emulator itself. */
+  /** Whether it came over the network or directly from the emulator. */
   readonly came_by: 'network' | 'emulator';
   readonly headers: HeaderTexts;
   readonly body: string;
 }
 
 export interface InboxQuery {
-  /** Only what belongs to this world. */
+  /** Only messages of this world. */
   readonly world?: World | undefined;
   /** Value of `type` in the envelope. */
   readonly topic?: string | undefined;
   /** Value of `id` in the envelope. */
   readonly id?: string | undefined;
-  /** Text anywhere in the body. */
+  /** Text to find anywhere in the body. */
   readonly contains?: string | undefined;
-  /** Only what arrived after this one. */
+  /** Only messages with a higher number. */
   readonly after?: number | undefined;
 }
 
 const MOST_INBOXES = 1_000;
 const MOST_MESSAGES = 1_000;
 
-/** Over all inboxes, as anybody may put something in. @units characters of bodies */
+/** Maximum text in all inboxes, because anyone can send to them. @units characters of bodies */
 const MOST_TEXT = 64 * 1024 * 1024;
 
 /** What the name of an inbox looks like. */
@@ -41,20 +41,20 @@ export const isInboxName = (name: string): boolean => INBOX_NAME.test(name);
 
 const INBOX_PATH = /^\/_emulator\/inbox\/([^/]+)\/?$/;
 
-/** The inbox that a path leads to; undefined for any other path. */
+/** The name of the inbox at a path, or undefined for any other path. */
 export function inboxNameOf(path: string): string | undefined {
   const name = INBOX_PATH.exec(path)?.[1];
   return name !== undefined && isInboxName(name) ? name : undefined;
 }
 
 /**
- * Places that keep what is sent to them, for those who have no receiver. An inbox is there as soon as
- * something arrives; the oldest inboxes and messages give way when there are too many.
+ * Stores requests for users without a receiver. An inbox exists once something arrives. The oldest inboxes and
+ * messages are deleted when there are too many.
  */
 export class Inboxes {
   #count = 0;
   #text = 0;
-  /** By name; the one that was put into last stands last. */
+  /** Messages by inbox name. The inbox with the latest message is last. */
   readonly #messages = new Map<string, InboxMessage[]>();
   readonly #listeners = new Set<(message: InboxMessage) => void>();
 
@@ -72,14 +72,14 @@ export class Inboxes {
     return kept;
   }
 
-  /** What an inbox holds that fits, oldest first. */
+  /** The messages of an inbox that match, oldest first. */
   find(name: string, query: InboxQuery = {}): readonly InboxMessage[] {
     return (this.#messages.get(name) ?? []).filter(
       (message) => missesOf(message, query).length === 0,
     );
   }
 
-  /** Forgets what belongs to a world, in one inbox or in all. */
+  /** Deletes the messages of a world, in one inbox or in all. */
   forget(world: World, inbox?: string): void {
     for (const name of inbox === undefined ? this.names() : [inbox])
       this.#drop(name, (message) => message.world === world);
@@ -102,7 +102,7 @@ export class Inboxes {
     else this.#messages.delete(name);
   }
 
-  /** Lets the inboxes give way that were put into longest ago; what came last always stays. */
+  /** Deletes the inboxes with the oldest messages first. The latest message always stays. */
   #makeRoom(): void {
     for (const [name, messages] of this.#messages) {
       if (this.#messages.size > MOST_INBOXES) this.clear(name);
@@ -121,14 +121,14 @@ export class Inboxes {
     if (messages.length === 0) this.#messages.delete(name);
   }
 
-  /** Calls a listener at every arrival; answers how to stop. */
+  /** Calls a listener on every message. Returns a function that removes it. */
   onArrival(listener: (message: InboxMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** What keeps a message from fitting, by the names of the query. */
+/** The criteria of a query that a message fails. */
 export function missesOf(message: InboxMessage, query: InboxQuery): string[] {
   const { body, number } = message;
   const { topic, id, contains, after } = query;
@@ -143,7 +143,7 @@ export function missesOf(message: InboxMessage, query: InboxQuery): string[] {
   return misses;
 }
 
-/** The JSON object of a body; undefined where it is none. */
+/** Parses a body as a JSON object. Returns undefined if it is none. */
 export function envelopeOf(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(body);

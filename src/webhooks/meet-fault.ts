@@ -4,7 +4,7 @@ import { destinationId } from '../state/ids.ts';
 import type { DeliveryFault, DeliveryRow } from '../state/records.ts';
 import type { World } from '../state/world.ts';
 
-/** The rule by which an effect is applied to a delivery; undefined where none is. */
+/** Returns the fault rule that applies an effect to a delivery, or undefined. */
 export function meetFault(
   world: World,
   effect: DeliveryFault,

@@ -2,12 +2,12 @@ import type { Settings } from '../config/settings.ts';
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Where the emulator itself answers, so that it need not go over the network to reach itself. */
+/** Knows the emulator's own addresses, so that it does not call itself over the network. */
 export function createOwnAddress({ port, public_url }: Settings) {
   const named = public_url === '' ? undefined : new URL(public_url).origin;
   const ports = new Set([port]);
   return {
-    /** Takes note of the port that it really got; the one it was told, maybe 0, stays its own in fixtures. */
+    /** Adds the port that it listens on. The configured port, which can be 0, stays valid for fixtures. */
     listensOn(actual: number): void {
       ports.add(actual);
     },

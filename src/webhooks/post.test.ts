@@ -6,7 +6,7 @@ import { createPoster } from './post.ts';
 const poster = createPoster();
 afterAll(() => poster.close());
 
-/** Posts to a receiver that does as it likes with the connection. */
+/** Posts to a receiver whose connection behaves as given. */
 async function postTo(behave: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -22,7 +22,7 @@ async function postTo(behave: (socket: Socket) => void) {
   return outcome;
 }
 
-/** Sends a text for ever, after a beginning. */
+/** Sends a beginning, then a text without end. */
 const flood = (text: string, beginning: string) => (socket: Socket) => {
   socket.write(beginning);
   const send = () => {

@@ -15,7 +15,7 @@ export interface WebhookPost {
 
 export interface PostOutcome {
   readonly status_code: number | null;
-  /** What went wrong; null for a success. */
+  /** The error, or null for a success. */
   readonly error: string | null;
   readonly duration_ms: number;
   readonly response: DeliveryResponse | null;
@@ -28,15 +28,14 @@ export interface Poster {
   close(): void;
 }
 
-/** How long a receiver has. @units milliseconds of machine time. @assumes A-1204 */
+/** Maximum time of a request. @units milliseconds of machine time. @assumes A-1204 */
 const TIMEOUT = 15_000;
 
 /** Shorter than most servers keep an idle connection, so that they rarely close it under a request. */
 const IDLE_CONNECTION = 3_000;
 
 /**
- * A poster over the machine's network. It connects to no forbidden address, follows no redirect, and keeps
- * no process alive.
+ * Creates a poster. It connects to no forbidden address, follows no redirect, and keeps no process alive.
  *
  * @assumes A-1201, A-1204
  */
@@ -89,7 +88,7 @@ function exchange(posting: WebhookPost, agents: Agents | undefined, lookup: Look
 
 type ErrorWithCode = Error & { readonly code?: string };
 
-/** How it shows that a kept connection was closed in the moment it was used again: it is tried anew. */
+/** Errors of a kept connection that the server closed as it was reused. The request is sent again. */
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 const LATE = `No answer within ${TIMEOUT / 1000} s.`;
@@ -116,7 +115,7 @@ function open(
   return request;
 }
 
-/** Reads an answer to its end or to the limit. What comes late or breaks off is kept as far as it came. */
+/** Reads a response up to its end or the limit. If it stops early, the part received is kept. */
 function readAnswer(response: IncomingMessage, done: (read: DeliveryResponse) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -133,7 +132,7 @@ function readAnswer(response: IncomingMessage, done: (read: DeliveryResponse) =>
   response.on('close', () => finish(!response.complete || length > RESPONSE_LIMIT));
 }
 
-/** Headers as they are kept, each as one text. */
+/** Converts headers to one string each. */
 export function headerTexts(headers: IncomingMessage['headers']): HeaderTexts {
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
   return Object.fromEntries(texts);
@@ -146,7 +145,7 @@ function judge({ statusCode: status = 0, headers }: IncomingMessage): Omit<Ended
   return { status_code: status, error };
 }
 
-/** What a failed request says; that of several addresses says what happened at each. */
+/** Returns the message of a failed request, with one part for each address tried. */
 function describe(error: Error): string {
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.map(({ message }: Error) => message).join('; ');

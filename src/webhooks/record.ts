@@ -8,17 +8,18 @@ import type {
 import type { Tables } from '../state/schema.ts';
 import { shortenOldResponses } from './response-bounds.ts';
 
-/** When an outcome is known, and how long to wait before each retry. */
+/** The time of the outcome, and the wait before each retry. */
 export interface RecordTerms {
   readonly now: Instant;
   readonly retryWaits: readonly string[];
 }
 
-/** Answer with which a receiver asks to be told nothing more. */
+/** Status with which a receiver asks for no more deliveries. */
 const GONE = 410;
 
 /**
- * Keeps what came of one request: in the delivery, with what it waits for next, and in the log.
+ * Records the outcome of one request in the delivery, with its next attempt, and in the log. Status 410
+ * disables the destination.
  *
  * @assumes A-1204, A-1205, A-1212
  */
@@ -39,7 +40,7 @@ export function recordExchange(
   if (exchange.status_code === GONE) disable(tables, delivery.destination_id, terms.now);
 }
 
-/** Ends a delivery that can no longer be sent, and says why in the log. */
+/** Ends a delivery that can no longer be sent, and logs the reason. */
 export function abandonDelivery(
   tables: Tables,
   { id, destination_id, tries }: DeliveryRow,
@@ -79,7 +80,7 @@ function progressOf(
   return { status: 'pending', tries, next_attempt_at: after(now, wait), waits_for: 'clock' };
 }
 
-/** Whether a request is one of the attempts that the schedule counts. */
+/** Whether the retry schedule counts an attempt. */
 function isScheduled(cause: AttemptCause): boolean {
   return cause !== 'replay' && cause !== 'duplicate';
 }

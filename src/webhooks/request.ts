@@ -5,7 +5,7 @@ import type { DeliveryFault, HeaderTexts, WebhookEventRow, WebhookRow } from '..
 import type { World } from '../state/world.ts';
 import { sign } from './signature.ts';
 
-/** A request as it goes over the wire, or does not. */
+/** A request ready to be sent, or to be dropped by a fault. */
 export interface PreparedRequest {
   readonly url: string;
   readonly headers: HeaderTexts;
@@ -18,11 +18,11 @@ export interface PreparedRequest {
 export interface DeliveryRequestParts {
   readonly event: WebhookEventRow;
   readonly destination: WebhookRow;
-  /** The fault rules that are applied to it, one of each effect at most. */
+  /** The fault rules of the attempt, at most one for each effect. */
   readonly rules: readonly FaultRule[];
   readonly serviceName: string;
   readonly now: Instant;
-  /** The time of dispatch that the signature names. @units seconds since 1970 */
+  /** The time of dispatch in the signature. @units seconds since 1970 */
   readonly dispatched_at: number;
 }
 
@@ -30,7 +30,7 @@ export interface DeliveryRequestParts {
 const PRESET_AGE = 600;
 
 /**
- * Makes the request of one attempt, signed at the moment of dispatch by every secret that is valid then.
+ * Builds the request of one attempt, signed at the time of dispatch with every secret that is valid then.
  *
  * @source  specification, Signature
  * @assumes A-101, A-1203, A-1208
@@ -62,8 +62,8 @@ export function prepareRequest({
 }
 
 /**
- * The time of dispatch as receivers learn it: the machine's, as a careful one compares it with its own
- * clock; an inbox, which shows the same bytes on every run, gets the world's.
+ * The time of dispatch in the signature. For receivers it is the machine's time, because they compare it with
+ * their own clock. For inboxes it is the world's time, so that each run has the same bytes.
  *
  * @units   seconds since 1970
  * @assumes A-1204
@@ -77,7 +77,7 @@ export function dispatchTime(
   return isWorld ? toUnixSeconds(clock.now()) : Math.floor(clock.machine() / 1000);
 }
 
-/** The headers of a webhook request; without signature for one that is to be refused. @assumes A-101 */
+/** The headers of a webhook request. `signature` null leaves the header out. @assumes A-101 */
 export function headersOf(serviceName: string, signature: string | null): HeaderTexts {
   return {
     'Content-Type': 'application/json',
@@ -86,7 +86,7 @@ export function headersOf(serviceName: string, signature: string | null): Header
   };
 }
 
-/** The secrets that sign at a moment, the newest first. @assumes A-1208 */
+/** The secrets that are valid at an instant, newest first. @assumes A-1208 */
 function secretsAt({ secret, retired_secrets = [] }: WebhookRow, now: Instant): string[] {
   const retired = retired_secrets.filter(({ until }) => until > now);
   return [secret, ...retired.map((each) => each.secret)];
@@ -96,7 +96,7 @@ export function retiredSecrets({ retired_secrets = [] }: WebhookRow): readonly s
   return retired_secrets.map(({ secret }) => secret);
 }
 
-/** The same JSON in other bytes, as a proxy might write it that reads what it passes on. */
+/** The same JSON in different bytes, as from a proxy that parses bodies. */
 function reserialise(body: string): string {
   return JSON.stringify(JSON.parse(body), null, 2);
 }

@@ -1,18 +1,18 @@
 import type { DeliveryExchange, DeliveryRow } from '../state/records.ts';
 import type { Tables } from '../state/schema.ts';
 
-/** How much of an answer is read. @units bytes */
+/** Maximum length of a response that is read. @units bytes */
 export const RESPONSE_LIMIT = 65_536;
 
-/** How many of an account's latest deliveries keep their answers whole. */
+/** Number of an account's latest deliveries that keep complete responses. */
 const KEPT_WHOLE = 1_000;
 
-/** How much of an answer the others keep. @units characters */
+/** Length of a response in older deliveries. @units characters */
 const KEPT_SHORT = 1_024;
 
 /**
- * Keeps the answers of receivers from filling the memory: each delivery that is recorded shortens the one
- * a thousand places before it, and itself where it is older than that.
+ * Limits the memory for responses of receivers. Each recorded delivery shortens the responses of the one 1000
+ * places before it, and its own if it is older.
  */
 export function shortenOldResponses(tables: Tables, { id, owner, seq }: DeliveryRow): void {
   const deliveries = tables.deliveries.list('owner', owner);

@@ -2,7 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import type { DeliveryRow } from '../state/records.ts';
 import type { DestinationQueue } from './destination-queue.ts';
 
-/** An attempt that waits for its instant. */
+/** An attempt that waits for its due time. */
 export interface ScheduledAttempt {
   readonly at: Instant;
   readonly webhook_event_id: string;
@@ -11,10 +11,10 @@ export interface ScheduledAttempt {
   readonly attempt: number;
 }
 
-/** In their turn behind earlier events, or for an instant of the clock. */
+/** Waits for earlier events, or for a time of the clock. */
 const WAITS = ['turn', 'clock'] as const;
 
-/** The attempts that wait in some queues, in the order in which they fall due. */
+/** The waiting attempts of queues, in due order. */
 export function scheduledAttempts(queues: readonly DestinationQueue[]): ScheduledAttempt[] {
   return queues
     .flatMap((queue) => WAITS.flatMap((wait) => [...waitingDeliveries(queue, wait)]))
@@ -27,7 +27,7 @@ export function scheduledAttempts(queues: readonly DestinationQueue[]): Schedule
     }));
 }
 
-/** The instant of the earliest of them. */
+/** The due time of the earliest waiting attempt, or undefined. */
 export function earliestAttempt(queues: readonly DestinationQueue[]): Instant | undefined {
   let earliest: Instant | undefined;
   for (const queue of queues)
@@ -39,7 +39,7 @@ export function earliestAttempt(queues: readonly DestinationQueue[]): Instant | 
   return earliest;
 }
 
-/** The rows of a queue that wait and were not started, in their order. */
+/** The waiting deliveries of a queue that are not started, in order. */
 export function* waitingDeliveries(
   { world, destinationId, started }: DestinationQueue,
   wait: (typeof WAITS)[number],

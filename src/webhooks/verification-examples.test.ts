@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 /**
- * The examples in other languages, each run over the test vectors where its language is on this machine.
- * What could not be run is printed, so that it is never mistaken for tried.
+ * Runs the examples in other languages over the test vectors, if the language is installed. Prints which were
+ * not run.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TSX = fileURLToPath(import.meta.resolve('tsx'));

@@ -17,8 +17,7 @@ interface Vector {
   readonly reason: SignatureFault | null;
 }
 
-// The signatures were worked out by another program than ours:
-// { printf '1768478400.'; cat body; } | openssl dgst -sha256 -hmac whsec_…
+// The signatures come from openssl: { printf '1768478400.'; cat body; } | openssl dgst -sha256 -hmac whsec_…
 const file = JSON.parse(
   readFileSync(new URL('../../spec/webhook-vectors.json', import.meta.url), 'utf8'),
 ) as { vectors: Vector[] };

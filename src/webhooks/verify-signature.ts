@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { machineTime } from '../state/clock.ts';
 import { signatureOf } from './signature.ts';
 
-/** Why a request is not to be believed, in words that a log can show. */
+/** Why a request is not genuine, as messages for a log. */
 export const SIGNATURE_FAULTS = {
   missing_header: 'The request carries no signature header.',
   missing_timestamp: 'The signature header has no t= part.',
@@ -22,16 +22,16 @@ export type SignatureVerdict =
   | { readonly valid: false; readonly reason: SignatureFault; readonly message: string };
 
 export interface VerifyOptions {
-  /** How far the moment of dispatch may lie from now, both ways. @units seconds, 300 unless told */
+  /** Maximum difference between the time of dispatch and now, in both directions. @units seconds, 300 unless told */
   readonly toleranceSeconds?: number;
-  /** What to hold for now: a moment or Unix seconds. The machine's time unless told. */
+  /** The current time, as a Date or Unix seconds. Default: the machine's time. */
   readonly now?: Date | number;
 }
 
 /**
- * Judges whether a webhook request is genuine: signed over these very bytes with one of the secrets, and
- * sent not long ago. Every signature is compared with every secret in constant time, so that the time it
- * takes tells nothing. Age is judged last: only a genuine timestamp means anything.
+ * Verifies that a webhook request is genuine and recent: one of the secrets signed exactly these bytes. All
+ * signatures are compared with all secrets in constant time, so that timing reveals nothing. Age is checked
+ * last, because only a genuine timestamp has a meaning.
  *
  * @units  timestamps in Unix seconds
  * @throws TypeError when called with what can never verify: a parsed body, no secret, an empty secret,
@@ -64,9 +64,9 @@ export function verifySignature(
 }
 
 /**
- * Reads `t=<timestamp>,v0=<signature>`. A part without a name carries on the one before, so that `v0` may
- * hold several signatures; parts of other names are left to schemes of the future. Space around a part is
- * what a proxy may add, and means nothing.
+ * Reads `t=<timestamp>,v0=<signature>`. A part without a name continues the one before, so that `v0` can hold
+ * several signatures. Parts with other names are reserved for future schemes. Proxies can add spaces around a
+ * part, which are ignored.
  *
  * @source specification, Signature 2
  */
@@ -88,7 +88,7 @@ function fault(reason: SignatureFault): SignatureVerdict {
   return { valid: false, reason, message: SIGNATURE_FAULTS[reason] };
 }
 
-/** Compares all pairs, without stopping at the first that is equal. */
+/** Compares all pairs. It does not stop at the first match, to stay constant in time. */
 function anyEqual(given: readonly string[], expected: readonly string[]): boolean {
   const wanted = expected.map((text) => Buffer.from(text));
   let found = false;
@@ -102,7 +102,7 @@ function anyEqual(given: readonly string[], expected: readonly string[]): boolea
 
 const LARGEST_SECONDS = 1e11;
 
-/** Stops calls that would refuse, or worse accept, whatever arrives. */
+/** Throws on calls that would reject or accept every request. */
 function refuseMisuse(
   rawBody: unknown,
   secrets: readonly unknown[],

@@ -2,31 +2,31 @@ import { setMaxListeners } from 'node:events';
 import type { World } from '../state/world.ts';
 import { DestinationQueue, isPaused } from './destination-queue.ts';
 
-/** What is under way and about to start in one world. */
+/** The attempts of one world that are in progress or ready to start. */
 export class WorldDeliveries {
   readonly #queues = new Map<string, DestinationQueue>();
-  /** How many of its attempts are under way. */
+  /** Number of attempts in progress. */
   underWay = 0;
-  /** How many of those take up a share of what may be under way. */
+  /** Number of attempts in progress that use a share of the limit. */
   shares = 0;
-  /** How many of its queues have something to start. */
+  /** Number of queues with an attempt to start. */
   inLine = 0;
-  /** Queues whose turn came when the world had its share under way; they are in line still. */
+  /** Queues that had their turn while the world used all its shares. They are still in line. */
   readonly parked: DestinationQueue[] = [];
   readonly #waiters = new Set<() => void>();
   readonly #abort = new AbortController();
 
   constructor(private readonly world: World) {
-    // Any number of requests may listen to it.
+    // Any number of requests can listen to it.
     setMaxListeners(0, this.#abort.signal);
   }
 
-  /** Aborted when what is under way shall end. */
+  /** Aborted when attempts in progress must end. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** The queue of one destination, made on first use. */
+  /** Returns the queue of one destination. Creates it on first use. */
   queueOf(destinationId: string): DestinationQueue {
     let queue = this.#queues.get(destinationId);
     if (!queue) {
@@ -44,22 +44,22 @@ export class WorldDeliveries {
     return active;
   }
 
-  /** Whether a queue is the present one of its destination, rather than one that was dropped. */
+  /** Whether a queue is the current one of its destination, not a dropped one. */
   has(queue: DestinationQueue): boolean {
     return this.#queues.get(queue.destinationId) === queue;
   }
 
-  /** Drops the queue of a destination that was deleted, once nothing of it is under way. */
+  /** Drops the queue of a deleted destination, once it has no attempt in progress. */
   dropIfDeleted(queue: DestinationQueue): void {
     const isDeleted = !this.world.tables.webhooks.get(queue.destinationId);
     if (isDeleted && queue.isResting) this.#queues.delete(queue.destinationId);
   }
 
-  /** Resolves once nothing is under way or about to start. */
+  /** Resolves once no attempt is in progress or ready to start. */
   idle(): Promise<void> {
     if (this.#isIdle) return Promise.resolve();
     return new Promise((resolve) => {
-      // The requests keep no process alive; who waits for them does.
+      // The requests do not keep the process alive, so the timer does.
       const hold = setInterval(() => {}, 2 ** 30);
       this.#waiters.add(() => {
         clearInterval(hold);
@@ -68,7 +68,7 @@ export class WorldDeliveries {
     });
   }
 
-  /** Tells those who wait, where nothing is left to wait for. */
+  /** Notifies waiters once all attempts are done. */
   noteProgress(): void {
     if (this.#waiters.size > 0 && this.#isIdle) this.#releaseWaiters();
   }

@@ -9,8 +9,8 @@ const shouldReject = checkOf('should_reject');
 const shouldBeIdempotent = checkOf('should_be_idempotent');
 
 /**
- * What a receiver of webhooks is held to, in the order it is asked. `should_…` is advice: the specification
- * recommends it, or says less than it takes to insist.
+ * The checks of a webhook receiver, in the order they run. `should_…` is advice: the specification recommends
+ * it or does not require it.
  *
  * @source specification, Signature 2 to 4, and Webhook event delivery
  * @assumes A-1209

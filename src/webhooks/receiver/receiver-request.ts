@@ -15,7 +15,7 @@ export interface ReceiverPost {
   readonly timeout: number;
 }
 
-/** What came of a request: an answer, or why there was none. */
+/** The outcome of a request: a response, or the reason there is none. */
 export interface ReceiverAnswer {
   readonly status_code: number | null;
   readonly text: string;
@@ -24,8 +24,8 @@ export interface ReceiverAnswer {
 }
 
 /**
- * Sends one request on a connection of its own, follows nothing, and never throws. Like deliveries, it
- * reaches no forbidden address.
+ * Sends one request on its own connection. Follows no redirect and never throws. Like deliveries, it connects
+ * to no forbidden address.
  *
  * @assumes A-1201, A-1204
  */
@@ -83,7 +83,7 @@ const PIECES = 8;
 /** @units milliseconds */
 const PAUSE = 100;
 
-/** Sends the body, whole or in pieces; a receiver that went away shows in the request's error. */
+/** Sends the body, whole or in pieces. If the receiver disconnects, the request reports the error. */
 async function write(request: ClientRequest, { body, slowly }: ReceiverPost): Promise<void> {
   request.setNoDelay(true);
   if (!slowly) {
@@ -101,7 +101,7 @@ async function write(request: ClientRequest, { body, slowly }: ReceiverPost): Pr
   if (!request.destroyed) request.end();
 }
 
-/** The first place from `start` on that lies within a character, else the end. */
+/** The first position from `start` on that is inside a character, else the end. */
 function cutAfter(body: Buffer, start: number): number {
   const place = body.subarray(start).findIndex((byte) => (byte & 0xc0) === 0x80);
   return place < 0 ? body.length : start + place;

@@ -3,8 +3,8 @@ import { sign } from '../signature.ts';
 import type { ReceiverCheckId } from './receiver-checks.ts';
 
 /**
- * What a request should come to. A `repeat` is accepted and has no effect; `either` is a trial, and what
- * follows it `as_before` should be accepted where it was, or refused with the same status.
+ * The expected outcome of a request. `repeat` is accepted without effect. `either` is a trial. `as_before`
+ * follows a trial: accepted if the trial was, else rejected with the same status.
  */
 export type ReceiverOutcome = 'accept' | 'reject' | 'repeat' | 'either' | 'as_before';
 
@@ -13,30 +13,30 @@ export interface SuiteRequest {
   readonly about: string;
   readonly expected: ReceiverOutcome;
   readonly body: string;
-  /** Value of the signature header; null for a request without one. */
+  /** Value of the signature header, or null for a request without it. */
   readonly signature: string | null;
   /** Whether the body is sent in pieces, with a pause after each. */
   readonly slowly?: boolean;
 }
 
-/** What the requests are made of. */
+/** The values that requests are built from. */
 export interface SuiteContext {
   readonly secret: string;
-  /** Moment that the receiver holds for now. @units Unix seconds */
+  /** The receiver's current time. @units Unix seconds */
   readonly now: number;
-  /** How far a moment that should be refused lies from now. @units seconds */
+  /** How far a timestamp that is rejected lies from now. @units seconds */
   readonly distance: number;
   /** @units bytes */
   readonly largeBody: number;
-  /** Fields of `data`, so that events may be of customers that the receiver knows. */
+  /** Fields of `data`, so that events can name customers that the receiver knows. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The next number of an event of this run, and 26 letters that no other run has with it. */
+  /** Returns the next event number of this run, and 26 letters that are unique over all runs. */
   readonly nextEvent: () => { readonly ordinal: number; readonly id: string };
 }
 
 type Event = Readonly<Record<string, unknown>> & { readonly data: object };
 
-/** The requests of each check, made when it is their turn, so that their moment is now. */
+/** The requests of each check. They are built when the check runs, so that their timestamps are current. */
 export const RECEIVER_SUITE: {
   readonly [Id in ReceiverCheckId]: (context: SuiteContext) => readonly SuiteRequest[];
 } = {
@@ -126,8 +126,8 @@ export const RECEIVER_SUITE: {
     return [accepted(context, 'type emulator.unknown_topic', body)];
   },
 
-  // Spaces make it large, as no field is there for more; one that refuses a single space is not to be
-  // refuted for its size.
+  // Spaces make the body large, because no field allows so much text. A receiver that rejects a single space
+  // does not fail for the size.
   large_body: (context) => {
     const [small, large] = [compact(anEvent(context)), compact(anEvent(context))];
     const spaces = ' '.repeat(Math.max(context.largeBody - large.length, 1));
@@ -140,8 +140,8 @@ export const RECEIVER_SUITE: {
     ];
   },
 
-  // Letters of several bytes stand in an unknown field, where no receiver has a rule for them; one that
-  // refuses the field is not to be refuted for it here as well.
+  // Multi-byte letters are in an unknown field, where no receiver validates them. A receiver that rejects the
+  // field does not fail here as well.
   slow_reading: (context) => {
     const body = compact(anEvent(context));
     const [whole, pieces] = [lettered(anEvent(context)), lettered(anEvent(context))];
@@ -159,7 +159,7 @@ export const RECEIVER_SUITE: {
 
 const OTHER_SECRET = 'whsec_c2VjcmV0LW9mLWFub3RoZXItZGVzdGluYXRpb24tMDA';
 
-/** An event like any other, created after those before it. */
+/** A normal event, created after the events before it. */
 function anEvent({ now, data, nextEvent }: SuiteContext): Event {
   const { ordinal, id } = nextEvent();
   const created = fromMillis(Math.floor(now) * 1000 + ordinal);
@@ -185,7 +185,7 @@ function rejected(about: string, body: string, signature: string | null): SuiteR
   return { about, expected: 'reject', body, signature };
 }
 
-/** Genuine, and sent at another time. */
+/** A genuine request, sent at another time. */
 function dated(context: SuiteContext, seconds: number): SuiteRequest {
   const body = compact(anEvent(context));
   const moment = { ...context, now: context.now + seconds };
@@ -206,12 +206,12 @@ const compact = (event: Event): string => JSON.stringify(event);
 const lettered = (event: Event): string =>
   compact({ ...event, data: { ...event.data, name: '株式会社'.repeat(20) } });
 
-/** The same event as another program may write it: read alike, and with other bytes than ours. */
+/** The same event as another program could write it: equal JSON, different bytes. */
 function unusual(event: Event): string {
   return `${JSON.stringify(event, null, 1).replace('subscription', 'subscr\\u0069ption')}\n`;
 }
 
-/** Changes the last letter or digit for one that may stand there as well. */
+/** Replaces the last letter or digit by another valid one. */
 function changeLast(text: string): string {
   return text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
 }

@@ -1,14 +1,17 @@
 import type { ReceiverAnswer } from './receiver-request.ts';
 import type { ReceiverOutcome } from './receiver-suite.ts';
 
-/** How a request was answered. */
+/** How a request ended. */
 type Ending = Pick<ReceiverAnswer, 'status_code' | 'error'>;
 
-/** Whether an answer acknowledges what was sent. @assumes A-1204 */
+/** Whether a response acknowledges the delivery. @assumes A-1204 */
 const isSuccess = ({ status_code: status, error }: Ending): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
-/** Why an answer is not as expected; undefined where it is. `trial` is how the request before it ended. */
+/**
+ * Returns why a response is not as expected, or undefined if it is. `trial` is the outcome of the request
+ * before it.
+ */
 export function judge(
   expected: ReceiverOutcome,
   answer: Ending,
@@ -26,7 +29,7 @@ export function judge(
   return isSuccess(answer) ? undefined : `expected 2xx, answered ${status}`;
 }
 
-/** Whether what deliveries have brought about stayed the same, where it was looked at. */
+/** Returns why the effects of deliveries changed, or undefined if they did not or were not read. */
 export function judgeEffects(before?: ReceiverAnswer, after?: ReceiverAnswer): string | undefined {
   if (!before || !after) return undefined;
   const wrong = [before, after].find((answer) => !isSuccess(answer));
@@ -35,7 +38,7 @@ export function judgeEffects(before?: ReceiverAnswer, after?: ReceiverAnswer): s
   return `expected no effect, which went from ${excerpt(before.text)} to ${excerpt(after.text)}`;
 }
 
-/** What an answer leaves open, or could say better. @assumes A-1210 */
+/** Returns a remark on a response that is valid but leaves something open. @assumes A-1210 */
 export function remarkOn(
   expected: ReceiverOutcome,
   answer: Ending,
@@ -52,7 +55,7 @@ export function remarkOn(
 
 const LONGEST_EXCERPT = 1000;
 
-/** The beginning of a text, as much as a report can show. */
+/** Shortens a text for a report. */
 export function excerpt(text: string): string {
   return text.length <= LONGEST_EXCERPT ? text : `${text.slice(0, LONGEST_EXCERPT)}…`;
 }

@@ -20,13 +20,13 @@ const verify = (body: Buffer | string, header: string | undefined, toleranceSeco
 const ANY_AGE = Number.POSITIVE_INFINITY;
 const secondsAhead = (header = '') => Number(header.slice(2, 12)) - Date.now() / 1000;
 
-/** One receiver per check, wrong in the way that the check is about and right in all else. */
+/** One receiver per check, which fails this check and is correct otherwise. */
 const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<ReceiverParts> } = {
-  // Verifies only what says that it is signed.
+  // Verifies only requests with a signature header.
   missing_signature: {
     verify: (body, header) => header === undefined || verify(body, header).valid,
   },
-  // Compares as many digits as it is given.
+  // Compares only as many digits as the header has.
   wrong_signature: {
     verify(body, header = '') {
       const [moment = '', given = ' '] = header.replace('t=', '').split(',v0=');
@@ -37,7 +37,7 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
       );
     },
   },
-  // Spares itself the digest of a header that it has seen to hold.
+  // Skips verification of a header that was valid before.
   changed_byte: (() => {
     const held = new Set<string>();
     return {
@@ -49,19 +49,19 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
       },
     };
   })(),
-  // Verifies the JSON that its framework read, written again.
+  // Verifies the JSON after its framework parsed and serialised it.
   reserialised: {
     verify: (body, header) => verify(JSON.stringify(JSON.parse(body.toString())), header).valid,
   },
-  // Takes care of clocks that run fast only.
+  // Rejects timestamps in the future only.
   stale: {
     verify: (body, header) => verify(body, header, ANY_AGE).valid && secondsAhead(header) < 300,
   },
-  // Looks at the age only.
+  // Rejects timestamps in the past only.
   future: {
     verify: (body, header) => verify(body, header, ANY_AGE).valid && secondsAhead(header) > -300,
   },
-  // Does everything again.
+  // Processes a duplicate again.
   duplicate_id: {
     take(event, memory) {
       const status = RIGHT_PARTS.take(event, memory);
@@ -69,7 +69,7 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
       return status;
     },
   },
-  // Refuses what was created before the latest.
+  // Rejects events older than the latest.
   out_of_order: (() => {
     let latest = '';
     return {
@@ -80,13 +80,13 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
       },
     } satisfies Partial<ReceiverParts>;
   })(),
-  // Looks at the first signature.
+  // Compares the first signature only.
   second_signature: {
     verify: (body, header = '') => verify(body, header.split(',').slice(0, 2).join()).valid,
   },
-  // Compares without regard to case.
+  // Ignores the case of the signature.
   upper_case_hex: { verify: (body, header) => verify(body, header?.toLowerCase()).valid },
-  // Knows the fields of an event, and no others.
+  // Rejects unknown fields.
   unknown_field: {
     take(event, memory) {
       const known = ['id', 'type', 'created', 'live_mode', 'data'];
@@ -97,14 +97,14 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
       return isKnown ? RIGHT_PARTS.take(event, memory) : 422;
     },
   },
-  // Refuses the types it has no work for.
+  // Rejects topics it does not handle.
   unknown_topic: {
     take: (event, memory) =>
       event.type === 'subscription.activated' ? RIGHT_PARTS.take(event, memory) : 400,
   },
-  // Has the limit that a widespread body parser comes with.
+  // Has the default limit of a common body parser.
   large_body: { limit: 100 * 1024 },
-  // Reads each piece as text of its own.
+  // Decodes each piece as text separately.
   slow_reading: {
     gather: (chunks) => Buffer.from(chunks.map((chunk) => chunk.toString('utf8')).join('')),
   },

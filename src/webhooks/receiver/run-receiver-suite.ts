@@ -9,26 +9,26 @@ import { excerpt, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
 export interface ReceiverCheckOptions {
   readonly url: string;
   readonly secret: string;
-  /** Name that forms the name of the signature header. */
+  /** Name from which the signature header's name is built. */
   readonly serviceName: string;
-  /** What the receiver holds for now. @units Unix seconds, the machine's unless told */
+  /** The receiver's current time. @units Unix seconds, the machine's unless told */
   readonly now?: number | undefined;
-  /** How far stale and future deliveries lie from now. @units seconds, 3600 unless told */
+  /** How far the timestamps of stale and future deliveries lie from now. @units seconds, 3600 unless told */
   readonly distance?: number | undefined;
   /** @units bytes, 256 KiB unless told */
   readonly largeBody?: number | undefined;
-  /** How long an answer may take. @units milliseconds, 15000 unless told */
+  /** Maximum time of a response. @units milliseconds, 15000 unless told */
   readonly timeout?: number | undefined;
-  /** Fields of the events' `data`, so that they may be of customers that the receiver knows. */
+  /** Fields of the events' `data`, so that they can name customers that the receiver knows. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
-  /** Address that answers with what deliveries have brought about, such as a count. */
+  /** URL that returns the effects of deliveries, such as a count. */
   readonly effectsUrl?: string | undefined;
   readonly skip?: readonly ReceiverCheckId[] | undefined;
 }
 
 type Schemas = components['schemas'];
 
-/** One request as it was sent, and what came of it. */
+/** One request as sent, and its outcome. */
 type SuiteRequestResult = Schemas['CheckedRequest'];
 
 export type ReceiverCheckResult = Schemas['CheckedClause'];
@@ -36,8 +36,8 @@ export type ReceiverCheckResult = Schemas['CheckedClause'];
 export type ReceiverReport = Schemas['ReceiverReport'];
 
 /**
- * Runs the suite against a receiver, one request after another, and judges each check by the answers.
- * A receiver that refuses what is genuine is asked nothing more: whatever it refused would look right.
+ * Runs the suite against a receiver, one request after another, and judges each check by its responses. It
+ * stops if the receiver rejects genuine requests, because then every rejection would look correct.
  *
  * @assumes A-1209, A-1210
  */
@@ -95,7 +95,7 @@ async function runCheck(
   };
 }
 
-/** Sends one request, with a look at the effects before and after where it should have none. */
+/** Sends one request. If it should have no effect, reads the effects before and after it. */
 async function sendWatched(
   request: SuiteRequest,
   options: ReceiverCheckOptions,
@@ -140,7 +140,10 @@ function skipped(id: ReceiverCheckId, reason: string): ReceiverCheckResult {
 
 let runs = 0;
 
-/** Numbers the events of one run; receivers that remember ids know none of them from another run. */
+/**
+ * Returns a function that numbers the events of one run. Ids differ between runs, because receivers can
+ * remember them.
+ */
 function numberEvents(): SuiteContext['nextEvent'] {
   runs += 1;
   const run = `${machineTime().toString(36)}${runs.toString(36).padStart(4, '0')}`;
