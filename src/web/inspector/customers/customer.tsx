@@ -25,7 +25,7 @@ export interface CustomerProps {
 
 const MOST_TITLE = 80;
 
-/** One customer: its state, its story, what it is subscribed to and what it has. */
+/** The page of a customer: its state, timeline, subscriptions and accounts. */
 export function showCustomer(request: InspectorRequest): PageAnswer {
   const customer = request.world.tables.customers.get(request.parameters['id'] ?? '');
   if (!customer) return notHere(request);

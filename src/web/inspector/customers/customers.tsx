@@ -9,7 +9,7 @@ import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { narrowCustomers } from './narrow-customers.ts';
 
-/** Every customer with balances and what they brought in. */
+/** All customers with their balances and revenue. */
 export const showCustomers = listPage({
   section: '/customers',
   label: 'Customers',
@@ -58,18 +58,18 @@ function customerTotal(
   return <Amount owner={owner} amount={amount} asset={asset} />;
 }
 
-/** What a search may call a customer. */
+/** Returns the names by which a search finds a customer. */
 export function customerNames(row: CustomerRow | undefined): readonly (string | undefined)[] {
   return [row?.id, row?.external_id, row?.name];
 }
 
-/** The states of a customer's subscriptions; one that waits for its payment is `unpaid` too. */
+/** The statuses of a customer's subscriptions. One with status `action_required` is found by `unpaid` too. */
 function statusesOf({ tables }: World, id: string): readonly string[] {
   const statuses = tables.subscriptions.list('customer', id).map(({ status }) => status);
   return statuses.includes('action_required') ? [...statuses, 'unpaid'] : statuses;
 }
 
-/** What a customer has of each asset, over its accounts. */
+/** Returns a customer's balance in each asset, summed over its accounts. */
 export function balancesOf(
   { world }: InspectorRequest,
   { id }: CustomerRow,

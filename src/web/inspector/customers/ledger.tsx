@@ -11,7 +11,7 @@ import { recordAddress } from '../records/find-record.ts';
 import { customerNames } from './customers.tsx';
 import { ofCustomer } from './narrow-customers.ts';
 
-/** Every movement of money and credit, with the balance it left. */
+/** All ledger entries, each with the balance after it. */
 export const showLedger = listPage<TransactionRow>({
   section: '/ledger',
   label: 'Transactions',

@@ -5,7 +5,7 @@ import { createTestClient, type TestClient } from '../../../testing/client.ts';
 import { anEvent, usagePrice } from '../../../testing/usage.ts';
 import { MOST_SEARCHED } from '../search/searched-rows.ts';
 
-/** Customers of whom one is in debt by usage, one waits for its first payment, and one is neither. */
+/** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */
 async function threeCustomers(): Promise<TestClient> {
   const client = createTestClient();
   await aCatalogProduct(client, 'metered', { prices: [usagePrice({})] });

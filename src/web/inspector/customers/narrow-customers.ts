@@ -7,7 +7,7 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { namedValue, type Search } from '../search/search.ts';
 import { MOST_SEARCHED } from '../search/searched-rows.ts';
 
-/** The rows of the customer whose id a search names. */
+/** Narrows a list to the rows of the customer whose id is in the search; undefined if there is none. */
 export const ofCustomer =
   <R extends Row>(tableOf: (tables: Tables) => Pick<Table<R, 'customer'>, 'list'>) =>
   (search: Search, { world: { tables } }: InspectorRequest): readonly R[] | undefined => {
@@ -15,14 +15,14 @@ export const ofCustomer =
     return tables.customers.get(id) && tableOf(tables).list('customer', id);
   };
 
-/** The subscriptions in a state, once their index was prepared. */
+/** Returns the subscriptions in a status. Prepare the index `status` before. */
 export const inStatus = (
   { subscriptions }: Tables,
   status: SubscriptionRow['status'],
 ): OrderedRows<SubscriptionRow> | undefined =>
   subscriptions.groups('status', ALL).all.find((rows) => rows.at(0)?.status === status);
 
-/** What a search may call the state of a subscription. */
+/** Subscription statuses, by their names in a search. */
 const STATUSES: ReadonlyMap<string | undefined, SubscriptionRow['status']> = new Map([
   ['active', 'active'],
   ['inactive', 'inactive'],
@@ -32,8 +32,8 @@ const STATUSES: ReadonlyMap<string | undefined, SubscriptionRow['status']> = new
 ]);
 
 /**
- * The customers among which an index finds all that a search names by a state or as below zero; undefined where it names
- * neither, or where they are more than a search looks at.
+ * Narrows the customers by an index, if the search asks for a status or for a balance below zero. Undefined if it asks
+ * for neither, or if there are more rows than a search reads.
  */
 export function* narrowCustomers(
   search: Search,
@@ -49,7 +49,7 @@ export function* narrowCustomers(
 
 type Held = Iterable<{ readonly customer_id: string }> & { readonly length: number };
 
-/** What the customers have that makes a search find them. */
+/** Returns the rows of customers that match the search: subscriptions or wallet accounts. */
 function* holdersOf(search: Search, tables: Tables): Resumable<Held | undefined> {
   const { subscriptions, wallet_accounts } = tables;
   const status = STATUSES.get(namedValue(search, 'status'));

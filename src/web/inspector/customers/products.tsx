@@ -22,7 +22,7 @@ import { listPage } from '../listing.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 
-/** Every product, with the version that new subscriptions get. */
+/** All products, with the version that new subscriptions get. */
 export const showProducts = listPage({
   section: '/products',
   label: 'Products',
@@ -73,7 +73,7 @@ function currentVersion(request: InspectorRequest, product: ProductRow): Version
   return findVersion(request.contextOf(owner), product, default_version ?? newest_version);
 }
 
-/** One product with all of its versions, the newest first. */
+/** The page of a product with all of its versions, newest first. */
 export function showProduct(request: InspectorRequest): PageAnswer {
   const { tables } = request.world;
   const product = tables.products.get(request.parameters['id'] ?? '');
@@ -157,7 +157,7 @@ function Entitlements({ version }: VersionProps) {
 
 interface PriceProps {
   readonly price: PriceRecord;
-  /** Which one it is, as several may have one name. */
+  /** The position of the price and its version, because several prices can have the same name. */
   readonly of: string;
 }
 
@@ -197,7 +197,7 @@ function Price({ price, of }: PriceProps) {
 const show = (amount: DecimalText | undefined, asset: string) =>
   amount === undefined ? undefined : <Amount amount={amount} asset={asset} />;
 
-/** What a value may say of amounts; most say one or two of it. */
+/** Columns for the amounts of a price. A table shows only those with values. */
 const AMOUNT_COLUMNS: Columns<ValueRow> = {
   '#Up to': ({ row }) => row.up_to,
   '#Each': ({ asset, row }) => show(row.unit_price, asset),

@@ -17,7 +17,7 @@ interface DayTotals {
   readonly sums: Profitability;
 }
 
-/** Revenue, cost and margin by day: of the whole world, or of one customer. @assumes */
+/** Revenue, cost and margin by day, of the whole world or of one customer. @assumes */
 export function showProfit(request: InspectorRequest): PageAnswer {
   const customer = request.query('customer');
   const days = profitByDay(request, customer);
@@ -56,7 +56,7 @@ export function showProfit(request: InspectorRequest): PageAnswer {
   );
 }
 
-/** What each day brought in and cost: of one customer, or of the whole world. */
+/** Returns the revenue and cost of each day, of one customer or of the whole world. */
 export function profitByDay({ world }: InspectorRequest, customer = ''): DayTotals[] {
   const { daily_totals } = world.tables;
   const dayOf = (day: string, revenue = ZERO, cost = ZERO): DayTotals => ({
@@ -74,7 +74,7 @@ export function profitByDay({ world }: InspectorRequest, customer = ''): DayTota
   return days.sort((left, right) => (left.day < right.day ? -1 : 1));
 }
 
-/** What some days brought in and cost together. */
+/** Sums the revenue and cost of several days. */
 export const profitOf = (days: readonly DayTotals[]): Profitability =>
   profitability(
     sum(days.map(({ sums }) => sums.gross_revenue)),

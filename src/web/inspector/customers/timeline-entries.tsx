@@ -11,7 +11,7 @@ import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
 import { stateOf, toneOfState } from '../webhooks/deliveries.tsx';
 
-/** Kinds of what happens to a customer, by the word that filters them. */
+/** The kinds of timeline entries: the value of the filter, and the label. */
 export const TIMELINE_KINDS = {
   requests: 'Requests',
   usage: 'Usage',
@@ -22,7 +22,7 @@ export const TIMELINE_KINDS = {
 
 export type TimelineKind = keyof typeof TIMELINE_KINDS;
 
-/** Something that happened to a customer. */
+/** An entry of a customer's timeline. */
 export interface TimelineEntry {
   readonly at: string;
   readonly kind: TimelineKind;
@@ -30,10 +30,10 @@ export interface TimelineEntry {
   readonly amounts?: readonly AmountProps[];
 }
 
-/** So much of each kind is looked through, the latest first. */
+/** The maximum number of rows to read of each kind. The newest are read. */
 export const MOST_LOOKED_AT = 2_000;
 
-/** What happened to a customer, the latest first. */
+/** Returns a customer's timeline, newest first. */
 export function timelineOf(request: InspectorRequest, customer: CustomerRow): TimelineEntry[] {
   return [
     ...requests(request, customer),
@@ -60,7 +60,7 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
     }));
 }
 
-/** The usage of each day, as one entry. */
+/** One entry for the usage of each day. */
 function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   const days = new Map<string, EventRow[]>();
   const events = request.world.tables.events.list('customer', id).slice(-MOST_LOOKED_AT);
@@ -97,7 +97,7 @@ function feesOf(events: readonly EventRow[]): ReadonlyMap<string, Decimal> {
   return sums;
 }
 
-/** Credit given and taken, charges and expiries: whatever moved the wallet beside usage. */
+/** Ledger entries other than usage: credit, charges and expiries. */
 function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   return request.world.tables.transactions
     .list('customer', id)
@@ -114,7 +114,7 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
 const creditText = ({ source, description, reason }: TransactionRow): string =>
   [source.replace('_', '-'), (description ?? reason)?.slice(0, 80)].filter(Boolean).join(': ');
 
-/** Fixed fees, which renewals collect, and top-ups. */
+/** Fixed fees and top-ups. */
 function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   const { tables } = request.world;
   const fees = tables.fee_payments

@@ -18,7 +18,7 @@ import {
 
 const PAGE_SIZE = 40;
 
-/** Everything that happened to a customer, the latest first, or one kind of it. */
+/** A customer's timeline, newest first: all entries, or one kind. */
 export function Timeline({ customer }: CustomerProps) {
   const request = useRequest();
   const all = timelineOf(request, customer);
@@ -73,7 +73,7 @@ function Bound({ customer }: CustomerProps) {
 
 interface EntryProps {
   readonly entry: TimelineEntry;
-  /** Its date, where the entry above is of another. */
+  /** The date, if it differs from the date of the entry above. */
   readonly day: string | undefined;
 }
 

@@ -15,7 +15,7 @@ const MOST_ACCOUNTS = 30;
 const MOST_MOVEMENTS = 1_000;
 const MOST_IN_TABLE = 30;
 
-/** Every account of a customer: its balance over time and its grants. */
+/** All accounts of a customer, each with its balance over time and its grants. */
 export function Accounts({ customer }: CustomerProps) {
   const { tables } = useServiceContext();
   const accounts = tables.wallet_accounts.list('customer', customer.id);
@@ -50,7 +50,7 @@ function Account({ account }: AccountProps) {
   );
 }
 
-/** The balance after each of the latest movements, drawn and as a table; nothing before the first. */
+/** The balance after each of the latest ledger entries, as a chart and a table. Nothing if there are no entries. */
 function BalanceOverTime({ account }: AccountProps) {
   const context = useServiceContext();
   const { account_id: name, asset, available, customer_id } = account;
@@ -94,7 +94,7 @@ function BalanceOverTime({ account }: AccountProps) {
 
 const MOST_GRANTS = 50;
 
-/** Grants, the latest first: the share that is left as a bar, the life as a line. */
+/** Grants, newest first. A bar shows the remaining share, and a line the validity period. */
 function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
   const { now } = useServiceContext();
   const shown = grants.slice(-MOST_GRANTS).reverse();
@@ -148,7 +148,7 @@ function endText({ expires_at, remaining, pending }: GrantRow, now: Instant): st
   return expires_at > now ? `expires ${distanceText(expires_at, now)}` : 'expired';
 }
 
-/** From beginning to end with the present as a point; an arrow where there is no end. */
+/** The validity period, with a point for the present. Without an end, it shows `→ never`. */
 function Life({ grant: { effective_at, expires_at }, now }: GrantProps) {
   const from = toMillis(effective_at);
   const to = expires_at === null ? undefined : toMillis(expires_at);

@@ -5,13 +5,13 @@ import { key, type TableName, uuidKey } from '../../../state/schema.ts';
 import type { World } from '../../../state/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 
-/** Where a record is shown: a path below the inspector, and its parameters. */
+/** The location of a record's page: a path in the inspector and query parameters. */
 export interface RecordPlace {
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** Tables whose records have a page of their own kind, by the prefix of their identifiers. */
+/** Tables by the prefix of their records' identifiers. */
 const BY_PREFIX: Readonly<Record<string, TableName>> = {
   acc: 'accounts',
   cust: 'customers',
@@ -26,7 +26,7 @@ const BY_PREFIX: Readonly<Record<string, TableName>> = {
   vnd: 'vendors',
 };
 
-/** What tells where a row is shown. */
+/** The fields of a row from which its link is made. */
 export interface Linkable {
   readonly id: string;
   readonly owner?: string;
@@ -44,7 +44,7 @@ const ofCustomer = ({ id, customer_id = id }: Linkable): RecordPlace => ({
   path: `/customers/${encode(customer_id)}`,
 });
 
-/** Tables whose records are shown elsewhere than on the page of any record. */
+/** Pages of tables whose records are not shown on the generic record page. */
 const PLACES: Partial<Record<TableName, (row: Linkable) => RecordPlace>> = {
   auto_top_ups: ofCustomer,
   cost_claims: () => ({ path: '/profit' }),
@@ -71,13 +71,13 @@ const PLACES: Partial<Record<TableName, (row: Linkable) => RecordPlace>> = {
   }),
 };
 
-/** Where a record of a table is shown. */
+/** Returns the location of a record. */
 export function placeOf(table: string, row: Linkable): RecordPlace {
   const place = PLACES[table as TableName];
   return place?.(row) ?? { path: `/records/${table}/${encode(row.id)}` };
 }
 
-/** The address of the page of a record. */
+/** Returns the URL of a record's page. */
 export function recordAddress({ link }: InspectorRequest, table: string, row: Linkable): string {
   const { path, parameters } = placeOf(table, row);
   return link(path, parameters);
@@ -87,10 +87,10 @@ type Found = RecordPlace | undefined;
 
 const at = (table: TableName, row: Linkable | undefined): Found => row && placeOf(table, row);
 
-/** The page of a record, or undefined; in steps where many rows are looked through. */
+/** Returns the location of a record; undefined if it is not found. A long search runs in steps. */
 type Finder = (request: InspectorRequest, id: string) => Found | Resumable<Found>;
 
-/** Ways from an identifier to its record, in the order in which they are tried. */
+/** Searches for an identifier, in the order in which they are tried. */
 const FINDERS: readonly Finder[] = [
   (_request, id) => (/^A-\d+$/i.test(id) ? assumption(id.toUpperCase()) : undefined),
   findExchange,
@@ -109,7 +109,7 @@ const assumption = (id: string): RecordPlace => ({
   parameters: { q: `id:${id}` },
 });
 
-/** The page of whatever an identifier, an external one or a name stands for; undefined where it is not here. */
+/** Finds a record by its id, external id or name; undefined if this world does not have it. */
 export function* findRecord(request: InspectorRequest, id: string): Resumable<Found> {
   for (const find of FINDERS) {
     const found = find(request, id);
@@ -119,7 +119,7 @@ export function* findRecord(request: InspectorRequest, id: string): Resumable<Fo
   return undefined;
 }
 
-/** Whether a world holds a record of an identifier. */
+/** Whether a world has a record with an id. It checks only ids with a known prefix. */
 export function isIn(world: World, id: string): boolean {
   const table = tableOf(id);
   return table !== undefined && world.tables[table].get(id) !== undefined;
@@ -138,7 +138,7 @@ function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | un
   return found ?? (id === world.accountId ? { path: '' } : undefined);
 }
 
-/** Usage and webhook events, whose keys hold their owner. */
+/** Finds usage events and webhook events. Their keys contain the owner. */
 function findOfOwner({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
   const { tables } = world;
   for (const owner of ownersInScope(control)) {
@@ -179,7 +179,7 @@ function* findFeesEvent({ control }: InspectorRequest, id: string): Resumable<Fo
   return at('events', found?.event);
 }
 
-/** External ids, codes of products and assets, addresses; then names and subjects, of which there may be several. */
+/** Finds by external id, email address or code; then by names and task subjects, of which several can match. */
 function* findByOtherName(request: InspectorRequest, name: string): Resumable<Found> {
   const { tables } = request.world;
   for (const owner of ownersInScope(request.control)) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const first = <R>(rows: Iterable<R>): R => [...rows][0] as R;
 
-/** One identifier of each kind, and what else a record is called by. */
+/** One identifier of each kind, and the other names of records. */
 const IDS: Readonly<Record<string, () => string>> = {
   account: () => first(world.tables.accounts.values()).id,
   'external id of an account': () => 'b1',

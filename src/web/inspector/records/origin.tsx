@@ -5,7 +5,7 @@ import { Breakable, Method } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 
-/** The latest requests alone are looked through. */
+/** Only the latest requests are searched. */
 const MOST_REQUESTS = 2_000;
 const MOST_SHOWN = 20;
 
@@ -14,7 +14,7 @@ interface TouchProps {
   readonly id: string;
 }
 
-/** The requests that made or changed a record, the latest first, as far as the log keeps them. */
+/** The requests in the log that created or changed a record, newest first. */
 export function RequestsBehind({ table, id }: TouchProps) {
   const request = useRequest();
   const rows = touching(request, table, id);
@@ -48,7 +48,7 @@ function touching({ control, world }: InspectorRequest, table: string, id: strin
     });
 }
 
-/** A request by its method and path. */
+/** A link to a request, by its method and path. */
 export function RequestLink({ exchange }: { readonly exchange: Exchange }) {
   const { link } = useRequest();
   const { method, path: asked } = exchange.rawRequest;

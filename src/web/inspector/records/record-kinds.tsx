@@ -19,19 +19,19 @@ import type { InspectorSection } from '../sections.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
 import { recordAddress } from './find-record.ts';
 
-/** A kind of record: how it is called, which section it belongs to, and what is shown beside its fields. */
+/** A kind of record: its name, its section, and the content of its page besides the fields. */
 interface RecordKind<R> {
   readonly name: string;
   readonly section: InspectorSection;
   readonly beside?: (request: InspectorRequest, row: R) => VNode | null;
-  /** Fields that are told there. */
+  /** Fields that `beside` shows. */
   readonly isTold?: readonly string[];
 }
 
 const kind = <R extends Row>(each: RecordKind<R>): RecordKind<Row> =>
   each as unknown as RecordKind<Row>;
 
-/** The kinds of records that are shown by their fields. */
+/** The kinds of records that are shown on the generic record page. */
 export const RECORD_KINDS: Partial<Record<TableName, RecordKind<Row>>> = {
   accounts: { name: 'Connected account', section: '' },
   assets: kind<AssetRow>({ name: 'Asset', section: '/products', beside: ratesOf }),
@@ -165,6 +165,6 @@ const MOST_LOOKED_AT = 1_000;
 
 const WITH_OWN_PAGES = new Set(['customers', 'events', 'products', 'webhook_events']);
 
-/** Whether records of a table have a page. */
+/** Whether the records of a table have a page. */
 export const hasPage = (table: string): boolean =>
   Object.hasOwn(RECORD_KINDS, table) || WITH_OWN_PAGES.has(table);

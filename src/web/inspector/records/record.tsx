@@ -12,7 +12,7 @@ import { RequestsBehind } from './origin.tsx';
 import { RECORD_KINDS } from './record-kinds.tsx';
 import { fieldValue, fieldWord } from './values.tsx';
 
-/** Kept for the emulator's own use alone, or told at the head of the page. */
+/** Internal fields, and fields that are shown in the head of the page. */
 const HIDDEN = new Set([
   'seq',
   'content',
@@ -27,7 +27,7 @@ const HIDDEN = new Set([
   'webhook_event',
 ]);
 
-/** One record of any kind that has no page made for it. */
+/** The generic page of a record. */
 export function showRecord(request: InspectorRequest): PageAnswer {
   const { table = '', id = '' } = request.parameters;
   const found = Object.hasOwn(RECORD_KINDS, table) ? RECORD_KINDS[table as TableName] : undefined;
@@ -60,7 +60,7 @@ export function showRecord(request: InspectorRequest): PageAnswer {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value holds more than a line can tell. */
+/** Whether a value is too large for one line. */
 const isMore = (value: unknown): boolean =>
   typeof value === 'object' && Object.keys(value ?? {}).length > 0;
 
@@ -74,7 +74,7 @@ const Rest = ({ fields }: { readonly fields: readonly (readonly [string, unknown
 const ownerOf = ({ world }: InspectorRequest, { owner }: Fields): string =>
   typeof owner === 'string' ? owner : world.accountId;
 
-/** What it is where its name stands above, how it stands, whose it is and since when it is there. */
+/** The kind, status, customer, creation time and account of a record. */
 function About({ kind, fields }: { readonly kind: string; readonly fields: Fields }) {
   const request = useRequest();
   const { name, status, customer_id, created_at } = fields;

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const IDENTIFIER = /^(?:[a-z]{3,4}_[0-9a-z]{10,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22})$/;
 
-/** Fields that hold an amount, by the field that names its asset. */
+/** The fields that hold an amount, each with the fields that can name its asset. */
 const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   amount: ['currency', 'asset'],
   available: ['asset'],
@@ -23,7 +23,7 @@ const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
 };
 const REPORTED = new Set(['cost', 'revenue', 'worth']);
 
-/** The value of a field of a record as it reads: identifiers lead on, times and amounts are written as such. */
+/** Formats the value of a field: identifiers are links, and times and amounts are formatted. */
 export function fieldValue(context: Context, name: string, fields: Fields): ComponentChildren {
   const value = fields[name];
   if (value === null || value === undefined) return undefined;
@@ -45,7 +45,7 @@ function assetOf({ settings }: Context, name: string, fields: Fields): string | 
   return field && String(fields[field]);
 }
 
-/** The name of a field as a word. */
+/** Returns the name of a field as words. */
 export const fieldWord = (name: string): string => {
   const words = name
     .replace(/(?<!external)_id$/, '')

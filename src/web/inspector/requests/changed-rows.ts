@@ -2,13 +2,13 @@ import type { Exchange } from '../../../http/log/exchange.ts';
 import type { ProductRow } from '../../../state/records.ts';
 import type { Change, Row } from '../../../state/table.ts';
 
-/** What a request changed, by table: rows as they were and as they became. */
+/** A row before and after a request. A new row has no `before`. */
 export interface Changed<R> {
   readonly before: R | undefined;
   readonly after: R;
 }
 
-/** Tables whose rows only sum up, find or report what other rows say. */
+/** Tables whose rows only summarise, index or report rows of other tables. */
 const DERIVED = new Set([
   'ordinals',
   'totals',
@@ -23,18 +23,18 @@ const DERIVED = new Set([
   'webhook_events',
 ]);
 
-/** Whether nothing changed that a reader would look for: a product merely came into use. */
+/** Whether only the `used` flag of a product changed, which is not of interest. */
 const isAside = ({ table, before, after }: Change): boolean =>
   table === 'products' && (before as ProductRow | undefined)?.used !== (after as ProductRow).used;
 
-/** The rows of a table that a request added or changed. */
+/** Returns the rows of a table that a request added or changed. */
 export function changedRows<R extends Row>({ rawResponse }: Exchange, table: string) {
   return (rawResponse.changes ?? []).filter(
     (change) => change.table === table && change.after !== undefined && !isAside(change),
   ) as unknown as readonly Changed<R>[];
 }
 
-/** Tables of which a request changed something that says more than other rows do. */
+/** Returns the tables that a request changed, except derived tables. */
 export function otherTables({ rawResponse }: Exchange): readonly string[] {
   const tables = new Set((rawResponse.changes ?? []).map(({ table }) => table));
   return [...tables].filter((table) => !DERIVED.has(table));

@@ -17,7 +17,7 @@ interface FieldChange {
 const MOST_CHANGES = 100;
 const MOST_OF_ROW = 5_000;
 
-/** The fields that a request changed, as they were and as they became; then the records it added or removed. */
+/** The fields that a request changed, before and after; then the records that it added or removed. */
 export function Changes({ changes }: { readonly changes: readonly Change[] }) {
   const kept = merged(changes.filter(({ table }) => table !== 'ordinals'));
   const replaced = kept.filter(({ before, after }) => before !== null && after !== null);
@@ -38,7 +38,7 @@ export function Changes({ changes }: { readonly changes: readonly Change[] }) {
   );
 }
 
-/** One change of each row, from what it was at first to what it was in the end. */
+/** Merges all changes of a row into one, from its first state to its last. */
 function merged(changes: readonly Change[]): readonly Change[] {
   const rows = new Map<string, Change>();
   for (const change of changes) {

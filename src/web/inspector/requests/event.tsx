@@ -21,7 +21,7 @@ interface EventProps {
   readonly explanation: EventExplanation;
 }
 
-/** One usage event, and how each of its fees came about. */
+/** The page of a usage event, with an explanation of each fee. */
 export function showEvent(request: InspectorRequest): PageAnswer {
   const { world, control, parameters } = request;
   const owner = request.query('owner') || world.accountId;
@@ -57,7 +57,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
   );
 }
 
-/** What is asked on this page: why the fee, or the fees, or none. */
+/** The heading: why this fee, these fees, or no fee. */
 function Question({ event: { fees, total_fees, fee_currency } }: EventProps) {
   if (fees.length === 0) return <>Why no fee</>;
   const [fee] = fees;
@@ -121,7 +121,7 @@ function Origin({ event, explanation }: EventProps) {
   );
 }
 
-/** Which products were asked for a price, and which subscriptions held none. */
+/** The products that were considered, and the subscriptions that were not, with the reason. */
 function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
   const { products, subscriptions_not_asked } = explanation;
   return (

@@ -9,7 +9,7 @@ import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { recordAddress } from '../records/find-record.ts';
 
-/** Usage events with what they cost. */
+/** All usage events with their fees. */
 export const showEvents = listPage({
   section: '/events',
   label: 'Usage events',
@@ -51,12 +51,12 @@ export const showEvents = listPage({
   empty: 'No usage yet.',
 });
 
-/** The beginning of what an event holds; its own page shows all. */
+/** The beginning of an event's data. The page of the event shows all of it. */
 const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MOST_DATA);
 
 const MOST_DATA = 200;
 
-/** What the fees of an event come to, each asset by itself where they share none. */
+/** The total of an event's fees; each fee alone if their assets differ. */
 function Fees({ row: { owner, fees, total_fees, fee_currency } }: { readonly row: EventRow }) {
   if (fees.length === 0) return <span class="muted">none</span>;
   if (total_fees !== undefined && fee_currency !== undefined)

@@ -7,7 +7,7 @@ import { type ControlCallParts, UnreadableForm } from '../run-control-operation.
 
 const HEADER = FAULT_HEADER.toLowerCase();
 
-/** A rule whose effect is written as in the header of a request, or `delivery=drop`. @throws UnreadableForm */
+/** Reads a rule. Its effect is written as in the fault header, or as `delivery=drop`. @throws UnreadableForm */
 export function faultCall(field: FormField): ControlCallParts {
   const [operation, customer, times] = [field('operation'), field('customer'), field('times')];
   const match = { ...(operation && { operation }), ...(customer && { customer }) };
@@ -31,7 +31,7 @@ function effectOf(text: string, operation: string): FaultEffect | undefined {
   return directive?.effect;
 }
 
-/** The rules of a JSON text, in the place of all others. @throws UnreadableForm */
+/** Reads a form with all rules as JSON. They replace the present rules. @throws UnreadableForm */
 export function faultRulesCall(field: FormField): ControlCallParts {
   try {
     return { body: { rules: JSON.parse(field('rules')) } };

@@ -9,7 +9,7 @@ import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 
-/** What goes wrong on purpose in this world. @assumes A-1410 */
+/** The page of fault injection. @assumes A-1410 */
 export function showFaults(request: InspectorRequest): PageAnswer {
   const isOff = request.control.settings.faults === 'off';
   return (
@@ -59,10 +59,10 @@ function Rules({ rules }: { readonly rules: readonly FaultRuleState[] }) {
 
 const FIELDS = ['operation', 'customer', 'effect', 'times', 'rules'] as const;
 
-/** What a form about faults was sent with; `rules` are all rules, as JSON. */
+/** The values of a submitted form. `rules` has all rules as JSON. */
 type GivenRule = { readonly [F in (typeof FIELDS)[number]]?: string };
 
-/** What of a refused form is shown again. */
+/** Returns the values of a refused form, to show them again. */
 const givenRule = ({ body }: InspectorRequest): GivenRule =>
   Object.fromEntries(
     FIELDS.map((name) => [name, fieldText(body, name)]).filter(([, text]) => text !== ''),
@@ -93,7 +93,7 @@ const SUGGESTIONS = [
   'delivery=old_secret_only',
 ];
 
-/** Adds one rule in a line. */
+/** A form that adds one rule. */
 function AddRule({ given }: FormProps) {
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
@@ -134,7 +134,7 @@ function AddRule({ given }: FormProps) {
   );
 }
 
-/** Puts all rules in place at once, or takes all away. */
+/** A form that replaces all rules, and one that removes them. */
 function SetRules({ given }: FormProps) {
   const { world } = useRequest();
   const rules = faultRulesOf(world)

@@ -13,14 +13,14 @@ interface FeeStepsProps {
   readonly explanation: FeeExplanation;
 }
 
-/** Steps that show more than words: tables, and links to what they name. */
+/** Steps that show tables and links in addition to text. */
 const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren>> = {
   'Which price': PriceStep,
   'Which value': ValueStep,
   'Paid from': WalletStep,
 };
 
-/** The way to a fee, step by step. */
+/** The calculation of a fee, step by step. */
 export function FeeSteps(props: FeeStepsProps) {
   const { asset_choice } = props.explanation;
   const hasChoice = asset_choice.choices.length > 0;
@@ -59,7 +59,7 @@ function PriceStep({ explanation }: FeeStepsProps) {
   );
 }
 
-/** Each value of the price, the one that counts marked. */
+/** All values of the price, with the chosen one highlighted. */
 function ValueStep({ explanation: { matching } }: FeeStepsProps) {
   const isMixed = new Set(matching.map(({ asset }) => asset)).size > 1;
   return (
@@ -85,7 +85,7 @@ interface Draw {
   readonly left: unknown;
 }
 
-/** What paid: the grants drawn in their order, and the account as a whole. */
+/** The grants that paid, in the order in which they were drawn, and the account as a whole. */
 function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;

@@ -12,7 +12,7 @@ interface ExplainedFeeProps {
   readonly explanation: FeeExplanation;
 }
 
-/** A number of the sum under its name, and the sign that stands before it. */
+/** A number of the calculation, with its name and its operator. */
 interface Factor {
   readonly sign: string;
   readonly name: string;
@@ -43,7 +43,7 @@ export function FeeSum(props: ExplainedFeeProps) {
   );
 }
 
-/** What is multiplied and divided; of a price by what was used so far, or with a bound, its words. */
+/** Returns the factors of a fee; its explanation if it is not a simple product, such as with tiers or a minimum. */
 function factorsOf({ fee, explanation }: ExplainedFeeProps, context: Context): readonly Factor[] {
   const { terms, counted, input_volume } = fee;
   const { unit_price, volume_rate, package_size, currency } = terms;

@@ -27,7 +27,7 @@ import { Trace, type TraceNode } from './trace-node.tsx';
 
 type Presented = ReturnType<typeof presentExchange>;
 
-/** One request: what was sent, what was answered, and what it changed. Secrets are left out. */
+/** The page of a request: request, response and changes. Secrets are redacted. */
 export function showRequest(request: InspectorRequest): PageAnswer {
   const ordinal = Number(request.parameters['ordinal']);
   const exchange = request.control.requests
@@ -107,7 +107,7 @@ function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
   };
 }
 
-/** What was decided where the specification is silent and this answer relies on it. */
+/** The assumptions that the response relies on, where the specification is silent. */
 function Assumptions({ ids }: { readonly ids: readonly string[] }) {
   const { link } = useRequest();
   if (ids.length === 0) return null;
@@ -172,7 +172,7 @@ function Copyable({ title, text }: { readonly title: string; readonly text: stri
   );
 }
 
-/** A command that sends the same request again, under the key of the page. */
+/** Returns a curl command that repeats the request with the key of the page. */
 function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): string {
   const { rawRequest, requestBody, owner } = exchange;
   const { method, path, search } = rawRequest;
@@ -194,7 +194,7 @@ function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): 
   return parts.join(' \\\n  ');
 }
 
-/** A text that a shell takes as it is. */
+/** Quotes a text for the shell. */
 function quoted(text: string): string {
   return /^[\w/:.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -15,7 +15,7 @@ const folder = folderForFile();
 
 const UI = '/_emulator/ui/requests';
 
-/** The text of a page as it is read: without markup, its characters as they are. */
+/** Returns the text of a page without markup and entities. */
 function textOf(html: string): string {
   const plain = html.replaceAll(/<[^>]*>/g, '');
   return plain

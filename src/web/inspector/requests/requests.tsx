@@ -14,7 +14,7 @@ import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 import { RequestLink } from '../records/origin.tsx';
 
-/** What was asked of the world lately, and how it was answered. */
+/** The latest requests, with their responses' status. */
 export const showRequests = listPage<Exchange>({
   section: '/requests',
   label: 'Requests',
@@ -62,7 +62,7 @@ export const showRequests = listPage<Exchange>({
   empty: 'No requests yet, or the request log is off.',
 });
 
-/** The requests that were found as a fixture, with what moved the world between them. */
+/** Returns the found requests as a fixture, with the clock moves and other actions between them. */
 function writeFixtureFile(found: readonly Exchange[], { control, world }: InspectorRequest) {
   const ordinals = found.map(({ ordinal }) => ordinal);
   const range = { after: Math.min(...ordinals) - 1, until: Math.max(...ordinals) };
@@ -78,19 +78,19 @@ async function writeHarFile(found: readonly Exchange[], { control }: InspectorRe
   return { type: 'json', text, file: 'session.har' } as const;
 }
 
-/** The rows that a request changed, without how far identifiers are counted. */
+/** Returns the rows that a request changed, without the counters of ids. */
 function changesOf({ rawResponse }: Exchange): readonly Change[] {
   return (rawResponse.changes ?? []).filter(({ table }) => table !== 'ordinals');
 }
 
-/** The decisions that an answer relies on. */
+/** Returns the ids of the assumptions that a response relies on. */
 export function assumptionsOf({ operation }: Exchange): readonly string[] {
   return operation?.assumptions ?? [];
 }
 
 const CUSTOMER_FIELD = /"customer_(?:external_)?id"\s*:\s*"([^"]*)"/g;
 
-/** The customers of this world that a request names or changes something of, by their ids. */
+/** Returns the ids of the world's customers that a request mentions or changes. */
 export function customerIdsOf({ world }: InspectorRequest, exchange: Exchange): readonly string[] {
   const { customers } = world.tables;
   return namedIn(exchange).flatMap((name) => {

@@ -6,15 +6,15 @@ import type { InspectorRequest } from '../inspector-request.ts';
 import { recordAddress } from '../records/find-record.ts';
 import { stateOf, toneOfState } from '../webhooks/deliveries.tsx';
 
-/** Something that a request caused, with what that caused in turn. */
+/** An effect of a request, with its own effects. */
 export interface TraceNode {
-  /** What kind of thing it is. */
+  /** The label above it. */
   readonly kind: string;
   readonly what: ComponentChildren;
   readonly href?: string;
-  /** Further lines about it; there is none for false. */
+  /** More lines. `false` is skipped. */
   readonly more?: readonly ComponentChildren[];
-  /** Why it came about, folded. */
+  /** The explanation, collapsed. */
   readonly why?: readonly string[];
   readonly tone?: Tone;
   readonly effects?: readonly TraceNode[];
@@ -22,7 +22,7 @@ export interface TraceNode {
 
 const MOST_EFFECTS = 8;
 
-/** Causes with their effects to the right of them; on a narrow page below. */
+/** A tree of causes with their effects to the right; on a narrow screen, below. */
 export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
   const rest = nodes.length - MOST_EFFECTS;
   return (
@@ -63,7 +63,7 @@ function Box({ node }: { readonly node: TraceNode }) {
   );
 }
 
-/** A webhook event as it is by now, with its deliveries. */
+/** Returns a webhook event in its current state, with its deliveries. */
 export function webhookEventNode(request: InspectorRequest, row: WebhookEventRow): TraceNode {
   const { tables } = request.world;
   const now = tables.webhook_events.get(row.id) ?? row;

@@ -27,10 +27,10 @@ import { type TraceNode, webhookEventNode } from './trace-node.tsx';
 
 type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };
 
-/** Explanations of fees take longest, so few fees have one here. */
+/** Explanations of fees are slow, so only the first fees have one. */
 const MOST_EXPLAINED = 8;
 
-/** Reads what one request caused from the rows that it changed. Each is drawn once, below its nearest cause. */
+/** Derives the effects of a request from the rows that it changed. Each row is shown once, below its direct cause. */
 export class Tracer {
   readonly #drawn = new Set<string>();
   #explained = 0;
@@ -40,7 +40,7 @@ export class Tracer {
     private readonly exchange: Exchange,
   ) {}
 
-  /** How rows of each table are drawn, causes first; those of all others by their names. */
+  /** How to show the rows of each table, causes first. Rows of other tables are shown by their names. */
   readonly #drawings: Readonly<Record<string, (change: Changed<never>) => TraceNode>> = {
     customers: ({ after }) => this.#named('customers', after),
     subscriptions: (change) => this.#subscription(change),
@@ -51,7 +51,7 @@ export class Tracer {
     grants: ({ after }) => this.#grant(after),
   };
 
-  /** Causes first: whoever is drawn takes its effects with it, and what is left stands by itself. */
+  /** Returns the tree of effects. Causes take their effects with them; the other rows are at the top level. */
   effects(): readonly TraceNode[] {
     const tables = [...Object.keys(this.#drawings), ...otherTables(this.exchange)];
     const webhookEvents = changedRows<WebhookEventRow>(this.exchange, 'webhook_events');
@@ -61,7 +61,7 @@ export class Tracer {
     ];
   }
 
-  /** The nodes of those changes of a table that fit and are not drawn yet. */
+  /** Returns the nodes of a table's changes that match and are not shown yet. */
   #nodes<R extends Row>(table: string, fits: (row: R) => boolean = () => true): TraceNode[] {
     return changedRows<R>(this.exchange, table).flatMap((change) => {
       const name = `${table} ${change.after.id}`;
@@ -72,7 +72,7 @@ export class Tracer {
     });
   }
 
-  /** A record, which leads to its page. */
+  /** The kind of a record, and the link to its page. */
   #record(kind: string, table: string, row: Row): Pick<TraceNode, 'kind' | 'href'> {
     return { kind, href: recordAddress(this.request, table, row) };
   }
@@ -171,7 +171,7 @@ export class Tracer {
     };
   }
 
-  /** A grant that a posting gave or drew from; several postings may draw from one. */
+  /** Returns the grant that a posting created or drew from. Several postings can draw from the same grant. */
   #posted({ owner, asset }: TransactionRow, { grant_id, amount, from }: Posting): TraceNode[] {
     const row = grant_id === undefined ? undefined : this.request.world.tables.grants.get(grant_id);
     if (!row) return [];

@@ -11,7 +11,7 @@ interface EventProps {
   readonly row: WebhookEventRow;
 }
 
-/** A webhook event on its way to each of its destinations, with every request that was made. */
+/** The deliveries of a webhook event to its destinations, with all attempts. */
 export function Deliveries({ row }: EventProps) {
   const { world } = useRequest();
   const deliveries = world.tables.deliveries.list('event', row.id);
@@ -67,7 +67,7 @@ interface AttemptsProps {
   readonly to: string;
 }
 
-/** Every request that was made of a delivery, the latest first. */
+/** All attempts of a delivery, newest first. */
 export function Attempts({ exchanges, to }: AttemptsProps) {
   const latest = exchanges.at(-1);
   return (
@@ -102,7 +102,7 @@ const STATES = {
   failing: 'fail',
 } as const satisfies Record<string, Tone>;
 
-/** How far a webhook event has come on its way to its destinations. */
+/** Returns the delivery state of a webhook event. */
 export function stateOf(row: WebhookEventRow): keyof typeof STATES {
   if (row.matched_destination_ids.length === 0) return 'no destination';
   if (row.successful_at !== null) return 'delivered';

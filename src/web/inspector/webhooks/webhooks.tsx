@@ -16,7 +16,7 @@ import { recordAddress } from '../records/find-record.ts';
 import { RequestsBehind } from '../records/origin.tsx';
 import { Deliveries, stateOf, toneOfState } from './deliveries.tsx';
 
-/** Destinations, and what they were told. */
+/** The page of webhook destinations and events. */
 export const showWebhooks = listPage<WebhookEventRow>({
   section: '/webhooks',
   title: 'Events',
@@ -53,7 +53,7 @@ function customerOf({ data }: WebhookEventRow): string[] {
   return typeof customer_id === 'string' ? [customer_id] : [];
 }
 
-/** One webhook event, with every attempt to deliver it. */
+/** The page of a webhook event, with all delivery attempts. */
 export function showWebhookEvent(request: InspectorRequest): PageAnswer {
   const owner = request.query('owner') || request.world.accountId;
   const row = request.world.tables.webhook_events.get(key(owner, request.parameters['id'] ?? ''));
@@ -95,7 +95,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
   );
 }
 
-/** Where webhook events are sent to, each with what holds it back. */
+/** The webhook destinations, each with its state. */
 function Destinations() {
   const request = useRequest();
   const rows = request.world.tables.webhooks.all('owner');

@@ -3,17 +3,17 @@ import { listPage } from '../listing.tsx';
 
 let register: readonly Assumption[] | undefined;
 
-/** All of them, the latest first. */
+/** All assumptions in reverse order, because a list shows its last row first. */
 function assumptions(): readonly Assumption[] {
   register ??= readAssumptions().toReversed();
   return register;
 }
 
-/** What an assumption is about. */
+/** Returns the title of an assumption. */
 export const assumptionTitle = (id: string): string =>
   assumptions().find((each) => each.id === id)?.title ?? '';
 
-/** What was decided where the specification of the service is silent. */
+/** The page of assumptions: decisions where the service's specification is silent. */
 export const showAssumptions = listPage({
   section: '/assumptions',
   label: 'Assumptions',
@@ -78,7 +78,7 @@ function Decision({ row: { gap, decision, reason } }: RowProps) {
   );
 }
 
-/** A text whose code stands between backticks. */
+/** Text with code between backticks. */
 function Coded({ text }: { readonly text: string }) {
   return (
     <>

@@ -7,22 +7,22 @@ import { inStatus } from '../customers/narrow-customers.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { stateOf } from '../webhooks/deliveries.tsx';
 
-/** The latest webhook events alone are looked through. */
+/** Only the latest webhook events are checked. */
 const MOST_EVENTS = 1_000;
 const MOST_NAMED = 2;
 const MOST_OF_WARNING = 160;
 
-/** Sees to it that what the overview counts is counted without a walk. */
+/** Prepares the indexes that the counts of the overview need. */
 export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): Resumable<void> {
   yield* subscriptions.prepared('status', () => {});
   yield* wallet_accounts.prepared('below_zero', () => {});
 }
 
-/** How many subscriptions are in a state. */
+/** Returns the number of subscriptions in a status. */
 export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): number =>
   inStatus(tables, status)?.length ?? 0;
 
-/** What deserves a look, the worst first, each with where to look. */
+/** Returns the problems in a world, the worst first, each with a link. */
 export function attentionOf(request: InspectorRequest) {
   const { tables } = request.world;
   const events = tables.webhook_events.all('owner').slice(-MOST_EVENTS);

@@ -15,7 +15,7 @@ type Advance = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
 
 const latest = new WeakMap<World, Advance>();
 
-/** Keeps what an advance did, for the page that is shown after it. */
+/** Stores the result of an advance, for the page after it. */
 export function noteAdvance(
   { world }: InspectorRequest,
   { body }: { readonly body?: unknown },
@@ -25,7 +25,7 @@ export function noteAdvance(
 
 const STEPS = { 'An hour': 'PT1H', 'A day': 'P1D', 'A week': 'P1W', 'A month': 'P1M' } as const;
 
-/** The time of the world, what moves it, and what lies ahead. @assumes A-1301 */
+/** The page of the clock: the time, the forms that move it, and the agenda. @assumes A-1301 */
 export function showClock(request: InspectorRequest): PageAnswer {
   const { world, control } = request;
   const advance = request.query('done') === '' ? undefined : latest.get(world);
@@ -147,7 +147,7 @@ function Agenda() {
   );
 }
 
-/** What an item is about beside its customer: every identifier it holds. */
+/** The identifiers of an item, except its customer. */
 function About({ item }: { readonly item: Partial<AgendaItem> | Advance['items'][number] }) {
   const ids = Object.entries(item).filter(
     ([name, value]) =>

@@ -21,7 +21,7 @@ import { orShowAgain } from '../run-control-operation.ts';
 const MOST_ROWS = 50;
 const NOW = '';
 
-/** What differs between two snapshots, or a snapshot and now, side by side. @assumes A-1408 */
+/** Compares two snapshots, or a snapshot with the current state, side by side. @assumes A-1408 */
 export function showDiff(request: InspectorRequest): Promise<PageAnswer> {
   const sides = [request.query('from'), request.query('to')] as const;
   return orShowAgain(request, comparePage, async () => {
@@ -57,7 +57,7 @@ function SideChoice() {
   );
 }
 
-/** Names of the snapshots; empty for now. */
+/** The names of the snapshots; empty for the current state. */
 type Sides = readonly [from: string, to: string];
 
 interface FoundProps {
@@ -85,7 +85,7 @@ function Found({ sides, found }: FoundProps) {
   );
 }
 
-/** What only sums up or counts the rest. */
+/** Tables whose rows are derived from other tables. */
 function Derived({ found }: { readonly found: readonly TableDifference[] }) {
   return (
     <TableSection
@@ -106,7 +106,7 @@ type RowDifference = TableDifference['rows'][number];
 type FieldChange = RowDifference['fields'][number];
 type FigureChange = TableDifference['figures'][number];
 
-/** A line of a table: a row that came or went, or a field of one that changed. */
+/** A line of the table: an added or removed row, or a changed field of a row. */
 interface Line {
   readonly row: RowDifference;
   readonly field?: FieldChange;
@@ -117,7 +117,7 @@ interface DifferenceProps {
   readonly difference: TableDifference;
 }
 
-/** What differs in one table: figures, then rows, each as it is on both sides. */
+/** The differences in one table: totals, then rows, each on both sides. */
 function DifferenceTables({ sides, difference }: DifferenceProps) {
   const { table, words, figures, figure_count, rows, added, removed, changed } = difference;
   const [from, to] = headings(sides);
@@ -161,7 +161,7 @@ const TONES: Readonly<Record<RowDifference['change'], Tone>> = {
   changed: 'warn',
 };
 
-/** What the columns of the two sides are called, which are never the same. */
+/** Returns the headings of the two sides. They always differ, even for the same snapshot. */
 function headings([from, to]: Sides): readonly [string, string] {
   const [left, right] = [from || 'now', to || 'now'];
   return [`From ${left}`, `To ${right}`];
@@ -192,7 +192,7 @@ interface NameProps {
   readonly row: RowDifference;
 }
 
-/** What a row is called; it leads to the record while the world has it. */
+/** The name of a row, as a link if the world still has the record. */
 function Name({ table, row: { id, name } }: NameProps) {
   const request = useRequest();
   const held = hasPage(table) ? request.world.tables[table as TableName].get(id) : undefined;

@@ -4,11 +4,11 @@ import { Copy } from '../../id.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 
-/** Whether there is nobody in a world and nothing to buy. */
+/** Whether a world has no customers and no products. */
 export const isEmpty = ({ tables }: World): boolean =>
   tables.customers.size + tables.products.size === 0;
 
-/** How a world without anything in it gets something. */
+/** Ways to fill an empty world. */
 export function EmptyWorld() {
   const request = useRequest();
   const { key, control, isReadOnly } = request;

@@ -18,7 +18,7 @@ import { attentionOf, ofStatus, prepareOverview } from './attention.ts';
 import { EmptyWorld, isEmpty } from './empty-world.tsx';
 import { RequestStrip } from './request-strip.tsx';
 
-/** What is in the world, what was asked of it lately, and what wants a look. */
+/** The overview of a world: records, latest requests and problems. */
 export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   const { tables } = request.world;
   await inSlices(prepareOverview(tables));

@@ -9,24 +9,24 @@ import type { InspectorSection } from '../sections.tsx';
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What an action takes away. */
+/** The records that an action removes, for its confirmation. */
 export interface Loss {
-  /** What is done, as a button says it. */
+  /** The action, as the label of a button. */
   readonly verb: string;
   readonly section: InspectorSection;
-  /** Nothing goes where it is empty. */
+  /** The number of records by table; empty if the action removes nothing. */
   readonly goes: Counts;
   readonly after: string;
 }
 
-/** What goes where everything in the world is replaced. */
+/** The loss of an action that replaces everything in the world. */
 export const lossOfWorld = (
   { world }: InspectorRequest,
   verb: string,
   after = 'You can undo this from Snapshots.',
 ): Loss => ({ verb, section: '/snapshots', goes: presentWorld(world).records, after });
 
-/** What goes with a snapshot. */
+/** The loss of deleting a snapshot. */
 export function lossOfSnapshot({ world }: InspectorRequest, name: string): Loss {
   const image = snapshotsOf(world).get(name)?.image;
   return {
@@ -37,7 +37,7 @@ export function lossOfSnapshot({ world }: InspectorRequest, name: string): Loss 
   };
 }
 
-/** What goes where both worlds of a sandbox are replaced or closed. */
+/** The loss of replacing or closing both worlds of a sandbox. */
 export function lossOfSandbox(
   { control }: InspectorRequest,
   name: string,
@@ -52,7 +52,7 @@ export function lossOfSandbox(
   return { verb: `${verb} ${name}`, section: '/worlds', goes, after };
 }
 
-/** Shows what an action takes away, and asks whether it shall. */
+/** Shows the records that an action removes, and asks for confirmation. */
 export function showLoss(request: InspectorRequest, loss: Loss): PageAnswer {
   const { verb, section, goes, after } = loss;
   const fields = Object.entries((request.body ?? {}) as Readonly<Record<string, unknown>>);
@@ -79,7 +79,7 @@ export function showLoss(request: InspectorRequest, loss: Loss): PageAnswer {
   );
 }
 
-/** What people count first, by table. */
+/** Labels of the most important tables. All other tables are counted together. */
 const WORDS: Readonly<Record<string, string>> = {
   customers: 'Customers',
   products: 'Products',
@@ -91,7 +91,7 @@ const WORDS: Readonly<Record<string, string>> = {
   webhook_events: 'Webhook events',
 };
 
-/** Counts in words of the domain, whatever has no word of its own together. */
+/** Returns labels and counts, with the other tables as one count. */
 function wordedCounts(counts: Counts): (readonly [words: string, count: string])[] {
   let others = 0;
   for (const [table, count] of Object.entries(counts))
@@ -104,7 +104,7 @@ function wordedCounts(counts: Counts): (readonly [words: string, count: string])
     .map(([words, count]) => [words, count.toLocaleString('en')]);
 }
 
-/** The same in a line. */
+/** Returns the counts as one line of text. */
 export function recordsText(counts: Counts): string {
   const texts = wordedCounts(counts).map(([words, count]) => `${count} ${words.toLowerCase()}`);
   return texts.join(', ') || 'nothing';

@@ -6,7 +6,7 @@ const MINUTES = 60;
 const MINUTE = 60_000;
 const TONES = ['ok', 'warn', 'fail'] as const;
 
-/** The requests of the last hour of the machine's time, by minute and by how they were answered. */
+/** The requests of the last hour (machine time), by minute and by result. */
 export function RequestStrip() {
   const { control, world, link } = useRequest();
   const now = control.actions.machine();

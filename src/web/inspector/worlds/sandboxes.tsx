@@ -9,7 +9,7 @@ import { linkTo, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 
-/** Every world that is open, to be looked into or closed, and a form that opens another. */
+/** All open worlds, with links and buttons to close them, and a form that opens another. */
 export const showWorlds = listPage<World>({
   section: '/worlds',
   label: 'Open worlds',

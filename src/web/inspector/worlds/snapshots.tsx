@@ -11,7 +11,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
 import { recordsText } from './loss.tsx';
 
-/** What became of the latest action, by the word that stands in the address. */
+/** Messages after an action, by the value of `done` in the URL. */
 const DONE: Readonly<Record<string, string>> = {
   deleted: 'The snapshot was deleted.',
   undeleted: 'The snapshot is back.',
@@ -21,7 +21,7 @@ const DONE: Readonly<Record<string, string>> = {
   undone: 'The world is back in its former state.',
 };
 
-/** Copies of the world to go back to, resets, and what undoes them. @assumes A-1406 */
+/** The page of snapshots, resets and undo. @assumes A-1406 */
 export function showSnapshots(request: InspectorRequest): PageAnswer {
   const done = request.query('done');
   const isDone = request.trouble === undefined && Object.hasOwn(DONE, done);
@@ -61,7 +61,7 @@ function Deleted() {
   );
 }
 
-/** What the latest reset, restore or import replaced, to be brought back. */
+/** The state before the latest reset, restore or import, with a button to undo it. */
 function Former() {
   const request = useRequest();
   const former = request.control.life.former(request.world);

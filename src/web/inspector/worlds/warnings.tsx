@@ -4,7 +4,7 @@ import { Time } from '../../time.tsx';
 import { ActionForm } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 
-/** What was accepted and yet deserves a look. @assumes A-1402 */
+/** All warnings: requests that were accepted but are probably mistakes. @assumes A-1402 */
 export const showWarnings = listPage({
   section: '/warnings',
   label: 'Warnings',
