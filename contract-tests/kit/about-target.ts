@@ -2,18 +2,19 @@ import { NotObservable } from './outcome.ts';
 import { keyPlaceOf } from './plan.ts';
 import { currentSession } from './target/session.ts';
 
-/** Whether the target is an emulator started for this run. */
+/** Whether the target is an emulator that this run started. */
 export function isOurs(): boolean {
   return currentSession().plan.target.kind === 'ours';
 }
 
-/** A key that cannot be anybody's: the run's own with a character no key has. */
+/** A key that is certainly invalid: the run's key with a character that no key contains. */
 export function wrongKey(): string {
   return `${currentSession().plan.target.key}!`;
 }
 
 /**
- * The run's key, or that key changed, as headers: in the service's own, as a bearer token, or in both.
+ * The headers that carry the run's key, or a changed form of it: in the service's own header, as a bearer token, or
+ * both.
  *
  * @assumes A-102
  */
@@ -28,13 +29,14 @@ export function keyHeaders(places: {
   };
 }
 
-/** Environment that the target stated. */
+/** The environment that the target reported. */
 export function environment(): 'live' | 'test' | 'unknown' {
   return currentSession().plan.target.environment;
 }
 
 /**
- * Keys of strangers: of the same account in the other environment, and of another account in this one.
+ * Keys without access to this run's data: one of the same account in the other environment, one of another account in
+ * the same environment.
  *
  * @assumes A-103
  * @throws NotObservable where only one key is known

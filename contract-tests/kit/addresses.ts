@@ -1,10 +1,10 @@
-/** Where hosted pages lead back to; nobody answers there. */
+/** Return URLs for hosted pages. No server responds at these addresses. */
 export const ADDRESSES = {
   return_url: 'https://contract.invalid/paid',
   failure_url: 'https://contract.invalid/failed',
 };
 
-/** Pairs of addresses that something appended, taken away or written anew would change. */
+/** Pairs of valid but unusual URLs. Any normalisation, appended parameter or removed part would change them. */
 export const ODD_ADDRESSES = [
   {
     return_url: 'https://contract.invalid/paid/?a=1&b=%20x&c=%C3%BC%2F#part?x=1',

@@ -1,16 +1,16 @@
 import { type Json, resolve } from 'billing-emulator/spec';
 
-/** A path into a body: names of fields, and `*` for each item of a list. */
+/** A path into a body: field names, and `*` for each item of a list. */
 export type FieldPath = readonly string[];
 
-/** A field that an answer may have. */
+/** A field that a response can contain. */
 export interface AnswerField {
   readonly path: FieldPath;
   readonly schema: Json;
   readonly isRequired: boolean;
 }
 
-/** Every field of a schema, with those inside it. */
+/** Every field of a schema, including nested fields. */
 export function fieldsOf(document: Json, given: Json, path: FieldPath = []): AnswerField[] {
   const schema = resolve(document, given);
   if (schema['items'])

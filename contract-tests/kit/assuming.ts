@@ -6,9 +6,9 @@ import { session } from './target/session.ts';
 import { currentTrial } from './trial.ts';
 
 /**
- * Runs what rests on a decision that the specification leaves open. It is confirmed or refuted; refuted is a
- * failure only where the target is meant to follow the decisions. Answers what the body answers, or undefined
- * when refuted.
+ * Runs `body`, which depends on a decision about something that the specification leaves open, and records whether the
+ * decision is confirmed or refuted. A refuted decision fails the check only where the plan insists on the decisions.
+ * Returns the result of `body`, or undefined when the decision is refuted.
  */
 export async function assuming<T>(
   id: string,
@@ -38,7 +38,7 @@ export async function assuming<T>(
   }
 }
 
-/** The first line of a message, without what must not be shown. */
+/** The first line of a message, with secrets redacted and, unless the plan shows values, without values. */
 export async function cleanLine(message: string): Promise<string> {
   const { plan, redactor } = await session();
   return firstLine(redactor.text(plan.showsValues ? message : withoutValues(message)));

@@ -9,9 +9,9 @@ import { session } from './target/session.ts';
 import { blankRecord, type CheckRecord, nameOfPart } from './trial.ts';
 
 export interface CheckOptions {
-  /** Class of this part, where the check has parts of several classes. */
+  /** The effect class of this part, where the parts of a check have different classes. */
   readonly effect?: Effect;
-  /** What this part is about, where the check has several. */
+  /** The title of this part, where the check has several parts. */
   readonly title?: string;
 }
 
@@ -24,7 +24,7 @@ declare module 'vitest' {
 const TIMEOUT_MS = 300_000;
 
 /**
- * Defines a check. Level, effect class and requirements come from the lists by its id.
+ * Defines a check. Level, effect class and requirements are looked up by its id in `checks.yaml`.
  *
  * @throws HarnessError when no list names the id
  */

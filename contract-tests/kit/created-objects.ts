@@ -3,20 +3,20 @@ import { dirname } from 'node:path';
 import type { RunPlan } from './plan.ts';
 
 /**
- * What a run may have left on its target. An entry is on disk before its request is sent, so that a run that
- * was killed can still be cleaned up after.
+ * An object that a run created on its target and that can still exist there. The entry is written to disk before the
+ * request is sent, so that objects of a killed run can still be cleaned up.
  */
 export interface CreatedObject {
   readonly number: number;
   readonly operation: string;
-  /** How to find the object again when its id never arrived. */
+  /** Text that identifies the object when the response with its id never arrived. */
   readonly marker: string;
   readonly id: string | undefined;
   readonly status: number | undefined;
   readonly removed: boolean;
 }
 
-/** Operations that remove an object, by the parameter that names it. */
+/** Operations that delete an object, with the path parameter that identifies it. */
 export const REMOVERS = { deleteWebhook: 'webhookId', deleteProduct: 'productId' } as const;
 
 export type Remover = keyof typeof REMOVERS;
@@ -30,8 +30,8 @@ type Line =
   | { readonly remove: string };
 
 /**
- * Opens the list of what a run made, kept in memory alone where no file is given. A new one states the `target` that
- * its ids belong to.
+ * Opens the list of created objects, in memory only when `file` is undefined. A new list records the `target` that its
+ * ids belong to.
  */
 export function openCreatedObjects(file: string | undefined, target = '') {
   const lines: Line[] = file !== undefined && existsSync(file) ? [...readLines(file)] : [];
@@ -43,19 +43,19 @@ export function openCreatedObjects(file: string | undefined, target = '') {
   };
   if (target !== '' && lines.length === 0) write({ target });
   return {
-    /** Notes a request that is about to be sent; answers its number. */
+    /** Records a request that is about to be sent. Returns its number. */
     announce(operation: string, marker: string): number {
       last += 1;
       write({ announce: last, operation, marker });
       return last;
     },
-    /** Notes what came of it. */
+    /** Records the response status, and the id of the created object. */
     settle: (number: number, status: number, id: string | undefined) =>
       write({ settle: number, status, ...(id !== undefined && { id }) }),
-    /** Notes that the object with an id is gone. */
+    /** Records that the object with this id is deleted. */
     remove: (id: string) => write({ remove: id }),
     entries: () => entriesOf(lines),
-    /** Address and account that the ids belong to. */
+    /** The address and account that the ids belong to. */
     target: targetOf(lines) ?? target,
   };
 }
@@ -95,7 +95,7 @@ function entriesOf(lines: readonly Line[]): readonly CreatedObject[] {
   return [...entries.values()];
 }
 
-/** How a list names its target: address and account. */
+/** The text by which a list identifies its target: address and account. */
 export function createdObjectsTarget({
   baseUrl,
   accountId,

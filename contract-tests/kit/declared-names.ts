@@ -2,7 +2,7 @@ import { type Json, loadDocument } from 'billing-emulator/spec';
 
 let declared: ReadonlySet<string> | undefined;
 
-/** Names of all fields and parameters of the document, which can hold nothing that anybody made up. */
+/** The names of all fields and parameters of the document. They are never user data, so they need no redaction. */
 export function declaredNames(): ReadonlySet<string> {
   declared ??= new Set(namesIn(loadDocument('openapi').json));
   return declared;
@@ -10,7 +10,7 @@ export function declaredNames(): ReadonlySet<string> {
 
 let words: ReadonlySet<unknown> | undefined;
 
-/** The values of every closed list of the document. */
+/** The values of every `enum` of the document. */
 export function declaredWords(): ReadonlySet<unknown> {
   words ??= new Set(wordsIn(loadDocument('openapi').json));
   return words;

@@ -1,10 +1,7 @@
 import { UnusableAnswer } from './outcome.ts';
 import { Rational } from './rational.ts';
 
-/**
- * Reads JSON without losing a digit: beside the plain value stands a twin whose numbers are the very
- * characters that were sent.
- */
+/** The counterpart of a parsed JSON value in which every number keeps the exact characters that were sent. */
 type Lexemes = { readonly [name: string]: Lexemes } | readonly Lexemes[] | string;
 
 const MARK = '\u0001';
@@ -13,7 +10,7 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const twins = new WeakMap<object, Lexemes>();
 
 /**
- * Parses an answer, and remembers the digits of its numbers for `amount`.
+ * Parses a response body, and keeps the exact digits of its numbers for `amount`.
  *
  * @throws SyntaxError when the text is not JSON
  */
@@ -24,19 +21,19 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * Parses JSON into what stands for it with exact numbers: each is what `read` makes of its very characters.
+ * Parses JSON, with each number replaced by the result of `read` on its exact characters.
  *
  * @throws SyntaxError when the text is not JSON
  */
 export function parseNumbersBy(text: string, read: (digits: string) => unknown): unknown {
-  // A number that JSON does not allow must stay one that it does not allow.
+  // Number formats that JSON forbids must still fail.
   JSON.parse(text);
   return parseMarked(text, (_, value) =>
     typeof value === 'string' && value.startsWith(MARK) ? read(value.slice(1)) : value,
   );
 }
 
-/** The value of a text in which every number is a text behind a mark. */
+/** Parses JSON with every number turned into a string that starts with a marker character. */
 function parseMarked(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   const marked = text.replace(TOKENS, (token) =>
     token.startsWith('"') ? token : `"\\u0001${token}"`,
@@ -52,7 +49,7 @@ function remember(value: unknown, twin: Lexemes | undefined): void {
 }
 
 /**
- * The exact number that an answer holds under a name.
+ * The exact number in a field of a response.
  *
  * @throws UnusableAnswer when it does not come from an answer, or holds no number there
  */
@@ -64,7 +61,7 @@ export function amount<T extends object>(part: T | undefined, name: keyof T & st
   return Rational.of(lexeme.slice(1));
 }
 
-/** Whether an answer writes a number in plain notation, as it came over the wire. */
+/** The characters of a number as the response sent them; empty when the field holds no number. */
 export function lexeme<T extends object>(part: T, name: keyof T & string): string {
   const twin = twins.get(part) as Record<string, unknown> | undefined;
   return String(twin?.[name] ?? '').replace(MARK, '');

@@ -1,23 +1,23 @@
 import { describe as describeTests } from 'vitest';
 import type { CheckRecord } from './trial.ts';
 
-/** A check taken out of its case file, to be run as often as is wanted. */
+/** A check taken from its case file, which can be run any number of times. */
 export interface GatheredCheck {
   readonly ids: readonly string[];
   readonly title: string;
-  /** Runs it in the present session. */
+  /** Runs it in the current session. */
   run(): Promise<CheckRecord>;
 }
 
 const HOME = Symbol.for('billing-emulator.contract.gathered');
 const home = globalThis as { [HOME]?: GatheredCheck[] };
 
-/** The list that checks go to instead of the test runner, while case files are gathered. */
+/** The list that collects checks instead of the test runner; undefined outside `gather`. */
 export function gathering(): GatheredCheck[] | undefined {
   return home[HOME];
 }
 
-/** The checks of the case files that `load` imports; none of them is run. */
+/** Returns the checks of the case files that `load` imports, without running them. */
 export async function gather(load: () => Promise<unknown>): Promise<readonly GatheredCheck[]> {
   const checks: GatheredCheck[] = [];
   home[HOME] = checks;

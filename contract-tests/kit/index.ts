@@ -1,4 +1,4 @@
-/** What a case file imports. */
+/** Everything that a case file imports. */
 export { expect } from 'vitest';
 export * from './about-target.ts';
 export * from './addresses.ts';

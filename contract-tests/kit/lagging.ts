@@ -5,16 +5,16 @@ import { USUAL_WINDOW_MS } from './target/consistency.ts';
 import { type Session, session } from './target/session.ts';
 import { blankRecord, type CheckRecord, isWrong } from './trial.ts';
 
-/** Noted with a check that fails and would pass if a window were declared. */
+/** The note on a failed check that passes once reads are delayed after writes. */
 export const LAGS = 'passes when reads wait after writes';
 
 const FIRST_DELAY_MS = 100;
 const MOST_TRIED = 3;
 
 /**
- * Runs a check, and where it fails on somebody else's service once more with reads that wait. With `--consistency`
- * the second run counts, and later reads wait as long as was found necessary; without, the record says that it
- * would pass.
+ * Runs a check. When it fails on an external target in a way that eventual consistency would explain, runs it again
+ * with delayed reads. With `--consistency` the second result counts, and later reads are delayed as far as needed;
+ * without it, the record only notes that the check would pass.
  */
 export async function runWithinWindow(
   record: CheckRecord,
@@ -53,7 +53,7 @@ function mayLag(record: CheckRecord, { plan, consistency, stopped }: Session): b
   return RED.has(record.outcome) && consistency.tried <= MOST_TRIED;
 }
 
-/** What is not yet seen is not found, or found as it was: neither a broken shape nor another status. */
+/** Whether stale reads can explain the outcome. A wrong shape, or an error status other than 404, has another cause. */
 function isOfLag({ outcome, failure, shapes }: CheckRecord): boolean {
   const status = failure?.status ?? (failure === undefined ? 200 : 500);
   return !shapes.some(isWrong) && outcome !== 'harness_error' && (status === 404 || status < 300);

@@ -6,23 +6,23 @@ import {
   resolve,
 } from 'billing-emulator/spec';
 
-/** Marks that only say whether a field without a value is null, absent or empty. */
+/** The decision that only covers whether a field without a value is null, absent or empty. */
 const PRESENCE = 'A-308';
 
-/** Marked fields whose presence, or whose whole content, is a decision too; by schema and property. */
+/** Marked fields whose presence is also a decision, as `Schema.property`. */
 const INVENTED = new Set(['Task.subject', 'Task.event_count', 'WebhookEvent.metadata']);
-/** Marked fields that the specification requires all the same; only their null is a decision. */
+/** Marked fields that the specification still requires; only their null value is a decision. */
 const REQUIRED = new Set(['CustomerStats.external_id', 'UsageEventSummary.external_id']);
 const UNSHOWN = new Set(['Task.stats', 'SubscriptionProduct.version']);
 
-/** What remains of a marked node: the type that the specification names. */
+/** The keywords that a marked node keeps: the type that the specification states. */
 const KEPT = new Set(['type', 'items', 'properties', '$ref', 'required', 'minimum']);
 
 let known: ReturnType<typeof readLayers> | undefined;
 
 /**
- * Three readings of the interface document, made once. Specified: what the interface specification itself says. Assumed:
- * with the decisions on what it leaves open. Closed: the same, and nothing beside it.
+ * Three versions of the interface document, built once. `specified`: only what the interface specification states.
+ * `assumed`: also the decisions on what it leaves open. `closed`: as `assumed`, without undeclared fields.
  */
 export function layers() {
   known ??= readLayers();
@@ -45,7 +45,7 @@ function readLayers(): Readonly<Record<'specified' | 'assumed' | 'closed', Inter
   };
 }
 
-/** Statuses that the specification itself gives an operation, beside those that rest on a decision. */
+/** The statuses that the specification itself states for an operation, without those that depend on a decision. */
 export const specifiedStatuses = ({ json }: OperationSpec): readonly number[] =>
   ((json['x-specified-statuses'] ?? []) as string[]).map(Number);
 
@@ -79,7 +79,7 @@ function isPresenceOpen(place: string, node: Node): boolean {
   return INVENTED.has(place) || (marks(node).includes(PRESENCE) && !REQUIRED.has(place));
 }
 
-/** An optional field without a value may be null as well as absent: that is not shown. */
+/** The specification leaves open whether an optional field without a value is null or absent. */
 function nullable(node: Node): Node {
   if (node['$ref'] !== undefined) return { anyOf: [{ type: 'null' }, node] };
   if (node['type'] === undefined) return node;
@@ -91,7 +91,7 @@ function nullable(node: Node): Node {
   };
 }
 
-/** A schema that is a decision as a whole keeps its type alone. */
+/** Reduces a schema that is entirely a decision to its type. */
 function strip(node: Node, document: Json): void {
   const { type } = resolve(document, node);
   for (const name of Object.keys(node)) delete node[name];

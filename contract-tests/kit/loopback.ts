@@ -5,17 +5,17 @@ import type { AddressInfo } from 'node:net';
 
 export type LoopbackServer = Awaited<ReturnType<typeof onLoopback>>;
 
-/** Serves on a free port of loopback. */
+/** Starts a server on a free loopback port. */
 export async function onLoopback(served: RequestListener | Server | SecureServer) {
   const server = typeof served === 'function' ? createServer(served) : served;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     baseUrl: `http://127.0.0.1:${port}`,
     port,
-    /** Ends every connection and stops listening. */
+    /** Closes every connection and stops listening. */
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

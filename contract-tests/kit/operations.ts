@@ -4,39 +4,41 @@ import { UnusableAnswer } from './outcome.ts';
 
 export type { OperationId };
 
-/** Statuses that an operation answers. */
+/** The response statuses of an operation. */
 export type Status<Id extends OperationId> = Reply<Id>['status'] & number;
 
-/** What an operation answers with a status. */
+/** The response body of an operation for a status. */
 export type Body<Id extends OperationId, S> = Extract<Reply<Id>, { readonly status: S }>['body'];
 
-/** The parts of a request, as the document types them. */
+/** The parts of a request, typed by the document. */
 export interface CallParts<Id extends OperationId> {
   readonly path?: Call<Id>['path'];
   readonly query?: Call<Id>['query'];
   readonly body?: Call<Id>['body'];
 }
 
-/** The parts of a request that may be wrong on purpose. */
+/** The parts of a request, untyped, so that a check can send invalid ones. */
 export interface LooseParts {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** Sent as it stands instead of a body, such as broken JSON. */
+  /** Sent unchanged in place of the body, for example broken JSON. */
   readonly raw?: string | Uint8Array;
   readonly contentType?: string;
-  /** Another key than the run's; null for none at all. */
+  /** A key other than the run's; null sends no key. */
   readonly key?: string | null;
-  /** Connected account to act for. */
+  /** The connected account to act for. */
   readonly actingFor?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Leaves characters of the path unescaped that need no escape, such as a colon. */
+  /** Leaves path characters unescaped where the URL syntax allows it, such as a colon. */
   readonly isPlainPath?: boolean;
-  /** Puts the path's values in as they stand, however broken. */
+  /** Inserts the path's values unchanged, even if the URL becomes invalid. */
   readonly isRawPath?: boolean;
-  /** Another method than the operation's, one that changes nothing: its answers are not judged by the document. */
+  /** A safe method in place of the operation's. Its responses are not validated against the document. */
   readonly method?: 'HEAD' | 'OPTIONS';
-  /** Another path than the operation's, of which it lends the method alone: its answers are not judged by the document. */
+  /**
+   * A path in place of the operation's; only its method is used. Its responses are not validated against the document.
+   */
   readonly address?: string;
 }
 
@@ -56,14 +58,14 @@ export function allOperations(): readonly OperationSpec[] {
   return [...layers().assumed.operations.values()];
 }
 
-/** Method and path of an operation, for people. */
+/** Method and path of an operation as text, such as `GET /customers`; empty for an empty id. */
 export function requestOf(operation: string): string {
   if (operation === '') return '';
   const { method, path } = operationOf(operation as OperationId);
   return `${method} ${path}`;
 }
 
-/** The resource that the document files an operation under, such as `Wallets`. */
+/** The resource (tag) of an operation in the document, such as `Wallets`. */
 export const resourceOf = ({ json }: OperationSpec): string => (json['tags'] as [string])[0];
 
 /** The path of an operation with its parameters filled in, percent-encoded. */

@@ -1,4 +1,4 @@
-/** How a check can end, other than by passing. What is thrown decides; the record keeps the word. */
+/** The possible outcomes of a check. The error that it throws decides the outcome. */
 export type Outcome =
   | 'pass'
   | 'fail'
@@ -14,15 +14,15 @@ export type Outcome =
   | 'flaky'
   | 'harness_error';
 
-/** Outcomes that the gate does not let through. */
+/** Outcomes that make a run fail. */
 export const RED: ReadonlySet<Outcome> = new Set(['fail', 'untestable', 'stale', 'flaky']);
 
-/** Whether a check is red, or the suite itself is at fault. */
+/** Whether a check fails the run, or the suite itself has a defect. */
 export function isRed({ outcome }: { readonly outcome: Outcome }): boolean {
   return RED.has(outcome) || outcome === 'harness_error';
 }
 
-/** What ends a check before its end, named after its class. */
+/** An error that ends a check early. Its name is its class name. */
 abstract class CheckError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -30,7 +30,7 @@ abstract class CheckError extends Error {
   }
 }
 
-/** The target answered otherwise than the specification says. */
+/** The target's response differs from the specification. */
 export class ContractFailure extends CheckError {
   constructor(
     message: string,
@@ -40,41 +40,41 @@ export class ContractFailure extends CheckError {
   }
 }
 
-/** The same, in what the specification itself states: no decision excuses it. */
+/** A difference from the specification itself, which no decision can excuse. */
 export class SpecifiedBreak extends ContractFailure {}
 
-/** A prerequisite is missing, so nothing could be found out. */
+/** A prerequisite is missing, so that the check proves nothing. */
 export class Untestable extends CheckError {}
 
-/** Noted with a check that met too few objects. */
+/** The note on a check that found too few objects. */
 export const TOO_FEW = 'too few';
 
-/** There are too few objects for a check to prove anything. */
+/** The target has too few objects for the check to prove anything. */
 export class TooFew extends Untestable {}
 
-/** It cannot be seen from outside in this set-up. */
+/** The behaviour is not visible from outside in this set-up. */
 export class NotObservable extends CheckError {}
 
-/** A filter, a ceiling or a missing consent keeps it from running. */
+/** A filter, a ceiling or a missing consent excludes the check. */
 export class NotSelected extends CheckError {}
 
-/** The suite itself is at fault. */
+/** The suite itself has a defect. */
 export class HarnessError extends CheckError {}
 
-/** Going on would be unsafe, or beyond a budget. Ends the run. */
+/** Continuing would be unsafe or exceed a budget. Ends the run. */
 export class SafetyStop extends CheckError {}
 
-/** No answer came. */
+/** The target sent no response. */
 export class Unreachable extends CheckError {}
 
-/** What came is no answer of HTTP, such as a connection reset half-way: a finding about the target. */
+/** The response is not valid HTTP, for example because the connection was reset. This is a finding about the target. */
 export class BrokenAnswer extends CheckError {}
 
-/** What the target answered leads to a request that cannot be sent, or holds nothing to compare. */
+/** The response leads to a request that cannot be sent, or holds nothing to compare. */
 export class UnusableAnswer extends CheckError {}
 
 /**
- * The outcome that something thrown by a check stands for.
+ * The outcome for an error that a check threw.
  *
  * @param isTargetToBlame whether the check had worked with answers of somebody else's service, so that stumbling
  *   over them is a finding about these
@@ -88,7 +88,7 @@ export function outcomeOf(error: unknown, isTargetToBlame = false): Outcome {
   return isTargetToBlame && !(error instanceof HarnessError) ? 'fail' : 'harness_error';
 }
 
-/** Whether an expectation of a check was not met. */
+/** Whether the error is a failed `expect` of a check. */
 export function isAssertion(error: unknown): boolean {
   return error instanceof Error && error.name === 'AssertionError';
 }

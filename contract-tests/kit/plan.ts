@@ -1,15 +1,15 @@
 import type { Effect } from 'billing-emulator/spec';
 import type { Level } from './registry.ts';
 
-/** What a run is about, decided before its first check and the same for all of them. */
+/** The configuration of a run, fixed before its first check and the same for all checks. */
 export interface RunPlan {
   readonly target: {
-    /** Ours: an emulator started for this run, thrown away with it. External: everything else. */
+    /** `ours`: an emulator that this run starts and discards. `external`: everything else. */
     readonly kind: 'ours' | 'external';
     readonly baseUrl: string;
     readonly key: string;
     readonly serviceName: string;
-    /** Where the key goes: a header, and what stands before the key there. */
+    /** The header that carries the key, and the text before the key in it. */
     readonly keyPlace: KeyPlace;
     readonly environment: 'live' | 'test' | 'unknown';
     readonly accountId: string | undefined;
@@ -19,17 +19,17 @@ export interface RunPlan {
   /** Whether a refuted decision counts as a failure. */
   readonly insistOnAssumptions: boolean;
   readonly runId: string;
-  /** How many case files run side by side; on an emulator of ours each worker has a world of its own. */
+  /** How many case files run in parallel. On an emulator of this run each worker has its own world. */
   readonly workers: number;
   readonly requestsPerSecond: number;
   readonly maxRequests: number;
   readonly maxCreates: number;
   readonly timeoutMs: number;
-  /** How long what was written may take to be read, as declared; undefined where nothing is. */
+  /** How long a write can take until reads show it, as declared; undefined when not declared. */
   readonly consistencyMs: number | undefined;
-  /** By how much checks wait shorter for what comes late, where it is known not to come. */
+  /** The factor by which checks shorten their waits for late results, where these are known not to come. */
   readonly waitFactor: number;
-  /** How many objects may be used up on an external target. */
+  /** How many objects checks are allowed to use up on an external target. */
   readonly consumables: number;
   readonly isClosed: boolean;
   readonly showsValues: boolean;
@@ -37,7 +37,7 @@ export interface RunPlan {
   readonly selection: Selection;
   readonly receiver: { readonly publicUrl: string; readonly port: number } | undefined;
   readonly paymentHook: string | undefined;
-  /** What the target offers beside its interface, such as `payment.completable`. */
+  /** Capabilities of the target beyond its interface, such as `payment.completable`. */
   readonly offers: readonly string[];
 }
 
@@ -53,14 +53,14 @@ export interface Selection {
   readonly levels: readonly Level[];
 }
 
-/** The header of the service's own that carries the key. @assumes A-102 */
+/** The service's own header for the key. @assumes A-102 */
 export function keyPlaceOf(serviceName: string): KeyPlace {
   return { header: `X-${serviceName}-Api-Key`, prefix: '' };
 }
 
 type Target = RunPlan['target'];
 
-/** A target by what is known of it; nothing else is, until it is asked. */
+/** Completes a target with defaults. Environment, account and clock skew are unknown until the target is queried. */
 export function targetOf(
   known: Pick<Target, 'kind' | 'baseUrl' | 'key'> & Partial<Target>,
 ): Target {
@@ -69,7 +69,7 @@ export function targetOf(
   return { serviceName, keyPlace: keyPlaceOf(serviceName), ...unasked, ...known };
 }
 
-/** A plan without limits for a target of one's own, to be narrowed by `changes`. */
+/** A plan without limits, for the team's own targets. `changes` override its fields. */
 export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan> = {}): RunPlan {
   return {
     target,
@@ -95,12 +95,12 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
   };
 }
 
-/** What an emulator of ours offers beside its interface. */
+/** Capabilities of an emulator that this run starts, beyond its interface. */
 export const OFFERS_OF_OURS: readonly string[] = ['payment.completable', 'clock.movable'];
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Whether an address is one of this machine. */
+/** Whether an address belongs to this machine. */
 export function isLoopbackTarget(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && LOOPBACK.test(new URL(baseUrl).hostname);
 }

@@ -1,6 +1,6 @@
 /**
- * An exact number, reckoned on its own so that the suite shares no arithmetic with what it checks.
- * Always in lowest terms with a positive denominator, so equal numbers are structurally equal.
+ * An exact rational number. It is independent of the emulator's arithmetic, so that the suite shares none with its
+ * subject. Always in lowest terms with a positive denominator, so equal numbers are structurally equal.
  */
 export class Rational {
   static readonly ZERO = new Rational(0n, 1n);
@@ -28,7 +28,7 @@ export class Rational {
       : Rational.reduced(digits, 10n ** BigInt(-shift));
   }
 
-  /** The sum of some numbers; zero of none. */
+  /** The sum of the numbers; zero for an empty list. */
   static sum(parts: readonly Rational[]): Rational {
     return parts.reduce((sum, part) => sum.plus(part), Rational.ZERO);
   }
@@ -88,14 +88,14 @@ export class Rational {
     return this.compare(other) >= 0 ? this : other;
   }
 
-  /** The least whole number that is not below. */
+  /** The smallest whole number that is not less than this. */
   get ceiling(): Rational {
     const floor = this.numerator / this.denominator;
     const isAbove = floor * this.denominator < this.numerator;
     return new Rational(isAbove ? floor + 1n : floor, 1n);
   }
 
-  /** Rounded half to even at a number of decimal places. */
+  /** Rounded half to even to this number of decimal places. */
   rounded(places: number): Rational {
     const scale = 10n ** BigInt(places);
     const { numerator, denominator } = this.absolute;
@@ -105,7 +105,7 @@ export class Rational {
     return this.sign < 0 ? size.negated : size;
   }
 
-  /** Rounded half to even at a number of significant digits; a whole number of more digits stays as it is. */
+  /** Rounded half to even to this number of significant digits. A whole number with more digits is unchanged. */
   significant(digits: number): Rational {
     let { numerator, denominator } = this.absolute;
     if (numerator === 0n) return this;
@@ -115,7 +115,7 @@ export class Rational {
     return this.rounded(places);
   }
 
-  /** The double nearest to it, by its first 40 decimal places. */
+  /** The nearest double, from the first 40 decimal places. */
   toNumber(): number {
     return Number(String(this.rounded(40)));
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Assumption, type Effect, readAssumptions, SPEC_FOLDER } from 'billing-emulator/spec';
 import { parse } from 'yaml';
 
-/** What there is to check: checks, the requirements behind them, the decisions they rest on. */
+/** The levels of obligation of a requirement, strongest first. */
 export const LEVELS = ['MUST', 'SHOULD', 'IMPLIED', 'ASSUMED'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -12,7 +12,7 @@ export interface CheckEntry {
   readonly level: Level;
   readonly effects: readonly Effect[];
   readonly assumption: readonly string[];
-  /** What must be there for it: a receiver of webhooks, or a way to complete payments. */
+  /** Capabilities that the check requires: a webhook receiver, or a way to complete payments. */
   readonly needs: readonly string[];
   readonly requirements: readonly string[];
   readonly resource: string;
@@ -56,13 +56,13 @@ type Rows<T> = Readonly<Record<string, Partial<T>>>;
 
 let known: Registry | undefined;
 
-/** Reads the three lists, once. */
+/** The checks, requirements and decisions, read once. */
 export function registry(): Registry {
   known ??= readRegistry();
   return known;
 }
 
-/** Takes the lists as another thread has read them, which takes longer than many a check. */
+/** Uses the lists that another thread has read. Reading them takes longer than many checks. */
 export function adoptRegistry(read: Registry): void {
   known = read;
 }

@@ -17,20 +17,20 @@ import { withoutValues } from './target/redact.ts';
 import { type Session, session } from './target/session.ts';
 import { type CheckRecord, type FailureRecord, type Trial, withTrial } from './trial.ts';
 
-/** What a check may say beside what it finds. */
+/** What a check can record besides its result. */
 export interface CheckContext {
-  /** Writes down what was seen where several answers are acceptable. */
+  /** Records an observed value where several responses are acceptable. */
   observe(name: string, value: unknown): void;
-  /** The same, for a value that a setting of the emulator can follow. */
+  /** Records an observed value that a setting of the emulator can reproduce. */
   observeSetting(setting: string, value: unknown): void;
-  /** Undoes something after the check, whatever its outcome. What fails here is residue. */
+  /** Registers a step that runs after the check, whatever its outcome. A failed step leaves residue, which is noted. */
   afterwards(undo: () => Promise<unknown>): void;
   note(text: string): void;
 }
 
 export type CheckBody = (t: CheckContext) => Promise<void>;
 
-/** Runs a check to its record; answers what was thrown, if anything. */
+/** Runs a check and fills its record. Returns the thrown error, or undefined. */
 export async function runCheck(
   record: CheckRecord,
   entries: readonly CheckEntry[],
@@ -77,7 +77,7 @@ function select(
   if (missing !== undefined) throw new NotSelected(`needs a target that offers ${missing}`);
 }
 
-/** A check that rests on a decision as a whole is one assumption from its first line to its last. */
+/** A check of level ASSUMED runs entirely under its decision. */
 async function inFull(
   entries: readonly CheckEntry[],
   body: CheckBody,

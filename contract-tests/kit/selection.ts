@@ -2,7 +2,7 @@ import { allOperations, requestOf } from './operations.ts';
 import type { Selection } from './plan.ts';
 import { type CheckEntry, registry } from './registry.ts';
 
-/** Why a selection leaves a check out; undefined when it does not. */
+/** Why a selection excludes a check; undefined when it does not. */
 export function reasonNotSelected(
   entries: readonly CheckEntry[],
   { only, skip, operations, levels }: Selection,
@@ -21,7 +21,7 @@ function matchesAny(names: readonly string[], globs: readonly string[]): boolean
   return globs.some((glob) => names.some((name) => patternOf(glob).test(name)));
 }
 
-/** Names in a selection that name nothing there is. */
+/** The names in a selection that match no check and no operation. */
 export function matchesNothing({ only, skip, operations }: Selection): readonly string[] {
   const known = [...registry().checks.values()].flatMap(({ id, resource }) => [id, resource]);
   const requests = allOperations().flatMap(({ id }) => [id, requestOf(id)]);
@@ -39,7 +39,7 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${text}$`, 'i');
 }
 
-/** Operations that a check is about, by the requirements it tests. */
+/** The operations that a check tests, taken from its requirements. */
 export function operationsOf({
   requirements,
 }: Pick<CheckEntry, 'requirements'>): readonly string[] {

@@ -12,14 +12,14 @@ import {
 import { layers } from './layers.ts';
 import type { ShapeRecord } from './trial.ts';
 
-/** What an answer breaks in one of the three readings of its shape. */
+/** A way in which a response differs from one of the three versions of its schema. */
 export type ShapeFinding = Pick<ShapeRecord, 'kind' | 'finding' | 'assumptions'>;
 
 let compiled: Readonly<Record<'specified' | 'assumed' | 'closed', Validators>> | undefined;
 
 /**
- * Judges the body of an answer to a status that the document gives the operation. What breaks the specification itself is
- * judged no further.
+ * Validates a response body against the three versions of its schema. A body that breaks the specification itself is
+ * not compared with the other two.
  */
 export function judgeShape(
   operation: OperationSpec,
@@ -47,7 +47,7 @@ export function judgeShape(
   return [...refuted, ...findings('undeclared', undeclared)];
 }
 
-/** Findings that concern no decision, each once. */
+/** Findings without a decision, without duplicates. */
 export function findings(
   kind: ShapeFinding['kind'],
   texts: readonly string[],
@@ -55,7 +55,7 @@ export function findings(
   return [...new Set(texts)].map((finding) => ({ kind, finding, assumptions: [] }));
 }
 
-/** Says what is wrong and where, without the values that were sent. */
+/** Describes the error and its place, without values from the response. */
 function phrase({ instancePath, keyword, params }: BrokenRule): string {
   const place = general(instancePath) || '/';
   if (keyword === 'bodiless') return 'a body where none is due';
@@ -67,7 +67,7 @@ function phrase({ instancePath, keyword, params }: BrokenRule): string {
   return `${place} breaks ${keyword}`;
 }
 
-/** A place in any element of a list rather than in a certain one, so that like findings read alike. */
+/** Replaces list indexes with `*`, so that the same finding in several items reads the same. */
 function general(instancePath: string): string {
   return instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 }
@@ -77,7 +77,7 @@ function stepsOf({ instancePath, keyword, params }: BrokenRule): readonly string
   return keyword === 'required' ? [...steps, params['missingProperty'] as string] : steps;
 }
 
-/** The decisions marked on the way to a place of an answer; `*` is any item of a list. */
+/** The decisions marked on the schemas along a path into a response; `*` is any list item. */
 export function assumptionsAt(
   document: InterfaceDocument,
   pointer: string | null | undefined,
@@ -89,7 +89,9 @@ export function assumptionsAt(
   return [...new Set(marks)];
 }
 
-/** Each schema on the way to a place of an answer, as it stands there and as it is declared; as far as there are any. */
+/**
+ * Each schema along a path into a response, first as referenced, then resolved. Stops where the path leaves the schema.
+ */
 export function schemasOnTheWay(
   { json }: InterfaceDocument,
   pointer: string | null | undefined,

@@ -6,7 +6,7 @@ import type { CheckEntry, Level } from './registry.ts';
 import type { ReceivedAnswer } from './target/exchange.ts';
 import type { WaitRecord } from './target/patience.ts';
 
-/** What is written down about one run of one check. */
+/** The record of one run of one check. */
 export interface CheckRecord {
   readonly ids: readonly string[];
   readonly title: string;
@@ -27,12 +27,12 @@ export interface CheckRecord {
   readonly waits: WaitRecord[];
 }
 
-/** Name of a check, or of one of its parts. */
+/** The name of a check, or of one of its parts. */
 export function nameOfPart({ ids, title }: Pick<CheckRecord, 'ids' | 'title'>): string {
   return `${ids.join(' ')} ${title}`;
 }
 
-/** The record of a check that did nothing yet; what has several ids is as the first of them. */
+/** The record of a check that has not run. With several ids, the first one's entry supplies the fields. */
 export function blankRecord(
   entries: readonly CheckEntry[],
   changes: Partial<CheckRecord> = {},
@@ -70,7 +70,7 @@ export interface FailureRecord {
 export interface ExchangeRecord {
   readonly operation: string;
   readonly status: number;
-  /** Whether the check insisted on the status and the shape, or only looked. */
+  /** Whether the check asserted the status and the shape. */
   asserted: boolean;
   readonly milliseconds: number;
   readonly query: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ export interface AssumptionRecord {
 export interface ObservationRecord {
   readonly name: string;
   readonly value: string;
-  /** Setting of the emulator that makes it behave as observed. */
+  /** The setting of the emulator that makes it behave as observed. */
   readonly setting: string | undefined;
 }
 
@@ -100,7 +100,7 @@ export interface ShapeRecord {
   readonly assumptions: readonly string[];
 }
 
-/** Whether an answer was wrong by what the specification itself says. */
+/** Whether a response breaks the specification itself. */
 export function isWrong({ kind }: ShapeRecord): boolean {
   return kind === 'broken' || kind === 'status';
 }
@@ -108,15 +108,15 @@ export function isWrong({ kind }: ShapeRecord): boolean {
 /** One run of one check, while it runs. */
 export interface Trial {
   readonly record: CheckRecord;
-  /** The latest request, which a failure is about, with the status that it was answered with. */
+  /** The latest request, which a failure refers to, and its response status. */
   latest:
     | (Pick<ReceivedAnswer, 'operation' | 'request'> & { readonly status?: number })
     | undefined;
-  /** Steps that undo what the check made, latest first. */
+  /** Steps that undo changes of the check, latest first. */
   readonly afterwards: (() => Promise<unknown>)[];
-  /** Set while something is built for the check rather than checked. */
+  /** True while the check builds a prerequisite. */
   isBuilding: boolean;
-  /** Set while the check makes what it was allowed to use up. */
+  /** True while the check creates an object that counts as used up. */
   isUsingUp: boolean;
 }
 
@@ -126,7 +126,7 @@ export function withTrial<T>(trial: Trial, run: () => Promise<T>): Promise<T> {
   return current.run(trial, run);
 }
 
-/** The check that is running, wherever in its calls one asks. */
+/** The check that is running in the current async context; undefined outside a check. */
 export function currentTrial(): Trial | undefined {
   return current.getStore();
 }

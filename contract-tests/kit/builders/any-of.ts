@@ -8,7 +8,7 @@ import { aProduct, aSubscriber } from './products.ts';
 
 interface Kind {
   readonly list: OperationId;
-  /** What an item is called by; `id` unless told. */
+  /** The field that identifies an item; `id` by default. */
   readonly field?: string;
   readonly make?: () => Promise<string>;
 }
@@ -36,7 +36,7 @@ async function anOwnTask(): Promise<string> {
 }
 
 /**
- * The id of anything of a kind, only to be read: whatever the account holds, else one of the suite.
+ * The id of any object of a kind, for reading only: the first that the account has, otherwise a new one.
  *
  * @throws Untestable when there is none and making one would exceed the ceiling
  */

@@ -3,13 +3,13 @@ import { now, runMark, uniqueSubject, uuid } from '../target/names.ts';
 import { building } from '../target/slots.ts';
 import type { BodyOf, OwnObject } from './objects.ts';
 
-/** What the suite knows of a usage event of its own. */
+/** A usage event that the suite submitted. */
 interface OwnEvent {
   readonly id: string;
   readonly subject: string;
 }
 
-/** A usage event as it is submitted: a new id, now, a subject of the run. */
+/** The body of a usage event: a new id, the current time, a subject unique to the run. */
 export function usageEvent(event_type: string, changes: object = {}): OwnEvent {
   return {
     id: uuid(),
@@ -20,7 +20,7 @@ export function usageEvent(event_type: string, changes: object = {}): OwnEvent {
   } as never;
 }
 
-/** Submits one usage event for a customer; answers its id and subject. */
+/** Submits one usage event for a customer. Returns its id and subject. */
 export function aUsageEvent(
   customer: Pick<OwnObject, 'id'>,
   event_type: string,
@@ -37,7 +37,7 @@ export function aUsageEvent(
   });
 }
 
-/** Gives a customer credit, or takes it; answers the transaction id. */
+/** Adds credit to a customer's wallet or deducts it. Returns the transaction id. */
 export function anAdjustment(
   customer: OwnObject,
   changes: Partial<BodyOf<'adjustWallet'>> = {},
@@ -49,7 +49,7 @@ export function anAdjustment(
   });
 }
 
-/** An adjustment as it is sent: a new transaction id, 10 USD. */
+/** The body of a wallet adjustment: a new transaction id, 10 USD. */
 export function adjustment(changes: Partial<BodyOf<'adjustWallet'>> = {}): BodyOf<'adjustWallet'> {
   const whole = { transaction_id: uuid(), asset: 'USD', amount: 10, metadata: runMark() };
   return { ...whole, reason: 'external_topup', ...changes };

@@ -3,21 +3,24 @@ import { api, send } from '../target/api.ts';
 import { runMark, unique, uniqueAssetCode } from '../target/names.ts';
 import { adoptOrMake, building, usesSlots, useUp } from '../target/slots.ts';
 
-/** Things a check stands on. Each is the suite's own: new on an emulator of ours, adopted elsewhere. */
+/**
+ * Builders for the objects that checks use. On an emulator of this run each call creates a new object; on an external
+ * target, objects that earlier runs created are reused.
+ */
 
 export type BodyOf<Id extends Parameters<typeof api>[0]> = NonNullable<CallParts<Id>['body']>;
 
-/** What the suite knows of a customer, a connected account or a vendor of its own. */
+/** A customer, connected account or vendor that the suite created. */
 export interface OwnObject {
   readonly id: string;
   readonly external_id: string;
   readonly name: string;
 }
 
-/** Elsewhere than on an emulator of ours there are two of each kind, with what earlier runs left. */
+/** On an external target the suite keeps at most two objects of each kind, and reuses them in later runs. */
 type Slot = 'main' | 'other';
 
-/** A customer of the suite. */
+/** A customer that checks can share. */
 export function aCustomer(slot: Slot = 'main'): Promise<OwnObject> {
   const key = usesSlots() ? `contract-${slot}` : unique('customer');
   return adoptOrMake({
@@ -34,7 +37,7 @@ export function aCustomer(slot: Slot = 'main'): Promise<OwnObject> {
   });
 }
 
-/** A customer without a past, made for this check alone; used up by it. */
+/** A new customer without history, for one check only. It counts as used up. */
 export function aFreshCustomer(body: Partial<BodyOf<'createCustomer'>> = {}): Promise<OwnObject> {
   const external_id = unique('customer');
   const whole = { name: 'Contract fresh', external_id, metadata: runMark(), ...body };
@@ -46,7 +49,7 @@ async function makeCustomer(body: BodyOf<'createCustomer'>): Promise<OwnObject> 
   return { id, name: body.name, external_id: body.external_id as string };
 }
 
-/** A connected account of the suite. */
+/** A connected account that checks can share. */
 export function aConnectedAccount(slot: Slot = 'main'): Promise<OwnObject> {
   const external_id = usesSlots() ? `contract-${slot}` : unique('account');
   const name = 'Contract account';
@@ -64,7 +67,7 @@ export function aConnectedAccount(slot: Slot = 'main'): Promise<OwnObject> {
   });
 }
 
-/** A connected account made for this check alone; used up by it. */
+/** A new connected account for one check only. It counts as used up. */
 export function aFreshAccount(
   body: Partial<BodyOf<'createConnectedAccount'>> = {},
 ): Promise<{ readonly id: string }> {
@@ -74,7 +77,7 @@ export function aFreshAccount(
   );
 }
 
-/** A vendor of the suite. */
+/** A vendor that checks can share. */
 export function aVendor(slot: Slot = 'main'): Promise<OwnObject> {
   const external_id = usesSlots() ? `contract-${slot}` : unique('vendor');
   const name = 'Contract vendor';
@@ -98,7 +101,7 @@ export interface OwnAsset {
   readonly precision: number;
 }
 
-/** A custom asset of the suite: two decimals, 0.5 USD each. */
+/** A custom asset that checks can share: two decimals, 0.5 USD each. */
 export function anAsset(slot: Slot = 'main'): Promise<OwnAsset> {
   const code = usesSlots() ? `CT${slot.toUpperCase()}` : uniqueAssetCode();
   return adoptOrMake({
@@ -117,7 +120,7 @@ export function anAsset(slot: Slot = 'main'): Promise<OwnAsset> {
   });
 }
 
-/** An asset made for this check alone; used up by it. */
+/** A new asset for one check only. It counts as used up. */
 export function aFreshAsset(body: Partial<BodyOf<'createAsset'>> = {}): Promise<OwnAsset> {
   const code = uniqueAssetCode();
   const whole = { code, name: 'Contract units', ...body };

@@ -9,14 +9,14 @@ export interface OwnProduct {
   readonly id: string;
   readonly code: string;
   readonly version: number;
-  /** Event type that its price counts; empty without a usage price. */
+  /** The event type that its price counts; empty without a usage price. */
   readonly eventType: string;
 }
 
-/** Price of one event of a product of the suite, in USD. */
+/** The price of one event of the suite's products, in USD. */
 export const UNIT_PRICE = '0.25';
 
-/** A price per event, as products of the suite have it. */
+/** A price per event, as in the suite's products. */
 export function aUnitPrice(eventType: string, unit_price = Number(UNIT_PRICE)): object {
   return {
     name: 'Calls',
@@ -27,7 +27,7 @@ export function aUnitPrice(eventType: string, unit_price = Number(UNIT_PRICE)): 
   };
 }
 
-/** A price per month, which asks for a payment. */
+/** A price per month, which requires a payment. */
 export function aFixedPrice(unit_price = 5): object {
   return {
     name: 'Monthly',
@@ -37,7 +37,7 @@ export function aFixedPrice(unit_price = 5): object {
   };
 }
 
-/** A published product of the suite: `usage` costs 0.25 USD an event, `fixed` 5 USD a month. */
+/** A published product that checks can share: `usage` costs 0.25 USD per event, `fixed` 5 USD per month. */
 export function aProduct(slot: 'usage' | 'fixed' = 'usage'): Promise<OwnProduct> {
   const code = usesSlots() ? `contract-${slot}` : unique(slot);
   const eventType = slot === 'usage' ? `contract.call.${code}` : '';
@@ -53,7 +53,7 @@ export function aProduct(slot: 'usage' | 'fixed' = 'usage'): Promise<OwnProduct>
   });
 }
 
-/** A published product made for this check alone, with prices of its own; used up by it. */
+/** A new published product for one check only. It counts as used up. */
 export function aFreshProduct(body: object = {}): Promise<OwnProduct> {
   const code = unique('product');
   const eventType = `contract.call.${code}`;
@@ -83,7 +83,7 @@ export interface OwnSubscription {
   readonly status: string;
 }
 
-/** Subscribes a customer to a usage product; elsewhere an active subscription is taken as it stands. */
+/** Subscribes a customer to a usage product. On an external target, an existing active subscription is reused. */
 export function aSubscription(customer: OwnObject, product: OwnProduct): Promise<OwnSubscription> {
   return adoptOrMake<OwnSubscription>({
     name: `subscription of ${customer.external_id} to ${product.code}`,

@@ -14,8 +14,8 @@ export interface OwnWebhook {
 }
 
 /**
- * A destination that cannot be reached, for what the log alone can tell. On loopback a port that nothing listens at:
- * a machine without a resolver may take ten seconds to say that it does not know a name.
+ * An unreachable destination, for checks that read only the delivery log. For a loopback target it is a port without a
+ * listener, because a machine without a DNS resolver can take ten seconds to report an unknown host name.
  */
 export function blackHole(): string {
   const isNear = isLoopbackTarget(currentSession().plan.target.baseUrl);
@@ -23,7 +23,7 @@ export function blackHole(): string {
   return `https://${host}/${unique('hook')}`;
 }
 
-/** A destination of webhooks, deleted after the check. */
+/** Creates a webhook destination, and deletes it after the check. */
 export async function aWebhook(
   t: CheckContext,
   body: Partial<BodyOf<'createWebhook'>> = {},
@@ -37,7 +37,7 @@ export async function aWebhook(
   return { id: made.id, secret: made.secret, url };
 }
 
-/** Deletes what the check made; gone already is as good. */
+/** Deletes an object that the check created. It is no error when the object no longer exists. */
 export async function removed(operation: Remover, id: string): Promise<void> {
   await call(operation, { path: { [REMOVERS[operation]]: id } }, [204, 404, 400, 422]);
   currentSession().created.remove(id);
