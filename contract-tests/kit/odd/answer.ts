@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** An answer of a sound service, as a proxy may change it. */
+/** The response of a correct service, which a proxy can change. */
 export interface ProxiedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -13,25 +13,25 @@ type Members = Record<string, unknown>;
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The answer with a body of this text. */
+/** Replaces the body with this text. */
 export const saying =
   (text: string | Buffer, headers: ProxiedAnswer['headers'] = JSON_TYPE): Change =>
   (answer) => ({ ...answer, headers, body: Buffer.from(text) });
 
-/** The answer with its text changed. */
+/** Changes the body as text. */
 export const retold =
   (change: (text: string) => string): Change =>
   (answer) => ({ ...answer, body: Buffer.from(change(answer.body.toString())) });
 
-/** The answer with its JSON changed. */
+/** Changes the body as JSON. */
 export const remade = (change: (body: Members) => unknown): Change =>
   retold((text) => JSON.stringify(change(JSON.parse(text) as Members)));
 
-/** The answer with some members changed; undefined drops one. */
+/** Changes some fields of the body; undefined removes a field. */
 export const withMembers = (change: (body: Members) => Members): Change =>
   remade((body) => ({ ...body, ...change(body) }));
 
-/** The answer with another status. */
+/** Replaces the status. */
 export const withStatus =
   (status: number, headers: ProxiedAnswer['headers'] = {}): Change =>
   (answer) => ({ ...answer, status, headers: { ...answer.headers, ...headers } });
@@ -45,11 +45,11 @@ export const gzipped: Change = (answer) => ({
   body: gzipSync(answer.body),
 });
 
-/** The list with its elements changed. */
+/** Changes the items of a list. */
 export const withItems = (change: (items: readonly Members[]) => unknown): Change =>
   withMembers(({ items }) => ({ items: change(items as readonly Members[]) }));
 
-/** The value with the name of every member changed. */
+/** Renames every field of a value, at any depth. */
 export function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((inner) => renamed(inner, rename));

@@ -1,22 +1,22 @@
 import { deflateSync } from 'node:zlib';
 import { type Change, gzipped, retold, withHeaders, withStatus } from './answer.ts';
 
-/** A sound service behind something that gets in the way. */
+/** A correct service that is slow, busy or unusual in one way. */
 export interface Obstacle {
   readonly about: string;
-  /** Every request of this number is answered by `refuse`, or by a reset, instead. */
+  /** Every nth request gets the response of `refuse`, or a reset connection. */
   readonly every?: number;
   readonly refuse?: Change | 'reset';
-  /** Whether writes are left alone. */
+  /** Whether writes are exempt. */
   readonly readsOnly?: boolean;
   readonly change?: Change;
-  /** How the answer is sent: in pieces, or late. */
+  /** How the response is sent: in pieces of this many bytes, or after a delay. */
   readonly pieces?: number;
   readonly delayMs?: number;
-  /** How long what was written is not seen, and the window that is declared for it. */
+  /** How long reads show no writes, and the consistency window declared for it. */
   readonly lagMs?: number;
   readonly consistencyMs?: number;
-  /** What the report says of it. */
+  /** The text that the report shows for it. */
   readonly waited?: string;
 }
 
@@ -24,7 +24,7 @@ const httpDate = () => new Date(Date.now() + 1_000).toUTCString();
 const RATE = 'waited for the rate limit';
 const AVAILABLE = 'waited for the service to be available again';
 
-/** What must neither turn a run red nor be blamed on the suite. */
+/** Obstacles that must neither fail a run nor be reported as a defect of the suite. */
 export const OBSTACLES: readonly Obstacle[] = [
   {
     about: 'throttles and asks for a second',

@@ -13,7 +13,7 @@ import type { WaitRecord } from '../target/patience.ts';
 import { beginSession } from '../target/session.ts';
 import type { CheckRecord } from '../trial.ts';
 
-/** Runs some checks against an address of somebody else's service as `contract` does, in this process. */
+/** Runs some checks against an external service, as the `contract` command does, but in this process. */
 export async function oddRun(
   baseUrl: string,
   checks: readonly GatheredCheck[],

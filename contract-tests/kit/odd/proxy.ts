@@ -9,7 +9,10 @@ import type { SickShape } from './sick.ts';
 
 export type OddProxy = Awaited<ReturnType<typeof startOddProxy>>;
 
-/** Starts a proxy before a sound service that gets in the way, or spoils the answers of one operation. */
+/**
+ * Starts a proxy in front of a correct service. The proxy delays or refuses requests, or changes the responses of one
+ * operation.
+ */
 export async function startOddProxy(upstream: string) {
   const find = routerOf(loadDocument('openapi')).find;
   let pass: Passing = async (_, response, answer) => send(response, await answer());
@@ -19,7 +22,7 @@ export async function startOddProxy(upstream: string) {
   });
   return {
     ...server,
-    /** How many answers were spoiled or held up. */
+    /** The number of responses that the proxy changed or held up. */
     get touched() {
       return touched;
     },
@@ -39,7 +42,7 @@ type Passing = (
   answer: () => Promise<ProxiedAnswer>,
 ) => Promise<void>;
 
-/** Answers of one operation that should be 200 are spoiled. */
+/** Changes the responses of one operation that have status 200. */
 function spoiling(
   { on, change, write }: SickShape,
   find: ReturnType<typeof routerOf>['find'],
@@ -78,7 +81,7 @@ function hindering(obstacle: Obstacle, note: () => void): Passing {
 
 const PLACELESS = /^\/accounts\/self/;
 
-/** Reads answer, for a while after each write, as they did before it; what was refused has written nothing. */
+/** After each write, reads return the earlier state for a while. A refused write has no effect. */
 function createLag(lagMs: number) {
   const seen = new Map<string, ProxiedAnswer>();
   let lastWrite = 0;
@@ -100,7 +103,7 @@ function createLag(lagMs: number) {
   };
 }
 
-/** What a read answers that does not yet know of anything. */
+/** The response to a read that does not yet see any object. */
 function unseen(answer: ProxiedAnswer): ProxiedAnswer {
   const body = answer.status === 200 ? JSON.parse(answer.body.toString()) : {};
   if (answer.status !== 200 || (body.items && !body.total_count)) return answer;
@@ -109,7 +112,7 @@ function unseen(answer: ProxiedAnswer): ProxiedAnswer {
   return { ...answer, headers: JSON_TYPE, body: Buffer.from(empty) };
 }
 
-/** Headers that are about one connection. */
+/** Headers that belong to one connection. */
 const HOPS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'];
 
 function forward(upstream: string, request: IncomingMessage): Promise<ProxiedAnswer> {

@@ -14,25 +14,25 @@ import {
   withStatus,
 } from './answer.ts';
 
-/** One way in which a service answers an operation wrongly. */
+/** One way in which a service returns a wrong response for an operation. */
 export interface SickShape {
   readonly about: string;
   readonly on: OperationId;
   readonly change?: Change;
-  /** Writes to the connection itself, for what no server of HTTP can be made to answer. */
+  /** Writes to the socket directly, for responses that an HTTP server cannot produce. */
   readonly write?: (socket: Socket, answer: ProxiedAnswer) => void;
-  /** Whether the answer never ends, so that all there is to do is to give up. */
+  /** Whether the response never ends, so that the client can only give up. */
   readonly isEndless?: boolean;
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-/** Answers of an operation that are changed, by what is wrong with them. */
+/** Changes to the responses of an operation, by a description of the error. */
 const answers = (on: OperationId, changes: Readonly<Record<string, Change>>): SickShape[] =>
   Object.entries(changes).map(([about, change]) => ({ about, on, change }));
 
 type Written = Readonly<Record<string, (body: string) => string>>;
 
-/** What is written in the place of an answer, and then the end of the connection, if it ends. */
+/** Raw text in place of the response. The connection ends after it, unless it is endless. */
 const raw = (texts: Written, isEndless = false): SickShape[] =>
   Object.entries(texts).map(([about, text]) => ({
     ...{ about, on: 'getAsset', isEndless },
@@ -47,7 +47,7 @@ const camel = (name: string) =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const MANY = 100_000;
 
-/** Wrong answers, each of which has to turn a run red with one finding. */
+/** Wrong responses. Each must fail a run with one finding. */
 export const SICK_SHAPES: readonly SickShape[] = [
   ...answers('getAsset', {
     'null instead of an object': saying('null'),

@@ -5,10 +5,10 @@ import { beginSession } from '../target/session.ts';
 
 const CASES = new URL('../../cases/', import.meta.url);
 
-/** The checks of each case file. Test files share modules, so a case file defines its checks but once. */
+/** The checks of each case file, cached, because a module defines its checks only on its first import. */
 const gathered = new Map<string, Promise<readonly GatheredCheck[]>>();
 
-/** Every check of every case file, or of some. */
+/** Returns the checks of the case files; of all files by default. */
 export async function gatherCases(files = caseFiles()): Promise<readonly GatheredCheck[]> {
   const checks: GatheredCheck[] = [];
   for (const file of files) {
@@ -24,7 +24,7 @@ function caseFiles(): readonly string[] {
 }
 
 /**
- * Points the checks at a target of ours, with nothing of an earlier one left.
+ * Starts a new session against this target, as for an emulator that the run started.
  *
  * @param changes what is planned otherwise than for a target of ours
  */

@@ -4,30 +4,30 @@ import { nameOfPart } from '../trial.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 import type { SpoiledEmulator } from './spoiled-emulator.ts';
 
-/** A check with the answers it looks at, as one run on a sound target shows them. */
+/** A check with the responses that it uses, from one run against a correct target. */
 export interface Looker {
   readonly check: GatheredCheck;
   readonly name: string;
   readonly milliseconds: number;
-  /** Operations with statuses that it sees, and those that it insists on. */
+  /** Operations with status that it receives, and those that it asserts. */
   readonly sees: ReadonlySet<string>;
   readonly insists: ReadonlySet<string>;
 }
 
 export type Fate = 'killed' | 'survived' | 'void';
 
-/** How many checks are tried on one mutant before it has survived. */
+/** The number of checks tried on a mutant before it counts as survived. */
 const MOST_CHECKS = 20;
-/** How many mutants are tried on one check before it is vacuous. */
+/** The number of mutants tried on a check before it counts as vacuous. */
 const MOST_MUTANTS = 60;
-/** Checks that wait for something take too long to be repeated a thousand times. */
+/** Slower checks come last, because they take too long to repeat a thousand times. */
 const SLOW_MS = 1_500;
 
 function cellOf({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string {
   return `${operation.id} ${status}`;
 }
 
-/** Runs every check once, to learn what it looks at. Those that do not pass are left out. */
+/** Runs every check once to record the responses that it uses. Checks that do not pass are left out. */
 export async function learn(checks: readonly GatheredCheck[]): Promise<readonly Looker[]> {
   const lookers: Looker[] = [];
   for (const check of checks) {
@@ -45,7 +45,7 @@ export async function learn(checks: readonly GatheredCheck[]): Promise<readonly 
 }
 
 /**
- * Whether some check turns red when answers are spoiled in one place: `void` where no answer could be.
+ * Whether some check fails when the mutant changes responses; `void` when it could change none.
  *
  * @param killed names of the checks that turned red, which it adds to
  */
@@ -75,7 +75,7 @@ export async function fateOf(
   return tries > 0 ? 'survived' : 'void';
 }
 
-/** Whether a check can be turned red at all: it is tried on mutants of what it looks at until it is. */
+/** Whether no mutant of the responses that a check uses makes it fail. */
 export async function isVacuous(
   { check, sees, insists }: Looker,
   mutants: readonly ShapeMutant[],

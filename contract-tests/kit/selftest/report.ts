@@ -1,39 +1,39 @@
 import type { Fate } from './hunt.ts';
 
-/** What a self-test found. */
+/** The result of a self-test. */
 export interface SelftestReport {
   readonly schema: 'billing-emulator/contract-selftest';
-  /** Mutants of the emulator, with those of the checks meant to notice that did. */
+  /** Mutants of the emulator, with the checks that detected them, out of those expected to. */
   readonly semantic: readonly {
     readonly about: string;
     readonly fate: Fate;
     readonly killedBy: readonly string[];
   }[];
-  /** Answers spoiled in one place. */
+  /** Mutants of single responses. */
   readonly shapes: readonly {
     readonly name: string;
     readonly fate: Fate;
-    /** Why nothing can notice it, where nothing does. */
+    /** Why no check can detect it, where none does. */
     readonly reason: string | undefined;
   }[];
-  /** Checks that no mutant turned red, and why none can, where there is a reason. */
+  /** Checks that no mutant made fail, with the reason where there is one. */
   readonly vacuous: readonly { readonly name: string; readonly reason: string | undefined }[];
   readonly checks: number;
-  /** The checks that alone were tried, if not all were; then nothing can be said of shares. */
+  /** The checks that were tried, if not all; shares are then not judged. */
   readonly only?: readonly string[];
 }
 
-/** Least shares that must be noticed. @units percent */
+/** The smallest share of mutants that must be detected. @units percent */
 const GATES = { semantic: 98, shapes: 99 } as const;
 
-/** Share that was noticed, of those that could be tried. */
+/** The share of detected mutants, out of those that could be tried. */
 function shareKilled(mutants: readonly { readonly fate: Fate }[]): number {
   const tried = mutants.filter(({ fate }) => fate !== 'void');
   const killed = tried.filter(({ fate }) => fate === 'killed');
   return tried.length === 0 ? 0 : (100 * killed.length) / tried.length;
 }
 
-/** What is wrong with the suite, in a line each. */
+/** The defects of the suite, one line each. */
 export function faultsOf({
   semantic,
   shapes,
@@ -62,7 +62,7 @@ export function faultsOf({
   ];
 }
 
-/** The report in words. */
+/** The report as text. */
 export function selftestText(report: SelftestReport): string {
   const { semantic, shapes, vacuous, checks } = report;
   const line = (name: string, mutants: readonly { readonly fate: Fate }[]) => {

@@ -3,12 +3,12 @@ import { type FieldPath, fieldsOf } from '../answer-fields.ts';
 import { layers, specifiedStatuses } from '../layers.ts';
 import { allOperations } from '../operations.ts';
 
-/** An answer that is wrong in one place. */
+/** A mutation of a response in one place. */
 export interface ShapeMutant {
   readonly operation: OperationSpec;
   readonly status: number;
   readonly about: string;
-  /** Changes the answer; undefined where there is nothing to change in it. */
+  /** Changes the response; returns undefined when it has nothing to change. */
   change(answer: Answered): Answered | undefined;
 }
 
@@ -32,8 +32,8 @@ const RETYPED: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Every shape mutant of the document: each field that the specification requires dropped, nulled and given
- * another type, and each status swapped inside its class or given a body.
+ * Every shape mutant of the document. Each field that the specification requires is removed, set to null and given
+ * another type. Each status is replaced by one of the same class or gets a body.
  */
 export function shapeMutants(): readonly ShapeMutant[] {
   return allOperations().flatMap((operation) =>
@@ -86,7 +86,7 @@ function fieldMutants(operation: OperationSpec, status: number): ShapeMutant[] {
 
 type Change = (holder: Record<string, unknown>, field: string) => unknown;
 
-/** Applies a change wherever the path leads; undefined where it leads nowhere. */
+/** Applies a change wherever the path leads; returns undefined when it leads nowhere. */
 function changeAt(path: FieldPath, change: Change): ShapeMutant['change'] {
   return ({ status, body }) => {
     const copy = structuredClone(body);

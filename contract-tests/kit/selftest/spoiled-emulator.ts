@@ -6,14 +6,14 @@ import type { ShapeMutant } from './shape-mutants.ts';
 
 export type SpoiledEmulator = Awaited<ReturnType<typeof startSpoiledEmulator>>;
 
-/** Starts a sound emulator, with the answers of one operation spoiled. */
+/** Starts a correct emulator that changes the responses of one operation by a mutant. */
 export async function startSpoiledEmulator() {
   const router = routerOf(loadDocument('openapi'));
   let current: ShapeMutant | undefined;
   let spoiled = 0;
 
   function isMeant({ method, path }: MutatedRequest): boolean {
-    // A path that cannot be decoded leads to its operation all the same.
+    // A path that cannot be decoded still belongs to its operation.
     const route = router.find(method, path.replaceAll('%', '_'));
     return route.kind === 'operation' && route.operation.id === current?.operation.id;
   }
@@ -35,7 +35,7 @@ export async function startSpoiledEmulator() {
   return {
     baseUrl,
     close,
-    /** How many answers were spoiled since the mutant was set. */
+    /** The number of responses changed since the mutant was set. */
     get spoiled() {
       return spoiled;
     },

@@ -14,8 +14,8 @@ import { shapeOf } from './redact.ts';
 import { session } from './session.ts';
 
 /**
- * Calls an operation and insists on the status and on the shape that the specification gives it.
- * Answers the body, typed for that status.
+ * Calls an operation and asserts the status and the response shape that the specification states. Returns the body,
+ * typed for that status.
  */
 export async function api<Id extends OperationId, S extends Status<Id>>(
   operation: Id,
@@ -26,7 +26,7 @@ export async function api<Id extends OperationId, S extends Status<Id>>(
   return answer.body as Body<Id, S>;
 }
 
-/** Calls an operation with parts that may be wrong, and insists on one of several statuses. */
+/** Calls an operation, with parts that can be invalid, and asserts one of several statuses. */
 export async function call(
   operation: OperationId,
   parts: LooseParts,
@@ -52,7 +52,7 @@ export async function call(
   return answer;
 }
 
-/** Insists that a request is refused, as not understood or as not acceptable unless told otherwise. */
+/** Asserts that a request is refused, with 400 or 422 by default. */
 export function refused(
   operation: OperationId,
   parts: LooseParts,
@@ -61,7 +61,7 @@ export function refused(
   return call(operation, parts, statuses);
 }
 
-/** Sends a request just to look at the answer. Its shape is judged, its status is the caller's matter. */
+/** Sends a request without asserting its status. The response shape is validated and recorded. */
 export async function send(
   operation: OperationId,
   parts: LooseParts = {},
@@ -86,7 +86,7 @@ async function transmit(
   const declared: Effect | undefined =
     trial?.isBuilding === false ? trial.record.effect : undefined;
   const { path = {}, body, key } = parts;
-  // A world of the check's own goes with all that is in it.
+  // The check's own world is deleted with all its contents.
   const isOwnWorld = typeof key === 'string' && own.has(key);
   const mayAccumulate = trial === undefined || trial.isBuilding || trial.isUsingUp;
   await guard.admit({ operation: spec, path, body, expected, declared, mayAccumulate, isOwnWorld });
@@ -111,7 +111,7 @@ async function transmit(
   return { answer, ...keep(trial, answer, parts) };
 }
 
-/** Judges the shape of an answer and writes both down with the running check. */
+/** Validates the response shape and records it with the running check. */
 function keep(
   trial: Trial | undefined,
   answer: ReceivedAnswer,
@@ -153,7 +153,7 @@ function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {
   return isJson ? judgeShape(spec, status, body) : findings('broken', ['no content type of JSON']);
 }
 
-/** Values of closed lists are kept for the matrix, others only by type. */
+/** Enum and boolean values are kept for the matrix; other values only as their type. */
 function kindsOf(operation: OperationId, query: LooseParts['query'] = {}): Record<string, string> {
   const { parameters } = operationOf(operation);
   const isClosed = (name: string) =>
@@ -174,7 +174,7 @@ function idOf(body: unknown): string | undefined {
   return typeof id === 'string' ? id : typeof code === 'string' ? code : undefined;
 }
 
-/** What finds the object again when its id never arrives. */
+/** Text that identifies the object when its id never arrives. */
 function markerOf(body: unknown): string {
   const given = (body ?? {}) as Record<string, unknown>;
   for (const name of ['external_id', 'code', 'transaction_id', 'url', 'subject', 'name'])

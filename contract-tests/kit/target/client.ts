@@ -5,7 +5,7 @@ import { BrokenAnswer, Unreachable } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
 import type { ReceivedAnswer, SentRequest } from './exchange.ts';
 
-/** Speaks to a target, and judges nothing: one request, one answer, redirects left to the caller. */
+/** Sends one request to a target and returns the response. Validates nothing and follows no redirect. */
 export async function sendToTarget(
   plan: Pick<RunPlan, 'target' | 'timeoutMs'>,
   operation: OperationId,
@@ -18,7 +18,7 @@ export async function sendToTarget(
   return { operation, ...response, body: readBody(response.text), milliseconds, request: sent };
 }
 
-/** A request as it is sent. */
+/** The request that will be sent. */
 export function sentRequest(operation: OperationId, parts: LooseParts): SentRequest {
   const spec = operationOf(operation);
   const { method = spec.method } = parts;
@@ -65,18 +65,19 @@ async function transmit(
     const isBroken = cause.startsWith('broken');
     throw new (isBroken ? BrokenAnswer : Unreachable)(cause, { cause: error });
   } finally {
-    // What comes after the end of a broken answer would be told on the console as a bug of the library.
+    // The library reports data after a broken response on the console as its own bug; this prevents
+    // it.
     Object.assign(request, { timedout: true });
   }
 }
 
-/** A request with its body. Bytes are sent as they are, and not written as JSON by their type. */
+/** Attaches the body. Bytes are sent unchanged; without this, the library would write them as JSON. */
 function withContent(request: Test, content: string | Uint8Array): Test {
   if (typeof content === 'string') return request.send(content);
   return request.serialize((bytes) => bytes).send(Buffer.from(content));
 }
 
-/** A query as it is sent: without what is undefined, and lists separated by commas. */
+/** The query as it is sent: without undefined values, and with lists separated by commas. */
 function written(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query)
@@ -89,7 +90,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 type Collected = (error: Error | null, body: unknown) => void;
 
-/** Keeps the very text, whatever the content type says. */
+/** Reads the body as text, whatever its content type. */
 function collect(response: NodeJS.ReadableStream, done: Collected): void {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -112,7 +113,7 @@ function readBody(text: string): unknown {
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|DEPTH_ZERO/;
 
-/** A word for why there is no answer: certificate, refused, unknown_host, no_answer or broken. */
+/** Why there is no response: certificate, refused, unknown_host, no_answer or broken. */
 export function causeOf(error: unknown): string {
   const {
     code = '',

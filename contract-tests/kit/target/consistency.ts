@@ -1,15 +1,15 @@
 import type { WaitRecord } from './patience.ts';
 
-/** Longest window that is tried where none is declared. */
+/** The longest delay that is tried when no window is declared. */
 export const USUAL_WINDOW_MS = 2_000;
 
-/** Holds reads back after a write, for a service in which what was written is seen later. */
+/** Delays reads after a write, for an eventually consistent service. */
 export class Consistency {
-  /** How long after a write a read waits; nothing until a check needed it. */
+  /** The delay of a read after a write; 0 until a check needs one. */
   delayMs = 0;
-  /** Whether a read came so soon after a write that it may have missed it. */
+  /** Whether a read came so soon after a write that it could miss it. */
   wasHasty = false;
-  /** How many checks were tried again without a declared window. */
+  /** The number of checks that ran again without a declared window. */
   tried = 0;
   #lastWrite = Number.NEGATIVE_INFINITY;
 

@@ -1,14 +1,14 @@
 import type { LooseParts, OperationId } from '../operations.ts';
 import type { KeyPlace } from '../plan.ts';
 
-/** One request and its answer. */
+/** One request and its response. */
 export interface ReceivedAnswer {
   readonly operation: OperationId;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body as it was sent, byte for byte read as UTF-8. */
+  /** The body as received, decoded as UTF-8. */
   readonly text: string;
-  /** The body as JSON; undefined where there is none, or it is not JSON. */
+  /** The body parsed as JSON; undefined when there is none, or it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: The caller knows what it asked for; the shape was judged.
   readonly body: any;
   readonly milliseconds: number;
@@ -17,25 +17,25 @@ export interface ReceivedAnswer {
 
 export interface SentRequest {
   readonly method: string;
-  /** Path with parameters still by name. */
+  /** The path with its parameter names, such as `/customers/{customerId}`. */
   readonly template: string;
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Whatever was sent otherwise than a client would. */
+  /** The parts of the request that differ from an ordinary client's. */
   readonly sentWith: Pick<LooseParts, 'path' | 'key' | 'actingFor' | 'contentType' | 'headers'>;
 }
 
 interface CurlOptions {
   readonly place: KeyPlace;
   readonly serviceName: string;
-  /** Key of the run. Those of worlds of its own start with it; any other is shown as a wrong one. */
+  /** The run's key. Keys of a check's own worlds start with it; any other key is shown as a wrong one. */
   readonly key: string;
-  /** Whether the value of a path parameter may be shown; for another the shell asks. */
+  /** Whether the value of a path parameter can be shown; if not, the shell asks for it. */
   mayShow(id: string): boolean;
 }
 
-/** The same request for a shell that has the variables BASE_URL and API_KEY. */
+/** The request as a curl command that uses the shell variables BASE_URL and API_KEY. */
 export function curlOfRequest(request: SentRequest, options: CurlOptions): string {
   const { method, template, path, query, body, sentWith } = request;
   const ids = Object.entries(sentWith.path ?? {});

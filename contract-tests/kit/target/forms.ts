@@ -1,11 +1,11 @@
 import { Untestable } from '../outcome.ts';
 
-/** What is filled into a form: by the name of a field, or undefined to leave what it holds. */
+/** The value for a form field by its name; undefined keeps the field's value. */
 export type Answers = (name: string) => string | undefined;
 
 /**
- * Sends a form of a hosted page as a browser would, and follows no redirect. Answers where it leads, as it was
- * written; nothing where it leads nowhere.
+ * Submits a form of a hosted page as a browser does, without following redirects. Returns the Location header,
+ * unchanged; empty when there is none.
  *
  * @param field name of a field that the form has, where the page has several forms
  * @throws Untestable when there is no such form, or it is refused
@@ -33,7 +33,7 @@ function formOf(page: string, field: string | undefined): string | undefined {
   return forms.map(([form]) => form).find((form) => !field || form.includes(`name="${field}"`));
 }
 
-/** The fields of a form: what it holds or has chosen already, and the answers. */
+/** The form's fields with their current values, overridden by the answers. */
 function filledIn(form: string, answers: Answers): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [input] of form.matchAll(/<(?:input|button|select)\b[^>]*>/g)) {

@@ -4,32 +4,32 @@ import { exceeds } from '../effects.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
 
-/** A request as the guard sees it, before it is sent. */
+/** A request that the guard decides on before it is sent. */
 export interface Intent {
   readonly operation: OperationSpec;
   readonly path: Readonly<Record<string, string | number>>;
   readonly body: unknown;
-  /** Statuses the sender expects; none when it wants to see. */
+  /** The statuses that the sender expects; empty when it accepts any. */
   readonly expected: readonly number[];
-  /** Effect that the running check declares; none for what is built or cleaned up around it. */
+  /** The effect class that the running check declares; undefined for prerequisites and clean-up. */
   readonly declared: Effect | undefined;
-  /** Whether it comes by a slot or out of what may be used up, so that runs leave no trail. */
+  /** Whether the request can create permanent objects: it fills a slot or is counted as used up. */
   readonly mayAccumulate: boolean;
-  /** Whether it goes to a world of the check's own, which is deleted with all that is in it. */
+  /** Whether it targets the check's own world, which is deleted with all its contents. */
   readonly isOwnWorld: boolean;
 }
 
-/** How the guard asks the target what it is and what else listens there. */
+/** The guard's queries to the target: its identity and its webhook destinations. */
 export interface Eyes {
-  /** Environment and account as the target states them now. */
+  /** The environment and account that the target reports now. */
   identity(): Promise<Pick<RunPlan['target'], 'environment' | 'accountId'>>;
-  /** Addresses of all registered destinations. */
+  /** The URLs of all registered destinations. */
   destinations(): Promise<readonly string[]>;
 }
 
 /**
- * Stands before every request: effects within what was allowed, budgets, pace. Its answers do not depend on
- * what the target says, so a target that lies can at most stop the run.
+ * Checks every request before it is sent: allowed effects, budgets and rate. Its limits do not depend on responses, so
+ * a wrong response from the target can at most stop the run.
  */
 export class Guard {
   readonly #budget: ReturnType<typeof createBudget>;
@@ -45,7 +45,7 @@ export class Guard {
   }
 
   /**
-   * Lets a request pass.
+   * Allows a request.
    *
    * @throws SafetyStop beyond a budget, or where the target is not what it was
    * @throws HarnessError when a check sends what it does not declare
@@ -58,12 +58,12 @@ export class Guard {
     });
   }
 
-  /** Counts one request and waits for its turn; a repeated one counts again. @throws SafetyStop beyond the budget */
+  /** Counts one request and waits for its turn. Retries count too. @throws SafetyStop beyond the budget */
   spend(): Promise<void> {
     return this.#unlessHalted(this.#budget.request);
   }
 
-  /** Asks the target again what it is before the next write. */
+  /** Verifies the target's identity again before the next write. */
   doubt(): void {
     this.#trust = undefined;
   }
@@ -82,7 +82,7 @@ export class Guard {
   }
 }
 
-/** Counts what is sent and created, within what the plan allows. */
+/** Counts requests and created objects, within the limits of the plan. */
 function createBudget({ requestsPerSecond, maxRequests, maxCreates }: RunPlan) {
   const pace = createPace(requestsPerSecond);
   let [requests, creates] = [0, 0];
@@ -101,7 +101,7 @@ function createBudget({ requestsPerSecond, maxRequests, maxCreates }: RunPlan) {
   };
 }
 
-/** Once a step has stopped the run, no other is taken. */
+/** Runs steps until one throws a SafetyStop; every later step throws the same error. */
 function halting() {
   let halted: SafetyStop | undefined;
   return async (step: () => Promise<void>): Promise<void> => {
@@ -115,7 +115,7 @@ function halting() {
   };
 }
 
-/** A write that must be refused is E1, whatever it would do if it were not. */
+/** A write that must be refused counts as E1, whatever its effect if accepted. */
 function effectOfIntent({ operation, body, expected }: Intent): Effect {
   const mustFail = expected.length > 0 && expected.every((status) => status >= 400);
   return mustFail ? 'E1' : effectOf(operation, body);
@@ -135,10 +135,10 @@ function judgeEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
   );
 }
 
-/** What sends to whatever destinations are registered. */
+/** Operations that send to every registered destination. */
 const DISPATCHES = new Set(['testWebhooks', 'testConnectedWebhooks']);
 
-/** What can never be deleted. */
+/** Operations whose objects can never be deleted. */
 const PERMANENT = new Set([
   'createConnectedAccount',
   'createAsset',
@@ -152,10 +152,10 @@ function judgePermanence({ operation, mayAccumulate }: Intent, effect: Effect): 
     throw new HarnessError(`${operation.id} leaves something for ever: use a builder or useUp()`);
 }
 
-/** Generated identifiers carry the prefix of their kind; other words name nothing that exists. */
+/** Generated ids start with the prefix of their kind; other words identify no existing object. */
 const IDENTIFIER = /^[a-z]{3,4}_/;
 
-/** Parts of a path below an object that is judged already, or that name no object. */
+/** Path parameters that identify no object, or one below an object that is already checked. */
 const WORDS = new Set(['topic', 'version', 'subscriptionId', 'transactionId', 'eventId', 'taskId']);
 
 function judgeOwnership({ operation, path, body }: Intent, own: ReadonlySet<string>): void {
@@ -187,7 +187,7 @@ async function judgeDestinations(eyes: Eyes): Promise<void> {
     throw new Untestable(`${foreign.length} destinations of others would be called`);
 }
 
-/** Spaces requests evenly. */
+/** Spaces requests evenly over time. */
 function createPace(perSecond: number): () => Promise<void> {
   let free = 0;
   return async () => {

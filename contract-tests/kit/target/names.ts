@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { currentSession } from './session.ts';
 
-/** Values that are the run's own: unique, repeatable, and recognisable as the suite's. */
+/** Values unique to the run, repeatable, and recognisable as the suite's. */
 
-/** A UUID not given before in this run. */
+/** A UUID that is new in this run. */
 export function uuid(): string {
   const { plan, nextNumber } = currentSession();
   return uuidOf(plan.runId, nextNumber());
 }
 
-/** A name such as `contract-r0-7`, which nobody else has. */
+/** A unique name such as `contract-r0-7`. */
 export function unique(kind = ''): string {
   const { plan, nextNumber } = currentSession();
   return ['contract', kind, plan.runId, nextNumber()].filter((part) => part !== '').join('-');
 }
 
-/** An asset code nobody else has. */
+/** A unique asset code. */
 export function uniqueAssetCode(): string {
   const { plan, own, nextNumber } = currentSession();
   const code = `CT${plan.runId.toUpperCase()}N${String(nextNumber()).padStart(4, '0')}`;
@@ -23,18 +23,18 @@ export function uniqueAssetCode(): string {
   return code;
 }
 
-/** A usage subject of this run. */
+/** A unique usage subject of this run. */
 export function uniqueSubject(): string {
   const { plan, nextNumber } = currentSession();
   return `contract:${plan.runId}:${nextNumber()}`;
 }
 
-/** Marks an object as the suite's. */
+/** Metadata that marks an object as created by the suite. */
 export function runMark(): { readonly contract_run: string } {
   return { contract_run: currentSession().plan.runId };
 }
 
-/** Form of an id that names nothing, by prefix; without one a UUID that names nothing. */
+/** A well-formed id of this prefix for which no object exists; a UUID when the prefix is empty. */
 export function unknownId(prefix = ''): string {
   const { own } = currentSession();
   const id = prefix === '' ? uuid() : `${prefix}_contractunknown${currentSession().nextNumber()}`;
@@ -42,23 +42,23 @@ export function unknownId(prefix = ''): string {
   return id;
 }
 
-/** The target's clock, as far as its Date header tells, moved by some milliseconds. */
+/** The current time of the target, from its Date header, plus an offset. */
 export function now(offsetMs = 0): string {
   const { plan } = currentSession();
   return new Date(Date.now() + plan.target.clockSkewMs + offsetMs).toISOString();
 }
 
-/** The UTC day of the target's clock, moved by some days. */
+/** The target's current UTC date, plus an offset in days. */
 export function today(offsetDays = 0): string {
   return now(offsetDays * 86_400_000).slice(0, 10);
 }
 
-/** A number from 0 up to but not including `below`, the same in every run with the same id. */
+/** A number from 0 up to but excluding `below`. It is the same in every run with the same run id. */
 export function pseudoRandom(below: number): number {
   return Number.parseInt(uuid().slice(0, 8), 16) % below;
 }
 
-/** A UUID that follows from the run and a number, so that a run repeats with the same ids. */
+/** A UUID derived from the run id and a number, so that a repeated run uses the same ids. */
 function uuidOf(runId: string, number: number): string {
   const hex = createHash('sha256').update(`${runId}/${number}`).digest('hex');
   const variant = '89ab'[Number.parseInt(hex[16] as string, 16) % 4];

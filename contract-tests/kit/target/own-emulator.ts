@@ -2,7 +2,7 @@ import { createEmulator } from 'billing-emulator/internals';
 
 export type StartedEmulator = Awaited<ReturnType<typeof startTarget>>;
 
-/** Starts a fresh emulator with an empty world on a free port, to be spoken to over its socket like any other target. */
+/** Starts a new emulator with an empty world on a free port. Checks send requests over its socket, as to any target. */
 export async function startTarget() {
   const emulator = createEmulator({
     settings: { port: 0, fixture: '', log_level: process.env['CONTRACT_EMULATOR_LOG'] ?? 'silent' },

@@ -6,7 +6,7 @@ import { UnusableAnswer } from '../outcome.ts';
 let validators: Validators | undefined;
 
 /**
- * Checks a request of ours that should be accepted against the document.
+ * Validates a request that the target should accept against the document.
  *
  * @throws UnusableAnswer when we are about to send something wrong, which what the target answered leads to
  */

@@ -11,27 +11,27 @@ import { currentSession } from './session.ts';
 export type AnyBody = any;
 
 /**
- * Calls an operation in a world of its own and answers the body.
+ * Calls an operation in the check's own world and returns the body.
  *
  * @throws ContractFailure where it is refused, or not answered by one of the statuses that will do
  */
 export type WorldCall = (
-  /** One of the service or of the control interface. */
+  /** An operation of the service or of the control interface. */
   operation: Parameters<Client['send']>[0],
   parts: Pick<LooseParts, 'path' | 'query' | 'body' | 'raw' | 'actingFor'>,
-  /** Those that will do, of an operation of the service; of success unless given. */
+  /** The accepted statuses of a service operation; any success status by default. */
   statuses?: readonly number[],
 ) => Promise<AnyBody>;
 
 /**
- * A world of the check's own on a target whose clock can be moved: `setClock` has it stand at an instant, `advanceClock`
- * moves it. The world is deleted after the check. It is of the environment of the run's key unless told.
+ * Creates a world for one check, on a target whose clock can be moved: `setClock` sets it to an instant, `advanceClock`
+ * moves it forward. The world is deleted after the check. Its environment is that of the run's key by default.
  */
 export function anOwnWorld(t: CheckContext, environment?: 'test' | 'live'): WorldCall {
   const { plan, own } = currentSession();
   const { target } = plan;
   const { baseUrl, serviceName } = target;
-  // Workers side by side have keys of their own.
+  // Parallel workers use different keys.
   const ofRun = `${target.key}-${unique('world')}`;
   const name = ofRun.replace(/^key_(test|live)_/, '');
   const key = environment === undefined ? ofRun : `key_${environment}_${name}`;

@@ -4,7 +4,7 @@ import type { RunPlan } from '../plan.ts';
 import { sendToTarget } from './client.ts';
 import type { ReceivedAnswer } from './exchange.ts';
 
-/** What a request can wait for, with the words of a report. */
+/** Reasons for which a request waits, with their texts in reports. */
 export const WAITS = {
   rate_limit: 'waited for the rate limit',
   unavailable: 'waited for the service to be available again',
@@ -12,36 +12,37 @@ export const WAITS = {
   consistency: 'waited for what was written to be seen',
 } as const;
 
-/** How long one request waited for one thing. */
+/** How long one request waited for one reason. */
 export interface WaitRecord {
   readonly kind: keyof typeof WAITS;
   readonly milliseconds: number;
 }
 
-/** A request that may be sent again. */
+/** A request that can be sent again. */
 export interface PatientRequest {
   readonly operation: OperationId;
   readonly isRead: boolean;
-  /** Whether a second time changes nothing beyond the first. */
+  /** Whether a repetition changes nothing more. */
   readonly isIdempotent: boolean;
-  /** Statuses that the sender looks for, which are not waited out. */
+  /** The statuses that the sender expects; these cause no retry. */
   readonly expected: readonly number[];
-  /** Where it is written down what was waited for. */
+  /** The list that waits are added to. */
   readonly waits: WaitRecord[];
 }
 
-/** Sends a request, again where its answer says that it was too early. */
+/** Sends a request, and retries it while the target is busy. */
 export type Patience = ReturnType<typeof createPatience>;
 
 const MOST_TRIES = 8;
 const LONGEST_MS = 120_000;
 const FIRST_MS = 250;
-/** What turns away so many requests of an operation in a row, however long one waits, is not merely busy. */
+/** After this many requests of an operation that failed despite all retries, the target is not merely busy. */
 const MOST_IN_VAIN = 3;
 
 /**
- * Waits for a target that is merely busy. 429, and 503 with `Retry-After`, say that nothing was done, so any
- * request is repeated; after a plain 503 or a broken connection only what is safe to repeat.
+ * Retries requests while the target is merely busy. Status 429, and 503 with `Retry-After`, mean that nothing was done,
+ * so every request is retried. After a plain 503 or a broken connection, only requests that are safe to repeat are
+ * retried.
  */
 export function createPatience() {
   const inVain = new Map<OperationId, number>();
@@ -77,15 +78,15 @@ function answerOf(send: () => Promise<ReceivedAnswer>): Promise<ReceivedAnswer |
   });
 }
 
-/** What a second try may mend; an answer that is no HTTP is no accident. */
+/** Connection errors that a retry can solve. Invalid HTTP is not among them. */
 const RESET = /ECONNRESET|EPIPE|ECONNABORTED|ABORTED|socket hang up|no HTTP answer/i;
 
 interface Wait extends WaitRecord {
-  /** Most times that the request is sent in all. */
+  /** The maximum number of attempts. */
   readonly most: number;
 }
 
-/** How long to wait before the next try; undefined where the answer is not that of a busy target. */
+/** How long to wait before the next attempt; undefined when the response is not that of a busy target. */
 function waitAfter(
   answer: ReceivedAnswer | BrokenAnswer,
   { isRead, isIdempotent, expected }: PatientRequest,
@@ -104,26 +105,26 @@ function waitAfter(
   return { kind, milliseconds: asked ?? growing, most: asked === undefined ? 4 : MOST_TRIES };
 }
 
-/** Reads seconds or a date of HTTP into milliseconds from now; undefined where it is neither. */
+/** Converts a Retry-After value, seconds or an HTTP date, to milliseconds from now; undefined when it is neither. */
 export function retryAfter(text: string, now = Date.now()): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   const instant = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - now);
 }
 
-/** Whom to ask, how patiently, and where it is written down. */
+/** The target, the retry policy and the list of waits. */
 export interface Asking extends Pick<RunPlan, 'target' | 'timeoutMs'> {
   readonly patience?: Patience;
   readonly waits?: WaitRecord[];
   readonly expected?: readonly number[];
-  /** Comes before every try, such as the pace. */
+  /** Runs before every attempt, for example to limit the rate. */
   readonly before?: () => Promise<void>;
 }
 
-/** Posts what it is sent once, however often that is: events and adjustments carry ids of their own. */
+/** Operations that apply a repeated request only once: events and adjustments carry client-supplied ids. */
 const IDEMPOTENT: ReadonlySet<OperationId> = new Set(['submitEvents', 'adjustWallet']);
 
-/** Speaks to a target as `sendToTarget` does, and waits for one that is busy. */
+/** Sends a request as `sendToTarget` does, and retries it while the target is busy. */
 export function askTarget(
   asking: Asking,
   operation: OperationId,

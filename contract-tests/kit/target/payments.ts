@@ -5,15 +5,15 @@ import { currentSession } from './session.ts';
 
 export type PageOutcome = 'paid' | 'declined';
 
-/** Cards of the emulator's own payment page. @assumes A-1103 */
+/** Test cards of the emulator's payment page. @assumes A-1103 */
 const CARDS: Readonly<Record<PageOutcome, string>> = {
   paid: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
 };
 
 /**
- * Completes a hosted payment as a customer would: by the command of `--payment-hook`, or on the page itself
- * where the emulator is ours. Answers where that leads; nothing where a command did it, which does not tell.
+ * Completes a hosted payment as a customer does: by the command of `--payment-hook`, or on the page of an emulator that
+ * this run started. Returns the URL that the page redirects to; undefined with a command.
  *
  * @throws NotSelected where there is no way to
  * @throws Untestable when the way does not lead there
@@ -31,7 +31,7 @@ export async function completePaymentPage(
 }
 
 /**
- * Turns an automatic top-up on as a customer would, in the portal of an emulator of ours.
+ * Turns on automatic top-up as a customer does, in the portal of an emulator that this run started.
  *
  * @throws NotSelected elsewhere, as no page but the emulator's own is known
  */
@@ -46,7 +46,7 @@ export async function turnOnAutoTopUp(
   await submitForm(portalUrl, (name) => answers[name], 'threshold');
 }
 
-/** The command sees address and outcome as whole words, never as text that a shell would read. */
+/** Passes URL and outcome as whole arguments, never as text for a shell to interpret. */
 function runHook(hook: string, redirectUrl: string, outcome: PageOutcome): Promise<undefined> {
   const [command = '', ...words] = hook
     .split(' ')

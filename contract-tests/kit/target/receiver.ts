@@ -14,20 +14,22 @@ import type { CheckContext } from '../run-check.ts';
 import { unique } from './names.ts';
 import { currentSession } from './session.ts';
 
-/** A webhook as it arrived. */
+/** A received webhook request. */
 export interface Delivery {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The very bytes, which the signature is about. */
+  /** The raw body bytes, which the signature covers. */
   readonly raw: Buffer;
-  /** Value of the signature header. */
+  /** The value of the signature header. */
   readonly signature: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: An envelope of any topic.
   readonly body: any;
 }
 
-/** How the receiver answers: a status, not at all until it is closed, or by breaking off. */
+/**
+ * How the receiver responds: with a status, never (`hang`), by closing the connection (`break`), or with a redirect.
+ */
 export type Reaction =
   | number
   | 'hang'
@@ -46,7 +48,7 @@ const mailboxes = new Map<string, Mailbox>();
 let listening: Promise<Server> | undefined;
 
 /**
- * A receiver of webhooks for one check: on loopback for an emulator of ours, behind `--webhook-url` otherwise.
+ * Creates a webhook receiver for one check: on loopback for an emulator, behind `--webhook-url` otherwise.
  *
  * @throws NotObservable where the target cannot reach any
  */
@@ -58,13 +60,13 @@ export async function aReceiver(t: CheckContext) {
   mailboxes.set(path, mailbox);
   t.afterwards(async () => void mailboxes.delete(path));
   return {
-    /** Address to register; its path belongs to this check alone. */
+    /** The URL to register. Its path belongs to this check only. */
     url: `${base}${path}`,
     deliveries: mailbox.deliveries as readonly Delivery[],
-    /** Waits for a delivery that fits. @throws ContractFailure when none comes in time */
+    /** Waits for a matching delivery. @throws ContractFailure when none comes in time */
     next: (fits = (_: Delivery) => true, withinMs = 10_000 * waitFactor) =>
       waitFor(mailbox, fits, withinMs),
-    /** Answers the coming deliveries in this way. */
+    /** Sets the response to later deliveries. */
     react: (reaction: Reaction) => {
       mailbox.reaction = reaction;
     },

@@ -1,11 +1,11 @@
 import { declaredWords } from '../declared-names.ts';
 
-/** Keeps out of every text what admits its bearer or names a person. */
+/** Removes secrets and personal data from texts. */
 export type Redactor = ReturnType<typeof createRedactor>;
 
 const SECRET_FIELDS = new Set(['secret', 'redirect_url', 'email']);
 
-/** Whether a field of this name holds a secret, whatever its value. */
+/** Whether a field with this name always holds a secret. */
 export function isSecretField(name: string): boolean {
   return SECRET_FIELDS.has(name);
 }
@@ -19,12 +19,12 @@ const IDENTIFIER = /\b(acc|cust|dlv|dst|evt|fee|grt|org|pay|prc|prp|pss|sub|top|
 /** @param secrets values that are secret from the start, such as the key */
 export function createRedactor(secrets: readonly string[]) {
   const known = new Set<string>();
-  /** Remembers a secret value, to be redacted wherever it turns up. */
+  /** Adds a secret value, which is then redacted everywhere. */
   const learn = (value: unknown): void => {
     if (typeof value === 'string' && value.length >= 6) known.add(value);
   };
   for (const secret of secrets) learn(secret);
-  /** Remembers what an answer or a request holds under names of secrets. */
+  /** Adds the values of all secret fields in a body. */
   const learnFrom = (body: unknown): void => {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body)) {
@@ -41,7 +41,7 @@ export function createRedactor(secrets: readonly string[]) {
       .replaceAll(HOSTED_LINK, '‹redacted link›')
       .replaceAll(MAIL, '‹redacted mail›');
   };
-  /** The same for every text within a value, names included. */
+  /** Redacts every text within a value, including field names. */
   const all = <T>(value: T): T => mapTexts(value, text) as T;
   return { learn, learnFrom, text, all };
 }
@@ -55,7 +55,7 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   );
 }
 
-/** The outline of a value: names and types, without what they hold. */
+/** The outline of a value: field names and types, without the values. */
 export function shapeOf(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
@@ -66,7 +66,7 @@ export function shapeOf(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Texts that name nobody: numbers, instants, days, what the suite itself made, words of the document. */
+/** Texts without personal data: numbers, instants, dates, names that the suite made, enum values of the document. */
 const OPEN = [
   /^-?\d+(\.\d+)?$/,
   /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/,
@@ -77,7 +77,7 @@ const OPEN = [
 const isOpen = (text: string): boolean =>
   declaredWords().has(text) || OPEN.some((form) => form.test(text));
 
-/** Replaces quoted texts and identifiers in a message by their length, for those who share reports. */
+/** Replaces quoted texts in a message by their length and shortens ids, so that reports can be shared. */
 export function withoutValues(message: string): string {
   return withoutIds(
     message.replaceAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g, (text) =>
@@ -86,7 +86,7 @@ export function withoutValues(message: string): string {
   );
 }
 
-/** A text with identifiers cut to their kinds. */
+/** Shortens each id in a text to its prefix. */
 export function withoutIds(text: string): string {
   return text.replaceAll(IDENTIFIER, '$1_…');
 }

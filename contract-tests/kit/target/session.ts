@@ -28,13 +28,13 @@ export interface Session {
   readonly consistency: Consistency;
   readonly created: CreatedObjects;
   readonly redactor: Redactor;
-  /** Ids that the kit made or adopted: only these may be written to. */
+  /** Ids of objects that the kit created or reused. Writes to other objects are refused. */
   readonly own: Set<string>;
-  /** Objects that stand for a slot in this run. */
+  /** The objects in use in this run, by slot. */
   readonly slots: Map<string, unknown>;
-  /** Why the rest of the run must not happen, once it must not. */
+  /** Why the rest of the run is skipped; undefined while it continues. */
   stopped: string | undefined;
-  /** A number that is not given twice. */
+  /** A number that is new in this session. */
   nextNumber(): number;
 }
 
@@ -42,14 +42,14 @@ const HOME = Symbol.for('billing-emulator.contract.session');
 const BEGUN = Symbol.for('billing-emulator.contract.begun');
 const home = globalThis as { [HOME]?: Promise<Session>; [BEGUN]?: Session };
 
-/** The session of this worker; outside a run it stands on an emulator of its own. */
+/** The session of this worker. Outside a run it starts its own emulator. */
 export function session(): Promise<Session> {
   home[HOME] ??= begin(inject('contract'));
   return home[HOME];
 }
 
 /**
- * The session, once a check is running.
+ * The session of the running check.
  *
  * @throws HarnessError before
  */
@@ -58,7 +58,7 @@ export function currentSession(): Session {
   return home[BEGUN];
 }
 
-/** Puts a plan in place of the given one, for tests of the kit. */
+/** Starts a session with this plan, for tests of the kit. */
 export function beginSession(plan: RunPlan): Promise<Session> {
   home[HOME] = begin(plan);
   return home[HOME];
@@ -87,7 +87,9 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
   return home[BEGUN];
 }
 
-/** Workers side by side keep a world and a list of created objects each. */
+/**
+ * Gives each parallel worker its own list of created objects and, on an emulator that this run started, its own world.
+ */
 function forWorker(plan: RunPlan, worker: string): RunPlan {
   const { target, createdFile } = plan;
   const key = target.kind === 'ours' ? `${target.key}-w${worker}` : target.key;
@@ -98,7 +100,7 @@ function forWorker(plan: RunPlan, worker: string): RunPlan {
   };
 }
 
-/** How the guard looks at the target, past its own pace and budgets. */
+/** The guard's queries, which do not count towards its rate and budgets. */
 function eyesOn(plan: RunPlan, patience: Patience): Eyes {
   const watching = {
     ...plan,
@@ -117,7 +119,7 @@ function eyesOn(plan: RunPlan, patience: Patience): Eyes {
   };
 }
 
-/** For a case file run by itself: everything is allowed on an emulator that nobody else sees. */
+/** The plan for a case file that runs by itself: everything is allowed on a new emulator. */
 async function planOfOwn(): Promise<RunPlan> {
   const { baseUrl, key, serviceName } = await startTarget();
   return defaultPlan(targetOf({ kind: 'ours', environment: 'test', baseUrl, key, serviceName }));

@@ -1,21 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Why a signature does not hold; undefined when it does. */
+/** Why a signature is invalid; undefined when it is valid. */
 export type SignatureDefect = 'malformed' | 'stale' | 'mismatch' | undefined;
 
 export interface Signed {
   readonly header: string | undefined;
-  /** The body as received. */
+  /** The raw body. */
   readonly body: Uint8Array;
   readonly secret: string;
-  /** The receiver's clock; now unless told otherwise. */
+  /** The receiver's time; now by default. */
   readonly unixSeconds?: number;
   readonly toleranceSeconds?: number;
 }
 
 const FORM = /^t=(\d{1,12}),v0=([0-9a-f]{64}(?:,[0-9a-f]{64})*)$/;
 
-/** Judges a signature header by the rules for receivers: raw bytes, any one of several, not old. */
+/**
+ * Verifies a signature header by the rules for receivers: over the raw bytes, any one of several signatures, within the
+ * time tolerance.
+ */
 export function signatureFault(signed: Signed): SignatureDefect {
   const { header, body, secret, toleranceSeconds = 300 } = signed;
   const { unixSeconds = Math.floor(Date.now() / 1000) } = signed;
@@ -30,7 +33,7 @@ export function signatureFault(signed: Signed): SignatureDefect {
   return holds ? undefined : 'mismatch';
 }
 
-/** The moment of dispatch that a header states, in Unix seconds. */
+/** The time of dispatch in a signature header, in Unix seconds; undefined when the header is malformed. */
 export function momentOf(header: string | undefined): number | undefined {
   const match = FORM.exec(header ?? '');
   return match ? Number(match[1]) : undefined;

@@ -4,18 +4,18 @@ import { currentTrial, type Trial } from '../trial.ts';
 import { currentSession } from './session.ts';
 
 /**
- * Objects that cannot be deleted are looked up by a fixed key before they are made, so that many runs leave
- * one set. On an emulator of ours every check makes its own.
+ * An object that cannot be deleted. On an external target it is found by a fixed key before it is created, so that many
+ * runs leave only one. On an emulator that the run started, every check creates its own.
  */
 export interface Slot<T extends object> {
-  /** Name of the kind and of the slot, such as `customer main`. */
+  /** The kind and the slot, such as `customer main`. */
   readonly name: string;
   find(): Promise<T | undefined>;
-  /** Makes it, under its fixed key or under a new one. */
+  /** Creates it, under its fixed key or a new one. */
   make(): Promise<T>;
 }
 
-/** Answers what stands in a slot, or a new object on an emulator of ours. */
+/** Returns the object of a slot, or a new object on an emulator that this run started. */
 export async function adoptOrMake<T extends object>({ name, find, make }: Slot<T>): Promise<T> {
   return building(name, async () => {
     const { plan, slots, own } = currentSession();
@@ -34,13 +34,13 @@ export async function adoptOrMake<T extends object>({ name, find, make }: Slot<T
   });
 }
 
-/** Whether slots are in use, so that keys are fixed. */
+/** Whether objects are reused, under fixed keys. */
 export function usesSlots(): boolean {
   return currentSession().plan.target.kind !== 'ours';
 }
 
 /**
- * Makes an object that the check uses up.
+ * Creates an object that counts as used up.
  *
  * @throws NotSelected on an external target beyond `--consumables`
  */
@@ -61,8 +61,8 @@ export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T>
 }
 
 /**
- * Runs a step towards a check. What goes wrong there leaves the check untestable rather than failed, unless
- * the operation that went wrong is what the check is about.
+ * Builds a prerequisite of a check. An error makes the check untestable rather than failed, unless the failed operation
+ * is the one that the check tests.
  */
 export async function building<T>(name: string, step: () => Promise<T>): Promise<T> {
   const { plan } = currentSession();

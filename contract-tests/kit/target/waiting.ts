@@ -3,8 +3,8 @@ import { now } from './names.ts';
 import { currentSession } from './session.ts';
 
 /**
- * Asks again until the answer is there, for what a service may do after it has answered.
- * Answers the last look, whether or not it was good, so that the check says what it saw.
+ * Repeats `look` until its result is good or the time is over, for effects that can follow a response. Returns the last
+ * result either way, so that the check can report it.
  */
 export async function eventually<T>(
   look: () => Promise<T>,
@@ -23,15 +23,15 @@ export async function eventually<T>(
   }
 }
 
-/** How far ahead is begun first, how far at most, and how far the target's clock may be off, in milliseconds. */
+/** The first and the longest lead time, and the tolerance for the target's clock, in milliseconds. */
 const LEADS = {
   ours: { first: 500, most: 64_000, margin: 0 },
   external: { first: 4_000, most: 64_000, margin: 2_000 },
 } as const;
 
 /**
- * Begins something that changes at an instant ahead, and looks at it before. Where that took until the instant, what
- * was seen proves nothing: it is begun anew, with twice the time.
+ * Runs `begin` with an instant in the near future, for checks of the state before a scheduled change. If `begin` ends
+ * after the instant, its result proves nothing, so it runs again with twice the lead.
  *
  * @param begin starts it on objects of its own, and answers what it saw
  * @throws Untestable where the target takes too long to be seen before the instant

@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 import { startCli } from './cli.ts';
 
 /**
- * Runs a verb that stands between clients and an upstream, `proxy` or `twin`, while it is used; answers how it ended and
- * what it printed.
+ * Runs `proxy` or `twin` in front of an upstream while `use` sends requests to it. Returns its exit code and its
+ * output.
  */
 export async function standBetween(
   verb: 'proxy' | 'twin',

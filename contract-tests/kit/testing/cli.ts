@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 
-/** Starts a verb of this package, such as `contract list`, as a process of its own. */
+/** Starts a command of this package, such as `contract list`, as a separate process. */
 export function startCli(
   line: readonly string[],
   variables: Readonly<Record<string, string>> = {},
@@ -12,7 +12,7 @@ export function startCli(
   const { VITEST: _, VITEST_POOL_ID: __, NODE_ENV: ___, ...inherited } = process.env;
   const env = { ...inherited, ...variables };
   const child = spawn(process.execPath, [BINARY, ...line], { env });
-  /** So far, `all` in the order of its arrival. */
+  /** The output so far; `all` in order of arrival. */
   const printed = { out: '', errors: '', all: '' };
   const keep = (name: 'out' | 'errors') => (chunk: Buffer) => {
     printed[name] += chunk.toString();
@@ -24,7 +24,7 @@ export function startCli(
   return { child, printed, ended };
 }
 
-/** Runs `contract` to its end. */
+/** Runs a `contract` command. Returns its exit code and output. */
 export async function runCli(
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},

@@ -6,11 +6,11 @@ const ENTRY: CheckEntry = {
   ...{ requirements: ['R-WAL-28'], assumption: [], needs: [] },
 };
 
-/** The record of a check that passed, with changes. */
+/** The record of a passed check, with changes. */
 export const aRecord = (changes: Partial<CheckRecord> = {}): CheckRecord =>
   blankRecord([ENTRY], { milliseconds: 1, ...changes });
 
-/** An exchange that a check insisted on. */
+/** An exchange whose status and shape a check asserted. */
 export function anExchange(
   operation = 'adjustWallet',
   status = 201,

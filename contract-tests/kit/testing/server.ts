@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onLoopback } from '../loopback.ts';
 
-/** A target for tests of the kit that answers whatever a test wants. */
+/** A target for tests of the kit, whose responses the test writes. */
 export type FakeTarget = Awaited<ReturnType<typeof aFakeTarget>>;
 
 export type Answering = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
-/** Starts a target on a free port; `answer` is told how many requests came before. */
+/** Starts a target on a free port. `answer` receives the number of earlier requests. */
 export async function aFakeTarget(answer: Answering) {
-  /** So far, as method and path. */
+  /** The requests so far, as method and path. */
   const requests: string[] = [];
   const server = await onLoopback((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -18,14 +18,14 @@ export async function aFakeTarget(answer: Answering) {
   return {
     ...server,
     requests,
-    /** Requests that may have changed something. */
+    /** Requests other than GET. */
     get writes() {
       return requests.filter((request) => !request.startsWith('GET '));
     },
   };
 }
 
-/** Answers JSON. */
+/** Sends a JSON response. */
 export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }

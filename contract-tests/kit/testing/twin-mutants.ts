@@ -13,10 +13,10 @@ const SOUND = declared('Nothing is wrong', []);
 const ID_OF_NOBODY =
   'an identifier that no answer has shown may be of what was there before the twin';
 
-/** What a check needs that pays on a hosted page. */
+/** The capability that a check needs to pay on a hosted page. */
 const PAYING = 'payment.completable';
 
-/** Mutants of what a twin does not compare, and why: as the documentation says. */
+/** Mutants that a twin cannot detect, with the reason given in the documentation. */
 const BEYOND_TWIN: Readonly<Record<string, string>> = {
   'Titles of problems vary': 'wording is not compared',
   'An unknown customer is updated': ID_OF_NOBODY,
@@ -25,7 +25,7 @@ const BEYOND_TWIN: Readonly<Record<string, string>> = {
   'The status filter of the log is ignored': 'what receivers answered is not compared',
 };
 
-/** Whether a twin cannot notice a mutant: it sees neither what is sent to receivers nor who pays on a hosted page. */
+/** Whether a twin cannot detect a mutant. A twin sees neither webhook requests nor payments on hosted pages. */
 function isBeyondTwin({ id, posting, posted, noticedBy }: Mutant): boolean {
   const { needs = [] } = registry().checks.get(noticedBy[0] as string) ?? {};
   const isPastIt = posting !== undefined || posted !== undefined || needs.includes(PAYING);
@@ -36,14 +36,14 @@ export function mutantsBeyondTwin(): readonly Mutant[] {
   return MUTANTS.filter(({ id }) => id in BEYOND_TWIN);
 }
 
-/** The operations whose handlers a mutant changes. */
+/** The operations whose handlers the mutant changes. */
 function operationsOf({ around = {} }: Mutant): readonly OperationId[] {
   return Object.keys(around) as OperationId[];
 }
 
 /**
- * Some of the declared mutants, the same whenever it is asked: of those that change one operation and that a twin
- * can notice, the first of each resource, then the second of each, and so on.
+ * The same selection of mutants on each call, out of those that change one operation and that a twin can detect: the
+ * first of each resource, then the second of each, and so on.
  */
 export function mutantsOfAllResources(count: number): readonly Mutant[] {
   const rows = new Map<string, Mutant[]>();
@@ -60,7 +60,7 @@ export function mutantsOfAllResources(count: number): readonly Mutant[] {
     .slice(0, count);
 }
 
-/** Mutants two by two, each with one of another operation. */
+/** Pairs of mutants, each of two different operations. */
 export function inPairs(mutants: readonly Mutant[]): readonly (readonly [Mutant, Mutant])[] {
   const [left, pairs] = [[...mutants], [] as [Mutant, Mutant][]];
   for (let first = left.shift(); first; first = left.shift()) {
@@ -72,8 +72,8 @@ export function inPairs(mutants: readonly Mutant[]): readonly (readonly [Mutant,
 }
 
 /**
- * What a twin finds before an emulator with some things wrong at once, with the checks as traffic that each
- * names first. Its identifiers are others than those of the emulator beside it.
+ * Runs a twin in front of an emulator with several mutants at once and returns its findings. The traffic is the first
+ * check that each mutant lists. The two emulators generate different ids.
  *
  * @param isSound whether the same traffic is tried with nothing wrong
  */

@@ -6,7 +6,7 @@ import { onLoopback } from '../loopback.ts';
 
 export type TestTwin = Awaited<ReturnType<typeof aTwin>>;
 
-/** A twin in this process; `lines` is what it has printed. */
+/** A twin in this process; `lines` holds its output. */
 export async function aTwin(upstream: string, showsValues = false) {
   const lines: Record<string, unknown>[] = [];
   const session = await openTwinSession({
@@ -25,7 +25,7 @@ export async function aTwin(upstream: string, showsValues = false) {
   };
 }
 
-/** A service whose identifiers are not those of a twin's emulator. */
+/** A service that generates other ids than a twin's emulator. */
 export async function aService(settings: GivenSettings = {}) {
   const own = { port: 0, fixture: '', seed: 'a service', log_level: 'silent' };
   const emulator = createEmulator({ settings: { ...own, ...settings } });
@@ -35,7 +35,7 @@ export async function aService(settings: GivenSettings = {}) {
 // biome-ignore lint/suspicious/noExplicitAny: What is answered may be spoiled on purpose.
 type AnyBody = any;
 
-/** Sends a request; answers the body, or an empty object. */
+/** Sends a request. Returns the body, or an empty object. */
 export type SendTo = (method: string, path: string, body?: unknown) => Promise<AnyBody>;
 
 /** @param seen takes the status of each answer */
@@ -50,7 +50,7 @@ export function requestsTo(url: string, key: string, seen: number[] = []): SendT
   };
 }
 
-/** What an application may do with a service, in order: it sells, is used, and looks at all of it. */
+/** Typical requests of an application, in order: it creates objects, reports usage, and reads everything. */
 export async function useService(ask: SendTo): Promise<void> {
   await ask('GET', '/accounts/self');
   const account = await ask('POST', '/accounts', { name: 'Northwind', external_id: 'northwind' });
