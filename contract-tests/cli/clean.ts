@@ -8,7 +8,10 @@ import { openCreatedObjectsOf, openTarget } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { type Flags, readRunOptions } from './options.ts';
 
-/** Removes what runs left on a target, by its lists of created objects, and lists what stays. */
+/**
+ * Deletes objects that runs left on a target, from their lists of created objects, and prints those that remain.
+ * Returns the exit code.
+ */
 export async function clean(flags: Flags): Promise<number> {
   const options = readRunOptions(flags);
   if (options.baseUrl === undefined) throw new ConfigurationError('clean needs --base-url');

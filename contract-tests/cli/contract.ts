@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { addFlags, ONLY, RUN_FLAGS, TARGET_FLAGS, wholeNumber } from './flags.ts';
 import type { Flags } from './options.ts';
 
-/** `billing-emulator contract`: checks a base URL against the specification. Loaded when it is used. */
+/**
+ * `billing-emulator contract`: checks a base URL against the specification. Each command's code is loaded when it runs.
+ */
 export function addContract(program: Command): void {
   const contract = program
     .command('contract')
@@ -11,7 +13,7 @@ export function addContract(program: Command): void {
   addInspection(contract);
 }
 
-/** What asks a target, or an emulator in its place. */
+/** Commands that send requests to a target or start an emulator. */
 function addRuns(contract: Command): void {
   addFlags(contract.command('run', { isDefault: true }), ...TARGET_FLAGS, ...RUN_FLAGS)
     .description('Run the checks (default)')
@@ -40,7 +42,7 @@ function addRuns(contract: Command): void {
     .action(ending(async (flags: Flags) => (await import('./clean.ts')).clean(flags)));
 }
 
-/** What reads the suite, or records of runs. */
+/** Commands that read the suite or run records. */
 function addInspection(contract: Command): void {
   contract
     .command('list [what]')
@@ -67,7 +69,7 @@ function addInspection(contract: Command): void {
     );
 }
 
-/** An action that ends the process with the exit code that some work answers. */
+/** An action that ends the process with the exit code that `work` returns. */
 const ending =
   <Given extends readonly unknown[]>(work: (...given: Given) => Promise<number>) =>
   async (...given: Given) =>

@@ -3,7 +3,7 @@ import { readRecord } from '../kit/run/read-record.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import type { Flags } from './options.ts';
 
-/** Shows the matrix of operations and statuses that some runs together have seen. */
+/** Prints the matrix of operations and statuses that the runs together cover. Returns the exit code. */
 export async function coverage(files: readonly string[], flags: Flags): Promise<number> {
   const matrix = matrixOf(files.flatMap((file) => readRecord(file).checks));
   const shown = matrix.cells.filter(({ state }) => flags['all'] === true || state !== 'asserted');

@@ -7,7 +7,9 @@ import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { reasonNotSelected } from '../kit/selection.ts';
 import { type Flags, readRunOptions } from './options.ts';
 
-/** Asks the target what it is by one read, and prints what a run with these flags would do. */
+/**
+ * Reads the target's identity with one request, and prints what a run with these flags would do. Returns the exit code.
+ */
 export async function doctor(flags: Flags): Promise<number> {
   const options = readRunOptions(flags);
   const { target, emulator } = await openTarget(options);

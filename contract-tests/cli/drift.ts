@@ -5,7 +5,10 @@ import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { type Flags, readRunOptions } from './options.ts';
 import { runShown } from './run.ts';
 
-/** Shows where a target differs from what is assumed, and writes settings that follow it. */
+/**
+ * Prints where a target differs from the assumptions, and writes settings that reproduce its behaviour. Returns the
+ * exit code.
+ */
 export async function drift(flags: Flags): Promise<number> {
   const from = flags['from'] as string | undefined;
   const options = readRunOptions({ ...flags, assumptions: flags['assumptions'] ?? 'observe' });

@@ -1,7 +1,7 @@
 import { ConfigurationError, SafetyRefusal } from '../kit/run/options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 
-/** Ends the process with the code of some work, or with that of what was refused or cannot be used. */
+/** Ends the process with the exit code that `work` returns, or with the code for the error that it throws. */
 export async function ended(work: () => Promise<number>): Promise<never> {
   try {
     process.exit(await work());

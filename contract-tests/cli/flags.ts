@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../kit/run/options.ts';
 
 interface Flag {
-  /** With the name of its value, which says how that is read. */
+  /** The flag with its value name, which selects how the value is parsed. */
   readonly flag: string;
   readonly about: string;
   readonly choices?: readonly string[];
@@ -11,7 +11,7 @@ interface Flag {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Reads a span such as 10m or 30s into milliseconds. */
+/** Parses a duration such as 10m or 30s to milliseconds. */
 function milliseconds(text: string): number {
   const match = /^(\d+)(ms|s|m|h)$/.exec(text);
   if (!match) throw new InvalidArgumentError('Expected a span such as 500ms, 30s, 10m or 1h.');
@@ -27,7 +27,7 @@ function list(text: string, earlier: readonly string[] = []): readonly string[] 
   return [...earlier, ...text.split(',').filter((part) => part !== '')];
 }
 
-/** A request in the form of the specification, which may hold commas of its own. */
+/** Collects a repeatable flag whose values can contain commas. */
 function repeated(text: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, text];
 }
@@ -37,16 +37,16 @@ const port = (text: string) => wholeNumber(text.replace(/^:/, ''));
 
 type Reader = (text: string, earlier?: readonly string[]) => unknown;
 
-/** How values are read, by the name that flags give them; others are texts. */
+/** Parsers by value name; other values stay text. */
 const READERS: Readonly<Record<string, Reader>> = {
   ...{ number: wholeNumber, span: milliseconds, port, request: repeated },
   ...{ globs: list, levels: list, list },
 };
 
-/** What is run, or tried by the self-test. */
+/** Selects checks for a run or for the self-test. */
 export const ONLY: Flag = { flag: '--only <globs>', about: 'Checks or resources to run' };
 
-/** Flags that say where the target is and how it is spoken to. */
+/** Flags for the target and the connection to it. */
 export const TARGET_FLAGS: readonly Flag[] = [
   { flag: '--base-url <url>', about: 'URL of the target (default: a fresh emulator)' },
   { flag: '--key-env <name>', about: 'Environment variable with the API key' },
@@ -60,7 +60,7 @@ export const TARGET_FLAGS: readonly Flag[] = [
   { flag: '--no-color', about: 'Print without colour' },
 ];
 
-/** Flags that say what is run and how far it may go. */
+/** Flags for the checks of a run and its limits. */
 export const RUN_FLAGS: readonly Flag[] = [
   { flag: '--effects <class>', about: 'Highest effect class allowed', choices: EFFECTS },
   {
@@ -107,7 +107,7 @@ export const RUN_FLAGS: readonly Flag[] = [
   },
 ];
 
-/** Adds flags, each of which has a variable such as `CONTRACT_BASE_URL`. */
+/** Adds flags. Each can also be set by a variable such as `CONTRACT_BASE_URL`. */
 export function addFlags(command: Command, ...flags: readonly Flag[]): Command {
   for (const { flag, about, choices } of flags) {
     const option = new Option(flag, about);

@@ -5,7 +5,7 @@ import type { Flags } from './options.ts';
 
 const LISTS = ['checks', 'requirements', 'assumptions'] as const;
 
-/** Lists what there is to check. It says nothing of outcomes. */
+/** Prints the checks, requirements or assumptions. */
 export function list(what: string, flags: Flags): void {
   const name = LISTS.find((known) => known === what);
   if (!name) {
@@ -27,7 +27,7 @@ export function list(what: string, flags: Flags): void {
   }
 }
 
-/** Says what one id stands for, and what hangs together with it. */
+/** Prints what an id stands for, with its related entries. */
 export function explain(id: string): void {
   const { checks, requirements, assumptions } = registry();
   const check = checks.get(id);

@@ -8,11 +8,11 @@ export type Flags = Readonly<Record<string, unknown>>;
 
 const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
 
-/** What a run was asked for, read from flags and variables and found usable. */
+/** The options of a run, read from flags and variables, and validated. */
 export type RunOptions = Readonly<ReturnType<typeof readRunOptions>>;
 
 /**
- * Reads flags into what a run is asked for.
+ * Reads the options of a run from flags.
  *
  * @throws ConfigurationError when they do not fit together
  */
@@ -25,7 +25,7 @@ export function readRunOptions(flags: Flags) {
     ...readReporting(flags),
     effects: text('effects') as Effect | undefined,
     confirmAccount: text('confirmAccount'),
-    /** Account for which live writes were consented to, by variable or by hand. */
+    /** The account for which live writes are allowed, from the variable or after a question at the terminal. */
     acceptsLiveWritesOf: process.env['CONTRACT_ACCEPT_LIVE_WRITES'],
     isUnattended: isUnattended(),
     selection: readSelection(flags),
@@ -33,10 +33,10 @@ export function readRunOptions(flags: Flags) {
     baseline: text('baseline'),
     updatesBaseline: flags['updateBaseline'] === true,
     capabilities: text('capabilities'),
-    /** Case files side by side, on a fresh emulator. */
+    /** The number of case files that run in parallel, on a fresh emulator. */
     workers: number('workers'),
     seed: number('shuffleSeed') ?? 0,
-    /** How often the checks are run, each time in another order; as the profile says unless given. */
+    /** How often the checks run, each time in another order; set by the profile by default. */
     repeats: number('repeat'),
     runId: readRunId(text('runId')),
     requestsPerSecond: number('rps'),
@@ -46,21 +46,21 @@ export function readRunOptions(flags: Flags) {
     deadlineMs: number('deadline'),
     isClosed: flags['closed'] === true,
     insistsOnAssumptions: assumptions === undefined ? undefined : assumptions === 'insist',
-    /** Least number of cells that must have been asserted. */
+    /** The minimum number of cells that must be asserted. */
     gateCells: number('gateCells'),
-    /** Whether a changed verdict within the run is red. */
+    /** Whether a check fails the run when its outcome changes between repeats. */
     failsOnFlaky: flags['flaky'] !== 'note',
-    /** Folder for lists of created objects and run records. */
+    /** The folder for lists of created objects and run records. */
     stateFolder: text('state') ?? 'reports/contract',
   };
 }
 
-/** Where the target is, and how it is reached and heard. */
+/** The target and the connection to it. */
 function readTarget(flags: Flags) {
   const text = (name: string) => flags[name] as string | undefined;
   const number = (name: string) => flags[name] as number | undefined;
   return {
-    /** Address of the target; none for a fresh emulator of ours. */
+    /** The URL of the target; undefined for a fresh emulator. */
     baseUrl: readBaseUrl(text('baseUrl')),
     key: readKey(text('keyEnv')),
     keyPlace: text('keyPlace'),
@@ -132,7 +132,7 @@ function readRunId(text: string | undefined): string {
   return runId;
 }
 
-/** Whether nobody sits before it, so that nobody can be asked. */
+/** Whether the run is unattended, so that it cannot ask questions at the terminal. */
 export function isUnattended(): boolean {
   return process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
 }

@@ -5,13 +5,13 @@ import type { RunRecord } from '../kit/run/record.ts';
 import { openTarget, type RunEvents, runContract, runFolder } from '../kit/run/run.ts';
 import { askForConsent, type Flags, type RunOptions, readRunOptions } from './options.ts';
 
-/** Runs the suite; answers the exit code that the record states. */
+/** Runs the suite. Returns the exit code from the record. */
 export async function run(flags: Flags): Promise<number> {
   const options = await withConsent(readRunOptions(flags));
   return (await runShown(options)).exit.code;
 }
 
-/** Runs the suite, shows how it goes, and writes the reports. */
+/** Runs the suite, prints its progress, and writes the reports. */
 export async function runShown(options: RunOptions): Promise<RunRecord> {
   const paint = createPaint(options.hasColor);
   const stop = stopControl(options.deadlineMs);
@@ -26,7 +26,7 @@ export async function runShown(options: RunOptions): Promise<RunRecord> {
   }
 }
 
-/** Where somebody sits before it, writes to a live account are asked for rather than refused. */
+/** Asks for consent to writes on a live account, when a user is at the terminal. */
 async function withConsent(options: RunOptions): Promise<RunOptions> {
   const { effects, confirmAccount, baseUrl, isUnattended, acceptsLiveWritesOf } = options;
   const isAskable = baseUrl !== undefined && !isUnattended && confirmAccount !== undefined;

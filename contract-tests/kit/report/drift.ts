@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { RunRecord } from '../run/record.ts';
 
-/** Where a target differs from what is assumed, for a terminal. */
+/** The differences between a target and the assumptions, as text for a terminal. */
 export function driftText({ assumptions, drift, target }: RunRecord): string {
   const lines = [`Drift of ${target.origin} (${target.environment})`, ''];
   for (const { id, verdict, title, details, probes } of assumptions)
@@ -21,7 +21,7 @@ export function driftText({ assumptions, drift, target }: RunRecord): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Settings of the emulator that make it do as the target was seen to do. */
+/** Emulator settings, as YAML, that reproduce the observed behaviour of the target. */
 export function settingsObserved({ drift, target, runId }: RunRecord): string {
   const settings: Record<string, string> = {};
   for (const { setting, value } of drift.observations)

@@ -7,8 +7,8 @@ import { factsOfRows, failures, notRun, requirements } from './page-rows.ts';
 import { countsInWords } from './terminal.ts';
 
 /**
- * The run as one page that needs nothing else: no other file, no network. It reads without a script; with one, its rows can
- * be filtered.
+ * The run as one HTML page without external files or network access. It is readable without JavaScript; with it, the
+ * rows can be filtered.
  */
 export function htmlPage(record: RunRecord): string {
   const parts = [

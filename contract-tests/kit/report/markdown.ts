@@ -44,7 +44,7 @@ function causeLine({ outcome, operation, requirement, difference, checks }: Caus
   return `- **${outcome}** ${cell(difference.split('\n')[0] ?? '')} (${checks.length}; ${cell(place)})`;
 }
 
-/** Text that can neither break a table nor become markup. */
+/** Escapes text for a Markdown table cell. */
 function cell(text: string): string {
   return text.replaceAll(/[\\`*_<>|[\]#]/g, '\\$&').replaceAll('\n', ' ');
 }

@@ -1,8 +1,8 @@
-/** Markup that is safe to put into a page. Only `html` makes it, and it escapes every text it is given. */
+/** HTML that is safe to insert in a page. Only `html` creates it, and it escapes every text. */
 export class Markup {
   private constructor(private readonly text: string) {}
 
-  /** Joins fixed markup with texts, which are escaped, and other markup, which is not. */
+  /** Joins fixed markup with values: texts are escaped, other markup is not. */
   static of(fixed: readonly string[], given: readonly Given[]): Markup {
     const parts = fixed.map((part, index) => part + render(given[index]));
     return new Markup(parts.join(''));

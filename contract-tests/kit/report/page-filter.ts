@@ -1,20 +1,20 @@
 import { html, type Markup } from './markup.ts';
 
-/** What a row of the page is about, for the filter. */
+/** The values of a row that the filter compares. */
 export interface RowFacts {
   readonly status: string;
-  /** Operations as requests, such as `GET /assets`. */
+  /** The operations as requests, such as `GET /assets`. */
   readonly requests: readonly string[];
 }
 
-/** Attributes of a row that the filter may hide. */
+/** The HTML attributes of a row that the filter can hide. */
 export function rowFacts({ status, requests }: RowFacts): Markup {
   return html` data-status="${status}" data-requests="${requests.join('\n')}"`;
 }
 
 /**
- * Shows the filter, which without a script would be of no use, and hides rows that do not fit it. What a link leads to is
- * shown whatever the filter says. The page is opened from a disk too, so nothing is kept in its address.
+ * Shows the filter, which is hidden without JavaScript, and hides rows that do not match. The target of a link is
+ * always shown. The page can be opened from disk, so the filter is not stored in the URL.
  */
 export const FILTER_SCRIPT = `
 const form = document.getElementById('filter');
@@ -53,7 +53,7 @@ apply();
 reveal();
 `;
 
-/** The form, hidden until the script is there. */
+/** The filter form, hidden until the script runs. */
 export function filterForm(all: readonly RowFacts[]): Markup {
   const counts = new Map<string, number>();
   for (const { status } of all) counts.set(status, (counts.get(status) ?? 0) + 1);

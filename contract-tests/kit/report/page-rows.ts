@@ -6,7 +6,7 @@ import { type Given, html, type Markup } from './markup.ts';
 import { section, table } from './page.ts';
 import { type RowFacts, rowFacts } from './page-filter.ts';
 
-/** Outcomes of checks that judged nothing. */
+/** Outcomes without a verdict. */
 const UNSEEN = ['exempt', 'known', 'untestable', 'not_observable', 'not_selected'];
 
 const notJudged = ({ checks }: RunRecord) =>
@@ -21,14 +21,14 @@ const factsOfRequirement = ({ outcome, id }: RequirementRecord) =>
   factsOf(outcome, operationsOf({ requirements: [id] }));
 const factsOfCheck = (check: CheckRecord) => factsOf(check.outcome, operationsOf(check));
 
-/** What the rows of all tables are about. */
+/** The filter values of the rows of all tables. */
 export const factsOfRows = (record: RunRecord): readonly RowFacts[] => [
   ...record.causes.map(factsOfCause),
   ...record.requirements.map(factsOfRequirement),
   ...notJudged(record).map(factsOfCheck),
 ];
 
-/** Each finding with its request, and links to its requirement and operations. */
+/** The table of findings, with the curl command, and links to requirement and operations. */
 export function failures({ causes }: RunRecord): Markup {
   const lines = causes.map((cause, index) => {
     const { outcome, operations, requirement, difference, checks, curl } = cause;
@@ -45,12 +45,12 @@ export function failures({ causes }: RunRecord): Markup {
   );
 }
 
-/** A link to a row of the page; nothing where there is none to lead to. */
+/** A link to a row of the page; undefined for an empty id. */
 function linkTo(id: string, text: Given = id): Markup | undefined {
   return id === '' ? undefined : html`<a href="#${id}">${text}</a>`;
 }
 
-/** A request that leads to its row, and may be broken before each part of its path. */
+/** A link to the row of an operation. The text can wrap before each path segment. */
 function requestLink(operation: string): Markup | undefined {
   const parts = requestOf(operation).split('/');
   return linkTo(
@@ -59,13 +59,13 @@ function requestLink(operation: string): Markup | undefined {
   );
 }
 
-/** A line each; more than one are folded. */
+/** One line each; several lines are collapsed. */
 function folded(lines: readonly Given[], name: string): Given {
   if (lines.length <= 1) return lines[0];
   return html`<details><summary>${lines.length} ${name}</summary>${lines.map((line) => html`<br>${line}`)}</details>`;
 }
 
-/** What is not met first, and open; the rest is many and folded. */
+/** The table of requirements: broken and refuted ones first and expanded, the others collapsed. */
 export function requirements({ requirements: all, causes }: RunRecord): Markup {
   const line = (requirement: RequirementRecord) => {
     const { id, level, text, outcome, checks, reason } = requirement;
@@ -98,7 +98,7 @@ function findingsOf(id: string, causes: RunRecord['causes']): Markup {
   return html`${links}`;
 }
 
-/** What was not judged, and why. */
+/** The checks without a verdict, with the reasons. */
 export function notRun(record: RunRecord): Markup {
   const lines = notJudged(record).map(
     (check) => html`<tr${rowFacts(factsOfCheck(check))}>

@@ -3,8 +3,8 @@ import { html, Markup } from './markup.ts';
 import { STYLE } from './style.ts';
 
 /**
- * A page that needs nothing else: no other file, and no script but the one given, which holds nothing of a run and which its
- * policy knows by its digest.
+ * A complete HTML page without external files. Its only script is the given constant, which the content security policy
+ * allows by its digest.
  */
 export function wholePage(
   title: string,
@@ -32,12 +32,12 @@ function policyOf(script: string | undefined): string {
   return `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** A part of a page under a heading. */
+/** A section of a page with a heading. */
 export function section(title: string, content: Markup): Markup {
   return html`<section><h2>${title}</h2>${content}</section>`;
 }
 
-/** A table, or the word for none where it has no rows. */
+/** A table, or the text `empty` when it has no rows. */
 export function table(
   heads: readonly string[],
   rows: readonly Markup[],

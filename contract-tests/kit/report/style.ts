@@ -1,6 +1,6 @@
 import { html } from './markup.ts';
 
-/** Looks of the page, in light and in dark. */
+/** The style sheet of the page, for light and dark mode. */
 export const STYLE = html`
 :root { color-scheme: light dark; --paper: #fff; --sheet: #f6f7f9; --ink: #1f2937; --good: #166534; --good-bg: #dcfce7;
   --bad: #b91c1c; --bad-bg: #fee2e2; --faint: #595f69; --line: #d7dbe0;

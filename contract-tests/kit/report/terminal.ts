@@ -6,7 +6,7 @@ import type { CheckRecord } from '../trial.ts';
 
 export type Paint = ReturnType<typeof createPaint>;
 
-/** Colours for a terminal; without colour it answers texts unchanged. */
+/** Colours for a terminal; without colour it returns texts unchanged. */
 export function createPaint(hasColor: boolean) {
   const paint = (code: number) => (text: string) =>
     hasColor ? `\u001b[${code}m${text}\u001b[0m` : text;
@@ -29,14 +29,14 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   harness_error: 'errors of the suite',
 };
 
-/** Counts in words, in a fixed order, without zeros. */
+/** Counts by outcome as text, in a fixed order, without zeros. */
 export function countsInWords(totals: RunRecord['totals']): string {
   return (Object.keys(WORDS) as Outcome[])
     .flatMap((outcome) => (totals[outcome] ? `${totals[outcome]} ${WORDS[outcome]}` : []))
     .join(', ');
 }
 
-/** One line for a file of cases that ended. */
+/** One line for a finished case file. */
 export function fileLine(records: readonly CheckRecord[], paint: Paint): string {
   const totals = totalsOf(records);
   const isRed = totals.fail || totals.untestable || totals.harness_error;
@@ -46,7 +46,7 @@ export function fileLine(records: readonly CheckRecord[], paint: Paint): string 
 
 const SHOWN_CHECKS = 3;
 
-/** The end of a run: what went wrong, one block for each cause, then the counts and the claim. */
+/** The summary of a run: one block for each cause of failures, then the counts and the claim. */
 export function endOf(record: RunRecord, paint: Paint): string {
   const lines: string[] = [''];
   for (const cause of record.causes) lines.push(...causeLines(cause, paint), '');

@@ -7,5 +7,5 @@ declare module 'vitest' {
   }
 }
 
-/** Loaded by each worker of a run before its case files. */
+/** Each worker of a run loads this before its case files. */
 adoptRegistry(inject('registry'));

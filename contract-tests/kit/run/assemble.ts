@@ -33,17 +33,17 @@ interface Parts {
   readonly capabilities: Capabilities;
   readonly crashes: readonly string[];
   readonly rounds: number;
-  /** Set where but some checks were taken on purpose. */
+  /** True when only some checks ran on purpose. */
   readonly isExcerpt?: boolean;
   readonly entries: readonly CreatedObject[];
   readonly leftovers: readonly string[];
-  /** What was waited for outside of checks. */
+  /** Waits outside of checks. */
   readonly waits: readonly WaitRecord[];
   readonly startedAt: Date;
   readonly endedBy: VerdictQuestion['endedBy'];
 }
 
-/** Makes the record of a run from what its parts left. */
+/** Builds the record of a run from its parts. */
 export function assemble(parts: Parts): RunRecord {
   const { options, checks, startedAt, leftovers } = parts;
   const { profile, runId, seed } = options;

@@ -3,13 +3,13 @@ import { type CheckRecord, nameOfPart } from '../trial.ts';
 import { stableText } from './causes.ts';
 import { ConfigurationError, readFileAs } from './options.ts';
 
-/** Failures that are known and waited for. One that no longer fails must leave the list. */
+/** Known failures. The run fails when one of them passes. */
 interface Baseline {
   readonly version: 1;
   readonly known: readonly { readonly check: string; readonly difference: string }[];
 }
 
-/** Marks what a baseline knows: failing in the same way as known, passing as stale. */
+/** Applies a baseline: a check that fails as listed becomes known, one that passes becomes stale. */
 export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = new Map(readBaseline(file).known.map((row) => [row.check, row.difference]));
   for (const check of checks) {
@@ -25,7 +25,7 @@ export function applyBaseline(checks: readonly CheckRecord[], file: string): voi
   }
 }
 
-/** Writes what fails now as the new baseline. */
+/** Writes the current failures as the new baseline. */
 export function writeBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = checks
     .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
@@ -36,7 +36,7 @@ export function writeBaseline(checks: readonly CheckRecord[], file: string): voi
   writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);
 }
 
-/** How a check fails, in words that the next run finds again. */
+/** How a check fails, as text that is the same in the next run. */
 function differenceOf({ failure, reason }: CheckRecord): string {
   return stableText(failure?.differences.join('; ') ?? reason ?? '');
 }

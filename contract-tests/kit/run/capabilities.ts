@@ -3,7 +3,7 @@ import { registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';
 import { ConfigurationError, readFileAs } from './options.ts';
 
-/** What a target is declared to offer, and what is excused on it until a day. */
+/** The declared capabilities of a target, and its exemptions, each with an expiry date. */
 export interface Capabilities {
   readonly offers: readonly string[];
   readonly exempt: readonly Exemption[];
@@ -46,13 +46,13 @@ function readExemption(row: Record<string, unknown>, place: string): Exemption {
   return { item, reason, owner, expires };
 }
 
-/** Cells excused on a day, with the reason. */
+/** Cells that are exempt on a day, with the reason. */
 export function exemptCells({ exempt }: Capabilities, day: string): ReadonlyMap<string, string> {
   const current = exempt.filter(({ item, expires }) => item.includes(' ') && expires >= day);
   return new Map(current.map(({ item, reason }) => [item, reason]));
 }
 
-/** Excuses what is declared; an excuse that has expired, or is not needed, is itself red. */
+/** Applies the exemptions. A check fails when its exemption has expired or is not needed. */
 export function applyExemptions(
   checks: readonly CheckRecord[],
   { exempt }: Capabilities,

@@ -5,18 +5,18 @@ import { type CheckRecord, isWrong, nameOfPart } from '../trial.ts';
 import { WHOLE_RUN } from './complete.ts';
 import type { Cause } from './record.ts';
 
-/** One thing that is wrong at one operation, as some checks saw it. */
+/** One defect of one operation, with the checks that found it. */
 interface Symptom {
   readonly operation: string;
-  /** What is wrong, without where in an answer it stands. */
+  /** The defect without its place in the response. */
   readonly defect: string;
   readonly difference: string;
   readonly checks: CheckRecord[];
 }
 
 /**
- * What went wrong, by the fewest causes that explain it: a field that is wrong wherever it stands, or an operation
- * with all that is wrong there. What explains most comes first.
+ * The causes of the failures, as few as possible: a field that is wrong in many places, or an operation with all its
+ * defects. The cause of the most failures comes first.
  */
 export function causesOf(checks: readonly CheckRecord[]): readonly Cause[] {
   const red = checks.filter(isRed);
@@ -30,7 +30,7 @@ export function causesOf(checks: readonly CheckRecord[]): readonly Cause[] {
   return causes.sort((one, other) => other.checks.length - one.checks.length);
 }
 
-/** Symptoms of one defect, or of one operation: whichever are more. */
+/** The largest group of symptoms with the same defect or the same operation. */
 function largestGroup(symptoms: readonly Symptom[]): readonly Symptom[] {
   const groups = new Map<string, Symptom[]>();
   for (const symptom of symptoms)
@@ -82,7 +82,7 @@ function causeOf(symptoms: readonly Symptom[]): Cause {
   };
 }
 
-/** Of several requirements the first that is about the operation. */
+/** The first requirement about the operation; the first of all if none is. */
 function closestRequirement(ids: readonly string[], operation = ''): string {
   const about = ids.find((id) => {
     const { operations } = registry().requirements.get(id) ?? {};
@@ -91,7 +91,7 @@ function closestRequirement(ids: readonly string[], operation = ''): string {
   return about ?? ids[0] ?? '';
 }
 
-/** A text without what differs from run to run: identifiers, instants, names that the suite made. */
+/** Replaces parts of a text that differ between runs: ids, instants, names that the suite made. */
 export function stableText(text: string): string {
   return withoutIds(text)
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b/g, '‹uuid›')

@@ -4,13 +4,13 @@ import { isLoopbackTarget } from '../plan.ts';
 import { SafetyRefusal } from './options.ts';
 import type { Preflight } from './preflight.ts';
 
-/** What decides how far a run may go. */
+/** The facts that decide the highest effect class of a run. */
 export interface CeilingQuestion {
   readonly isOurs: boolean;
   readonly baseUrl: string;
   readonly found: Pick<Preflight, 'environment' | 'accountId'>;
   readonly wanted: Effect | undefined;
-  /** Most that the profile uses. */
+  /** The highest class that the profile uses. */
   readonly cap: Effect;
   readonly confirmAccount: string | undefined;
   readonly acceptsLiveWritesOf: string | undefined;
@@ -18,8 +18,8 @@ export interface CeilingQuestion {
 }
 
 /**
- * The highest effect class that a run may use. A loopback address earns trust only with an environment that
- * says test: a tunnel to a live service is a loopback address too.
+ * The highest effect class that a run is allowed to use. A loopback address is trusted only if the environment is test,
+ * because a tunnel to a live service has a loopback address too.
  *
  * @throws SafetyRefusal when more was asked for than was confirmed
  */

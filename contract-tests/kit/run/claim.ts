@@ -1,8 +1,8 @@
 import type { RunRecord } from './record.ts';
 
 /**
- * The one sentence that may be quoted of a run. It claims conformance only for a whole run without excuses;
- * everything else is partial and says why.
+ * The summary sentence of a run, for quotation. It claims conformance only for a complete run; any other run is partial
+ * or not conformant, and the sentence says why.
  */
 export function claimOf(
   record: Pick<RunRecord, 'profile' | 'exit' | 'matrix' | 'requirements' | 'plan' | 'specVersion'>,

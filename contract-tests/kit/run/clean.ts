@@ -13,11 +13,11 @@ interface Removal {
   readonly by: Remover;
   readonly list: OperationId;
   readonly look: OperationId;
-  /** Narrows the list to what has the marker, where it has pages. */
+  /** The query parameter that finds the object in a paginated list. */
   readonly filter?: string;
 }
 
-/** How each kind is removed, where it can be. The order is that of removal. */
+/** The kinds that can be deleted, in order of deletion. */
 const REMOVALS: readonly Removal[] = [
   { made: 'createWebhook', by: 'deleteWebhook', list: 'listWebhooks', look: 'getWebhook' },
   {
@@ -26,12 +26,14 @@ const REMOVALS: readonly Removal[] = [
   },
 ];
 
-/** Codes of products that stay for later runs. */
+/** Products that later runs reuse. */
 const KEPT = new Set(['code=contract-usage', 'code=contract-fixed']);
 
 const pathTo = ({ by }: Removal, id: string) => ({ path: { [REMOVERS[by]]: id } });
 
-/** Removes what some lists say is left and can be removed; answers what stays, and why. */
+/**
+ * Deletes the objects in these lists that still exist and can be deleted. Returns those that remain, with the reason.
+ */
 export async function cleanUp(
   plan: Asking,
   lists: readonly CreatedObjects[],
@@ -69,12 +71,12 @@ async function removeOne(
   }
 }
 
-/** Whether an object that could not be removed is not there any more: no status says so for sure. */
+/** Whether an object that could not be deleted no longer exists. The status of the delete request does not tell. */
 async function isGone(plan: Asking, removal: Removal, id: string): Promise<boolean> {
   return (await askTarget(plan, removal.look, pathTo(removal, id))).status === 404;
 }
 
-/** Finds an object whose answer never arrived. */
+/** Finds an object whose create response never arrived. */
 async function findByMarker(
   plan: Asking,
   { list, filter }: Removal,
@@ -87,7 +89,7 @@ async function findByMarker(
   return items.find((item) => item[field] === value)?.['id'] as string | undefined;
 }
 
-/** What a run did to its target, by its list. */
+/** The changes that a run made on its target, from its list. */
 export function effectsOf(
   entries: readonly CreatedObject[],
   requests: number,

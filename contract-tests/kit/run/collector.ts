@@ -1,10 +1,10 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import type { CheckRecord } from '../trial.ts';
 
-/** Gathers the records of checks as they end. */
+/** Collects the records of checks as they end. */
 export interface Collector extends Reporter {
   readonly records: readonly CheckRecord[];
-  /** Files that could not be run, and errors outside of checks. */
+  /** Files that could not run, and errors outside of checks. */
   readonly crashes: readonly string[];
 }
 

@@ -1,13 +1,13 @@
 import { type CheckEntry, registry } from '../registry.ts';
 import { blankRecord, type CheckRecord, isWrong, nameOfPart } from '../trial.ts';
 
-/** Why a check did not run that no case file holds. */
+/** The reason for a check that no case file defines. */
 export const NO_CASE = 'no case is written for it';
 
-/** The check that is about every answer of a run. */
+/** The check of the shape of all responses of a run. */
 export const WHOLE_RUN = 'X-22';
 
-/** Adds what no case reports: the check about all answers, and checks without a case or not reached. */
+/** Adds the records that no case file reports: the check of all responses, and checks without a case or not reached. */
 export function complete(checks: readonly CheckRecord[], isCutShort = false): CheckRecord[] {
   const reason = isCutShort ? 'the run ended before it' : NO_CASE;
   const written = new Set(checks.flatMap(({ ids }) => ids));
@@ -40,7 +40,7 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   });
 }
 
-/** Joins repeated runs of the same checks, the first in the order of a seed, each later one in that of the next. */
+/** Merges repeated runs of the same checks. Each run after the first uses the next seed. */
 export function joinRepeats(
   runs: readonly (readonly CheckRecord[])[],
   firstSeed: number,
@@ -54,7 +54,7 @@ export function joinRepeats(
   return [...joined.values()];
 }
 
-/** A verdict that changed is flaky. */
+/** Merges two runs of a check; the outcome is flaky if it changed. */
 function joinTwo(known: CheckRecord, again: CheckRecord, seed: number): CheckRecord {
   known.exchanges.push(...again.exchanges);
   known.shapes.push(...again.shapes);

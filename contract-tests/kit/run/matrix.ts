@@ -3,12 +3,12 @@ import { allOperations, requestOf } from '../operations.ts';
 import type { CheckRecord } from '../trial.ts';
 import type { Cell, Matrix } from './record.ts';
 
-/** Why a cell cannot be reached from outside, by operation and status. */
+/** Cells that are unreachable from outside, with the reason. */
 const BEYOND_REACH: Readonly<Record<string, string>> = {
   'getAccountContext 404': 'a valid key always belongs to an account',
 };
 
-/** Which pairs of operation and status a run has seen. The denominator never shrinks. */
+/** The pairs of operation and status that a run covers. The total is always all specified pairs. */
 export function matrixOf(
   checks: readonly CheckRecord[],
   exempt: ReadonlyMap<string, string> = new Map(),

@@ -15,7 +15,7 @@ interface NarrowQuestion {
   readonly lists?: Pick<Registry, 'checks' | 'requirements'>;
 }
 
-/** Why a run looked at less than it says, a sentence each; none when it looked at all of it. */
+/** Reasons why a run covered less than it states, one sentence each; empty when it covered all. */
 export function narrownessOf(question: NarrowQuestion): readonly string[] {
   const { checks, plan, profile, isCutShort, lists = registry() } = question;
   const { selection, ceiling } = plan;
@@ -51,7 +51,7 @@ export function narrownessOf(question: NarrowQuestion): readonly string[] {
 const idsOf = ({ ids }: CheckRecord) => ids;
 const idOf = ({ id }: { readonly id: string }) => id;
 
-/** Only what certifies promises to leave out nothing; other profiles do what is allowed and say what it was. */
+/** Only `certify` promises that no check is left out. Other profiles run what is allowed and report it. */
 function isLessThanNamed(
   profile: Profile,
   { selection, ceiling }: NarrowQuestion['plan'],

@@ -4,25 +4,25 @@ import type { Effect } from 'billing-emulator/spec';
 export const PROFILES = ['quick', 'safe', 'full', 'certify', 'nightly-live'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** Something asked for cannot be used: flags, files or variables. */
+/** An option, file or variable is not usable. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** What was asked for is not allowed on this target. */
+/** The requested run is not allowed on this target. */
 export class SafetyRefusal extends Error {
   override readonly name = 'SafetyRefusal';
 }
 
 interface ProfileTraits {
-  /** Highest effect class it uses, however much is allowed. */
+  /** The highest effect class that it uses, even when more is allowed. */
   readonly cap: Effect;
   readonly only: readonly string[];
   readonly repeats: number;
   readonly allowsBaseline: boolean;
 }
 
-/** What a profile stands for. */
+/** The meaning of each profile. */
 export const PROFILE_TRAITS: Readonly<Record<Profile, ProfileTraits>> = {
   quick: {
     cap: 'E0',
@@ -37,7 +37,7 @@ export const PROFILE_TRAITS: Readonly<Record<Profile, ProfileTraits>> = {
 };
 
 /**
- * Reads a file that was asked for.
+ * Reads and parses a file that the user named.
  *
  * @throws ConfigurationError when it cannot be read
  */
@@ -49,7 +49,7 @@ export function readFileAs<T>(file: string, parse: (text: string) => T): T {
   }
 }
 
-/** A name for a run that later runs do not have. */
+/** A new run id. */
 export function freshRunId(): string {
   return Date.now().toString(36);
 }

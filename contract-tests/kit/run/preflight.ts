@@ -2,10 +2,10 @@ import { BrokenAnswer, Unreachable } from '../outcome.ts';
 import type { ReceivedAnswer } from '../target/exchange.ts';
 import { type Asking, askTarget } from '../target/patience.ts';
 
-/** What a target turned out to be when it was first asked. */
+/** The identity of a target, from the first request. */
 export interface Preflight {
   /**
-   * Word for how it went: answered, key_refused, redirected, unexpected, or why no answer came (refused,
+   * The result: answered, key_refused, redirected, unexpected, or the reason why there is no response (refused,
    * no_answer, certificate, unknown_host, broken).
    */
   readonly verdict: string;
@@ -24,7 +24,7 @@ const NOTHING = {
   milliseconds: 0,
 } as const;
 
-/** Asks a target, by one read, who and what it is. Whatever is not plain leaves the environment unknown. */
+/** Reads the target's identity with one request. Anything unclear leaves the environment unknown. */
 export async function preflight(plan: Asking): Promise<Preflight> {
   try {
     return contextIn(await askTarget(plan, 'getAccountContext', {}));
@@ -35,7 +35,7 @@ export async function preflight(plan: Asking): Promise<Preflight> {
   }
 }
 
-/** What an answer to who the key belongs to says of the target. */
+/** Reads the identity from a response to `getAccountContext`. */
 export function contextIn({ status, body, headers, milliseconds }: ReceivedAnswer): Preflight {
   const date = Date.parse(String(headers['date']));
   const clockSkewMs = Number.isNaN(date) ? 0 : skewOf(date);
@@ -53,7 +53,7 @@ export function contextIn({ status, body, headers, milliseconds }: ReceivedAnswe
     : { ...found, verdict: 'unexpected' };
 }
 
-/** The header has whole seconds, so less than two of difference mean nothing. */
+/** The Date header has whole seconds, so a difference of less than two seconds counts as none. */
 function skewOf(date: number): number {
   const skew = date - Date.now();
   return Math.abs(skew) < 2_000 ? 0 : skew;
@@ -70,12 +70,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   unknown_host: 'The name of the host is not known.',
 };
 
-/** A sentence for a verdict. */
+/** The sentence for a verdict. */
 export function sentenceOf(verdict: string): string {
   return SENTENCES[verdict] ?? `The target broke the connection: ${verdict}.`;
 }
 
-/** Verdicts after which nothing can be checked. */
+/** Whether the verdict rules out any check. */
 export function isBeyondReach({ verdict }: Preflight): boolean {
   return verdict !== 'answered' && verdict !== 'unexpected';
 }

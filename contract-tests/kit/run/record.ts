@@ -3,7 +3,7 @@ import type { Outcome } from '../outcome.ts';
 import type { Level, Requirement } from '../registry.ts';
 import type { CheckRecord, ShapeRecord } from '../trial.ts';
 
-/** The record of a run. Every report is made from it alone. */
+/** The record of a run. Every report is built from it only. */
 export interface RunRecord {
   readonly schema: 'billing-emulator/contract-run';
   readonly schemaVersion: 1;
@@ -27,7 +27,7 @@ export interface RunRecord {
   readonly matrix: Matrix;
   readonly drift: Drift;
   readonly effects: EffectsRecord;
-  /** What requests waited for, in words such as `12 requests waited for the rate limit, 24 s`. */
+  /** The waits of requests as text, such as `12 requests waited for the rate limit, 24 s`. */
   readonly waits: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface TargetRecord {
   readonly kind: 'ours' | 'external';
   readonly origin: string;
   readonly environment: string;
-  /** Verdict of the first request. */
+  /** The verdict of the first request. */
   readonly preflight: string;
   readonly clockSkewMs: number;
 }
@@ -50,7 +50,7 @@ export interface PlanRecord {
 
 export interface ExitRecord {
   readonly code: number;
-  /** All that applied, the decisive one first. */
+  /** All reasons that apply, the decisive one first. */
   readonly reasons: readonly { readonly code: number; readonly text: string }[];
 }
 
@@ -77,10 +77,10 @@ export interface AssumptionSummary {
   readonly details: readonly string[];
 }
 
-/** Checks that went wrong for one reason. */
+/** Failed checks with one common cause. */
 export interface Cause {
   readonly outcome: Outcome;
-  /** The operation that it was seen at first, and all of them. */
+  /** The first operation where it was seen, and all of them. */
   readonly operation: string;
   readonly operations: readonly string[];
   readonly requirement: string;
@@ -108,7 +108,7 @@ export interface Cell {
 }
 
 export interface Drift {
-  /** Answers whose shape is not as decided, or not as specified. */
+  /** Responses whose shape differs from the decisions or the specification. */
   readonly shapes: readonly DriftLine[];
   readonly undeclared: readonly DriftLine[];
   readonly observations: readonly Observation[];
@@ -127,11 +127,11 @@ export interface Observation {
 
 export interface EffectsRecord {
   readonly requests: number;
-  /** Requests by operation, of those that made or changed something. */
+  /** The number of requests that created or changed something, by operation. */
   readonly writes: Readonly<Record<string, number>>;
   readonly removed: number;
-  /** What cannot be removed, by operation. */
+  /** The number of objects that cannot be deleted, by operation. */
   readonly permanent: Readonly<Record<string, number>>;
-  /** What should have been removed and was not. */
+  /** Objects that should be deleted but still exist. */
   readonly leftovers: readonly string[];
 }

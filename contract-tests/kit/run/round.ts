@@ -11,7 +11,7 @@ const EXTENSION = extname(fileURLToPath(import.meta.url));
 
 export interface RoundQuestion {
   readonly plan: RunPlan;
-  /** Seed of the order; none keeps the order of the files. */
+  /** The seed of the order; undefined keeps the file order. */
   readonly seed: number | undefined;
   readonly events: RunProgress;
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export async function runRound({ plan, seed, events, signal }: RoundQuestion): P
     reporters: [collector],
     provide: { contract: plan, registry: registry() },
     setupFiles: [fileURLToPath(new URL(`adopt-registry${EXTENSION}`, import.meta.url))],
-    // What cases load is loaded as it was built, as where the package is installed.
+    // Case files load the built kit, as in an installed package.
     server: { deps: { external: [/\/dist\/kit\//] } },
     pool: 'threads',
     isolate: false,
@@ -57,7 +57,10 @@ export async function runRound({ plan, seed, events, signal }: RoundQuestion): P
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** The runner ends the process at a signal; a run has to clean up first, so its listeners are taken off. */
+/**
+ * The test runner ends the process on a signal. A run must clean up first, so this removes the runner's signal
+ * listeners.
+ */
 function holdSignals(): () => void {
   const before = SIGNALS.map((signal) => new Set(process.listeners(signal)));
   return () => {

@@ -28,13 +28,13 @@ import type { RunRecord } from './record.ts';
 import { type RoundQuestion, runRound } from './round.ts';
 
 export interface RunEvents extends RunProgress {
-  /** Told once it is known what the target is and how far the run may go. */
+  /** Called once the target's identity and the ceiling are known. */
   planned(plan: RunPlan, found: Preflight): void;
 }
 
 /**
- * Runs the suite: asks the target what it is, decides how far to go, runs the checks, cleans up, and writes
- * the record. The record is answered whatever happened on the target.
+ * Runs the suite: reads the target's identity, decides the ceiling, runs the checks, cleans up, and writes the record.
+ * Returns the record whatever happened on the target.
  *
  * @param signal ends the run before its end, aborted for the reason `deadline` or `signal`
  * @throws ConfigurationError when something asked for cannot be used
@@ -80,17 +80,17 @@ export async function runContract(
   }
 }
 
-/** What an emulator of ours held went with it. */
+/** Deletes the lists of created objects: the objects ended with the emulator. */
 function forgetCreated(options: RunOptions): void {
   const folder = runFolder(options);
   for (const name of existsSync(folder) ? readdirSync(folder) : [])
     if (name.startsWith('created-')) rmSync(join(folder, name));
 }
 
-/** Folder of what one run leaves on this machine. */
+/** The folder for the files of one run on this machine. */
 export const runFolder = ({ stateFolder, runId }: RunOptions): string => join(stateFolder, runId);
 
-/** Runs all case files as often as is wanted, each time in another order. */
+/** Runs all case files this many times, each time in another order. */
 async function runRounds(repeats: number, run: Omit<RoundQuestion, 'seed'>, firstSeed: number) {
   const rounds: (readonly CheckRecord[])[] = [];
   const crashes: string[] = [];
@@ -113,7 +113,7 @@ function judgeOptions({ profile, baseline, updatesBaseline }: RunOptions): void 
   if (!updatesBaseline) readBaseline(baseline);
 }
 
-/** Opens the target: the address given, or a fresh emulator. */
+/** Opens the target: the given URL, or a fresh emulator. */
 export async function openTarget(
   options: RunOptions,
 ): Promise<{ readonly target: RunPlan['target']; readonly emulator?: StartedEmulator }> {
@@ -139,10 +139,10 @@ function readKeyPlace(text: string | undefined, serviceName: string): KeyPlace {
   return { header: name, prefix: '' };
 }
 
-/** Some checks wait for what falls due in a moment; others go on meanwhile. */
+/** The default number of workers. Some checks wait for due work; others run meanwhile. */
 const USUAL_WORKERS = 4;
 
-/** What a run with these options may do on what was found. */
+/** Builds the plan of a run from the options and the target's identity. */
 export function planOf(
   options: RunOptions,
   target: RunPlan['target'],
@@ -199,7 +199,7 @@ function settleChecks(
   return checks;
 }
 
-/** The lists that the workers of a run kept. */
+/** The lists of created objects that the workers of a run wrote. */
 export function openCreatedObjectsOf({
   createdFile,
 }: Pick<RunPlan, 'createdFile'>): readonly CreatedObjects[] {

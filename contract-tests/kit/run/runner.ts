@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVitest, type TestUserConfig, type Vitest } from 'vitest/node';
 
-/** Whether this package runs from its sources, as in its own tests, rather than as it was built. */
+/** Whether this package runs from its sources, as in its own tests, and not from its build. */
 const isSource = import.meta.url.endsWith('.ts');
 const EXTENSION = isSource ? 'ts' : 'js';
 
-/** As Vite has them for code that runs in Node, and before them the one that leads to sources. */
+/** Vite's export conditions for code in Node, preceded by the one for sources. */
 const CONDITIONS = ['source', 'module', 'node', 'development|production'];
 
-/** The folder that cases, lists and the kit stand in. */
+/** The folder of the case files, the lists and the kit. */
 const SUITE = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * A test runner over files of this suite. Neither the caller's configuration nor its plugins are read, and files
- * outside of the suite are not touched.
+ * Creates a test runner for files of this suite. It ignores the caller's configuration, plugins and files.
  *
  * @param files pattern of the files, without their extension
  */

@@ -13,7 +13,7 @@ import type {
   RunRecord,
 } from './record.ts';
 
-/** Counts of outcomes. */
+/** The number of checks by outcome. */
 export function totalsOf(checks: readonly CheckRecord[]): RunRecord['totals'] {
   const totals: Partial<Record<Outcome, number>> = {};
   for (const { outcome } of checks) totals[outcome] = (totals[outcome] ?? 0) + 1;
@@ -29,7 +29,7 @@ export function totalsByLevel(checks: readonly CheckRecord[]): RunRecord['levels
   return levels;
 }
 
-/** What became of every requirement: met only when every check of it passed. */
+/** The outcome of every requirement. It is met only when all its checks passed. */
 export function requirementRecords(checks: readonly CheckRecord[]): readonly RequirementRecord[] {
   const byId = new Map<string, CheckRecord[]>();
   for (const check of checks)
@@ -55,7 +55,7 @@ function requirementOutcome(outcomes: readonly Outcome[]): RequirementOutcome {
   return good === outcomes.length ? 'met' : 'partial';
 }
 
-/** What became of every decision on what the specification leaves open. */
+/** The verdict on every decision about what the specification leaves open. */
 export function assumptionSummaries(checks: readonly CheckRecord[]): readonly AssumptionSummary[] {
   const shapes = checks.flatMap((check) => check.shapes).filter(({ kind }) => kind === 'refuted');
   const shown = shownOperations(checks);
@@ -86,7 +86,7 @@ export function assumptionSummaries(checks: readonly CheckRecord[]): readonly As
   });
 }
 
-/** Decisions on shapes that some insisted-on success has passed. */
+/** Decisions about shapes that an asserted success has confirmed. */
 function shownOperations(checks: readonly CheckRecord[]): ReadonlySet<string> {
   const succeeded = checks
     .flatMap(({ exchanges }) => exchanges)
@@ -99,7 +99,7 @@ function shownOperations(checks: readonly CheckRecord[]): ReadonlySet<string> {
   );
 }
 
-/** What was waited for, a sentence for each kind. */
+/** The waits as text, one sentence for each kind. */
 export function waitsInWords(waits: readonly WaitRecord[]): readonly string[] {
   return Object.entries(WAITS).flatMap(([kind, words]) => {
     const ofKind = waits.filter((wait) => wait.kind === kind);
@@ -109,7 +109,7 @@ export function waitsInWords(waits: readonly WaitRecord[]): readonly string[] {
   });
 }
 
-/** What the target does otherwise than was assumed, and what it was seen to choose. */
+/** Where the target differs from the assumptions, and the behaviour that was observed. */
 export function driftOf(checks: readonly CheckRecord[]): Drift {
   const lines = new Map<string, DriftLine & { readonly kind: string }>();
   for (const { kind, ...shape } of checks.flatMap(({ shapes }) => shapes)) {

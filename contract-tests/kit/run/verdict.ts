@@ -4,7 +4,7 @@ import { TOO_FEW } from '../outcome.ts';
 import type { CheckRecord } from '../trial.ts';
 import type { ExitRecord } from './record.ts';
 
-/** What the process ends with. Usage, configuration and deadline as for the emulator. */
+/** The exit codes. Usage, configuration and deadline are as for the emulator. */
 export const EXIT_CODES = {
   met: 0,
   failure: 1,
@@ -21,7 +21,7 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
-/** When several apply, the first of these decides. */
+/** The order of precedence when several apply. */
 const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 14];
 
 export interface VerdictQuestion {
@@ -30,13 +30,13 @@ export interface VerdictQuestion {
   readonly preflightSentence: string;
   readonly assertedCells: number;
   readonly gateCells: number | undefined;
-  /** Successful answers seen, of any operation. */
+  /** The number of successful responses, of any operation. */
   readonly successes: number;
   readonly leftovers: readonly string[];
-  /** What ended the run before its end: the deadline, or a signal. */
+  /** What ended the run early: the deadline, or a signal. */
   readonly endedBy: 'deadline' | 'signal' | undefined;
   readonly crashes: readonly string[];
-  /** Why it looked at less than it says. */
+  /** Reasons why the run covered less than it states. */
   readonly narrow: readonly string[];
   readonly failsOnFlaky: boolean;
 }
@@ -91,7 +91,9 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
 const LAGGING =
   'were tried again with reads that wait 2 s after writes, and passed: declare --consistency 2s.';
 
-/** Whether nothing was answered any more from some check on: an operation that never answers is a finding of its own. */
+/**
+ * Whether no response came to any check after some point. A single operation that never responds is a separate finding.
+ */
 function hasFallenSilent(checks: readonly CheckRecord[]): boolean {
   const first = checks.findIndex(({ notes }) => notes.includes('unreachable'));
   return first >= 0 && checks.slice(first + 1).every(({ exchanges }) => exchanges.length === 0);
