@@ -19,8 +19,7 @@ function contentPolicy(leaves: boolean): string {
 }
 
 /**
- * Sets the security headers of every page. URLs contain tokens, so they are not cached or sent to other origins.
- * They
+ * Sets the security headers of every page. URLs contain tokens, so they are not cached or sent to other origins. They
  * are sent to the own origin, because otherwise browsers send `Origin: null` with forms.
  */
 export const secureHeaders: RequestHandler = (_request, response, next) => {

@@ -29,7 +29,7 @@ interface ScrollAreaProps {
 /** An area that scrolls horizontally, also by keyboard, if its content is wider than the page. */
 export function ScrollArea({ label, children }: ScrollAreaProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: A scroll area must be reachable by keyboard.
     <section class="scrolls" aria-label={label} tabIndex={0}>
       {children}
     </section>

@@ -33,8 +33,7 @@ export function serveDocument(
 }
 
 /**
- * Serves the service's document to generators of clients and tests, as `/openapi.json` and `/openapi.yaml`, with
- * the
+ * Serves the service's document to generators of clients and tests, as `/openapi.json` and `/openapi.yaml`, with the
  * address of the request. `/openapi-without-webhooks.…` is for generators that do not support webhooks.
  */
 export function serveForGenerators(settings: Settings): RequestHandler {

@@ -24,10 +24,7 @@ interface FrontProps {
   readonly sent: boolean;
 }
 
-/**
- * The front page: what the emulator is, how to connect, and a first request to send. It shows a key only to its
- * owner.
- */
+/** The front page: how to connect to the emulator, and a first request to send. Only its owner sees a key. */
 export function FrontPage(props: FrontProps) {
   const { isOwner, options } = props;
   const operations = loadDocument('openapi').operations.size;

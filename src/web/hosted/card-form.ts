@@ -27,8 +27,7 @@ const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;
 const CVC = /^\d{3,4}$/;
 
 /**
- * Reads a card form. It accepts the test cards, with any month that is not over and any code. Another number can be
- * a
+ * Reads a card form. It accepts the test cards, with any month that is not over and any code. Another number can be a
  * real card, so the response does not repeat it.
  *
  * @assumes A-1103

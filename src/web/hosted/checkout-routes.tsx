@@ -39,8 +39,7 @@ export function checkoutRouter(options: PagesOptions): express.Router {
 }
 
 /**
- * Runs a step while the link is open. After a second submit, in a second tab or after "back", the link is already
- * paid
+ * Runs a step while the link is open. After a second submit, in a second tab or after "back", the link is already paid
  * or ended; then it redirects as the first submit did.
  */
 function whileOpen(step: Step): Step {

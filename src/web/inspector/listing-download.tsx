@@ -51,7 +51,7 @@ export function Downloads({ files }: DownloadsProps) {
 
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Escapes a cell. A quote before `=` and `@` keeps spreadsheets from reading the text as a formula. */
+/** Escapes a cell. A quote before `=`, `@` or a tab keeps spreadsheets from reading a formula. */
 function csvCell(text: string): string {
   const safe = /^[=@\t]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -35,8 +35,7 @@ const AGO_UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as 
 const MOMENT = /^\d{4}(-\d\d(-\d\d(t[\d:.]*z?)?)?)?$/;
 
 /**
- * Parses a search such as `customer:acme status:422 topic:* before:2026-02-01 "no credit" -refund`. Quotes keep
- * spaces
+ * Parses a search such as `customer:acme status:422 topic:* before:2026-02-01 "no credit" -refund`. Quotes keep spaces
  * together; a leading hyphen excludes. It accepts every text.
  */
 export function parseSearch(text: string): Search {
