@@ -6,7 +6,7 @@ export interface ReadBody {
   readonly length: number;
 }
 
-/** What a body holds: a text where it is no JSON, undefined where it cannot be unpacked. */
+/** The content of a body: parsed JSON, or a text when it is not JSON; undefined when it cannot be decompressed. */
 export function readBody(
   bytes: Buffer | undefined,
   encoding: string | undefined,
@@ -21,10 +21,10 @@ export function readBody(
   }
 }
 
-/** More is not looked at: a few bytes may unpack to any number. @units bytes */
+/** The limit for decompression, because a few bytes can expand to any size. @units bytes */
 const MOST_UNPACKED = 8 * MOST_KEPT;
 
-/** The bytes of a body without its encoding; undefined where that cannot be undone. */
+/** The decompressed bytes of a body; undefined when they cannot be decompressed. */
 export function unpackBody(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
   const steps = new Map<string, (given: Buffer, bounds: ZlibOptions) => Buffer>([
     ['identity', (given) => given],

@@ -19,8 +19,8 @@ const MOCK = {
 } as const;
 
 /**
- * Makes bodies of answers up from their schemas: the same for the same seed, undefined where none of several
- * draws obeys the document.
+ * Generates response bodies from their schemas: the same for the same seed, undefined when none of several attempts is
+ * valid.
  */
 export async function createBodyGenerator(document: InterfaceDocument) {
   const { createInstance, operations } = await loadPrism(withRanges(document.json));
@@ -46,8 +46,8 @@ export async function createBodyGenerator(document: InterfaceDocument) {
 }
 
 /**
- * A copy in which whole numbers have the range that their format means, as Prism knows no such formats, and
- * free keys are few, as it does not count them.
+ * A copy of the document in which integers have the range of their format, which Prism ignores, and maps have few keys,
+ * because Prism does not limit their number.
  */
 function withRanges(json: Json): Json {
   return JSON.parse(JSON.stringify(json), (_, value) => {

@@ -6,18 +6,18 @@ import { type ReadBody, readBody } from './body.ts';
 import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';
 import type { Traffic } from './traffic.ts';
 
-/** What is wrong with something that passed. It holds names and rules, never a value that was sent. */
+/** A contract violation in recorded traffic. It contains names and rules, never a value that was sent. */
 export interface TrafficFinding {
-  /** `refuted` where it breaks only what was decided on something the specification leaves open. */
+  /** `refuted` when it breaks only a decision on something that the specification leaves open. */
   readonly kind: 'violation' | 'refuted';
   readonly where: 'request' | 'response';
   readonly operation: string | null;
   /** Method and path, with the names of its parameters in place of their values. */
   readonly request: string;
   readonly status: number;
-  /** Place of it, such as `body.items.*.id`. */
+  /** The place, such as `body.items.*.id`. */
   readonly at: string;
-  /** The rule that it breaks. */
+  /** The broken rule. */
   readonly what: string;
   readonly expected: string;
   readonly assumptions?: readonly string[];
@@ -25,11 +25,11 @@ export interface TrafficFinding {
 
 export interface TrafficVerdict {
   readonly findings: readonly TrafficFinding[];
-  /** Why a part of it could not be looked at. */
+  /** Why a part of the exchange could not be validated. */
   readonly unjudged: string | undefined;
 }
 
-/** What is judged of an exchange: all but when it was. */
+/** The parts of an exchange that are validated. */
 type Exchanged = Omit<Traffic, 'arrived' | 'ended' | 'rawRequestHeaders'>;
 
 export type TrafficJudge = Awaited<ReturnType<typeof createTrafficJudge>>;
@@ -37,7 +37,7 @@ export type TrafficJudge = Awaited<ReturnType<typeof createTrafficJudge>>;
 type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
 
 /**
- * Judges traffic by the interface document, as Prism's validating proxy does.
+ * Validates traffic against the interface document, as Prism's validating proxy does.
  *
  * @param isClosed whether fields of answers that the document does not name are findings
  */
@@ -103,14 +103,14 @@ async function diagnose(
   return outcome.right.validations;
 }
 
-/** Prism as a proxy that validates both ways; the answer is handed to it, as it has passed already. */
+/** Configures Prism as a proxy that validates both directions; it receives the finished response. */
 const CONFIG = {
   isProxy: true,
   upstream: new URL('http://upstream.invalid'),
   upstreamProxy: undefined,
   validateRequest: true,
   validateResponse: true,
-  // Where the key travels is not specified.
+  // The specification does not state where the key is sent.
   checkSecurity: false,
   errors: false,
   mock: { dynamic: false },
@@ -157,7 +157,7 @@ function findingOf(
   };
 }
 
-/** Names of the document are kept; others, which a client or a server made up, may hold anything. */
+/** Keeps names from the document and hides other names, which can contain anything. */
 function generalised([place = 'body', ...steps]: readonly string[]): string {
   const names = steps.map((step) => {
     if (/^\d+$/.test(step)) return '*';
@@ -168,7 +168,7 @@ function generalised([place = 'body', ...steps]: readonly string[]): string {
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
-/** The rule in a message, without the place that stands before it. */
+/** The rule in a message, without the place before it. */
 function rule(message: string): string {
   const [, expected = message] = /\b((?:must|is|has|no|not)\b.*)$/is.exec(message) ?? [];
   return redactText(expected).replaceAll(/found '(.*)'$/gs, (_, name: string) =>
@@ -176,7 +176,7 @@ function rule(message: string): string {
   );
 }
 
-/** A finding about an answer that breaks nothing the specification itself says is a refuted decision. */
+/** Turns a violation into a refuted decision when the response breaks nothing in the specification itself. */
 function weigh(
   finding: TrafficFinding,
   operation: OperationSpec,
@@ -190,7 +190,7 @@ function weigh(
   return { ...finding, kind: 'refuted', assumptions };
 }
 
-/** Statuses without content in the document have none; Prism lets any pass. */
+/** Reports a body with a status that has none in the document; Prism ignores such bodies. */
 function bodilessness(
   operation: OperationSpec,
   traffic: Exchanged,
@@ -206,7 +206,7 @@ function unknownOperation({ method, status }: Exchanged, path: string): TrafficF
     kind: 'violation',
     where: 'request',
     operation: null,
-    // Any part of an unknown path may be a secret.
+    // Any segment of an unknown path can be a secret.
     request: `${method} ${path.split('/').slice(0, 2).map(nameOrNot).join('/')}${path.split('/').length > 2 ? '/…' : ''}`,
     status,
     at: 'path',

@@ -18,7 +18,7 @@ interface Flags extends ServingFlags {
   readonly assumptions: 'observe' | 'insist';
 }
 
-/** `billing-emulator proxy`: stands before a service and reports what breaks the interface document. */
+/** `billing-emulator proxy`: forwards requests to a service and reports violations of the interface document. */
 export function addProxy(program: Command): void {
   addServingFlags(program.command('proxy'), 24_101)
     .description(
@@ -63,7 +63,7 @@ async function recordingFor(flags: Flags): Promise<TrafficRecording | undefined>
   return recordTraffic({ file, expect, redactCustomers });
 }
 
-/** Whether it could be written whole. */
+/** Returns whether the recording could be written completely. */
 function save(recording: TrafficRecording, { record: file }: Flags): boolean {
   try {
     printLine({ kind: 'recorded', file, ...recording.save() });

@@ -11,7 +11,7 @@ import { unpackBody } from './body.ts';
 import { emptyFiles } from './serving.ts';
 import type { Traffic } from './traffic.ts';
 
-/** A recording of what passes, written as a fixture when it has ended. */
+/** A recording of traffic, written as a fixture at the end. */
 export type TrafficRecording = ReturnType<typeof recordTraffic>;
 
 export interface TrafficRecordingOptions {
@@ -20,12 +20,12 @@ export interface TrafficRecordingOptions {
   readonly redactCustomers: boolean;
 }
 
-/** Most bytes of bodies that are kept. */
+/** The maximum total size of recorded bodies. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Records what passes between clients and a service. Times in its answers are its own, so that a fixture expects them
- * to be there and no more.
+ * Records the traffic between clients and a service. Times in responses differ in each run, so the fixture only expects
+ * them to be present.
  *
  * @throws Error where the file cannot be written
  */

@@ -10,10 +10,12 @@ export interface ProxyCounts {
   readonly unreachable: number;
 }
 
-/** Most exchanges that wait to be judged; more are passed on without a look, and counted. */
+/**
+ * The maximum number of exchanges that wait for validation. Further ones are forwarded without validation and counted.
+ */
 const MOST_WAITING = 1_000;
 
-/** Judges what passes, one after the other, and prints a line for each finding. */
+/** Validates exchanges one after the other, and prints a line for each finding. */
 export function createProxyReport(isClosed: boolean, print: (line: object) => void) {
   const counts = { requests: 0, judged: 0, violations: 0, refuted: 0, unjudged: 0, unreachable: 0 };
   let judge: Promise<TrafficJudge> | undefined;
@@ -55,7 +57,7 @@ export function createProxyReport(isClosed: boolean, print: (line: object) => vo
   };
 }
 
-/** Work that is done one after the other; what comes while `most` wait is not taken. */
+/** Runs work one after the other; refuses more while `most` items wait. */
 function createQueue(most: number) {
   let latest = Promise.resolve();
   let waiting = 0;

@@ -4,10 +4,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** What a verb that stands before a service ends with. */
+/** Exit codes of the commands `proxy` and `twin`. */
 export const EXIT = { failure: 1, port: 5, unreachable: 6 } as const;
 
-/** Where a verb listens, and the service that it stands before. */
+/** Where the command listens, and the upstream service. */
 export interface ServingFlags {
   readonly upstream: string;
   readonly bind: string;
@@ -22,7 +22,7 @@ export function addServingFlags(command: Command, preset: number): Command {
 }
 
 /**
- * Makes the files empty that are written at the end, so that one that cannot be written is known at the start.
+ * Empties the output files at the start, so that a file that is not writable is reported before the run.
  *
  * @throws Error where it cannot
  */
@@ -35,7 +35,7 @@ export function printLine(record: object): void {
   process.stdout.write(`${JSON.stringify(record)}\n`);
 }
 
-/** Listens, says where, and resolves once told to stop and what was under way has ended. */
+/** Listens and prints the URL. Resolves after a stop signal, when open requests have ended. */
 export async function serveUntilStopped(server: Server, flags: ServingFlags): Promise<void> {
   const { upstream, bind, port: wished } = flags;
   server.once('error', (error) => {
@@ -56,7 +56,7 @@ export async function serveUntilStopped(server: Server, flags: ServingFlags): Pr
   await closed(server);
 }
 
-/** How long what is under way may take to end. @units milliseconds */
+/** How long open requests have to end after a stop signal. @units milliseconds */
 const GRACE = 2_000;
 
 async function closed(server: Server): Promise<void> {

@@ -8,25 +8,25 @@ import {
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 
-/** One request as it passed, and the answer to it. */
+/** One forwarded request and its response. */
 export interface Traffic {
-  /** When it came and when its answer ended, in the order of all arrivals and ends. */
+  /** The positions of its arrival and of the end of its response in the sequence of all such events. */
   readonly arrived: number;
   readonly ended: number;
   readonly method: string;
-  /** Path and query as the client wrote them. */
+  /** Path and query, unchanged. */
   readonly target: string;
   readonly requestHeaders: IncomingMessage['headers'];
-  /** Names and values in turn, as the client wrote them. */
+  /** Names and values in turn, unchanged. */
   readonly rawRequestHeaders: readonly string[];
-  /** Undefined where it was too long to be kept. */
+  /** Undefined when the body was too long to keep. */
   readonly requestBody: Buffer | undefined;
   readonly status: number;
   readonly responseHeaders: IncomingMessage['headers'];
   readonly responseBody: Buffer | undefined;
 }
 
-/** A request without an answer that could be looked at. */
+/** A request without a complete response. */
 export interface LostRequest
   extends Pick<Traffic, 'arrived' | 'method' | 'target' | 'requestHeaders'> {
   readonly requestBody: Buffer | undefined;
@@ -34,20 +34,20 @@ export interface LostRequest
 }
 
 export interface TrafficListeners {
-  /** A request has come. */
+  /** Called when a request arrives. */
   readonly onArrival?: (arrived: number) => void;
-  /** The client left before the end of its answer. */
+  /** Called when the client disconnects before the end of the response. */
   readonly onLeft?: (request: LostRequest) => void;
-  /** An answer has passed to its end. */
+  /** Called when a response has been forwarded completely. */
   readonly onTraffic: (traffic: Traffic) => void;
-  /** No answer came, or it broke off; `client` gets a 502 where it has none yet. */
+  /** Called when no response came or it broke off. The client gets a 502 if it has no response yet. */
   readonly onLost: (request: LostRequest) => void;
 }
 
-/** Longest body that is kept to be looked at; longer ones pass all the same. @units bytes */
+/** The longest body that is kept for validation; longer ones are still forwarded. @units bytes */
 export const MOST_KEPT = 8 * 1024 * 1024;
 
-/** What belongs to a connection and not to what is sent over it. */
+/** Hop-by-hop headers, which are not forwarded. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -59,8 +59,8 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A server that passes requests on, byte by byte, and answers with what came back. It follows no redirects,
- * unpacks nothing, and waits for no end before it passes on.
+ * A server that forwards requests and responses byte by byte. It follows no redirects, decompresses nothing, and
+ * streams without buffering.
  */
 export function createTrafficServer(upstream: URL, listeners: TrafficListeners): Server {
   let moment = 0;
@@ -101,7 +101,7 @@ function passOn(
   request.pipe(onward);
 }
 
-/** Tells what becomes of a request: once, whatever happens to its connections after that. */
+/** Reports the result of a request to the listeners, exactly once. */
 function outcomeOf(
   request: IncomingMessage,
   response: ServerResponse,
@@ -135,7 +135,7 @@ function outcomeOf(
   };
 }
 
-/** Each request has a connection of its own, as one that is used again may just be closing. */
+/** Uses a new connection for each request, because a reused one can be closing. */
 function addressed(upstream: URL, request: IncomingMessage): RequestOptions {
   const { protocol, hostname, port, host, pathname } = upstream;
   const passed = passable(request).filter(([name]) => name.toLowerCase() !== 'host');
@@ -148,7 +148,7 @@ function addressed(upstream: URL, request: IncomingMessage): RequestOptions {
   };
 }
 
-/** Said where a body may be and is not, or Node would send it as chunked. */
+/** Sets `Content-Length: 0` when a body is allowed but absent; without it Node sends the request as chunked. */
 function lengthOfNone({ method = '', headers }: IncomingMessage): readonly string[] {
   const isTold = 'content-length' in headers || 'transfer-encoding' in headers;
   return isTold || !/^(POST|PUT|PATCH)$/.test(method) ? [] : ['Content-Length', '0'];
@@ -156,7 +156,7 @@ function lengthOfNone({ method = '', headers }: IncomingMessage): readonly strin
 
 type HeaderPair = readonly [name: string, value: string];
 
-/** Headers as they came, without those of the connection. */
+/** The headers unchanged, without hop-by-hop headers. */
 function passable({ rawHeaders, headers }: IncomingMessage): readonly HeaderPair[] {
   const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
   return pairsOf(rawHeaders).filter(([name]) => {
@@ -165,14 +165,14 @@ function passable({ rawHeaders, headers }: IncomingMessage): readonly HeaderPair
   });
 }
 
-/** Names with their values, of which a list has one after the other. */
+/** Pairs of name and value from a raw header list. */
 export function pairsOf(raw: readonly string[]): readonly HeaderPair[] {
   return raw.flatMap((name, index) =>
     index % 2 === 0 ? [[name, raw[index + 1] as string] as const] : [],
   );
 }
 
-/** Keeps what flows by; answers it, or undefined where it was too long. */
+/** Buffers a message while it is streamed. The result returns the bytes, or undefined when they were too long. */
 function keep(message: IncomingMessage): () => Buffer | undefined {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -185,7 +185,7 @@ function keep(message: IncomingMessage): () => Buffer | undefined {
 }
 
 /**
- * Passes status and headers on.
+ * Forwards status and headers.
  *
  * @throws Error where they cannot be written, as Node reads more than it writes
  */
@@ -198,6 +198,6 @@ function passHead(answer: IncomingMessage, response: ServerResponse): void {
 function refuse(response: ServerResponse): void {
   const problem = { type: 'about:blank', title: 'Bad Gateway', status: 502 };
   const body = JSON.stringify({ ...problem, detail: 'The upstream of the proxy does not answer.' });
-  // A reason that could not be written is kept as the preset of the next.
+  // Node keeps a reason phrase that it failed to write, so the 502 sets its own.
   response.writeHead(502, problem.title, { 'Content-Type': 'application/problem+json' }).end(body);
 }

@@ -2,12 +2,12 @@ import { type ExactValue, textsIn } from './exact-value.ts';
 import { isInstant } from './id-map.ts';
 import { TIME_TOLERANCE } from './match-texts.ts';
 
-/** The instants that a request bounds its answer by. @units milliseconds since 1970 */
+/** The instants in a request's query, by which it limits its response. @units milliseconds since 1970 */
 export function boundsIn(query: URLSearchParams): readonly number[] {
   return [...query.values()].filter(isInstant).map((text) => Date.parse(text));
 }
 
-/** Whether an item lies so near to a bound that it may fall on either side of it. */
+/** Whether an item is so close to a limit that clock differences can put it on either side. */
 export function isNear(bounds: readonly number[], item: ExactValue): boolean {
   if (bounds.length === 0) return false;
   const moments = [...textsIn(item)].filter(isInstant).map((text) => Date.parse(text));

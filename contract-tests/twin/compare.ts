@@ -9,7 +9,7 @@ import { formOf, matchTexts } from './match-texts.ts';
 import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';
 import { pairItems } from './pair-items.ts';
 
-/** An answer, read. */
+/** A parsed response. */
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -20,26 +20,26 @@ export interface ReadAnswer {
 export type DifferenceKind =
   | 'status'
   | 'header'
-  /** The service shows it and the emulator does not, or the reverse. */
+  /** Only the service has it (`missing`), or only the emulator (`extra`). */
   | 'missing'
   | 'extra'
   | 'type'
   | 'value'
   | 'time'
-  /** A list stands in another order than the document promises. */
+  /** The order of a list differs although the document specifies it. */
   | 'order'
-  /** Both name something, and not the same. */
+  /** Both sides refer to an object, but not to the same one. */
   | 'reference';
 
-/** A place in an answer. */
+/** A place in a response. */
 interface Place {
   /** Such as `['body', 'items', '*', 'name']`. */
   readonly at: readonly string[];
-  /** The identifiers of the items that it lies in. */
+  /** The ids of the items that contain it. */
   readonly within: readonly string[];
 }
 
-/** One place where two answers differ. */
+/** One difference between two responses. */
 export interface AnswerDifference extends Place {
   readonly kind: DifferenceKind;
   readonly upstream: ExactValue | undefined;
@@ -49,21 +49,21 @@ export interface AnswerDifference extends Place {
 export interface Comparison {
   readonly differences: readonly AnswerDifference[];
   readonly learned: readonly IdPair[];
-  /** Identifiers of the service that nothing in the emulator stands for. */
+  /** Ids of the service without a counterpart in the emulator. */
   readonly orphans: readonly string[];
 }
 
 export interface ComparisonOptions {
   readonly ids: KnownIds;
   readonly operation: OperationSpec | undefined;
-  /** Lower-case names of the headers that the document gives the answer. */
+  /** Lower-case names of the response headers in the document. */
   readonly headers: readonly string[];
   readonly query: URLSearchParams;
-  /** Whether nobody knows what came before an item of the service. */
+  /** Whether the position of an item of the service is unknown, because writes ran in parallel. */
   readonly isPlaceless: (item: ExactValue) => boolean;
 }
 
-/** Compares two answers to the same request: what a service said, and what the emulator says. */
+/** Compares two responses to the same request: the service's and the emulator's. */
 export function compareAnswers(
   upstream: ReadAnswer,
   emulator: ReadAnswer,
@@ -86,21 +86,21 @@ function differentStatus(upstream: ReadAnswer, emulator: ReadAnswer): Comparison
   };
 }
 
-/** Texts in a value that a service has made up to name something. */
+/** Ids and tokens in a value that a service generated. */
 export function identifiersIn(value: ExactValue | undefined): readonly string[] {
   return [...textsIn(value)]
     .filter((text) => formOf(text) !== undefined)
     .flatMap((text) => (formOf(text) === 'link' ? tokensIn(text) : [text]));
 }
 
-/** A walk through two answers side by side. */
+/** Compares two responses field by field. */
 class Comparing {
   readonly differences: AnswerDifference[] = [];
   readonly learned: IdPair[] = [];
   readonly orphans: string[] = [];
   readonly #ids: KnownIds;
   readonly #bounds: readonly number[];
-  /** Whether items lie near a bound, so that they may fall on either side of it and counts say nothing. */
+  /** Whether items are close to a time limit, so that counts can differ without meaning. */
   #isBlurred = false;
 
   constructor(
@@ -115,7 +115,7 @@ class Comparing {
   result(): Comparison {
     const { differences, learned, orphans } = this;
     const isCounted = ({ at }: AnswerDifference) => isOfCount(at);
-    // A count follows from the items, so it is told after them.
+    // A count depends on the items, so it is reported after them.
     const told = differences.filter((one) => !isCounted(one));
     const counts = this.#isBlurred ? [] : differences.filter(isCounted);
     return { differences: [...told, ...counts], learned, orphans };
@@ -199,7 +199,7 @@ class Comparing {
   }
 }
 
-/** Fields that are no lists or objects come first, as they may name what the others hold. */
+/** Puts scalar fields first, because they can identify what the other fields contain. */
 function scalarsFirst(
   upstream: Readonly<Record<string, ExactValue>>,
   emulator: Readonly<Record<string, ExactValue>>,

@@ -17,7 +17,7 @@ interface Waiting {
   readonly writes: Set<TwinExchange>;
 }
 
-/** Sends the requests that a service has answered to an emulator too, and compares the answers. */
+/** Sends each request of the traffic to an emulator too, and compares the responses. */
 export async function createComparer(
   settings: GivenSettings,
   report: TwinReport,
@@ -31,7 +31,7 @@ class Comparer {
   private readonly keys = createTwinKeys();
   private readonly unlike = new UnlikeWorlds(this.ids);
   private readonly verdicts: Verdicts;
-  /** Reads that have their answer once they have been asked again after writes. */
+  /** Reads whose comparison waits until they have been repeated after parallel writes. */
   private readonly waiting = new Map<TwinExchange, Waiting>();
   private readonly early = new Map<TwinExchange, ReadAnswer[]>();
   private latest = Promise.resolve();
@@ -43,7 +43,7 @@ class Comparer {
     this.verdicts = new Verdicts(this.ids, this.unlike, report);
   }
 
-  /** Takes those whose turn has come. */
+  /** Compares the exchanges whose turn has come. */
   proceed(): void {
     for (const turn of this.order.turns())
       this.latest = this.latest
@@ -53,12 +53,12 @@ class Comparer {
         );
   }
 
-  /** Something may have been done that nobody saw: later differences about it follow from that. */
+  /** Records that a request can have had an unseen effect. Later differences about these names follow from it. */
   lose(names: Iterable<string>, reason: string): void {
     this.unlike.blame(names, reason);
   }
 
-  /** Resolves once all that came was compared. */
+  /** Resolves once every exchange has been compared. */
   async end(): Promise<void> {
     await this.latest;
     await this.emulator.close();
@@ -85,7 +85,7 @@ class Comparer {
     return this.emulator.send(request, this.keys.keyOf(exchange), timeOf(exchange));
   }
 
-  /** A clock that is moved tells its time more exactly than whole seconds. */
+  /** Takes the time from a clock request, which is more exact than the whole seconds of the Date header. */
   private async keepTime(exchange: TwinExchange): Promise<void> {
     const { traffic, answer } = exchange;
     const key = this.keys.keyOf(exchange);

@@ -6,7 +6,7 @@ import type { TwinExchange } from './exchange.ts';
 import { type Touched, touchedBy } from './touched.ts';
 import { namesIn } from './translate.ts';
 
-/** A difference between a service and the emulator, and where it was seen. */
+/** A difference between a service and the emulator, with its place. */
 export interface TwinDifference extends Touched {
   readonly ordinal: number;
   readonly operation: string | null;
@@ -14,44 +14,44 @@ export interface TwinDifference extends Touched {
   readonly request: string;
   readonly status: number;
   readonly kind: DifferenceKind;
-  /** Such as `body.items.*.name`; names that the document does not know are left out. */
+  /** The place, such as `body.items.*.name`. Names that the document does not contain are left out. */
   readonly at: string;
   readonly upstream: ExactValue | undefined;
   readonly emulator: ExactValue | undefined;
-  /** Whether writes ran side by side, so that another order may be the cause. */
+  /** Whether writes ran in parallel, so that their order can be the cause. */
   readonly isContended: boolean;
-  /** The cause of an earlier difference that left the two worlds unlike. */
+  /** The cause of an earlier difference after which the two worlds differ. */
   readonly follows: string | undefined;
   readonly origin: Origin;
 }
 
-/** A difference in words that may be shared. */
+/** A difference as text that is safe to share. */
 export interface ShownDifference extends Omit<TwinDifference, 'upstream' | 'emulator' | 'origin'> {
   readonly upstream: string;
   readonly emulator: string;
 }
 
-/** What a difference is about. */
+/** The objects that a difference is about. */
 export interface Origin {
-  /** Identifiers that the request names, and those of the items that it lies in or is. */
+  /** Ids in the request, and ids of the item itself and of the items that contain it. */
   readonly about: readonly string[];
-  /** As the document files its operation. */
+  /** The resource (tag) of its operation in the document. */
   readonly resource: string;
   readonly isOfWrite: boolean;
 }
 
-/** What differs: differences of one name are the same. */
+/** The name of a difference; the same defect has the same name. */
 export function causeName({ operation, request, kind, at }: TwinDifference): string {
   return `${operation ?? request} ${at} ${kind}`;
 }
 
-/** The identifiers that a request names, other than the account that it acts for. */
+/** The ids in a request, without the account that it acts for. */
 export function identifiersAsked({ traffic }: TwinExchange): readonly string[] {
   return identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
 }
 
 /**
- * A difference with all that is to be told of it.
+ * Completes a difference with the data for its report.
  *
  * @param asked identifiers that the request names
  * @param relied decisions that the emulator's answer names

@@ -13,13 +13,13 @@ import { TIME_TOLERANCE } from './match-texts.ts';
 import type { ServiceTime } from './service-time.ts';
 import type { EmulatorRequest } from './translate.ts';
 
-/** What the emulator needs to stand beside a service, whatever else is set. */
+/** Settings that the twin's emulator always needs. */
 const OWN = {
   ...{ port: 0, host: '127.0.0.1', fixture: '', sandbox_fixture: '', keys: 'open' },
   ...{ clock: 'frozen', log_level: 'silent', request_log: 0, max_sandboxes: 1_000_000 },
 };
 
-/** Receivers hear from the service alone. */
+/** Sends no webhooks, because only the service sends them. */
 const SENDS_NOTHING: Poster = {
   post: () => Promise.resolve({ status_code: 204, error: null, duration_ms: 0, response: null }),
   close() {},
@@ -30,7 +30,7 @@ export async function startTwinEmulator(settings: GivenSettings): Promise<TwinEm
   return new TwinEmulator(emulator, new URL(await emulator.listen()));
 }
 
-/** The emulator beside a service: a fresh world for each key, on the service's time. */
+/** The emulator that a service is compared with: a new world for each key, at the service's time. */
 export class TwinEmulator {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #opened = new Set<string>();
@@ -40,7 +40,7 @@ export class TwinEmulator {
     private readonly url: URL,
   ) {}
 
-  /** Takes the world of a key to an instant, doing what falls due; a step back only sets its clock. */
+  /** Moves the world of a key to an instant and runs due jobs. For an earlier instant it only sets the clock. */
   async keepTime(key: string, { best, latest }: ServiceTime): Promise<void> {
     const { worlds, clocks } = this.emulator;
     const world = worlds.find(key);
@@ -70,7 +70,7 @@ export class TwinEmulator {
     const hasLength = body.length > 0 || !/^(GET|HEAD|DELETE)$/.test(method);
     if (hasLength) all.push('Content-Length', String(body.length));
     const options = { hostname, port, agent: this.#agent, method, path, headers: all as never };
-    // What breaks within the answer is told there as well.
+    // The request below reports the same errors.
     const asking = request(options).on('error', () => {});
     const [answer] = (await once(asking.end(body), 'response')) as [IncomingMessage];
     const { statusCode: status = 0, headers: answered } = answer;
@@ -83,7 +83,7 @@ export class TwinEmulator {
   }
 }
 
-/** What the bytes of a body say: a text where they are no JSON, undefined where there are none. */
+/** The content of a body: parsed JSON, or a text when it is not JSON; undefined when it is empty. */
 export function bodyOf(bytes: Buffer): ExactValue | undefined {
   if (bytes.length === 0) return undefined;
   const text = bytes.toString('utf8');

@@ -1,12 +1,12 @@
 import { parseNumbersBy } from '../kit/exact-json.ts';
 import { Rational } from '../kit/rational.ts';
 
-/** A number by the very digits that were sent. */
+/** A number with the exact digits that were sent. */
 export class Digits {
   constructor(readonly text: string) {}
 }
 
-/** A value of JSON with exact numbers. */
+/** A JSON value with exact numbers. */
 export type ExactValue =
   | null
   | boolean
@@ -18,7 +18,7 @@ export type ExactValue =
 export type ExactObject = Readonly<Record<string, ExactValue>>;
 
 /**
- * Reads JSON without losing a digit.
+ * Parses JSON without loss of digits.
  *
  * @throws SyntaxError when the text is not JSON
  */
@@ -38,12 +38,12 @@ function isComposite(value: ExactValue | undefined): boolean {
   return typeof value === 'object' && value !== null && !(value instanceof Digits);
 }
 
-/** Whether two numbers are worth the same: 10 and 10.00 are. */
+/** Whether two numbers are equal, as 10 and 10.00 are. */
 export function isSameWorth(one: Digits, other: Digits): boolean {
   return one.text === other.text || Rational.of(one.text).equals(other.text);
 }
 
-/** Every text in a value, at any depth, names of fields left out. */
+/** Every text in a value, at any depth, without field names. */
 export function* textsIn(value: ExactValue | undefined): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (isList(value) || isObject(value))

@@ -7,17 +7,17 @@ import { bodyOf } from './emulator.ts';
 import type { Ordered } from './order.ts';
 import { namesIn } from './translate.ts';
 
-/** A request that a service answered, and what is to be known of it. */
+/** A request with the service's response and the facts that the comparison needs. */
 export interface TwinExchange extends Ordered {
   readonly ordinal: number;
-  /** Our time when it came. @units milliseconds since 1970 */
+  /** The local time of its arrival. @units milliseconds since 1970 */
   readonly arrivedAt: number;
   readonly traffic: Traffic;
   /** Undefined where its body cannot be read. */
   readonly answer: ReadAnswer | undefined;
   readonly key: string | undefined;
   readonly operation: OperationSpec | undefined;
-  /** Whether it is about an emulator's own interface or pages, of which the document says nothing. */
+  /** Whether it addresses the emulator's own interface or pages, which the document does not cover. */
   readonly isOwn: boolean;
   readonly names: ReadonlySet<string>;
 }
@@ -27,7 +27,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 let router: ReturnType<typeof routerOf> | undefined;
 
-/** Reads what passed. */
+/** Parses an exchange. */
 export function readExchange(traffic: Traffic, ordinal: number, arrivedAt: number): TwinExchange {
   const { method, target, arrived, ended } = traffic;
   const path = target.split('?')[0] as string;
@@ -50,7 +50,7 @@ function readAnswer({ status, responseHeaders, responseBody }: Traffic): ReadAns
   return bytes && { status, headers: responseHeaders, body: bodyOf(bytes) };
 }
 
-/** Headers that a key may travel in. */
+/** Headers that can carry the key. */
 export const KEY_HEADER = /^(authorization|x-(.*-)?api-key)$/i;
 
 function keyIn(rawHeaders: readonly string[]): string | undefined {
@@ -58,7 +58,7 @@ function keyIn(rawHeaders: readonly string[]): string | undefined {
   return value?.replace(/^Bearer +/i, '').trim();
 }
 
-/** Lower-case names of the headers that the document gives an answer. */
+/** Lower-case names of the response headers in the document. */
 export function headersOf({ json }: OperationSpec, status: number): readonly string[] {
   const given = (json['responses'] as Readonly<Record<string, Json>>)[status];
   const answer = given && resolve(loadDocument('openapi').json, given);

@@ -1,28 +1,28 @@
-/** What is known of the identifiers of a service and of those that stand for them in the emulator. */
+/** The known pairs of ids of a service and of the emulator. */
 export interface KnownIds {
   /** The emulator's text for one of the service. */
   counterpart(upstream: string): string | undefined;
   /** The service's text for one of the emulator. */
   original(emulator: string): string | undefined;
-  /** Whether a client made a text up, so that both sides must have it alike. */
+  /** Whether a client supplied the text, so that both sides must have the same. */
   isGiven(text: string): boolean;
-  /** A text of the service with everything in it that is known put as the emulator has it. */
+  /** A text of the service with every known id replaced by the emulator's. */
   translate(text: string): string;
 }
 
 /** A text of the service beside the emulator's. */
 export type IdPair = readonly [upstream: string, emulator: string];
 
-/** The form of identifiers and tokens wherever they stand; escapes of an address are none of them. */
+/** Matches ids and tokens; percent-escapes of a URL are skipped. */
 const TOKEN = /%[0-9A-Fa-f]{2}|[\w-]{6,}/g;
 const WHOLE_TOKEN = /^[\w-]{6,}$/;
-/** As in a body, or with its colons escaped as in an address. */
+/** Instants, also with the colons percent-encoded. */
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?::|%3A)\d\d(?:\.\d+)?Z/gi;
 
-/** Prefixes under which the same thing is known. @assumes A-301 */
+/** Prefixes of the same id. @assumes A-301 */
 const SYNONYMS = [['dst_', 'whd_']] as const;
 
-/** The tokens in a text, each of which may be an identifier. */
+/** The tokens in a text; each can be an id. */
 export function tokensIn(text: string): readonly string[] {
   return text.match(TOKEN) ?? [];
 }
@@ -74,7 +74,7 @@ export class IdMap implements KnownIds {
     }
   }
 
-  /** Takes note of what a request holds that no answer has shown before. */
+  /** Records texts that a request contains and no response has shown before. */
   give(texts: Iterable<string>): void {
     for (const text of texts) if (!this.#emulators.has(text)) this.#given.add(text);
   }

@@ -1,16 +1,16 @@
 import { KEY_HEADER, type TwinExchange } from './exchange.ts';
 
-/** Keys that the emulator takes as they are. */
+/** Keys that the emulator accepts unchanged. */
 const OWN_FORM = /^key_(test|live)_[a-z0-9][a-z0-9-]{0,62}$/;
 const NOBODYS = 'nobody!';
 
 /**
- * The keys of the emulator that stand for those of a service: each that it admits has a world of its own, in the
- * environment that it names.
+ * The emulator's key for each key of the service. Each accepted key has its own world, in the environment that it
+ * names.
  */
 export function createTwinKeys() {
   const known = new Map<string, string>();
-  /** The key of an exchange's world; undefined where the service admits none. */
+  /** The key of an exchange's world; undefined when the service refuses the key. */
   const keyOf = ({ key, answer }: TwinExchange): string | undefined => {
     if (key === undefined) return undefined;
     if (!known.has(key) && answer?.status === 401) return undefined;
@@ -21,7 +21,7 @@ export function createTwinKeys() {
   };
   return {
     keyOf,
-    /** What a header of a request holds in the place of the service's key; undefined for other headers. */
+    /** The value of a key header with the emulator's key; undefined for other headers. */
     inHeader(exchange: TwinExchange) {
       const key = keyOf(exchange) ?? NOBODYS;
       return (name: string, value: string) => {

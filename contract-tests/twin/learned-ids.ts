@@ -1,6 +1,6 @@
 import type { IdPair, KnownIds } from './id-map.ts';
 
-/** What was known, and what a walk has learned so far. */
+/** The known ids, and those that the current comparison has learned so far. */
 export function withLearned(ids: KnownIds, learned: readonly IdPair[]): KnownIds {
   let read = 0;
   const [there, back] = [new Map<string, string>(), new Map<string, string>()];

@@ -2,17 +2,18 @@ import type { TwinExchange } from './exchange.ts';
 import type { KnownIds } from './id-map.ts';
 import { formOf } from './match-texts.ts';
 
-/** Why a request is not even counted. */
+/** The reason for requests that are not counted. */
 export const OWN = 'about the emulator itself';
 
-/** Why the emulator is not asked; undefined where it is. */
+/** Why a request is not sent to the emulator; undefined when it is. */
 export function reasonNotAsked(
   { isOwn, isWrite, answer, names, traffic, operation }: TwinExchange,
   isOrphan: (name: string) => boolean,
 ): string | undefined {
   if (!answer) return 'the body of its answer is too long, or packed in an unknown way';
   if (!traffic.requestBody) return 'its body is too long';
-  // Time follows the service's answers, and what a control request reads is nobody's promise.
+  // Time follows the service's responses, and the contract does not cover what a control request
+  // reads.
   const isForwarded = isWrite && answer.status < 400 && !/^\/_emulator\/clock/.test(traffic.target);
   if (isOwn && !isForwarded) return OWN;
   if (operation?.id === 'listWebhookEvents' && /[?&]status=/.test(traffic.target))
@@ -21,7 +22,7 @@ export function reasonNotAsked(
   return undefined;
 }
 
-/** Whether a service knows what a request names, and the emulator was never shown it. */
+/** Whether the service knows an object that is older than the twin, so that the emulator does not. */
 export function namesOlder(
   { answer, names }: TwinExchange,
   status: number,
