@@ -10,7 +10,8 @@ export function addCompletion(program: Command): void {
     .action((shell: 'bash' | 'zsh') => print(`${PREAMBLE[shell]}${scriptFor(program)}`));
 }
 
-// Functions written for bash need bashcompinit in zsh, which needs compinit; a .zshrc may have run that already.
+// In zsh, functions written for bash need bashcompinit, which needs compinit. A .zshrc may have loaded it
+// already.
 const PREAMBLE = {
   bash: '',
   zsh: `(( $+functions[compdef] )) || { autoload -U +X compinit && compinit; }
@@ -18,7 +19,10 @@ autoload -U +X bashcompinit && bashcompinit
 `,
 };
 
-/** What may follow each line of verbs: further verbs, then flags. Where nothing is said, the shell takes files. */
+/**
+ * Lists the verbs and flags that can follow each line of verbs. The shell completes files where nothing is
+ * listed.
+ */
 function scriptFor(program: Command): string {
   const cases = wordsAfter(program).map(
     ([line, words, file]) =>
@@ -46,7 +50,7 @@ ${cases.join('\n')}
 complete -o default -F _billing_emulator billing-emulator`;
 }
 
-/** A line of verbs, the words that may follow it, and whether a file may too. */
+/** A line of verbs, the words that can follow it, and whether a file can follow. */
 type Following = readonly [line: string, words: readonly string[], file: boolean];
 
 function wordsAfter(command: Command, line = ''): Following[] {
@@ -62,7 +66,7 @@ function wordsAfter(command: Command, line = ''): Following[] {
 
 const shownFlags = ({ options }: Command) => options.filter(({ hidden }) => !hidden);
 
-/** Flags of any verb behind which a value stands. */
+/** The flags of all verbs that take a value. */
 function flagsWithValue(program: Command): readonly string[] {
   const commands = (command: Command): Command[] => [
     command,

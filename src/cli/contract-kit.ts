@@ -11,7 +11,7 @@ interface ContractKit {
   runVerb(line: readonly string[]): Promise<void>;
 }
 
-/** `billing-emulator contract`, `proxy` and `twin`, which the package of the contract kit carries out. */
+/** `billing-emulator contract`, `proxy` and `twin`. The contract kit's package implements them. */
 export function addContractKit(program: Command): void {
   for (const [verb, description] of Object.entries(VERBS))
     program

@@ -6,16 +6,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { folderForFile } from '../testing/setups/for-file.ts';
 
 /**
- * Runs the commands of the README and of `docs/` as they stand there, in order, against one emulator on a free
- * port, and follows their links. A block that cannot be run here says why in a comment before it:
- * `<!-- elsewhere: what runs it -->`.
+ * Runs the commands of the README and of `docs/` in order, against one emulator on a free port, and checks all
+ * links. A block that cannot run here has a comment before it: `<!-- elsewhere: what runs it -->`.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BINARY = join(ROOT, 'bin/billing-emulator.js');
 const BLOCK = /(<!-- elsewhere: [^\n]+ -->\n+)?```sh\n([\s\S]*?)```/g;
 const FENCED = /```[\s\S]*?```/g;
 const LINK = /\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g;
-/** Where the README ends, for a reader in one sitting. */
+/** Maximum length of the README, so that it can be read in one sitting. */
 const README_LINES = 250;
 
 const guides = readdirSync(join(ROOT, 'docs'))
@@ -83,7 +82,7 @@ function run(block: string): string {
   });
 }
 
-/** The name under which a heading can be linked to. */
+/** The link anchor of a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -92,7 +91,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Why a link leads nowhere, if it does. */
+/** Returns why a link is dead, or undefined if it works. */
 function deadLink(from: string, link: string): string | undefined {
   if (/^[a-z]+:/.test(link)) return undefined;
   const [file, anchor] = link.split('#') as [string, string?];

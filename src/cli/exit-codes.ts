@@ -1,16 +1,16 @@
-/** What the process ends with, so that scripts can tell causes apart. */
+/** Exit codes, which let scripts distinguish the causes. */
 export const EXIT = {
-  /** The emulator refused, or a check found something. */
+  /** The emulator rejected the request, or a check failed. */
   failure: 1,
   usage: 2,
   configuration: 3,
   data: 4,
   port: 5,
-  /** No emulator answers at the address, or no service behind the proxy. */
+  /** No emulator responds at the URL, or no service behind the proxy. */
   unreachable: 6,
 } as const;
 
-/** What each code means, for the documentation. */
+/** The meaning of each code, for the documentation. */
 export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   0: 'success, or stopped as requested',
   [EXIT.failure]:

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError } from '../client/index.ts';
 import type { components } from '../spec/control.d.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** A verb that cannot go on, with what the process ends with. */
+/** An error that ends a verb with an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 
@@ -20,7 +20,7 @@ const CONNECTION_EXITS = {
   interrupted: EXIT.unreachable,
 } as const;
 
-/** Errors of the emulator itself, by name, so that no verb loads it only to tell them apart. */
+/** Exit codes of the emulator's errors by name, so that no verb loads the emulator to identify them. */
 const NAMED_EXITS: Readonly<Record<string, number>> = {
   SettingsError: EXIT.configuration,
   FixtureError: EXIT.configuration,
@@ -36,13 +36,13 @@ export function reportFailure(error: unknown): never {
   process.exit(exitCode);
 }
 
-/** What the process ends with for an error; undefined for a mistake of the program itself. */
+/** Returns the exit code of an error, or undefined for a defect of the program. */
 export function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof ApiError) return EXIT.failure;
   if (error instanceof ConnectionError) return CONNECTION_EXITS[error.failure];
   const { name, syscall } = error as NodeJS.ErrnoException;
-  // A file or an address that cannot be used.
+  // An error of the system: a file or an address that cannot be used.
   if (syscall !== undefined) return syscall === 'listen' ? EXIT.port : EXIT.failure;
   return NAMED_EXITS[name];
 }
@@ -56,7 +56,7 @@ export function describeFailure(error: Error): string {
   return isUnreachable ? `${error.message} Start one with: billing-emulator start` : error.message;
 }
 
-/** Most fields of a refusal that are listed, as an import may have a thousand. */
+/** Maximum fields printed of a rejected request, because an import can have a thousand. */
 const MOST_LINES = 20;
 
 function describeRefusal({ status, text, problem }: ApiError): string {
@@ -76,7 +76,7 @@ function describeRefusal({ status, text, problem }: ApiError): string {
 
 type NearMiss = components['schemas']['NearMiss'];
 
-/** A request or a delivery that came near what was waited for. */
+/** A request or a delivery that almost matched what was waited for. */
 function nameOf(item: NearMiss['item']): string {
   if ('topic' in item) return `${item.id} ${item.topic} ${item.status}`;
   return `${item.ordinal} ${item.method} ${item.path} ${item.status}`;

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-/** What was given on the command line, by the camel-cased name of each flag. */
+/** The flags of a command line, by camel-cased name. */
 export type Flags = Readonly<Record<string, unknown>>;
 
 /** A flag for each field of a query or a body. */
@@ -9,11 +9,11 @@ export type FieldFlags<T> = T extends unknown ? { readonly [Field in keyof T]?: 
 interface FlagParts {
   readonly preset?: unknown;
   readonly choices?: readonly string[];
-  /** Reads the text that was given. @throws InvalidArgumentError saying what was expected */
+  /** Reads the text of a flag. @throws InvalidArgumentError saying what was expected */
   readonly read?: (text: string) => unknown;
   /** Value of a flag that takes none. */
   readonly sets?: unknown;
-  /** Variable that stands in for it. */
+  /** Environment variable used if the flag is absent. */
   readonly env?: string;
 }
 
@@ -26,17 +26,17 @@ export function flag(names: string, about: string, parts: FlagParts = {}): Optio
   return env === undefined ? option : option.env(env);
 }
 
-/** A flag whose value is a number; any other text is passed on, for the emulator to name. */
+/** A flag with a number as its value. Any other text is passed on, and the emulator reports it. */
 export function numberFlag(names: string, about: string, preset?: number): Option {
   return flag(names, about, { preset, read: numberOrText });
 }
 
-/** A number where the text is one, else the text itself. */
+/** Returns the number in a text, or the text itself if it is none. */
 export function numberOrText(text: string): number | string {
   return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-/** The fields whose flags were given, with their values. */
+/** Returns the fields whose flags are given, with their values. */
 export function fieldsOf(fields: FieldFlags<object> | undefined, flags: Flags): object {
   const given = Object.entries((fields ?? {}) as Readonly<Record<string, Option>>)
     .map(([field, option]) => [field, flags[option.attributeName()]] as const)

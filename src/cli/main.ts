@@ -1,7 +1,7 @@
 import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
-// A reader that goes away, such as `head`, is no reason to fail.
+// Exits with 0 if the reader of the output closes it, as `head` does.
 process.stdout.on('error', () => process.exit(0));
 
 await createProgram().parseAsync(withVerb(process.argv)).catch(reportFailure);

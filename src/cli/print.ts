@@ -1,9 +1,9 @@
-/** Prints text as lines of their own; nothing for no text. */
+/** Prints text with a final line break. Prints nothing for an empty text. */
 export function print(text: string): void {
   if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Rows of text in columns that line up. */
+/** Formats rows of text in aligned columns. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)
@@ -24,7 +24,7 @@ interface ListedPage<T> {
   readonly total_count?: number;
 }
 
-/** A page of items in aligned rows, one or more for each, and how many more there are; `none` where there are none. */
+/** Formats a page of items in aligned rows, and how many items are not shown. Returns `none` for an empty page. */
 export function printPage<T>(
   { items, total_count = items.length }: ListedPage<T>,
   rowsOf: (item: T) => readonly (readonly string[])[],

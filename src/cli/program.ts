@@ -61,13 +61,13 @@ const VERBS: Verbs = [
   addCompletion,
 ];
 
-/** A verb that does something, by its words. */
+/** A verb that can be run, by its words. */
 export interface Leaf {
   readonly words: string;
   readonly command: Command;
 }
 
-/** Every verb of a program, those of groups by the name of their group. */
+/** All verbs of a program. The name of a verb in a group includes the group. */
 export function leavesOf(command: Command, before: readonly string[] = []): readonly Leaf[] {
   return command.commands.flatMap((each) => {
     const words = [...before, each.name()];
@@ -77,7 +77,7 @@ export function leavesOf(command: Command, before: readonly string[] = []): read
   });
 }
 
-/** The whole command line, under the name and the version of the package. */
+/** Creates the whole command line, with the version of the package. */
 export function createProgram(): Command {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const { version, description } = JSON.parse(manifest) as Record<

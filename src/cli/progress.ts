@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** A progress bar on standard error; undefined where no person watches, as in a pipe. */
+/** Opens a progress bar on standard error. Returns undefined if that is no terminal. */
 export async function openProgress(total: number, text: string) {
   if (!process.stderr.isTTY) return undefined;
   const { progress } = await import('@clack/prompts');

@@ -4,7 +4,7 @@ import { type Instant, parseDuration, parseInstant } from '../domain/instant.ts'
 import { jsonIn } from '../text/json-in.ts';
 import { yaml } from '../text/yaml.ts';
 
-/** Readers of what is typed on the command line. Each throws InvalidArgumentError with what was expected. */
+/** Parsers of command line values. Each throws InvalidArgumentError with what it expected. */
 function expected(what: string): never {
   throw new InvalidArgumentError(`Expected ${what}.`);
 }
@@ -42,12 +42,12 @@ export function jsonObject(text: string): Record<string, unknown> {
 
 const STANDARD_INPUT = 0;
 
-/** The text of a file, or of the standard input where it is called `-`. @throws Error of the system */
+/** Reads the text of a file, or standard input for `-`. @throws Error of the system */
 export function readInput(file: string): string {
   return readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8');
 }
 
-/** What a file in YAML or JSON holds. @throws Error saying why it cannot be read */
+/** Parses a file in YAML or JSON. @throws Error saying why it cannot be read */
 export function readYaml(file: string): unknown {
   return yaml().parse(readInput(file));
 }

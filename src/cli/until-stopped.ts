@@ -1,4 +1,4 @@
-/** Waits for a signal, or for the reader of the output to go away. */
+/** Resolves on a signal, or when the reader of the output closes it. */
 export function untilStopped(): Promise<void> {
   process.stdout.removeAllListeners('error');
   return new Promise((resolve) => {

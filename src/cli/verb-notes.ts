@@ -1,12 +1,12 @@
-/** What the help and the documentation say of a verb beside its flags. */
+/** Notes on a verb for the help and the documentation. */
 export interface VerbNotes {
-  /** Command lines without the name of the program. */
+  /** Command lines without the program's name. */
   readonly examples: readonly string[];
-  /** What it may end with; as verbs of a running emulator do, unless given. */
+  /** Its exit codes. Default: those of a verb that calls a running emulator. */
   readonly exits?: readonly number[];
 }
 
-/** Exit codes of a verb that asks a running emulator. */
+/** Exit codes of a verb that calls a running emulator. */
 const ASKING = [0, 1, 2, 6];
 
 /** By the words of the verb. */

@@ -7,7 +7,7 @@ import { runVerb } from '../testing/verb.ts';
 
 const { url } = await serveForFile({ admin_token: 'open-sesame' });
 
-/** Runs a verb that knows the admin token, unless told another. */
+/** Runs a verb with the admin token, unless `env` has another. */
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runVerb(args, { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame', ...env });
 

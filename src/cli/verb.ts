@@ -13,12 +13,12 @@ import { type FieldFlags, type Flags, fieldsOf, flag } from './flags.ts';
 import { print } from './print.ts';
 
 export interface VerbInput {
-  /** In their order; undefined where an optional one is left out. */
+  /** Arguments in order. An omitted optional argument is undefined. */
   readonly args: readonly string[];
   readonly flags: Flags;
 }
 
-/** What a verb prints, and the exit code where it is not 0. */
+/** The output of a verb, and its exit code if not 0. */
 export interface VerbOutput {
   /** JSON text. */
   readonly json: string;
@@ -26,12 +26,12 @@ export interface VerbOutput {
   readonly exitCode?: number;
 }
 
-/** Work on a world of a running emulator. Errors are printed by `reportFailure`. */
+/** A verb that works on a world of a running emulator. `reportFailure` prints its errors. */
 export interface Verb {
   /** Name and arguments, such as `set <moment>`. */
   readonly usage: string;
   readonly about: string;
-  /** Whether it is what its group does without the name of a verb. */
+  /** Whether the group runs it when no verb is named. */
   readonly isDefault?: boolean;
   readonly flags?: readonly Option[];
   run(client: Client, input: VerbInput): Promise<VerbOutput | undefined>;
@@ -43,10 +43,10 @@ export interface VerbGroup {
   readonly verbs: Verbs;
 }
 
-/** Verbs, groups of them, and what adds a command that asks no running emulator. */
+/** Verbs, groups of verbs, and functions that add a command which needs no running emulator. */
 export type Verbs = readonly (Verb | VerbGroup | ((parent: Command) => void))[];
 
-/** Which emulator, and which of its worlds. */
+/** Flags that select the emulator and the world. */
 export const WORLD_FLAGS: readonly Option[] = [
   flag('--url <url>', 'URL of the emulator', {
     env: 'BILLING_EMULATOR_URL',
@@ -84,7 +84,7 @@ function addVerb(parent: Command, { usage, about, isDefault = false, flags = [],
   });
 }
 
-/** A misspelt verb would be an argument of the default one, which takes none. */
+/** Without this check, a misspelt verb becomes an argument of the default verb. */
 function refuseUnknownVerbs(group: Command, command: Command): void {
   command.allowExcessArguments().hook('preAction', () => {
     const [word] = command.args;
@@ -101,26 +101,26 @@ function refuseUnknownVerbs(group: Command, command: Command): void {
 type Loose<T> = T extends unknown ? { readonly [Field in keyof T]?: unknown } : never;
 
 interface CallVerb<Id extends AnyOperationId> extends Omit<Verb, 'run'> {
-  /** Flags that fill fields of the query or the body. */
+  /** Flags that set fields of the query or the body. */
   readonly query?: FieldFlags<ClientRequest<Id>['query']>;
   readonly body?: FieldFlags<Exclude<ClientRequest<Id>['body'], string>>;
-  /** The rest of the request; fields that are undefined are left out. */
+  /** Builds the rest of the request. Undefined fields are left out. */
   request?(input: VerbInput): {
     readonly path?: Loose<ClientRequest<Id>['path']>;
     readonly query?: Loose<ClientRequest<Id>['query']>;
     readonly body?: Loose<Exclude<ClientRequest<Id>['body'], string>> | string;
   };
-  /** What is done before the operation is called, or after it was answered. */
+  /** Runs before the call, or after its response. */
   before?(client: Client, input: VerbInput): Promise<unknown> | undefined;
   after?(client: Client, input: VerbInput): Promise<unknown> | undefined;
-  /** The answer for a person. */
+  /** Formats the response as text. */
   text(answer: ClientAnswer<Id>, input: VerbInput): string;
-  /** What `--json` prints where that is not the answer as it came. */
+  /** Returns what `--json` prints, if it is not the response itself. */
   json?(input: VerbInput): object;
   exitCode?(answer: ClientAnswer<Id>): number;
 }
 
-/** A verb that calls one operation and prints its answer. */
+/** Creates a verb that calls one operation and prints its response. */
 export function callVerb<Id extends AnyOperationId>(id: Id, parts: CallVerb<Id>): Verb {
   const { query, body, request, before, after, text, json, exitCode, flags = [], ...verb } = parts;
   const options = [query, body].flatMap((fields) => Object.values(fields ?? {}) as Option[]);

@@ -12,7 +12,7 @@ const { url } = await serveForFile({
   ...{ clock: 'frozen', clock_now: NOW, fixture: '', admin_token: 'sesame' },
 });
 
-/** Runs a verb on a sandbox; answers its exit code and what it printed. */
+/** Runs a verb on a sandbox. Returns its exit code and output. */
 async function on(sandbox: string, ...args: readonly string[]) {
   const env = { BILLING_EMULATOR_ADMIN_TOKEN: 'sesame' };
   const { code, out, errors } = await performVerb(

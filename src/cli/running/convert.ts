@@ -6,7 +6,7 @@ import { yaml } from '../../text/yaml.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print } from '../print.ts';
 
-/** `billing-emulator convert`: rewrites what fixtures of release 0.1.0 expect of answers. */
+/** `billing-emulator convert`: rewrites the responses that fixtures of release 0.1.0 expect. */
 export function addConvert(program: Command): void {
   program
     .command('convert')
@@ -22,7 +22,7 @@ export function addConvert(program: Command): void {
     });
 }
 
-/** Rewrites one file, comments and order kept; answers what was done. */
+/** Rewrites one file and keeps comments and order. Returns a report. */
 function convert(file: string): string {
   const text = readFileSync(file, 'utf8');
   const document = yaml().parseDocument(text);

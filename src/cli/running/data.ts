@@ -6,7 +6,7 @@ import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print } from '../print.ts';
 
-/** `billing-emulator data`: what is wrong with a data file, and what of it can be kept. */
+/** `billing-emulator data`: reports what is wrong with a data file, and repairs it. */
 export function addData(program: Command): void {
   const group = program
     .command('data')

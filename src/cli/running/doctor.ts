@@ -19,7 +19,7 @@ import { alignColumns, print } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 import { tryFixture } from './start.ts';
 
-/** `billing-emulator doctor`: what `start` would do with the same line, and what would keep it from it. */
+/** `billing-emulator doctor`: shows what `start` would do with the same flags, and what prevents it. */
 export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
@@ -30,7 +30,7 @@ export function addDoctor(program: Command): void {
   addSettingFlags(command, ['fixture', 'port', 'data', 'clock']).action(examine);
 }
 
-/** What is found where it is well. @throws Error saying what is wrong */
+/** Returns what is fine. @throws Error saying what is wrong */
 type Check = (settings: Settings) => string | Promise<string>;
 
 const CHECKS: Readonly<Record<string, Check>> = {

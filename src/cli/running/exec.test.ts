@@ -16,7 +16,7 @@ function exec(...line: string[]) {
   });
 }
 
-/** A program that prints JSON of the answers to some requests, and of the secret that it was given. */
+/** A program that prints the JSON responses to some requests, and the secret in its environment. */
 const asking = (...requests: string[]): string[] => {
   const script = `const { BILLING_EMULATOR_URL: url, BILLING_EMULATOR_KEY: key, ...env } = process.env;
     const ask = async (line) => {

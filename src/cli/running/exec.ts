@@ -15,7 +15,7 @@ const KEY = `key_test_${DEFAULT_SANDBOX}`;
 const NOT_FOUND = 127;
 const BY_SIGNAL = 128;
 
-/** `billing-emulator exec -- CMD`: a fresh emulator for the length of a command. */
+/** `billing-emulator exec -- CMD`: runs a new emulator while a command runs. */
 export function addExec(program: Command): void {
   const command = program
     .command('exec')
@@ -50,7 +50,7 @@ function createFreshEmulator(flags: Readonly<Record<string, string>>): Emulator 
   throw new SettingsError([`Expected key_list to contain ${KEY}, which the command receives.`]);
 }
 
-/** Registers a destination, which a reset keeps; answers its secret. @throws ApiError */
+/** Registers a webhook destination that survives a reset. Returns its secret. @throws ApiError */
 async function registerReceiver(
   receiver: string,
   url: string,
@@ -63,7 +63,7 @@ async function registerReceiver(
   return secret;
 }
 
-/** The child's exit code; of one that a signal ended, what a shell would say. */
+/** Returns the exit code of the child, or the shell's code for a child ended by a signal. */
 function runChild(
   [command = '', ...words]: readonly string[],
   env: Readonly<Record<string, string>>,

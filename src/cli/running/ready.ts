@@ -7,7 +7,7 @@ import { CommandError } from '../failure.ts';
 import { print } from '../print.ts';
 import { milliseconds } from '../readers.ts';
 
-/** How long one question may take, and how long to wait before the next. */
+/** Timeout of one request, and pause before the next. */
 const PATIENCE_MS = 3_000;
 const PAUSE_MS = 100;
 
@@ -18,7 +18,7 @@ interface ReadyFlags {
   readonly json?: boolean;
 }
 
-/** `billing-emulator ready`: whether an emulator answers, for health checks and scripts. */
+/** `billing-emulator ready`: whether an emulator is ready, for health checks and scripts. */
 export function addReady(program: Command): void {
   program
     .command('ready')
@@ -45,7 +45,7 @@ function ownAddress(): string {
   return url ?? `http://127.0.0.1:${port}`;
 }
 
-/** What speaks against readiness; undefined for nothing. */
+/** Returns why the emulator is not ready, or undefined if it is. */
 async function ask(address: string): Promise<string | undefined> {
   try {
     const { ok, status } = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });

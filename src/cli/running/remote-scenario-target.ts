@@ -4,13 +4,13 @@ import type { ScenarioTarget } from '../../scenarios/scenario-target.ts';
 import type { AnyOperationId } from '../../spec/operations.ts';
 import { parseExact, serialise } from '../../text/exact-json.ts';
 
-/** A world of a running emulator as a target. */
+/** A world of a running emulator, as the target of a scenario. */
 export interface RemoteScenarioTarget extends ScenarioTarget {
-  /** Lets the clock go on as it did before, from the moment reached. */
+  /** Restores the clock's former mode, from the time reached. */
   leave(): Promise<void>;
 }
 
-/** Opens a target over HTTP; setting its clock throws ApiError where that is refused. */
+/** Opens a target over HTTP. Setting its clock throws ApiError if the emulator rejects it. */
 export async function openRemoteTarget(client: Client, url: string): Promise<RemoteScenarioTarget> {
   const clock = await client.call('getClock');
   let now: Instant = instant(clock.now);

@@ -12,16 +12,16 @@ import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
-/** Start of the clock unless a fixture or a setting names another, so that a run repeats to the byte. */
+/** Default start of the clock. It is fixed, so that runs are identical. */
 const RUN_START = '2026-01-15T12:00:00.000Z';
 
 interface FixtureReport {
   readonly file: string;
   readonly about?: string;
   readonly steps: readonly StepReport[];
-  /** Of a fixture that failed: what its world accepted without effect. */
+  /** For a failed fixture: the warnings of its world. */
   readonly warnings?: readonly string[];
-  /** Why it could not be run at all, a line for each problem. */
+  /** Why the fixture could not run, with a line for each problem. */
   readonly unusable?: string;
 }
 
@@ -31,7 +31,7 @@ interface StepReport {
   readonly skipped: boolean;
 }
 
-/** `billing-emulator run`: runs fixtures as tests, each in a world of its own. */
+/** `billing-emulator run`: runs fixtures as tests, each in its own world. */
 export function addRun(program: Command): void {
   const command = program
     .command('run')
@@ -64,7 +64,7 @@ function readRunSettings(flags: Readonly<Record<string, string>>): Settings {
   });
 }
 
-/** A folder stands for the fixtures in it, anything else for itself. */
+/** Returns the fixtures in a folder, or the name itself if it is no folder. */
 function expand(name: string): readonly string[] {
   return statSync(name, { throwIfNoEntry: false })?.isDirectory() ? fixturesIn(name) : [name];
 }
@@ -99,7 +99,7 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
 }
 
 /**
- * A fixture that is tried tells its own inboxes and receivers on this machine, and nobody by name.
+ * A fixture under test delivers only to inboxes and to receivers on this machine. No other host name resolves.
  *
  * @assumes A-1304
  */
@@ -117,7 +117,7 @@ function linesOf({ file, steps, unusable, warnings = [] }: FixtureReport): reado
   return [`${verdict}  ${file}  (${count}${rest})`, ...[...problems, ...accepted].map(indent)];
 }
 
-/** A case for each step; one named `read` where the fixture cannot be used. */
+/** Creates a test case for each step, or a single one named `read` if the fixture is unusable. */
 function suiteOf({ file, steps, unusable }: FixtureReport): JunitSuite {
   const cases = steps.map(({ name, problems, skipped }, index): JunitCase => {
     const failure = { kind: 'failure', detail: problems.join('\n') } as const;

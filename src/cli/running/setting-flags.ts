@@ -9,7 +9,7 @@ import {
 } from '../../config/settings.ts';
 import { readYaml } from '../readers.ts';
 
-/** Adds a flag for every setting, and one for a file of them. The help shows all, or those that are named. */
+/** Adds a flag for every setting, and one for a settings file. The help shows all, or only `shown`. */
 export function addSettingFlags(command: Command, shown = SETTING_NAMES): Command {
   for (const name of SETTING_NAMES)
     command.addOption(settingFlag(name).hideHelp(!shown.includes(name)));
@@ -26,7 +26,7 @@ function settingFlag(name: SettingName): Option {
 }
 
 /**
- * Settings as given on the command line, in the environment and in a file, in this order of precedence.
+ * Returns the settings of the command line, the environment and the file, in this order of precedence.
  *
  * @throws SettingsError when the file cannot be read
  */

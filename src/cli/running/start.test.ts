@@ -14,7 +14,7 @@ function launch(args: readonly string[], env: Record<string, string> = {}): Chil
   return spawn(process.execPath, [BINARY, ...args], { env: { ...process.env, ...env } });
 }
 
-/** Runs to the end; answers the exit code and what was printed on standard error. */
+/** Runs a verb to its end. Returns the exit code and the standard error. */
 async function finish(args: readonly string[], env: Record<string, string> = {}) {
   const child = launch(args, env);
   let errors = '';
@@ -45,7 +45,7 @@ function write(file: string, step: string): void {
   writeFileSync(file, `about: x\nsteps:\n  - ${step}\n`);
 }
 
-/** Lets nothing be opened until a file is there. */
+/** A module that delays opening any file until a file exists. */
 const holdingFiles = (until: string): string =>
   `data:text/javascript,${encodeURIComponent(`
   import { existsSync, promises } from 'node:fs';

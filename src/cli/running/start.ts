@@ -17,7 +17,7 @@ import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 const TEST_KEY = `key_test_${DEFAULT_SANDBOX}`;
 const LIVE_KEY = `key_live_${DEFAULT_SANDBOX}`;
 
-/** `billing-emulator start`: serves the emulator until it is told to stop. */
+/** `billing-emulator start`: runs the emulator until it is stopped. */
 export function addStart(program: Command): void {
   const command = program
     .command('start')
@@ -32,7 +32,7 @@ export function addStart(program: Command): void {
 
 async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const { readyFile } = flags;
-  // One that a killed process left behind would speak of an emulator that is none.
+  // Remove the file of a killed process, which describes an emulator that no longer runs.
   if (readyFile !== undefined) rmSync(readyFile, { force: true });
   const { emulator, server } = await createServedEmulator(flags);
   const url = await emulator.listen(server);
@@ -43,7 +43,7 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   else print(bannerOf(url, emulator.settings));
 }
 
-/** Tells whoever waits for the file. One that cannot be written ends the start. */
+/** Writes the ready file. If it cannot be written, the start fails. */
 async function writeReady(file: string, ready: object, emulator: Emulator): Promise<void> {
   try {
     writeFileSync(file, `${JSON.stringify(ready)}\n`);
@@ -54,8 +54,8 @@ async function writeReady(file: string, ready: object, emulator: Emulator): Prom
 }
 
 /**
- * Builds the emulator and opens its default world, so that a broken fixture stops the start; answers it with the server
- * that said meanwhile that it is not ready, where a data file was read.
+ * Creates the emulator and opens its default world, so that a broken fixture stops the start. If there is a
+ * data file, it also returns the server that reports "not ready" while the file is read.
  *
  * @throws SettingsError, FixtureError, DataError
  */
@@ -82,11 +82,7 @@ function openDefault({ worlds }: Emulator): void {
   }
 }
 
-/**
- * Runs a fixture in a world of its own, so that what is wrong with it is said now.
- *
- * @throws FixtureError
- */
+/** Runs a fixture in its own world, so that its errors are reported now. @throws FixtureError */
 export function tryFixture(settings: Settings, fixture: string, withInit = false): void {
   const init = withInit ? settings.init : '';
   const emulator = createEmulator({ settings: { ...settings, fixture, init } });
@@ -109,9 +105,9 @@ function stopOnSignals(emulator: Emulator, readyFile: string | undefined): void 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
-/** What is printed once requests are answered: where, with which key, where to look, and what to paste next. */
+/** The text printed once requests are served: URL, key, pages, and a command to try. */
 function bannerOf(bound: string, settings: Settings): string {
-  // An address to paste, where it listens on all of them.
+  // An address that can be opened, if it listens on all addresses.
   const url = bound.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const { apiKey } = headerNames(settings.service_name);
   const lines = [

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const { child } of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** Starts to listen, and answers once it says that it does. */
+/** Starts `listen`, and resolves once it is listening. */
 async function listen(...flags: readonly string[]) {
   const verb = startVerb(['listen', ...flags], { BILLING_EMULATOR_URL: url });
   running.push(verb);
@@ -26,7 +26,7 @@ function destinations() {
   return [...(emulator.worlds.find('key_test_emulator')?.tables.webhooks.values() ?? [])];
 }
 
-/** Delivers as the emulator would; answers the status. */
+/** Delivers an event as the emulator does. Returns the status. */
 async function deliver(address: string, body: string, headers: Record<string, string> = {}) {
   const response = await fetch(address, { method: 'POST', body, headers });
   return response.status;

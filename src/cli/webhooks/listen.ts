@@ -18,7 +18,7 @@ interface ListenFlags {
   readonly json?: boolean;
 }
 
-/** `billing-emulator listen`: shows webhooks as they come, and forwards them. */
+/** `billing-emulator listen`: prints webhooks as they arrive, and forwards them. */
 export const listenVerb: Verb = {
   usage: 'listen',
   about: 'Listen for webhook events until stopped, and print each with its response',
@@ -59,7 +59,7 @@ async function listen(client: Client, flags: ListenFlags): Promise<void> {
   try {
     const webhookId = await register(client, flags, flags.advertise ?? `${receiver.url}/`);
     await stopped;
-    // One that is gone already, as after a reset, is none to report.
+    // A destination that a reset has already deleted is no error.
     await client.call('deleteWebhook', { path: { webhookId } }).catch((error) => {
       if (!(error instanceof ApiError)) throw error;
     });
@@ -83,7 +83,7 @@ async function register(client: Client, flags: ListenFlags, address: string): Pr
   return id;
 }
 
-/** A delivery as one line of JSON holds it. */
+/** Formats a delivery as an object for one line of JSON. */
 function recordOfDelivery({ headers, body, answer, answered }: LocalDelivery): object {
   const event = envelopeOf(body.toString('utf8'));
   return {
@@ -102,7 +102,7 @@ function recordOfDelivery({ headers, body, answer, answered }: LocalDelivery): o
   };
 }
 
-/** A delivery for a person: what it is about, then what it was answered, or its data. */
+/** Formats a delivery as text: the event, then the response or its data. */
 function linesOfDelivery({ body, answer, answered }: LocalDelivery): string {
   const event = envelopeOf(body.toString('utf8'));
   const head = event

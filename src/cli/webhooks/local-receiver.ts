@@ -6,22 +6,22 @@ import { postToReceiver, type ReceiverAnswer } from '../../webhooks/receiver/rec
 export interface LocalReceiverOptions {
   readonly host: string;
   readonly port: number;
-  /** Where each delivery is forwarded to; undefined to acknowledge it here. */
+  /** The URL each delivery is forwarded to. Undefined acknowledges it here. */
   readonly forwardTo: string | undefined;
   readonly onDelivery: (delivery: LocalDelivery) => void;
 }
 
-/** A delivery as it arrived, and what the receiver behind answered. */
+/** A delivery as received, and the response of the receiver it was forwarded to. */
 export interface LocalDelivery {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Undefined where it is forwarded to none. */
+  /** Undefined if the delivery is not forwarded. */
   readonly answer: ReceiverAnswer | undefined;
-  /** Status that the delivery was answered with. */
+  /** Status of the response to the delivery. */
   readonly answered: number;
 }
 
-/** Starts a receiver on this machine that forwards the bytes as they came. */
+/** Starts a receiver on this machine that forwards the received bytes unchanged. */
 export function startLocalReceiver(options: LocalReceiverOptions): Promise<ListeningServer> {
   return listenOn((request, response) => {
     receive(request, options).then(
@@ -52,10 +52,10 @@ function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promi
 const NO_CONTENT = 204;
 const UNREACHED = 502;
 
-/** A little less than deliveries wait, so that they learn why. @units milliseconds */
+/** Shorter than the timeout of deliveries, so that they receive the reason. @units milliseconds */
 const TIMEOUT = 14_000;
 
-/** Headers that belong to a connection and not to what is sent over it. */
+/** Headers of the connection, which are not forwarded. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',

@@ -42,7 +42,7 @@ function unknownTopic(topic: string): CommandError {
   return new CommandError(`No webhook has the topic ${topic}.${hint}`, EXIT.failure);
 }
 
-/** To how many destinations the event goes; none is what most often surprises. */
+/** Describes how many destinations get the event, because none is a common surprise. */
 async function describeReach(client: Client, id: string): Promise<string> {
   const { items } = await client.call('listWebhookEvents');
   const count = items.find((event) => event.id === id)?.matched_destination_ids.length ?? 0;

@@ -28,7 +28,7 @@ interface Flags extends Partial<Pick<SuiteContext, 'data' | 'now' | 'distance' |
   readonly junit?: string;
 }
 
-/** `billing-emulator webhooks check`: runs the suite against a receiver; needs no running emulator. */
+/** `billing-emulator webhooks check`: runs the receiver suite. It needs no running emulator. */
 export function addWebhooksCheck(webhooks: Command): void {
   webhooks
     .command('check')

@@ -24,7 +24,7 @@ const listVerb: Verb = {
       return { json, text: printPage(JSON.parse(json), destinationRow, 'No destinations.') };
     }
     const json = await client.read('listWebhookEvents', { query: fieldsOf(EVENT_FILTER, flags) });
-    // How many there are in all is left out: a log only grows.
+    // Leaves out the total count, because the log only grows.
     const { items } = JSON.parse(json) as ClientAnswer<'listWebhookEvents'>;
     return { json, text: printPage({ items }, eventRow, 'No webhook events.') };
   },
@@ -45,7 +45,7 @@ function eventRow(event: LoggedEvent): string[][] {
   return [[event.time, event.topic, event.id, ...outcomeOf(event)]];
 }
 
-/** How an event stands, and what the latest attempt came to where it failed. */
+/** Describes the status of an event, and the outcome of its latest attempt if it failed. */
 function outcomeOf(event: LoggedEvent): string[] {
   const { matched_destination_ids, successful_at, failed_at, metadata } = event;
   const attempts = metadata?.attempts ?? [];
@@ -81,7 +81,7 @@ const resendVerb = callVerb('replayDeliveries', {
   exitCode: ({ delivery_ids }) => (delivery_ids.length === 0 ? EXIT.failure : 0),
 });
 
-/** `billing-emulator webhooks`: what was sent, and sending it again. */
+/** `billing-emulator webhooks`: lists webhook events and sends them again. */
 export const webhookVerbs: VerbGroup = {
   usage: 'webhooks',
   about: 'List and resend webhook events, check a receiver',

@@ -4,7 +4,7 @@ import { CommandError } from '../failure.ts';
 import { alignColumns } from '../print.ts';
 import type { Verb } from '../verb.ts';
 
-/** `billing-emulator assumptions`: what was decided where the specification is silent. */
+/** `billing-emulator assumptions`: the decisions where the specification is silent. */
 export const assumptionsVerb: Verb = {
   usage: 'assumptions [id]',
   about:
@@ -22,7 +22,7 @@ export const assumptionsVerb: Verb = {
 
 type Assumption = ClientAnswer<'listAssumptions'>['items'][number];
 
-/** All of them, and how many there are by what they rest on. */
+/** Formats all assumptions, and their number for each kind of evidence. */
 function listOf(items: readonly Assumption[]): string {
   const counts = new Map<string, number>();
   for (const { evidence } of items) counts.set(evidence, (counts.get(evidence) ?? 0) + 1);

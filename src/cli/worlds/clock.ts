@@ -5,7 +5,7 @@ import { flag } from '../flags.ts';
 import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 
-/** `billing-emulator clock`: the time of a world, and what falls due by it. */
+/** `billing-emulator clock`: the time of a world, and the jobs due by it. */
 export const clockVerbs: VerbGroup = {
   usage: 'clock',
   about: 'Show, set and advance the clock of a world',
@@ -89,7 +89,7 @@ const SUBJECTS = [
   'asset',
 ] as const;
 
-/** The most telling of the identifiers of an item. */
+/** The most useful identifier of an item. */
 function subjectOf(item: { readonly [Name in (typeof SUBJECTS)[number]]?: string }): string {
   const name = SUBJECTS.find((each) => item[each] !== undefined);
   return (name && item[name]) ?? '';

@@ -5,7 +5,7 @@ import { readInput } from '../readers.ts';
 import { callVerb, type Verb } from '../verb.ts';
 import { formatRecords, formatWorld } from './world-text.ts';
 
-/** `billing-emulator export`: all that a world holds, as text that is compared and kept. */
+/** `billing-emulator export`: writes everything in a world as text that can be stored and compared. */
 export const exportVerb: Verb = {
   usage: 'export [file]',
   about: 'Write the whole world as JSON, to a file or to standard output',
@@ -26,7 +26,7 @@ function countRecords(text: string): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]));
 }
 
-/** `billing-emulator import`: replaces all that a world holds by an export. */
+/** `billing-emulator import`: replaces everything in a world by an export. */
 export const importVerb = callVerb('importWorld', {
   usage: 'import <file>',
   about: 'Replace the whole world by an export; - reads standard input',
@@ -34,7 +34,7 @@ export const importVerb = callVerb('importWorld', {
   text: formatWorld,
 });
 
-/** The text of a file that is JSON. What it says is for the emulator to judge. */
+/** Reads the text of a JSON file. The emulator validates its contents. */
 export function readExport(file: string): string {
   try {
     const text = readInput(file);

@@ -1,6 +1,6 @@
 import type { Verb } from '../verb.ts';
 
-/** `billing-emulator explain <id>`: how a fee or a usage event came to cost what it costs. */
+/** `billing-emulator explain <id>`: how the cost of a fee or usage event was calculated. */
 export const explainVerb: Verb = {
   usage: 'explain <id>',
   about: 'Explain a fee (fee_…) or a usage event, given its id',

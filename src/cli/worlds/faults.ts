@@ -8,7 +8,7 @@ import { printPage } from '../print.ts';
 import { readYaml } from '../readers.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 
-/** The rules of a file in YAML or JSON: a list, the same under `rules`, or one rule. */
+/** Reads fault rules from a file in YAML or JSON: a list, an object with the list as `rules`, or one rule. */
 function readRules(file: string): readonly FaultRuleInput[] {
   try {
     const content = readYaml(file);
@@ -66,7 +66,7 @@ const RULE: FieldFlags<FaultRuleInput> = {
 /** The flags of one fault rule. */
 const FAULT_FLAGS = [...Object.values(MATCH), ...Object.values(RULE)];
 
-/** The rule that flags describe; the emulator judges it. */
+/** Builds a fault rule from flags. The emulator validates it. */
 function faultOf(flags: Flags): FaultRuleInput {
   const match = fieldsOf(MATCH, flags);
   return {
@@ -80,7 +80,7 @@ function rateLimit(text: string): object {
   return { limit: numberOrText(limit), period };
 }
 
-/** `billing-emulator faults`: what goes wrong on purpose with requests and webhook deliveries. */
+/** `billing-emulator faults`: faults to inject into requests and webhook deliveries. */
 export const faultVerbs: VerbGroup = {
   usage: 'faults',
   about: 'List, set, add and clear fault rules',

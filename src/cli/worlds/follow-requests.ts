@@ -4,7 +4,7 @@ import { untilStopped } from '../until-stopped.ts';
 export type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
 
 /**
- * Shows the latest requests, oldest first, and each that comes, until it is stopped.
+ * Shows the latest requests, oldest first, then each new one until stopped.
  *
  * @param filter which requests are meant, as a list and a wait of them take it
  * @param limit how many of the latest are shown first
@@ -42,12 +42,12 @@ export async function followRequests(
   }
 }
 
-/** A request may be answered after so many that came later. */
+/** A request can finish after this many later ones. */
 const LATE = 100;
-/** How long one wait takes. @units seconds */
+/** Timeout of one wait. @units seconds */
 const PATIENCE = 30;
 
-/** Waits for the next request; false where none came within the time, or the wait was ended. */
+/** Waits for the next request. Returns false after the timeout or when the wait is aborted. */
 async function comesAfter(
   client: Client,
   filter: object,
@@ -65,13 +65,13 @@ async function comesAfter(
   }
 }
 
-/** Whether the world was replaced, and counts its requests from the beginning again. */
+/** Whether the world was replaced and counts its requests from 1 again. */
 async function isCountedAnew(client: Client, last: number): Promise<boolean> {
   const { items } = await client.call('listRequests', { query: { limit: 1 } });
   return (items[0]?.ordinal ?? last) < last;
 }
 
-/** All requests behind an ordinal, page by page. */
+/** Lists all requests after an ordinal, page by page. */
 async function listAfter(client: Client, filter: object, after: number) {
   const found: LoggedRequest[] = [];
   for (;;) {

@@ -13,7 +13,7 @@ const COUNTER_ACCOUNTS = [
   'sum',
 ] as const;
 
-/** `billing-emulator ledger`: what moved, what it adds up to, and whether it holds. */
+/** `billing-emulator ledger`: lists, sums and verifies ledger transactions. */
 export const ledgerVerbs: VerbGroup = {
   usage: 'ledger',
   about: 'List, add up and verify ledger transactions',

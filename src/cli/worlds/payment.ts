@@ -12,7 +12,7 @@ const METHOD: FieldFlags<PaymentMethod> = {
 };
 const METHOD_FLAGS = Object.values(METHOD);
 
-/** The method that flags describe, a card unless they say otherwise. */
+/** Builds the payment method from flags. Default: a card. */
 function methodOf(flags: Flags): PaymentMethod {
   return { kind: 'card', ...fieldsOf(METHOD, flags) };
 }
@@ -60,7 +60,7 @@ const autoTopUpVerb = callVerb('listAutoTopUps', {
     ),
 });
 
-/** `billing-emulator payment`: what customers do on the hosted pages, without a browser. */
+/** `billing-emulator payment`: actions of customers on the hosted pages, without a browser. */
 export const paymentVerbs: VerbGroup = {
   usage: 'payment',
   about: 'Settle payments, save cards and set up automatic top-ups, without a browser',

@@ -25,7 +25,7 @@ interface PopulateFlags extends PopulationOptions {
   readonly json?: boolean;
 }
 
-/** `billing-emulator populate`: draws customers and their usage, as a fixture or into a world. */
+/** `billing-emulator populate`: generates customers and their usage, as a fixture or into a world. */
 export function addPopulate(program: Command): void {
   const command = program
     .command('populate')

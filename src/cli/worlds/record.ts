@@ -9,13 +9,13 @@ import { CommandError } from '../failure.ts';
 import { type Flags, fieldsOf, flag, numberFlag } from '../flags.ts';
 import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
 
-/** Flags of what a fixture is to hold. */
+/** Flags that control the contents of a recorded fixture. */
 const FIXTURE_FLAGS = [
   flag('--expect', 'Expect the stable parts of each response, not only its status'),
   flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
 ];
 
-/** `billing-emulator record`: keeps a session as a fixture. */
+/** `billing-emulator record`: saves a session as a fixture. */
 export const recordVerbs: VerbGroup = {
   usage: 'record',
   about: 'Record the requests to a world and save them as a fixture',
@@ -56,7 +56,7 @@ function describeStart({ at, records }: ClientAnswer<'startRecording'>): string 
 
 type Part = NonNullable<ClientRequest<'exportFixture'>['query']>;
 
-/** Exports a part of the log as a fixture, to a file or to the standard output. */
+/** Exports a range of the log as a fixture, to a file or to standard output. */
 async function saveFixture(
   client: Client,
   file: string | undefined,
@@ -82,7 +82,7 @@ const RANGE = {
   until: numberFlag('--until <ordinal>', 'Only requests up to this one'),
 };
 
-/** `billing-emulator requests export`: a part of the request log as a file. */
+/** `billing-emulator requests export`: exports a range of the request log to a file. */
 export const exportRequestsVerb: Verb = {
   usage: 'export',
   about: 'Export the request log or part of it as a fixture or an HTTP archive (HAR)',

@@ -14,7 +14,7 @@ const FILTER = {
   after: numberFlag('--after <ordinal>', 'Only requests after this one'),
 };
 
-/** `billing-emulator requests`: what was asked and answered lately, waiting for what will be, and taking it along. */
+/** `billing-emulator requests`: lists, awaits and exports requests. */
 export const requestVerbs: VerbGroup = {
   usage: 'requests',
   about: 'List, follow, wait for, export and clear the latest requests',
@@ -69,7 +69,7 @@ function cellsOf(item: LoggedRequest): string[] {
   ];
 }
 
-/** The list, which goes on where that is wanted. */
+/** Adds `--follow` to the list verb. */
 function followable(list: Verb): Verb {
   const follow = flag('--follow', 'Keep printing requests as they arrive, until stopped');
   return {

@@ -4,7 +4,7 @@ import { alignColumns, printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 import { formatRecords } from './world-text.ts';
 
-/** `billing-emulator sandbox`: worlds beside each other, one for each name. */
+/** `billing-emulator sandbox`: independent worlds, by name. */
 export const sandboxVerbs: VerbGroup = {
   usage: 'sandbox',
   about: 'List, create and delete sandboxes, each with its own keys and worlds',

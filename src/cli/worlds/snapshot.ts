@@ -22,7 +22,7 @@ const comparison = callVerb('compareWorlds', {
   text: ({ differences }) => linesOfDifferences(differences).join('\n'),
 });
 
-/** `billing-emulator snapshot diff`, which ends as `diff` does: what cannot be compared is no difference. */
+/** `billing-emulator snapshot diff`. Its exit codes are those of `diff`: a failed comparison is not a difference. */
 const diffVerb: Verb = {
   ...comparison,
   run: (client, input) =>
@@ -32,7 +32,7 @@ const diffVerb: Verb = {
     }),
 };
 
-/** What names a file rather than a snapshot. */
+/** Matches an argument that is a file and not a snapshot. */
 const FILE = /^-$|[/\\]|\.json$/;
 
 function sideOf(given: string): string {
@@ -45,7 +45,7 @@ function settingsOf({ limit, ignore }: Flags): string {
   return JSON.stringify({ limit, ...tables }).slice(1);
 }
 
-/** `billing-emulator undo`: takes a world back to what it held before something took its place. */
+/** `billing-emulator undo`: restores the state before the last reset, restore, import or deletion. */
 export const undoVerb = callVerb('undoWorld', {
   usage: 'undo',
   about: 'Undo the latest reset, restore, import or deletion',
@@ -59,7 +59,7 @@ export const undoVerb = callVerb('undoWorld', {
   },
 });
 
-/** `billing-emulator reset`: takes a world back to where it was. */
+/** `billing-emulator reset`: resets a world. */
 export const resetVerb = callVerb('resetWorld', {
   usage: 'reset',
   about: 'Reset a world to its initial state, to a fixture, to a snapshot or to nothing',
@@ -72,7 +72,7 @@ export const resetVerb = callVerb('resetWorld', {
   text: formatWorld,
 });
 
-/** `billing-emulator snapshot`: named copies of all that a world holds. */
+/** `billing-emulator snapshot`: named copies of everything in a world. */
 export const snapshotVerbs: VerbGroup = {
   usage: 'snapshot',
   about: 'Save the state of a world, restore it, and see what changed',

@@ -6,12 +6,12 @@ type WorldSummary = Pick<
   'sandbox' | 'environment' | 'now' | 'mode' | 'records'
 >;
 
-/** What a world holds, in a line. */
+/** Describes a world in one line. */
 export function formatWorld({ sandbox, environment, now, mode, records }: WorldSummary): string {
   return `${sandbox} (${environment}) at ${now}, ${mode}: ${formatRecords(records)}`;
 }
 
-/** How many records there are of what people look for. */
+/** Counts the main kinds of records. */
 export function formatRecords(records: Readonly<Record<string, number>>): string {
   const counts = ['customers', 'products', 'subscriptions', 'events']
     .filter((table) => (records[table] ?? 0) > 0)
