@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 const PACKAGE = 'billing-emulator-contract';
 
-/** The package of the contract kit is not installed. */
+/** Thrown if the contract kit is not installed. */
 export class ContractKitMissing extends Error {
   override readonly name = 'ContractKitMissing';
 
@@ -15,7 +15,7 @@ export class ContractKitMissing extends Error {
 }
 
 /**
- * Imports the contract kit, which is a package of its own, from beside the emulator or from the working folder.
+ * Imports the contract kit, from beside the emulator or from the working folder.
  *
  * @throws ContractKitMissing where it is not installed
  */
@@ -28,7 +28,7 @@ export async function importContractKit<T>(entry: '' | '/generate', wish: string
   }
 }
 
-/** An emulator that is installed globally, or run by npx, finds the kit of the project. */
+/** A global installation or npx uses the kit installed in the project. */
 function importFromFolder(name: string, error: unknown): Promise<unknown> {
   if (!isMissing(error)) throw error;
   const { resolve } = createRequire(join(process.cwd(), 'package.json'));

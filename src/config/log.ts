@@ -1,21 +1,21 @@
 import type { Settings } from './settings.ts';
 
-/** Where lines about the emulator's own work go; requests are kept in the request log instead. */
+/** Logs the emulator's own work. Requests go to the request log instead. */
 export interface Logger {
   error(message: string, cause?: unknown, fields?: LogFields): void;
   info(message: string): void;
-  /** What is of use to whoever looks for one request among many. */
+  /** Details that help to find one request among many. */
   debug(message: string, fields: LogFields): void;
 }
 
-/** What a line says beside its message, by name; nothing that admits its bearer. */
+/** Further fields of a log line. They never contain credentials. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 export type LogOptions = Pick<Settings, 'log_level' | 'log_format'>;
 
 const RANK = { silent: 0, error: 1, info: 2, debug: 3 };
 
-/** A logger that writes lines to `write`, standard error as a rule. */
+/** Creates a logger that writes lines with `write`. Default: standard error. */
 export function createLogger(
   { log_level, log_format }: LogOptions,
   write: (line: string) => void = (line) => process.stderr.write(line),

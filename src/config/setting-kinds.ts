@@ -1,11 +1,11 @@
 import { parseDuration, parseInstant } from '../domain/instant.ts';
 
-/** How the text of a setting is read, and what is said when it cannot be. */
+/** How the text of a setting is parsed, and what the error says. */
 export interface SettingKind<T> {
   readonly expects: string;
-  /** All values there are, where they can be counted. */
+  /** All valid values, if there is a fixed list. */
   readonly choices?: readonly T[];
-  /** What it accepts in a settings file, as a JSON Schema. */
+  /** JSON Schema of its values in a settings file. */
   readonly schema: Readonly<Record<string, unknown>>;
   read(text: string): T | undefined;
 }

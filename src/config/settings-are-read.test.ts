@@ -5,14 +5,14 @@ import { SETTING_NAMES, SETTINGS } from './settings.ts';
 
 const SOURCE = fileURLToPath(new URL('../', import.meta.url));
 
-/** The files that may read a setting: all but tests, generated declarations and the definitions themselves. */
+/** The files that can read a setting: all but tests, generated declarations and the definitions themselves. */
 const readers = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter(
     (path) => /\.tsx?$/.test(path) && !/\.test\.|\.d\.ts$|^testing|^config.settings/.test(path),
   )
   .map((path) => readFileSync(`${SOURCE}${path}`, 'utf8'));
 
-/** Reads it as a property, by destructuring, or by a name that the document gives. */
+/** Matches a property access, a destructuring, or a name from the document. */
 const isRead = (name: string) => (text: string) =>
   new RegExp(`\\bsettings\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}|'${name}'`).test(text);
 

@@ -20,7 +20,7 @@ function problemsOf(...givers: readonly Record<string, unknown>[]): readonly str
   }
 }
 
-/** A text that a setting accepts and what is read from it, other than the preset. */
+/** A text that a setting accepts, and the value parsed from it. The value is not the default. */
 type Example = readonly [text: string, value: unknown];
 
 const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
@@ -68,7 +68,7 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   log_format: ['json', 'json'],
 };
 
-/** Examples of every kind, for settings that have none of their own. */
+/** Examples of every kind, for settings without their own example. */
 const EXAMPLES_OF_KINDS: readonly Example[] = [
   ['true', true],
   ['false', false],

@@ -27,7 +27,7 @@ const define = <T>(kind: SettingKind<T>, preset: NoInfer<T>, about: string): Def
   about,
 });
 
-/** Every setting: how it is read, its preset, what it does. Flags and variables are made from this. */
+/** All settings: parser, default and description. Flags and environment variables are generated from this list. */
 export const SETTINGS = {
   port: define(integer(0, 65_535), 24_100, 'Port to listen on; 0 picks a free one'),
   host: define(text, '127.0.0.1', 'Address to listen on'),
@@ -76,7 +76,7 @@ export const SETTINGS = {
     8_388_608,
     'Maximum size of a body of POST /events, in bytes',
   ),
-  // As much as it may be: what an export writes can then be imported elsewhere without a setting.
+  // The largest limit possible, so that any export can be imported elsewhere with default settings.
   import_body_limit: define(
     integer(1, 1_073_741_824),
     1_073_741_824,
@@ -150,7 +150,7 @@ export type Settings = {
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 const VARIABLE_PREFIX = 'BILLING_EMULATOR_';
 
-/** Settings that cannot be used, all that is wrong with them. */
+/** Thrown for unusable settings. It lists everything that is wrong. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -159,10 +159,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Settings as given: by name, values as text or already of their type. */
+/** Settings by name. Values are text or already have their type. */
 export type GivenSettings = Readonly<Record<string, unknown>>;
 
-/** Settings as a program gives them: by name, each of its type, lists also as text with commas. */
+/** Settings in a program: by name, with typed values. Lists can also be text with commas. */
 export type SettingsInput = {
   readonly [N in SettingName]?:
     | Settings[N]
@@ -171,7 +171,7 @@ export type SettingsInput = {
 };
 
 /**
- * Reads settings from several givers, the first of which wins, over the presets.
+ * Merges settings from several sources. The first source has priority, and defaults come last.
  *
  * @throws SettingsError naming every unknown setting, with the nearest name, and every unusable value
  */
@@ -190,10 +190,10 @@ export function readSettings(...givers: readonly GivenSettings[]): Settings {
   return values as unknown as Settings;
 }
 
-/** Variables with the same prefix that are no settings: the file of them, and what tells clients of an emulator. */
+/** Variables with the same prefix that are not settings: the settings file, and values for clients of an emulator. */
 const NO_SETTINGS = new Set(['config', 'url', 'key', 'webhook_secret']);
 
-/** The settings among environment variables; `SERVICE_NAME` stands for its prefixed form. */
+/** Returns the settings in environment variables. `SERVICE_NAME` works without the prefix. */
 export function settingsOfVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): GivenSettings {

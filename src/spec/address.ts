@@ -2,18 +2,18 @@ import { ADDRESSES } from './addresses.ts';
 
 export interface AddressParts {
   readonly path?: Readonly<Record<string, unknown>> | undefined;
-  /** What is undefined is left out. */
+  /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Address {
   readonly method: string;
   readonly path: string;
-  /** Query text without its question mark. */
+  /** The query string, without the question mark. */
   readonly search: string;
 }
 
-/** Where an operation of either interface answers. @throws Error for one that neither document has */
+/** Returns the method and URL of an operation of either document. @throws Error for one that neither document has */
 export function addressOf(operation: string, { path, query = {} }: AddressParts = {}): Address {
   if (!Object.hasOwn(ADDRESSES, operation)) throw new Error(`There is no operation ${operation}.`);
   const [method, template] = ADDRESSES[operation as keyof typeof ADDRESSES];

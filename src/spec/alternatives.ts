@@ -1,8 +1,8 @@
 import type { BrokenRule } from './validate.ts';
 
 /**
- * What is wrong with a value that a `oneOf` offers several schemas for: what those find whose type it has, or,
- * where it has the type of none, one finding that lists all types. The errors come from a verbose compiler.
+ * Reduces the errors of a `oneOf`. Keeps the errors of the alternatives that have the value's type. If none
+ * has, returns one error that lists all types. The errors must come from a verbose compiler.
  */
 export function settleAlternatives(errors: readonly BrokenRule[]): readonly BrokenRule[] {
   const mistyped = new Map<string, BrokenRule[]>(
@@ -26,7 +26,7 @@ export function settleAlternatives(errors: readonly BrokenRule[]): readonly Brok
   return [...told, ...merged];
 }
 
-/** A place, and all that it lies in. */
+/** A path and all its parent paths. */
 function placesAround(place: string): string[] {
   const steps = place.split('/');
   return steps.map((_, end) => steps.slice(0, end + 1).join('/'));

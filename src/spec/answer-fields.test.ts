@@ -5,7 +5,7 @@ const { json } = loadDocument('openapi');
 const schemas = (json['components'] as { readonly schemas: Readonly<Record<string, Json>> })
   .schemas;
 
-/** The fields of an object by name, with `?` where it may be absent and `|null` where it may be null. */
+/** The fields of an object by name, with `?` if optional and `|null` if nullable. */
 function fieldsOf(name: string): string[] {
   const schema = schemas[name] as Json;
   const required = (schema['required'] ?? []) as readonly string[];

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PLACES = ['src', 'spec/openapi.yaml', 'spec/control.yaml'];
 const register = readAssumptions();
 
-/** Every assumption named in code or in an interface document, and the files that name it. */
+/** All assumptions named in code or in an interface document, with the files that name them. */
 const used = new Map<string, string[]>();
 for (const path of PLACES.flatMap(filesOf)) {
   for (const [id] of readFileSync(join(ROOT, path), 'utf8').matchAll(/\bA-\d{3,4}\b/g))

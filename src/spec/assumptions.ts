@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import { yaml } from '../text/yaml.ts';
 import { SPEC_FOLDER } from './document.ts';
 
-/** One decision on what the specification of the service leaves open. */
+/** One decision where the specification of the service is silent. */
 export interface Assumption {
   readonly id: string;
   readonly title: string;
   readonly area: string;
-  /** What the specification leaves open. */
+  /** What the specification does not define. */
   readonly gap: string;
   readonly decision: string;
   readonly reason: string;
   readonly kind: 'shape' | 'behaviour' | 'limit';
   readonly weight: 'money' | 'shape' | 'cosmetic';
-  /** What it rests on: the specification, facts seen in a published client, or what billing is like. */
+  /** The basis of the decision: the specification, a published client, or common practice in billing. */
   readonly evidence: 'specification' | 'published client' | 'domain';
-  /** Settings that change it. */
+  /** Settings that change the decision. */
   readonly settings?: readonly string[];
-  /** Operations whose answers rely on it. */
+  /** Operations whose responses depend on it. */
   readonly operations?: readonly string[] | 'all';
 }
 
-/** The register of assumptions, in the order of their ids. */
+/** Reads the register of assumptions, in the order of their ids. */
 export function readAssumptions(): readonly Assumption[] {
   const register = yaml().parse(
     readFileSync(new URL('assumptions.yaml', SPEC_FOLDER), 'utf8'),

@@ -13,22 +13,19 @@ import type { Validate } from './validate.ts';
 
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
-/** An Ajv, as far as others need to know. */
+/** The part of Ajv that other modules use. */
 export interface Compiler {
   compile(schema: object): Validate;
   validate(schema: object | string, value: unknown): unknown;
 }
 
-/** Schemas by name, and the compiler that knows what they refer to. */
+/** Schemas by name, and the compiler that resolves their references. */
 export interface SchemaSet {
   readonly ajv: Compiler;
   readonly schemas: ReadonlyMap<string, object>;
 }
 
-/**
- * Objects are judged as a whole, all findings at once. The schemas themselves are linted. What is compiled
- * while a test waits is not optimised.
- */
+/** Reports all errors of an object at once, and lints the schemas. Compilation at run time is not optimised. */
 const OPTIONS: Options = {
   allErrors: true,
   strict: true,
@@ -43,7 +40,7 @@ const OPTIONS: Options = {
   code: { optimize: false },
 };
 
-/** What an interface document says beside its schemas. */
+/** Keywords of an interface document outside its schemas. */
 const DOCUMENT_KEYWORDS = [
   'openapi',
   'info',
@@ -57,7 +54,7 @@ const DOCUMENT_KEYWORDS = [
   ...KNOWN_EXTENSIONS,
 ];
 
-/** The schemas that the emulator judges by. */
+/** The schema sets of the emulator. */
 export const SCHEMA_SETS = {
   openapi: (options?: CompilerOptions) => documentSchemas(loadDocument('openapi'), options),
   control: (options?: CompilerOptions) => documentSchemas(loadDocument('control'), options),
@@ -67,7 +64,7 @@ export const SCHEMA_SETS = {
 
 export type SchemaSetName = keyof typeof SCHEMA_SETS;
 
-/** The schemas of a document: bodies and answers by their pointers, query parameters by their operation. */
+/** The schemas of a document: bodies and responses by pointer, query parameters by operation. */
 export function documentSchemas(
   document: InterfaceDocument,
   options: CompilerOptions = {},
@@ -91,12 +88,12 @@ function rowSchemas(options: CompilerOptions = {}): SchemaSet {
 
 function fixtureSchemas(options: CompilerOptions = {}): SchemaSet {
   const text = readFileSync(new URL('fixture.schema.json', SPEC_FOLDER), 'utf8');
-  // Findings tell by the path of their schema which form of a step was broken.
+  // With inlined references, the schema path of an error shows which kind of step it belongs to.
   const ajv = createAjv({ inlineRefs: true, ...options });
   return { ajv, schemas: new Map([['fixture', JSON.parse(text)]]) };
 }
 
-/** Compiles each schema of a set when it is first asked for, as all of them take a good while. */
+/** Compiles each schema of a set on first use, because compiling all of them is slow. */
 export function compile({ ajv, schemas }: SchemaSet): (name: string) => Validate | undefined {
   const compiled = new Map<string, Validate>();
   return (name) => {

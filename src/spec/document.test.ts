@@ -9,7 +9,7 @@ const document = loadDocument('openapi');
 const validators = validatorsOf(document);
 const operations = [...document.operations.values()];
 
-/** Status as the specification lists it, beside those that every operation may answer. */
+/** The statuses in the specification, without those that every operation can return. */
 function specifiedStatuses(id: string): readonly string[] {
   const paths = document.json['paths'] as Record<string, Record<string, Json>>;
   const found = Object.values(paths)

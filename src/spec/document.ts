@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { valueAt } from './pointer.ts';
 
 /**
- * Reads an interface document. It decides what exists: operations, their parameters, bodies and answers.
- * What they mean is decided elsewhere.
+ * Reads an interface document. The document defines the operations, their parameters, bodies and responses, but
+ * not their behaviour.
  */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -20,13 +20,13 @@ export interface BodySpec {
   /** JSON pointer of its schema. */
   readonly pointer: string;
   readonly required: boolean;
-  /** Whether its handler reads and judges the bytes as they come, as they may be many. */
+  /** Whether the handler reads and validates the body as a stream, because it can be large. */
   readonly isRaw: boolean;
-  /** Whether it may be any JSON value, which its handler is given as text too, to the last digit. */
+  /** Whether the body can be any JSON value. The handler also gets its exact text. */
   readonly isVerbatim: boolean;
-  /** Setting that bounds its bytes. */
+  /** Setting that limits the size of the body. */
   readonly limit: string;
-  /** Settings that bound the lists in it, by field. */
+  /** Settings that limit lists in the body, by field. */
   readonly batchLimits: Readonly<Record<string, string>>;
 }
 
@@ -35,34 +35,34 @@ export interface OperationSpec {
   readonly method: string;
   /** Template, such as `/customers/{customerId}`. */
   readonly path: string;
-  /** As the document has it. */
+  /** The operation's object in the document. */
   readonly json: Json;
   readonly parameters: readonly ParameterSpec[];
-  /** Absent where it takes no body. */
+  /** Undefined if the operation has no body. */
   readonly body: BodySpec | undefined;
-  /** By status: JSON pointer of the answer's schema, null for an answer without body. */
+  /** JSON pointer of the response schema by status, null for a response without a body. */
   readonly replies: ReadonlyMap<number, string | null>;
-  /** Effect class; absent in the control interface. */
+  /** Effect class. Undefined in the control interface. */
   readonly effect: string | undefined;
-  /** Its effect class where a field of the body is true, by field. */
+  /** Effect class by field of the body, for requests in which the field is true. */
   readonly effectIfTrue: Readonly<Record<string, string>>;
-  /** Whether a call of it is kept beside the requests of its world, as it moves what they find. */
+  /** Whether the request log records its calls, because they change the world. */
   readonly isRecorded: boolean;
-  /** Whether its answers are whole, however long they are. */
+  /** Whether its responses are never shortened. */
   readonly isWhole: boolean;
-  /** Assumptions that its answers rely on, in order. */
+  /** Assumptions that its responses depend on, in order. */
   readonly assumptions: readonly string[];
 }
 
 export interface InterfaceDocument {
   readonly name: string;
-  /** With objects closed, so that an undeclared field is a finding. */
+  /** Objects are closed, so that an undeclared field is an error. */
   readonly json: Json;
   readonly operations: ReadonlyMap<string, OperationSpec>;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Extension keys that something reads. */
+/** Extension keys that the code reads. */
 export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-assumption',
   'x-specified-statuses',
@@ -86,8 +86,8 @@ export const SPEC_FOLDER = new URL('../../spec/', import.meta.url);
 const loaded = new Map<string, InterfaceDocument>();
 
 /**
- * One of the package's documents, from the copy in JSON that `npm run generate` writes, as YAML of this size
- * takes most of the time of a start. It is read once and never changed.
+ * Loads a document of the package from its JSON copy, which `npm run generate` writes because parsing YAML is
+ * slow. The document is loaded once and never changes.
  *
  * @throws Error naming an extension key that nobody reads
  */
@@ -113,7 +113,7 @@ export function readDocument(name: string, json: Json): InterfaceDocument {
   return { name, json, operations };
 }
 
-/** What the schema of an operation's query parameters is called. */
+/** Name of the schema of an operation's query parameters. */
 export function querySchemaName({ id }: OperationSpec): string {
   return `query ${id}`;
 }
@@ -150,7 +150,7 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     effectIfTrue: (operation['x-effect-if-true'] ?? {}) as Record<string, string>,
     isRecorded: operation['x-recorded'] === true,
     isWhole: operation['x-whole-answer'] === true,
-    /** Looked for when the operation is first asked for, as it takes a walk through all its schemas. */
+    /** Computed on first use, because it visits all schemas of the operation. */
     get assumptions() {
       assumptions ??= [...findAssumptions(document, operation)].sort();
       return assumptions;
@@ -199,9 +199,9 @@ function readReplies(
 }
 
 /**
- * Makes of the document what the emulator judges by: objects that list their properties are closed, formats are
- * those of `x-format`, and an `if` with an `x-rule` is left to the handler, which reports it beside whatever
- * else breaks a rule. Extension keys that nobody reads are refused.
+ * Changes the document for validation: closes objects that list their properties, uses the formats of
+ * `x-format`, and leaves an `if` with an `x-rule` to the handler, which reports it with its other findings.
+ * Throws on unknown extension keys.
  */
 function tighten(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -220,7 +220,7 @@ function tighten(value: unknown): void {
     record['additionalProperties'] = false;
 }
 
-/** Every assumption marked in an operation or in a schema it reaches. */
+/** Finds all assumptions marked in an operation or in its schemas. */
 function findAssumptions(document: Json, start: unknown): Set<string> {
   const found = new Set<string>();
   const seen = new Set<unknown>();

@@ -4,7 +4,7 @@ import { plural } from '../text/plural.ts';
 import { readPointer } from './pointer.ts';
 import type { BrokenRule } from './validate.ts';
 
-/** Most findings of one request that are written out. */
+/** Maximum findings reported for one request. */
 const MOST_FINDINGS = 1_000;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What was expected, by the keyword of the schema that was broken. */
+/** The message for each schema keyword: what was expected. */
 const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   required: () => 'This field is required.',
   type: ({ type }) =>
@@ -60,11 +60,11 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   not: () => 'This value is invalid.',
 };
 
-/** Keywords that only repeat what the findings inside them say. */
+/** Keywords that only repeat the findings inside them. */
 export const ECHOES = new Set(['if', 'then', 'else']);
 
 /**
- * Turns what the validator found into plain sentences by field path, as `prices[0].pricing[0].asset`.
+ * Converts validation errors to sentences by field path, such as `prices[0].pricing[0].asset`.
  *
  * @assumes A-204 all of them at once
  */
@@ -83,7 +83,7 @@ function describe(error: BrokenRule): Finding {
   return { field: fieldPath(place), message };
 }
 
-/** Where a finding is, step by step from the root, and what was expected there. */
+/** Returns the path of an error as a list of steps, and what was expected there. */
 export function placeError(error: BrokenRule): { place: readonly string[]; message: string } {
   const place = readPointer(error.instancePath);
   const params = error.params as Params;
@@ -106,15 +106,15 @@ function messageOf(error: BrokenRule): string {
     isNotEmulated(error, data)
   )
     return notEmulated(data);
-  // JSON has numbers beyond those of JavaScript, such as 1e400, which arrive as infinite.
+  // JSON allows numbers beyond those of JavaScript, such as 1e400, which are parsed as infinite.
   if (keyword === 'type' && (data === Infinity || data === -Infinity))
     return 'Expected a number of a smaller magnitude.';
   return MESSAGES[keyword]?.(params as Params) ?? 'This value is invalid.';
 }
 
 /**
- * Whether a schema knows a field or a value of the service that the emulator lacks, by its `x-not-emulated`:
- * a list of names, or true for whatever else might stand there.
+ * Whether the service has a field or value that the emulator does not implement. `x-not-emulated` lists the
+ * names, or is true for all unknown ones.
  *
  * @assumes A-1510
  */
@@ -125,10 +125,10 @@ export function isNotEmulated({ parentSchema }: BrokenRule, name: string): boole
 
 const notEmulated = (name: string): string => `${name} is not emulated.`;
 
-/** Most characters of a name that a path shows: a long one in the way of many findings would be told with each. */
+/** Maximum characters of a name in a path, because many findings can repeat a long one. */
 const MOST_OF_NAME = 200;
 
-/** A place as a wire path. */
+/** Formats a path as in requests, such as `prices[0].name`. */
 function fieldPath(place: readonly string[]): string {
   const steps = place.map((step) =>
     step.length > MOST_OF_NAME ? `${step.slice(0, MOST_OF_NAME)}…` : step,

@@ -3,13 +3,13 @@ import { compiledSchemas } from './compiled.ts';
 import { ECHOES, placeError } from './findings.ts';
 import type { BrokenRule, Validate } from './validate.ts';
 
-/** Where in a fixture something is wrong, step by step from its root, and what was expected there. */
+/** An error in a fixture: its path as a list of steps, and what was expected. */
 export interface FixtureFinding {
   readonly place: readonly string[];
   readonly message: string;
 }
 
-/** Judges the form of a fixture against `spec/fixture.schema.json`; all findings at once. */
+/** Validates a fixture against `spec/fixture.schema.json`. Returns all errors. */
 export function judgeFixture(fixture: unknown): readonly FixtureFinding[] {
   const validate = compiledSchemas('fixture')('fixture') as Validate;
   if (validate(fixture)) return [];

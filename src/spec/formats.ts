@@ -8,7 +8,7 @@ const whole = (bits: number): Format => ({
   validate: (value: number) => Number.isInteger(value) && Math.abs(value) <= 2 ** (bits - 1),
 });
 
-/** Every format that a schema of this package names. */
+/** All formats used in the schemas of this package. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   email: fastFormats.email as Format,
   'uri-reference': fastFormats['uri-reference'] as Format,
@@ -40,23 +40,19 @@ function isAbsoluteUrl(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/.test(text) && URL.canParse(text);
 }
 
-/** An instant, or a duration before or after one. */
+/** Whether a text is an instant or a duration, which can be negative. */
 function isMoment(text: string): boolean {
   return parseInstant(text) !== undefined || parseDuration(text.replace(/^-/, '')) !== undefined;
 }
 
-/**
- * Whether a number of a request keeps within the digits that a double carries without loss.
- *
- * @assumes A-303
- */
+/** Whether a number in a request fits the digits that a double holds without loss. @assumes A-303 */
 function isAcceptedDecimal(value: number): boolean {
   if (Number.isSafeInteger(value)) return Math.abs(value) < 1e15;
   const exact = decimal(value);
   return decimalPlaces(exact) <= 10 && significantDigits(exact) <= 15 && magnitude(exact) < 15;
 }
 
-/** The same of a rate by its inverse, which may have as many decimal places as its digits need. @assumes A-402 */
+/** Same for a rate given by its inverse, which can have more decimal places. @assumes A-402 */
 function isAcceptedInverse(value: number): boolean {
   const exact = decimal(value);
   return significantDigits(exact) <= 15 && Math.abs(magnitude(exact)) < 15;

@@ -5,7 +5,7 @@ import { createTestClient } from '../testing/client.ts';
 import { documentSchemas } from './compiler.ts';
 import { type Json, loadDocument } from './document.ts';
 
-/** What code generators stumble over, so that the document does without it. */
+/** Checks that the document avoids constructs that code generators do not support. */
 const document = JSON.parse(readFileSync(new URL('openapi.json', import.meta.url), 'utf8'));
 const { schemas, ...others } = document.components as Record<string, Record<string, Json>>;
 
@@ -16,7 +16,7 @@ interface Node {
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Every object in the document with its place, apart from examples. */
+/** All objects in the document with their paths, without examples. */
 function* nodesOf(value: unknown, place: string): Generator<Node> {
   if (!isObject(value)) return;
   yield { place, schema: value };

@@ -1,4 +1,4 @@
-/** The header names that the service's name forms. @assumes A-101 */
+/** The header names, which contain the service's name. @assumes A-101 */
 export interface HeaderNames {
   readonly apiKey: string;
   readonly account: string;
@@ -13,5 +13,5 @@ export function headerNames(serviceName: string): HeaderNames {
   };
 }
 
-/** Name of the header that carries the token of the control interface. */
+/** Header with the token of the control interface. */
 export const ADMIN_HEADER = 'X-Emulator-Admin';

@@ -1,4 +1,4 @@
-/** `billing-emulator/spec`: the interface documents, what judges by them, and their types. */
+/** `billing-emulator/spec`: the interface documents, their validators, and their types. */
 export { type Assumption, readAssumptions } from './assumptions.ts';
 export { compile, documentSchemas } from './compiler.ts';
 export {

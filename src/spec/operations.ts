@@ -2,7 +2,7 @@ import type { ADDRESSES } from './addresses.ts';
 import type { operations as controlOperations } from './control.d.ts';
 import type { operations as publicOperations } from './openapi.d.ts';
 
-/** The interface's operations by id, as the generator reads them from a document; webhooks have no address. */
+/** The service's operations by id. Webhooks are left out, because they have no address. */
 export type PublicOperations = Pick<
   publicOperations,
   keyof publicOperations & keyof typeof ADDRESSES
@@ -20,7 +20,7 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
     ? B | undefined
     : undefined;
 
-/** A request that has passed validation: everything has the type that the document gives it. */
+/** A validated request. Its values have the types of the document. */
 export interface CallOf<O> {
   readonly path: Given<Parameters<O, 'path'>>;
   readonly query: O extends { parameters: { query?: infer Q } }
@@ -35,11 +35,11 @@ type ReplyContent<V> = V extends { content: { 'application/json': infer B } }
   : { readonly body?: undefined };
 
 interface Worded {
-  /** The body in words, for a caller who prefers them. */
+  /** The body as text, for callers that prefer plain text. */
   readonly text?: string;
 }
 
-/** An answer that the document declares: a status, its body, and headers where some are due. */
+/** A response that the document declares: a status, its body, and headers if any. */
 export type ReplyOf<O> = {
   [S in keyof Responses<O>]: {
     readonly status: S;
@@ -51,7 +51,7 @@ export type OperationId = keyof PublicOperations;
 export type Call<Id extends OperationId> = CallOf<PublicOperations[Id]>;
 export type Reply<Id extends OperationId> = ReplyOf<PublicOperations[Id]>;
 
-/** A body that may be any JSON value: the value, and its text to the last digit. */
+/** A body that can be any JSON value: the value, and its exact text. */
 export interface VerbatimBody {
   readonly value: unknown;
   readonly text: string;

@@ -1,4 +1,4 @@
-/** The names and places that a JSON pointer leads through. */
+/** The steps of a JSON pointer. */
 export function readPointer(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -6,7 +6,7 @@ export function readPointer(pointer: string): readonly string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What a JSON pointer leads to; undefined where there is nothing. */
+/** Returns the value at a JSON pointer, or undefined if there is none. */
 export function valueAt(root: unknown, pointer: string): unknown {
   return readPointer(pointer).reduce<unknown>(
     (inner, step) => (inner as Readonly<Record<string, unknown>> | undefined)?.[step],

@@ -8,7 +8,7 @@ type Schemas = Readonly<Record<string, Validate>>;
 const load = createRequire(import.meta.url);
 const known = new Map<string, Schemas>();
 
-/** A set of schemas as the build compiled it, loaded when the first of them is needed. */
+/** The schemas that the build compiled. Each set is loaded on first use. */
 export const compiledSchemas: typeof compiledWhenNeeded = (set) => {
   return (name) => {
     const schemas: Schemas = known.get(set) ?? load(`./${set}.schemas.cjs`)(FORMATS);

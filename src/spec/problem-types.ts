@@ -1,4 +1,4 @@
-/** References of the kinds of problems that a refusal may name as its `type`. @assumes A-204 */
+/** The values of `type` in problem responses. @assumes A-204 */
 export type ProblemType = `/problems/${
   | 'bad-request'
   | 'conflict'

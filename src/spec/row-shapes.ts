@@ -2,7 +2,7 @@ import type { Finding } from '../domain/rules.ts';
 import { compiledSchemas } from './compiled.ts';
 import { describeErrors } from './findings.ts';
 
-/** Records by table, as they stand in a file. */
+/** Records by table, as in a file. */
 export type TablesOfFile = Readonly<Record<string, readonly unknown[]>>;
 
 interface PlacedRow {
@@ -10,12 +10,12 @@ interface PlacedRow {
   readonly seq: number;
 }
 
-/** Most findings of one file, as one mistake may be repeated in each record. */
+/** Maximum findings of one file, because each record can repeat a mistake. */
 const MOST_FINDINGS = 1_000;
 
 /**
- * What is wrong with records that come from a file: their tables, their fields, their identifiers and their
- * places in the order of creation, of which `sequence` is the last. It may be left between any two records.
+ * Finds what is wrong with the records of a file: tables, fields, identifiers and positions in the order of
+ * creation, of which `sequence` is the last. It yields between records, so that callers can pause it.
  */
 export function* findMisshapen(
   tables: TablesOfFile,

@@ -4,11 +4,11 @@ import type { webhooks } from './openapi.d.ts';
 /** A webhook topic that the document describes. */
 export type Topic = keyof webhooks;
 
-/** What the envelope of a topic carries. */
+/** The data in the envelope of a topic. */
 export type TopicPayload<T extends Topic> =
   webhooks[T]['post']['requestBody']['content']['application/json']['data'];
 
-/** Every topic that fires: those that the document describes. @assumes A-1202 */
+/** All topics that the emulator sends: those in the document. @assumes A-1202 */
 export const knownTopics = (): readonly Topic[] =>
   Object.keys(loadDocument('openapi').json['webhooks'] as object) as Topic[];
 

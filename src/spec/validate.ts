@@ -1,4 +1,4 @@
-/** A rule of a schema that a value breaks, as Ajv tells it. */
+/** A schema rule that a value breaks, as reported by Ajv. */
 export interface BrokenRule {
   readonly keyword: string;
   readonly instancePath: string;

@@ -3,21 +3,21 @@ import { type CompiledSchemas, compiledSchemas } from './compiled.ts';
 import { type InterfaceDocument, type OperationSpec, querySchemaName } from './document.ts';
 import type { BrokenRule, Validate } from './validate.ts';
 
-/** What is wrong with a value; all findings at once. */
+/** Returns everything wrong with a value. */
 export type Check = (value: unknown) => readonly BrokenRule[];
 
-/** Judges requests and answers by the schemas of a document. */
+/** Validates requests and responses by the schemas of a document. */
 export interface Validators {
-  /** Judges the query parameters, given by name. */
+  /** Validates the query parameters, by name. */
   query(operation: OperationSpec): Check;
   body(operation: OperationSpec): Check;
-  /** Judges the body of an answer; undefined where the operation does not answer that status. */
+  /** Validates the body of a response. Undefined if the operation does not declare the status. */
   reply(operation: OperationSpec, status: number): Check | undefined;
 }
 
 const NO_ERRORS: readonly BrokenRule[] = [];
 
-/** The validators of one of the package's documents, or of another whose schemas `compiled` answers. */
+/** Creates the validators of a document of the package, or of another one with its `compiled` schemas. */
 export function validatorsOf(
   { name }: InterfaceDocument,
   compiled: CompiledSchemas = compiledSchemas(name as 'openapi' | 'control'),
