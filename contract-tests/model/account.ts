@@ -1,6 +1,6 @@
 import { Rational } from '../kit/rational.ts';
 
-/** Credit, what is left of it, and what its draws bring in. */
+/** A credit, its remaining amount, and its effect on revenue. */
 export interface Credit {
   readonly sequence: number;
   readonly asset: string;
@@ -15,7 +15,7 @@ export interface Credit {
   readonly countsAlways: boolean;
   /** Whether a refresh moves its end, so that it ends only after those of the same instant. */
   readonly rolls?: boolean;
-  /** Given and able to be drawn. */
+  /** Whether it is effective, so that it can be drawn. */
   isEffective: boolean;
   readonly movement: Movement;
   /** The entitlement that gave it, where one did. */
@@ -27,10 +27,10 @@ export interface Movement {
   readonly source: 'adjustment' | 'charge' | 'usage' | 'top_up' | 'entitlement' | 'expiry';
   readonly amount: Rational;
   readonly createdAt: number;
-  /** When it moved the balance, and what that was then. */
+  /** When it changed the balance, and the balance after it. */
   executedAt?: number;
   balance?: Rational;
-  /** What the caller gave for it. */
+  /** Texts that the caller supplied. */
   readonly texts?: Readonly<Record<string, unknown>> | undefined;
   /** The caller's own transaction, usage event or top-up, each by its place in the order of making. */
   readonly about?: number | undefined;
@@ -53,11 +53,11 @@ export const isOpen = ({ isEffective, left }: Credit): boolean => isEffective &&
 export const available = ({ credits, debt }: Account): Rational =>
   Rational.sum(credits.filter(isOpen).map(({ left }) => left)).minus(debt);
 
-/** What the draws of a credit count when this much of it has been drawn in all. */
+/** The revenue from the draws of a credit after this amount has been drawn in total. */
 const countedAt = ({ worth, amount }: Credit, drawn: Rational): Rational =>
   drawn.equals(amount) ? worth : worth.times(drawn).over(amount).rounded(10);
 
-/** Takes from one credit and answers what that counts. */
+/** Draws from one credit. Returns the revenue from it. */
 export function take(credit: Credit, amount: Rational): Rational {
   const before = countedAt(credit, credit.amount.minus(credit.left));
   credit.left = credit.left.minus(amount);
@@ -75,7 +75,10 @@ const inOrder = (left: Credit, right: Credit): number =>
 
 const ascending = (left: number, right: number) => (left === right ? 0 : left < right ? -1 : 1);
 
-/** Draws credit in its order and makes debt of the rest; answers what that counts, and what of it are shares of fees. */
+/**
+ * Draws credit in order and books the rest as debt. Returns the revenue, the debt, and the part of the revenue that is
+ * shares of fees.
+ */
 export function draw(
   account: Account,
   amount: Rational,
@@ -106,12 +109,12 @@ export function makeEffective(account: Account, credit: Credit, now: number): vo
   execute(account, credit.movement, now);
 }
 
-/** Notes that a movement has moved the balance. */
+/** Records that a movement changed the balance. */
 export function execute(account: Account, movement: Movement, now: number): void {
   account.movements.push(Object.assign(movement, { executedAt: now, balance: available(account) }));
 }
 
-/** Ends what is left of a credit, and answers what that counts. */
+/** Ends the rest of a credit. Returns the revenue from it. */
 export function end(credit: Credit): Rational {
   const counted = take(credit, credit.left);
   return credit.countsAlways ? counted : Rational.ZERO;

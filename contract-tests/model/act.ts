@@ -28,7 +28,7 @@ import {
   worthOf,
 } from './world.ts';
 
-/** What a step came to: the subscription that it was about, and what its events must answer. */
+/** The result of a step in the model, from which the expected response is built. */
 export interface Outcome {
   readonly isDone: boolean;
   readonly subscription?: number;
@@ -45,7 +45,10 @@ export interface Outcome {
 const DONE: Outcome = { isDone: true };
 const NOTHING: Outcome = { isDone: false };
 
-/** Does one step at its moment. A step that nothing can be done for is left out by whoever plays it. */
+/**
+ * Moves the model to the step's instant and performs the step. Returns `isDone: false` for a step that is not possible;
+ * the caller then skips its request.
+ */
 export function act(world: ModelWorld, step: Step, now: number): Outcome {
   advance(world, now);
   return (ACTIONS[step.action.do] as Act<ActionKind>)(world, step, step.action);

@@ -7,7 +7,7 @@ import { addressOf, type Hook, isEnabled, TOPIC } from './hooks.ts';
 import type { Subscription } from './subscription.ts';
 import { contentOf, customerOf, type ModelWorld, shelfOf, versionNumber } from './world.ts';
 
-/** The ids that the emulator gave to what the model knows by index. */
+/** The emulator's ids for the objects that the model knows by index. */
 export interface Ids {
   /** Connected accounts. */
   readonly accounts: string[];
@@ -16,7 +16,7 @@ export interface Ids {
   readonly subscriptions: string[];
   readonly vendors: string[];
   readonly hooks: string[];
-  /** Where the target is found. */
+  /** The URL origin of the target. */
   origin: string;
   /** Usage events, and adjustments and charges, in the order of submission. */
   readonly events: string[];
@@ -62,7 +62,7 @@ type Perform<K extends ActionKind> = (place: Place, action: ActionOf<K>) => Prom
 
 export const instant = (at: number): string => new Date(at).toISOString();
 
-/** Makes the call of a step and answers what is to be compared of its answer, and of the account that it was about. */
+/** Performs the request of a step. Returns the parts of the response, and of the account, that are compared. */
 export async function perform(
   game: Pick<Place, 'call' | 'ids' | 'world'>,
   step: Step,

@@ -9,7 +9,7 @@ import type { Subscription } from './subscription.ts';
 import { storedEvent, subscriptionOf } from './views.ts';
 import { pendingIn } from './world.ts';
 
-/** Whether an answer has all that is wanted, exact numbers as the nearest double; it may have more fields. */
+/** Whether a response contains all expected values, exact numbers as the nearest double. Other fields are allowed. */
 function matches(found: unknown, wanted: unknown, slack: number): boolean {
   if (wanted instanceof Rational) return isNear(found, wanted.toNumber(), slack);
   if (Array.isArray(wanted))
@@ -42,7 +42,7 @@ const MAPS = ['data', 'dimensions', 'metadata'];
 
 const sizeOf = (value: unknown): number => Object.keys(value ?? {}).length;
 
-/** Where an answer differs: the items of a list of the right length, the fields of an object, or all of it. */
+/** The places where a response differs from the expected values. */
 export function differences(
   place: string,
   found: unknown,
@@ -67,7 +67,7 @@ const shown = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (each instanceof Rational ? each.toNumber() : each)) ??
   'absent';
 
-/** What the answer to a step must hold. */
+/** The expected response to a step. */
 export function expectedAnswer(outcome: Outcome, step: Step, { ids, world }: Stage): object {
   const { events, simulated, account, subscription } = outcome;
   const kind = step.action.do;
@@ -93,6 +93,6 @@ export function expectedAnswer(outcome: Outcome, step: Step, { ids, world }: Sta
   };
 }
 
-/** A simulation leaves out what does not apply, where a stored fee has null. */
+/** A simulation omits fields that do not apply; a stored fee has null. */
 const simulatedFee = ({ product: _, version: __, ...fee }: ExpectedFee) =>
   Object.fromEntries(Object.entries(fee).map(([key, value]) => [key, value ?? undefined]));

@@ -6,14 +6,14 @@ import { dayOf, keyOf, type Subscription } from './subscription.ts';
 import { topUpItems } from './top-ups.ts';
 import { endCredit, type ModelWorld, notify, versionOf } from './world.ts';
 
-/** Something that falls due, and its place among what falls due at the same instant. */
+/** A due item, and its rank among items due at the same instant. */
 export interface Due {
   readonly at: number;
   readonly rank: number;
   readonly run: () => void;
 }
 
-/** Moves the clock, doing all that falls due on the way at its own instant. */
+/** Moves the clock forward, and runs each due item at its own instant. */
 export function advance(world: ModelWorld, to: number): void {
   for (;;) {
     const next = firstOf(dueItems(world));

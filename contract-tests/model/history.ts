@@ -1,4 +1,4 @@
-/** What a history is made of: a catalog and steps, as plain data that a failing run can print. */
+/** A history consists of a catalog and steps, as plain data that a failed run can print. */
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
 export interface RowSketch {
@@ -170,7 +170,7 @@ export type ActionKind = keyof ActionContents;
 
 export type ActionOf<K extends ActionKind> = { readonly do: K } & ActionContents[K];
 
-/** What is done in a step, of any kind. */
+/** The action of a step. */
 export type Action = { readonly [K in ActionKind]: ActionOf<K> }[ActionKind];
 
 /** One step: the clock goes forward by `after` milliseconds, then something is done for one customer. */

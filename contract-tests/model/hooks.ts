@@ -26,7 +26,7 @@ export const TOPIC = 'subscription.activated';
 
 export const isEnabled = ({ toggles }: Hook): boolean => toggles.length % 2 === 0;
 
-/** The destinations that were not removed. */
+/** The destinations that still exist. */
 export const standing = (hooks: readonly Hook[]): Hook[] =>
   hooks.filter(({ removedAt }) => removedAt === undefined);
 
@@ -49,7 +49,7 @@ const RETRIES = [
   DAY,
 ];
 
-/** What has become of the delivery of an event to a destination. */
+/** The result of the delivery of an event to a destination. */
 export interface DeliveryOutcome {
   readonly attempts: readonly number[];
   /** When it was acknowledged, or when it was last found that it is not. */

@@ -73,7 +73,7 @@ function beginPeriod(world: ModelWorld, subscription: Subscription): void {
   giveDue(world, subscription);
 }
 
-/** Takes up a subscription that was ended. */
+/** Resumes a subscription that was ended. */
 export function resume(world: ModelWorld, subscription: Subscription): void {
   if (costOf(world, subscription).sign > 0) {
     if (subscription.declines) subscription.status = 'action_required';
@@ -87,7 +87,7 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
   giveDue(world, subscription);
 }
 
-/** Puts a subscription on another version. */
+/** Changes the version of a subscription. */
 export function change(world: ModelWorld, subscription: Subscription, version: number): void {
   if (version === subscription.version) return;
   subscription.version = version;

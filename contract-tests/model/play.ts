@@ -12,7 +12,7 @@ import { subscribe } from './moves.ts';
 import { subscriptionOf } from './views.ts';
 import { createWorld, defaultForSale } from './world.ts';
 
-/** How far a history is compared. */
+/** The extent of the comparison. */
 export interface Extent {
   /** After how many steps, beside after the last. */
   readonly every?: number;
@@ -21,8 +21,8 @@ export interface Extent {
 }
 
 /**
- * Plays a history in a world of its own and in the model. The answer to each step is compared; each aspect after the last
- * step, and after every so many.
+ * Plays a history in a new world and in the model. Compares the response to each step, and every aspect after the last
+ * step and after every `every` steps.
  *
  * @throws ContractFailure at the first difference
  */

@@ -21,7 +21,7 @@ export interface ExpectedCost extends CostSketch {
   readonly value: Rational;
 }
 
-/** A usage event as it was stored. */
+/** A stored usage event. */
 export interface UsageRecord {
   /** Its place in the order of submission. */
   readonly index: number;
@@ -36,7 +36,7 @@ export interface UsageRecord {
   feeValue: Rational;
 }
 
-/** A top-up and what became of it. */
+/** A top-up and its state. */
 export interface TopUpRecord {
   readonly index: number;
   readonly customer: number;

@@ -19,7 +19,7 @@ import {
 
 const AHEAD = 300_000;
 
-/** Prices and books an event of a customer. */
+/** Prices an event of a customer and books its fees. */
 export function submitEvent(world: ModelWorld, index: number, event: EventSketch): UsageRecord {
   const occurredAt = world.now - event.ago;
   const customer = customerOf(world, index);

@@ -14,21 +14,21 @@ import { isResumable, runToEnd } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
 
 /**
- * The emulator with one thing wrong on purpose, so that the contract suite can be seen to notice. A normal
- * start never loads this folder.
+ * The emulator with one deliberate defect, to prove that the contract suite detects it. A normal start never loads this
+ * folder.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: A mutant breaks what types would promise.
 export type Loose = any;
 
-/** What stands in a handler's place; `run` is the handler itself, of the same call and context unless told. */
+/** Replaces a handler. `run` calls the original handler, with the same call and context by default. */
 export type Advice = (
   call: Loose,
   context: Context,
   run: (call?: Loose, context?: Context) => Loose,
 ) => Loose;
 
-/** The request that an answer belongs to. */
+/** The request that a response belongs to. */
 export interface MutatedRequest {
   readonly method: string;
   readonly path: string;
@@ -37,26 +37,26 @@ export interface MutatedRequest {
 
 export interface Mutant {
   readonly id: string;
-  /** What is wrong, as a user would say it. */
+  /** The defect in the words of a user. */
   readonly about: string;
-  /** Checks that are meant to notice. */
+  /** Checks that must detect it. */
   readonly noticedBy: readonly string[];
   readonly around?: Readonly<Partial<Record<OperationId, Advice>>>;
-  /** What is otherwise about what falls due by the clock. */
+  /** Changes to due items, by kind of job. */
   readonly due?: Readonly<Partial<Record<DueKind, (due: Due) => Partial<Due>>>>;
-  /** What it is set to that the service is not. */
+  /** Settings that differ from the service. */
   readonly settings?: GivenSettings;
-  /** Changes finished answers. */
+  /** Changes finished responses. */
   rawResponse?(rawResponse: RawResponse, asked: MutatedRequest): RawResponse;
   /** Changes webhook requests before they are sent; undefined keeps one from being sent. */
   posting?(posting: WebhookPost): WebhookPost | undefined | Promise<WebhookPost | undefined>;
-  /** Changes what came of webhook requests. */
+  /** Changes the outcomes of webhook requests. */
   posted?(outcome: PostOutcome): PostOutcome;
-  /** A key for a request that brought none; undefined lets it be refused. */
+  /** A key for a request without one; undefined lets the request be refused. */
   lendKey?(asked: MutatedRequest): string | undefined;
 }
 
-/** A mutant by its parts, and what it does to handlers. */
+/** A mutant from its parts. */
 export function mutant(
   id: string,
   about: string,
@@ -66,14 +66,14 @@ export function mutant(
   return { id, about, noticedBy, around };
 }
 
-/** A mutant that some checks are meant to notice, called by what is wrong. */
+/** A mutant whose id is its description. */
 export const declared = (
   about: string,
   noticedBy: readonly string[],
   around: Mutant['around'] = {},
 ): Mutant => mutant(about, about, noticedBy, around);
 
-/** Declares mutants of one kind, each by what is particular to it. */
+/** Declares mutants of one kind, each by its particular value. */
 export const kindOfMutant =
   <T>(make: (particular: T) => Partial<Mutant>) =>
   (about: string, noticedBy: readonly string[], particular: T): Mutant => ({
@@ -81,7 +81,7 @@ export const kindOfMutant =
     ...make(particular),
   });
 
-/** The handlers with a mutant's advice around some of them. */
+/** The handlers, with the mutant's advice around some of them. */
 export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
   const changed: Record<string, unknown> = { ...handlers };
   for (const [operation, advice] of Object.entries(around) as [OperationId, Advice][]) {
@@ -92,7 +92,7 @@ export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
   return changed as unknown as Handlers;
 }
 
-/** The jobs with what a mutant changes about the items of some kinds. */
+/** The jobs, with the mutant's changes to the due items of some kinds. */
 export function mutateJobs(jobs: readonly Job[], { due: changes = {} }: Mutant): readonly Job[] {
   return jobs.map((job) => {
     const change = changes[job.kind];
@@ -109,10 +109,10 @@ export function mutateJobs(jobs: readonly Job[], { due: changes = {} }: Mutant):
   });
 }
 
-/** The answer itself, where a handler works it out in steps. */
+/** The final response, also when a handler computes it in steps. */
 const ended = (reply: Loose): Loose => (isResumable(reply) ? runToEnd(reply) : reply);
 
-/** Advice that changes the call: the copy that it is given, or by what it answers of it. */
+/** Advice that changes the call: `change` edits a copy or returns the changed fields. */
 export const asking =
   (change: (call: Loose, context: Context) => Loose): Advice =>
   (call, context, run) => {
@@ -121,19 +121,19 @@ export const asking =
     return run({ ...copy, ...changes });
   };
 
-/** Leaves fields out of the bodies of requests. */
+/** Removes fields from request bodies. */
 export const forgetting = (...names: readonly string[]): Advice =>
   asking(({ body }) => {
     for (const name of names) delete body[name];
   });
 
-/** Leaves parameters out of the queries of requests. */
+/** Removes parameters from queries. */
 export const ignoring = (...names: readonly string[]): Advice =>
   asking(({ query }) => {
     for (const name of names) delete query[name];
   });
 
-/** Advice that changes a successful answer's body: the copy that it is given, or by what it answers of it. */
+/** Advice that changes the body of a successful response: `change` edits a copy or returns the changed fields. */
 export const showing =
   (change: (body: Loose, call: Loose, context: Context) => Loose): Advice =>
   (call, context, run) => {
@@ -144,7 +144,7 @@ export const showing =
     return { ...reply, body: { ...body, ...changes } };
   };
 
-/** Advice that does something more after the handler, whose answer stays. */
+/** Advice that does something more after the handler and keeps its response. */
 export const after =
   (act: (call: Loose, context: Context) => unknown): Advice =>
   (call, context, run) => {

@@ -5,7 +5,7 @@ import { type ExactValue, textsIn } from './exact-value.ts';
 import { isInstant } from './id-map.ts';
 import type { PairedItems } from './pair-items.ts';
 
-/** Words by which the document says of a list in which order it stands. */
+/** Words with which the document specifies the order of a list. */
 const ORDER = /\bfirst\b|\border\b/i;
 
 /**
@@ -26,7 +26,7 @@ export function isOrdered(
 }
 
 /**
- * Whether items that both sides show stand in another order. What came about at the same instants may stand in any.
+ * Whether the items of both sides are in a different order. Items with equal instants can be in any order.
  *
  * @param isPlaceless whether nobody knows what came before an item of the service
  */

@@ -1,19 +1,19 @@
 import { type IdPair, isInstant, type KnownIds } from './id-map.ts';
 
-/** What two texts at the same place are to each other. */
+/** The result of comparing two texts at the same place. */
 export interface TextMatch {
-  /** Undefined where they stand for the same. */
+  /** Undefined when they correspond. */
   readonly differs?: 'value' | 'time' | 'reference';
-  /** What they say of identifiers. */
+  /** The pairs of ids that follow from them. */
   readonly learned: readonly IdPair[];
 }
 
 const SAME: TextMatch = { learned: [] };
 
-/** How far instants may lie apart: requests reach the emulator later. @units milliseconds */
+/** The tolerance for instants, because requests reach the emulator later. @units milliseconds */
 export const TIME_TOLERANCE = 5_000;
 
-/** Texts that a service makes up by itself, the same only in their form. */
+/** Texts that a service generates; only their form is compared. */
 const FORMS = {
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   secret: /^whsec_./,
@@ -22,7 +22,7 @@ const FORMS = {
   token: /^(?=.*\d)(?=.*[A-Za-z])[\w.~+/=-]{16,}$/,
 } as const;
 
-/** The form of a text that a service has made up; undefined for any other. */
+/** The form of a text that a service generated; undefined for any other. */
 export function formOf(text: string): keyof typeof FORMS | undefined {
   const names = Object.keys(FORMS) as (keyof typeof FORMS)[];
   return names.find((name) => FORMS[name].test(text));

@@ -1,14 +1,14 @@
 import type { ExactValue } from './exact-value.ts';
 
-/** Texts for people, whose wording is nobody's promise. */
+/** Texts for people, whose wording the contract does not specify. */
 const WORDING = [
   /^body\.(title|detail|instance)$/,
   /^body\.errors\.[^.]+(\.\*)*$/,
   /^body\.warnings\.\*$/,
 ];
-/** What depends on receivers, which hear from the service alone. */
+/** Fields that depend on receivers, to which only the service sends. */
 const DELIVERED = /^body\.items\.\*\.(successful_at|failed_at|metadata(\..*)?)$/;
-/** What follows from how many items there are. */
+/** Fields that depend on the number of items. */
 const COUNTED = /^body\.(total_count|summary(\..*)?|pagination(\..*)?)$/;
 
 type Place = readonly string[];
@@ -31,7 +31,7 @@ export function isOfReceivers(
   upstream: ExactValue,
 ): boolean {
   if (id === 'listWebhookEvents') return DELIVERED.test(at.join('.'));
-  // A service switches a destination off whose receiver wants no more, and lists it no longer as enabled.
+  // A service disables a destination whose receiver asks for that.
   const isSwitchedOff = at.at(-1) === 'enabled' && upstream === false;
   return /^(get|list)Webhooks?$/.test(id) && isSwitchedOff && query.get('enabled') !== 'true';
 }

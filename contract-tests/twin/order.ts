@@ -6,18 +6,18 @@ export interface Ordered {
   readonly isWrite: boolean;
 }
 
-/** An exchange whose turn it is, with those of its world that were under way when it ended. */
+/** An exchange to compare now, with the exchanges of its world that ran in parallel. */
 export interface Turn<T> {
   readonly exchange: T;
   /** Reads that may have seen the world before this write, and writes that this read may have seen. */
   readonly beside: readonly T[];
-  /** Whether a write was under way beside this write, so that nobody knows which came first. */
+  /** Whether a write ran in parallel to this write, so that their order is unknown. */
   readonly isContended: boolean;
 }
 
 /**
- * Puts exchanges in the order of their ends, as a service that answers has done what was asked. One waits until
- * all that came before its end have ended too, so that it is known what it ran beside.
+ * Orders exchanges by the end of their responses, because the service has done the work by then. An exchange waits
+ * until all that arrived before its end have ended, so that its parallel exchanges are known.
  */
 export class Order<T extends Ordered> {
   readonly #underWay = new Set<number>();
@@ -29,7 +29,7 @@ export class Order<T extends Ordered> {
     this.#underWay.add(arrived);
   }
 
-  /** Takes an arrival back that comes to nothing; the same as for one that ended. */
+  /** Removes an arrival that has no result. */
   leave(arrived: number): void {
     this.#underWay.delete(arrived);
   }

@@ -3,7 +3,7 @@ import { Digits, type ExactObject, type ExactValue, isList, isObject } from './e
 import { isInstant, type KnownIds } from './id-map.ts';
 import { formOf } from './match-texts.ts';
 
-/** The items of two lists, by what they are rather than by where they stand. */
+/** The paired items of two lists, whatever their positions. */
 export interface PairedItems {
   readonly pairs: readonly (readonly [upstream: ExactValue, emulator: ExactValue])[];
   /** Items of the service that the emulator does not show. */
@@ -11,13 +11,13 @@ export interface PairedItems {
   readonly extra: readonly ExactValue[];
 }
 
-/** Fields that tell an item from the others of its list. */
+/** Fields that identify an item within its list. */
 const KEYS = new Set([
   ...['id', 'code', 'external_id', 'usage_id', 'customer_id', 'subscription_id', 'price_id'],
   ...['provider', 'provider_id', 'asset', 'source', 'version', 'event_type', 'destination_id'],
 ]);
 
-/** Items beyond which the most alike are not looked for, as each is held against each. */
+/** The largest lists for which the most similar items are searched, because every pair is compared. */
 const MOST_HELD_TOGETHER = 100;
 
 type Side = 'upstream' | 'emulator';
@@ -55,7 +55,7 @@ export function pairItems(
   take(pairByText(left, right, ({ key }) => key, true));
   take(pairByText(left, right, ({ whole }) => whole));
   take(pairByText(left, right, ({ words }) => words));
-  // What has lost its identifier may be anything that is left over.
+  // An item without an id can match any remaining item.
   const others = (side: Side, values: readonly ExactValue[], across: readonly Item[]) =>
     across.some(isNameless) ? values.map((value) => describe(value, side, ids)) : [];
   left.push(...others('upstream', byId.missing, right));
@@ -71,7 +71,7 @@ export function pairItems(
   return { pairs, missing: rest(byId.missing, left), extra: rest(byId.extra, right) };
 }
 
-/** An item whose identifier is known belongs to its counterpart or to nothing. */
+/** An item with a known id matches its counterpart or none. */
 function pairByIdentity(
   upstream: readonly ExactValue[],
   emulator: readonly ExactValue[],
@@ -212,7 +212,7 @@ function byMoments(items: readonly Item[]): readonly Item[] {
   );
 }
 
-/** Pairs what has most in common, the best first. */
+/** Pairs the items with the most equal fields, best match first. */
 function pairAlike(
   left: readonly Item[],
   right: readonly Item[],
@@ -231,7 +231,7 @@ function pairAlike(
   return pairs;
 }
 
-/** How many fields two items have the same. */
+/** The number of equal fields of two items. */
 function likenessOf(one: ExactValue | undefined, other: ExactValue | undefined): number {
   if (isObject(one) && isObject(other)) {
     const inner: ExactObject = other;

@@ -8,14 +8,14 @@ import { compareRecorded } from './session.ts';
 
 type SettingName = keyof typeof SETTINGS;
 
-/** Settings under which an emulator does more of what a service did. */
+/** Settings with which the emulator is closer to the service. */
 export interface FoundProfile {
   readonly settings: GivenSettings;
-  /** The causes that are left under them. */
+  /** The causes that remain with them. */
   readonly left: readonly string[];
 }
 
-/** Settings of how it is run rather than of what it answers. */
+/** Settings for operation, which do not affect responses. */
 const OF_RUNNING: ReadonlySet<string> = new Set([
   ...['service_name', 'seed', 'keys', 'max_sandboxes', 'fixture', 'sandbox_fixture', 'init'],
   ...['clock', 'clock_now', 'max_due_items', 'request_log', 'request_log_bytes', 'data'],
@@ -23,7 +23,7 @@ const OF_RUNNING: ReadonlySet<string> = new Set([
   ...['faults', 'webhook_time'],
 ]);
 
-/** Round spans and numbers, of which a service is likely to have chosen one. */
+/** Common durations and numbers, one of which a service has probably chosen. */
 const SPANS = [
   ...['PT1M', 'PT5M', 'PT10M', 'PT15M', 'PT30M', 'PT1H', 'PT2H', 'PT6H', 'PT12H', 'PT24H', 'PT48H'],
   ...['PT72H', 'P7D', 'P10D', 'P14D', 'P30D', 'P34D', 'P35D', 'P60D', 'P90D', 'P180D'],
@@ -50,7 +50,7 @@ export async function findProfile(recorded: readonly TwinExchange[]): Promise<Fo
   return { settings, left: best.causes.map(({ cause }) => cause) };
 }
 
-/** Whether differences are gone and nothing has come in their place, were it only that less was compared. */
+/** Whether there are fewer causes and no new ones, with no less compared. */
 function isNearer(seen: TwinSummary, best: TwinSummary): boolean {
   const known = new Set(namesOf(best.causes));
   const isWithin = namesOf(seen.causes).every((cause) => known.has(cause));

@@ -6,12 +6,12 @@ import { formOf } from './match-texts.ts';
 const MOST_HELD = 64 * 1024 * 1024;
 /** What an exchange takes beside its bodies. @units bytes */
 const OVERHEAD = 2_048;
-/** Reads that are held for each operation and status, and for each way in which they differ. */
+/** The number of reads kept for each operation, status and kind of difference. */
 const MOST_EXAMPLES = 20;
 
 /**
- * What it takes to compare again what has passed: all that may have changed a world, and of reads some examples.
- * It ends where it is full, as what comes after a gap could not be done again.
+ * The exchanges needed to repeat a comparison: everything that can have changed a world, and examples of reads.
+ * Recording stops when it is full, because exchanges after a gap cannot be repeated.
  */
 export class Recording {
   readonly #held = new Set<TwinExchange>();
@@ -26,7 +26,7 @@ export class Recording {
     return [...this.#held];
   }
 
-  /** How many came when it was full. */
+  /** The number of exchanges that came after it was full. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -40,7 +40,7 @@ export class Recording {
   }
 
   /**
-   * Lets a read go that shows what enough others have shown.
+   * Drops a read when there are enough examples like it.
    *
    * @param comparison none where it was left out
    */

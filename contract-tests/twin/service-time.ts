@@ -9,7 +9,7 @@ export interface ServiceTime {
   readonly latest: number;
 }
 
-/** How far a clock may be from ours to be taken for the same. */
+/** The largest difference at which two clocks count as equal. */
 const IN_STEP = 2_000;
 
 /**

@@ -6,7 +6,7 @@ import { Recording } from './recording.ts';
 import { TwinReport, type TwinSummary } from './report/report.ts';
 import { namesIn } from './translate.ts';
 
-/** A comparison under way, fed by a proxy. */
+/** A running comparison, fed by a proxy. */
 export interface TwinSession extends TrafficListeners {
   /** What came so far; nothing where it was not asked for. */
   readonly recording: Recording | undefined;
@@ -22,7 +22,7 @@ export interface TwinSessionOptions {
   readonly print: (line: object) => void;
 }
 
-/** Compares all that passes a proxy with what a fresh emulator answers. */
+/** Compares all traffic of a proxy with the responses of a fresh emulator. */
 export async function openTwinSession(options: TwinSessionOptions): Promise<TwinSession> {
   const recording = options.isRecorded ? new Recording() : undefined;
   const report = new TwinReport(options.showsValues, options.print, recording);
@@ -64,7 +64,7 @@ export async function openTwinSession(options: TwinSessionOptions): Promise<Twin
   };
 }
 
-/** Compares again what was recorded, with an emulator that is set otherwise. */
+/** Repeats the comparison of recorded traffic with other emulator settings. */
 export async function compareRecorded(
   recorded: readonly TwinExchange[],
   settings: GivenSettings,

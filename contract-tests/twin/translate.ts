@@ -13,11 +13,11 @@ export interface EmulatorRequest {
 
 type Asked = Pick<Traffic, 'method' | 'target' | 'rawRequestHeaders' | 'requestBody'>;
 
-/** What belongs to the way that a request came. */
+/** Headers that belong to the original connection. */
 const OF_THE_WAY =
   /^(host|connection|keep-alive|proxy-.*|te|upgrade|transfer-encoding|content-length|accept-encoding|expect)$/i;
 
-/** The request with every identifier of the service put as the emulator has it, and with another key. */
+/** The request with the emulator's ids in place of the service's, and with another key. */
 export function translateRequest(
   { method, target, rawRequestHeaders, requestBody }: Asked,
   ids: KnownIds,

@@ -27,7 +27,10 @@ Examples:
 
 Exit codes: 0 no difference, 11 differences, 12 nothing compared, 6 the service did not respond, 5 the port is in use`;
 
-/** `billing-emulator twin`: answers as a service does, and asks an emulator the same beside it. */
+/**
+ * `billing-emulator twin`: forwards requests to a service, and sends the same requests to an emulator to compare the
+ * responses.
+ */
 export function addTwin(program: Command): void {
   addServingFlags(program.command('twin'), 24_102)
     .description('Proxy requests to a service until stopped, and print where the emulator differs')
@@ -61,7 +64,7 @@ async function twin(flags: Flags): Promise<void> {
   process.exitCode = await conclude(session, flags);
 }
 
-/** Writes lines into a file. Where it cannot be written any more clients are answered all the same. */
+/** Writes lines to a file. If writing fails, clients still get their responses. */
 function linesInto(file: string): (line: object) => void {
   let isBroken = false;
   return (line) => {
@@ -75,7 +78,7 @@ function linesInto(file: string): (line: object) => void {
   };
 }
 
-/** Writes what was found; answers the exit code. */
+/** Writes the results. Returns the exit code. */
 async function conclude(session: TwinSession, flags: Flags): Promise<number> {
   const { verdictOf } = await import('./report/verdict.ts');
   const summary = await session.end();

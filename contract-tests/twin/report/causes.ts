@@ -1,13 +1,13 @@
 import type { Origin, ShownDifference } from '../difference.ts';
 
-/** What is behind some differences, with the first of them. */
+/** A common cause of differences, with the first of them. */
 export interface TwinCause {
   readonly cause: string;
   readonly first: ShownDifference;
   readonly count: number;
   /** Differences that come of the same: one world then has what the other has not, or they never came without it. */
   readonly followers: number;
-  /** What never came without it. */
+  /** Differences that never occurred without it. */
   readonly also: readonly { readonly name: string; readonly first: ShownDifference }[];
 }
 
@@ -30,19 +30,22 @@ interface Kind {
   companions: ReadonlySet<string> | undefined;
 }
 
-/** Things whose differences are remembered; beyond these, later ones may count as causes of their own. */
+/**
+ * The maximum number of objects whose differences are remembered. Beyond it, later differences can count as separate
+ * causes.
+ */
 const MOST_REMEMBERED = 20_000;
 
 /**
- * Finds what is behind differences. Whatever was never seen without another comes of the same; as soon as it is
- * seen alone, it is a cause of its own.
+ * Finds the causes of differences. A difference that never occurred without another has the same cause; once it occurs
+ * alone, it is a separate cause.
  */
 export class CauseFinder {
   readonly #kinds = new Map<string, Kind>();
   /** By identifier, the names of differences about it, and where they were seen. */
   readonly #about = new Map<string, Map<string, Origin>>();
 
-  /** Takes all differences of an answer. */
+  /** Adds all differences of a response. */
   file(found: readonly FiledDifference[]): void {
     const inAnswer = new Set(found.map(({ name, follows }) => follows ?? name));
     for (const { name, follows, shown, origin } of found) {
@@ -66,7 +69,7 @@ export class CauseFinder {
     kind.companions = new Set([...known].filter((name) => name !== kind.name && seen.has(name)));
   }
 
-  /** Earlier differences about the same things that may have led to one. */
+  /** Earlier differences about the same objects that can have led to this one. */
   *#earlier(later: Origin, { kind }: ShownDifference): Generator<string> {
     // Whether a request is admitted depends on all that it names.
     for (const id of later.about)
@@ -84,7 +87,7 @@ export class CauseFinder {
     }
   }
 
-  /** Causes in the order in which they were first seen. */
+  /** Causes in order of first occurrence. */
   read(): readonly TwinCause[] {
     const roots = new Map<
       string,
@@ -107,7 +110,7 @@ export class CauseFinder {
     );
   }
 
-  /** What was seen alone comes before what was not. */
+  /** Puts differences that occurred alone first. */
   #fewestCompanionsFirst(): readonly Kind[] {
     const size = ({ companions }: Kind) => companions?.size ?? 0;
     return [...this.#kinds.values()].sort((one, other) => size(one) - size(other));

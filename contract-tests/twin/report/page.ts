@@ -8,7 +8,7 @@ import type { Share } from './coverage.ts';
 import type { TwinSummary } from './report.ts';
 import { verdictOf } from './verdict.ts';
 
-/** What a comparison found, as one page that needs nothing else. */
+/** The result of a comparison as one HTML page without external files. */
 export function twinPage(summary: TwinSummary, upstream: string): string {
   return wholePage('Twin', [
     head(summary, upstream),

@@ -22,7 +22,7 @@ export interface TwinSummary {
   readonly coverage: TwinCoverage;
 }
 
-/** Gathers what a comparison finds. */
+/** Collects the results of a comparison. */
 export class TwinReport {
   readonly #causes = new CauseFinder();
   readonly #coverage = new CoverageCounter();
@@ -57,7 +57,7 @@ export class TwinReport {
     this.recording?.judged(exchange, comparison);
   }
 
-  /** Takes a request that was not compared, and why. */
+  /** Adds a request that was not compared, with the reason. */
   leftOut(exchange: TwinExchange, reason: string): void {
     const { ordinal, operation } = exchange;
     this.recording?.judged(exchange);
@@ -71,7 +71,7 @@ export class TwinReport {
     this.print({ kind: 'lost', method, reason });
   }
 
-  /** Takes all differences of an answer. */
+  /** Adds all differences of a response. */
   differ(differences: readonly TwinDifference[]): void {
     const filed = differences.map((difference) => {
       const shown = this.#show(difference);

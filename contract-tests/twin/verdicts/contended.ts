@@ -4,7 +4,7 @@ import type { TwinExchange } from '../exchange.ts';
 import { isInstant } from '../id-map.ts';
 import { TIME_TOLERANCE } from '../match-texts.ts';
 
-/** What was written while other writes of its world ran beside it, so that nobody knows what came first. */
+/** Objects that parallel writes of one world changed, so that the order of the writes is unknown. */
 export class Contended {
   readonly #names = new Set<string>();
   /** By world, the seconds near which such writes were done. */

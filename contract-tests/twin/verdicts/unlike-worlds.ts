@@ -8,12 +8,12 @@ import type { TwinExchange } from '../exchange.ts';
 import type { KnownIds } from '../id-map.ts';
 import { formOf } from '../match-texts.ts';
 
-/** Differences that two unlike worlds may show. */
+/** Kinds of differences that can follow from differing worlds. */
 const OF_STATE: ReadonlySet<DifferenceKind> = new Set([
   ...(['status', 'missing', 'extra', 'value', 'order'] as const),
 ]);
 
-/** What an earlier difference has left unlike in the worlds of a service and of the emulator. */
+/** Differences between the worlds of the service and of the emulator that an earlier difference left. */
 export class UnlikeWorlds {
   /** Identifiers of the service that nothing stands for. */
   readonly #orphans = new Set<string>();
@@ -26,7 +26,7 @@ export class UnlikeWorlds {
     return this.#orphans.has(id);
   }
 
-  /** Takes note of what only the service has. */
+  /** Records ids that only the service has. */
   orphan(identifiers: Iterable<string>, cause?: string): void {
     for (const id of identifiers) {
       if (this.ids.counterpart(id) !== undefined) continue;
@@ -41,7 +41,7 @@ export class UnlikeWorlds {
       if (formOf(name) !== undefined && !this.#causes.has(name)) this.#causes.set(name, cause);
   }
 
-  /** A write was done on one side alone, or nobody knows what came of it. */
+  /** Records a write that only one side did, or whose result is unknown. */
   part({ names, world }: TwinExchange, cause: string, made?: ReadAnswer): void {
     this.blame(names, cause);
     this.blame(

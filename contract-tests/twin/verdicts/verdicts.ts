@@ -13,7 +13,7 @@ import type { UnlikeWorlds } from './unlike-worlds.ts';
 
 type Found = Comparison & { readonly answer: ReadAnswer };
 
-/** Judges answers of a service by those of the emulator, and learns from both. */
+/** Compares responses of a service with those of the emulator, and learns ids from both. */
 export class Verdicts {
   private readonly contended = new Contended();
 
@@ -25,7 +25,7 @@ export class Verdicts {
   ) {}
 
   /**
-   * Judges by the answer of the emulator that is nearest to the service's, of those it gave at different times.
+   * Compares with the emulator's response that is closest to the service's, of those it gave at different times.
    *
    * @returns why it cannot be judged
    */
