@@ -1,13 +1,13 @@
 import { keepText, serialiseKept } from '../text/exact-json.ts';
 
 /**
- * What one generation holds at most; two are kept, so that what is asked for again stays and the rest goes. Rows of
- * worlds that are gone stay as long, so that their texts are counted too.
+ * The limit of one generation of the cache. Two generations are kept: items in use move to the new one, others are
+ * dropped. Rows of closed worlds stay as long, so the limit also counts characters.
  */
 const MOST = { items: 5_000, characters: 8_000_000 } as const;
 
 interface KeptItem {
-  /** What it shows beside its row. */
+  /** Other data that the item depends on. */
   readonly beside: unknown;
   readonly item: object;
 }
@@ -17,8 +17,8 @@ let old = new Map<object, KeptItem>();
 let characters = 0;
 
 /**
- * A row as lists show it, made once for as long as neither the row nor what is shown beside it changes.
- * Rows are replaced, never changed, so that the row itself tells.
+ * Returns a row as lists show it. The item is cached until the row or `beside` changes. Rows are replaced, never
+ * modified, so the row itself is the cache key.
  */
 export function cachedItem<R extends object, T extends object>(
   row: R,

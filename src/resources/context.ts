@@ -6,22 +6,22 @@ import type { Tables } from '../state/schema.ts';
 import type { World } from '../state/world.ts';
 
 /**
- * What a handler may touch. It reads and writes `tables` without ever waiting; the pipeline keeps all of its
- * writes as one commit, or undoes them when it refuses.
+ * What a handler can access. It reads and writes `tables` synchronously. The pipeline keeps its writes as one
+ * commit, or rolls them back if the handler throws.
  */
 export interface Context {
   readonly world: World;
   readonly tables: Tables;
-  /** Account the call acts for: the platform's or a connected one. Records of others are invisible. */
+  /** The account of the request: the platform's or a connected one. Records of other accounts are invisible. */
   readonly owner: string;
-  /** The world's time, and the only way to it here: an answer that looked at it is not kept for the next request. */
+  /** The world's time. Handlers must read it here: a response that used the time is not cached for the next request. */
   readonly now: Instant;
   readonly settings: Settings;
-  /** Base of the links in answers, without a slash at its end. */
+  /** Base URL of links in responses, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** Answers an operation; one that only reads, and much, in steps. */
+/** Handles an operation. An expensive read runs in steps. */
 export type Handler<Id extends OperationId> = (
   call: Call<Id>,
   context: Context,

@@ -1,25 +1,25 @@
 import { bisect } from '../state/sorted-rows.ts';
 import type { Row } from '../state/table.ts';
 
-/** Pages of a growing list, found again by the row at their edge and not by counting. */
+/** A page of a growing list. The page is identified by the row at its edge, not by an offset. */
 export interface CursorPageQuery<R> {
   readonly limit: number;
-  /** The page of what is older than this row. */
+  /** The page of rows older than this row. */
   readonly before?: R | undefined;
-  /** The page of what is newer than this row, next to it. */
+  /** The page of newer rows, closest to this row. */
   readonly after?: R | undefined;
 }
 
 export interface CursorPage<R> {
   /** Newest first. */
   readonly rows: readonly R[];
-  /** Edges behind which there is more. */
+  /** The edge rows that have further rows beyond them; undefined if there are none. */
   readonly oldest: R | undefined;
   readonly newest: R | undefined;
 }
 
 /**
- * A page of a list that stands oldest first, of the rows that fit.
+ * Returns a page of the matching rows of a list, which is sorted oldest first.
  *
  * @assumes A-1205
  */
@@ -30,7 +30,7 @@ export function cursorPage<R extends Row>(
 ): CursorPage<R> {
   const older = (start: number, most: number) => collect(list, start, -1, most, fits);
   const newer = (start: number, most: number) => collect(list, start, 1, most, fits);
-  // The row itself need not be in the list, where that has some only.
+  // If the list is a subset, it can lack the row itself.
   const below = (row: R) => bisect(list, ({ seq }) => seq < row.seq) - 1;
   const above = (row: R) => bisect(list, ({ seq }) => seq <= row.seq);
   const rows = after

@@ -19,7 +19,7 @@ import * as webhookLog from './webhooks/webhook-log.ts';
 import { testDispatch } from './webhooks/webhook-test-dispatch.ts';
 import * as webhooks from './webhooks/webhooks.ts';
 
-/** Every operation's handler, which has its name. The type makes a missing one a compile error. */
+/** The handler of every operation, by operation name. The type makes a missing handler a compile error. */
 export const handlers: Handlers = {
   ...accounts,
   ...assets,

@@ -2,7 +2,7 @@ import type { Groups } from '../state/indexes/row-index.ts';
 import { lastOfAll } from '../state/last-of-all.ts';
 import type { Places } from '../state/sorted-rows.ts';
 
-/** Offset pages over rows that already stand in the order of the list. */
+/** An offset page of rows that are already sorted. */
 export interface PageQuery {
   readonly limit?: number;
   readonly offset?: number;
@@ -18,7 +18,7 @@ export interface ListPage<T> {
 export const DEFAULT_LIMIT = 100;
 
 /**
- * The page of a list that stands oldest first and is answered newest first.
+ * Returns a page, newest first, of a list that is sorted oldest first.
  *
  * @assumes A-305
  */
@@ -35,7 +35,7 @@ export function newestFirst<R, T>(
 }
 
 /**
- * The same of a list that is divided, of the parts that fit. All rows of a part answer alike whether they fit.
+ * The same for a list in groups. `fits` gives the same result for all rows of a group.
  *
  * @assumes A-305
  */
@@ -51,7 +51,7 @@ export function newestOfGroups<R, T>(
   return { items, total_count, limit, offset };
 }
 
-/** The page of a list in its own order. */
+/** Returns a page of a list in its own order. */
 export function inOrder<R, T>(
   rows: readonly R[],
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,

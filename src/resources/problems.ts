@@ -1,28 +1,28 @@
-/** Refusals without a body. Broken rules are `RuleViolation`s of the domain instead. */
+/** An error response; it has a body only with a `detail`. Broken business rules throw a `RuleViolation` instead. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
     readonly status: 404 | 409,
     message: string,
-    /** What the body says; there is none without it. */
+    /** The `detail` of the body; without it, there is no body. */
     readonly detail?: string,
   ) {
     super(message);
   }
 }
 
-/** Refuses a request for something that is not there. */
+/** Throws the 404 for a missing record. */
 export function notFound(): never {
   throw new Refusal(404, 'Not found.');
 }
 
-/** Refuses a change that the thing's present condition forbids; only the control interface says why. */
+/** Throws the 409 for a change that the current state forbids. Only the control interface gives a detail. */
 export function conflict(detail?: string): never {
   throw new Refusal(409, 'Conflict.', detail);
 }
 
-/** A request that cannot be understood, for a reason that only the handler sees. */
+/** A malformed request that only the handler can detect. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }

@@ -3,13 +3,13 @@ import type { GroupIndex } from '../state/indexes/row-index.ts';
 import { type Resumable, runToEnd } from '../state/resumable.ts';
 import { ALL } from '../state/schema.ts';
 
-/** What is answered of a row: whether it fits. */
+/** Whether a row matches. */
 export type Condition<R> = (row: R) => boolean;
 
-/** So few rows are walked at once, which takes less than a slice. */
+/** The maximum number of rows to scan at once; a scan takes less than a time slice. */
 const AT_ONCE = 1_000;
 
-/** Whether there are so many rows that walking them for each answer is felt. */
+/** Whether a scan of the rows for each response would be noticeably slow. */
 export const areMany = ({ length }: { readonly length: number }): boolean => length > AT_ONCE;
 
 interface OfCustomer {
@@ -18,8 +18,8 @@ interface OfCustomer {
 }
 
 /**
- * Divides the rows of one customer, all of them or those about a subject, where they are asked for in parts. There are
- * some now; which they are is asked again where the index is made, as other contents may have come in their place.
+ * An index that groups the rows of one customer, or only those with a subject. `rows` must not be empty. It is
+ * called again when the index is built, since the contents can have been replaced.
  */
 export function dividing<R extends OfCustomer>(
   rows: () => readonly R[],
@@ -36,7 +36,7 @@ export function dividing<R extends OfCustomer>(
   };
 }
 
-/** What is said of the rows that meet all conditions, of those that are there when it begins. */
+/** Replies with the rows that match all conditions, of those that exist at the start. */
 export function replyAbout<R, T>(
   rows: readonly R[],
   conditions: readonly Condition<R>[],

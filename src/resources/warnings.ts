@@ -3,12 +3,12 @@ import { key } from '../state/schema.ts';
 import type { Context } from './context.ts';
 
 export interface Warning extends Pick<WarningRow, 'kind' | 'message' | 'event_id' | 'field'> {
-  /** What it is about. A second warning of the same kind about the same place is not kept. */
+  /** The subject of the warning. A second warning with the same kind and place is not stored. */
   readonly place: string;
 }
 
 /**
- * Notes something that was accepted and yet deserves a person's look.
+ * Stores a warning about a request that was accepted but probably needs attention.
  *
  * @assumes A-1402
  */

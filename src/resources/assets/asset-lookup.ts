@@ -5,14 +5,14 @@ import type { AssetRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 
-/** An asset as calls see it: one that was created, or a currency, which needs no creation. */
+/** An asset available to requests: a created asset, or a currency, which exists without being created. */
 export interface KnownAsset extends AssetRow {
   readonly isCurrency: boolean;
-  /** Decimal places to which amounts in it are rounded. @assumes A-304 */
+  /** Decimal places to which amounts are rounded. @assumes A-304 */
   readonly places: number;
 }
 
-/** The asset with a code, upper case; undefined where there is none. @assumes A-401 */
+/** Finds an asset by its upper-case code; undefined if there is none. @assumes A-401 */
 export function findAsset(context: Context, code: string): KnownAsset | undefined {
   const row = findAssetRow(context, code);
   if (!row) return undefined;
@@ -20,7 +20,10 @@ export function findAsset(context: Context, code: string): KnownAsset | undefine
   return { ...row, isCurrency, places: isCurrency ? CURRENCY_PLACES : row.precision };
 }
 
-/** The same as it is kept; a currency without a row as its row would be, at place 0 of creation. */
+/**
+ * Returns the row of an asset. For a currency without a row, it returns the row that the currency would have, with
+ * `seq` 0.
+ */
 export function findAssetRow({ tables, owner }: Context, code: string): AssetRow | undefined {
   const id = key(owner, code);
   const row = tables.assets.get(id);
@@ -40,7 +43,7 @@ export function findAssetRow({ tables, owner }: Context, code: string): AssetRow
   };
 }
 
-/** Decimal places to which amounts in an asset are rounded; undefined where there is none. @assumes A-304 */
+/** Decimal places to which amounts in an asset are rounded; undefined if the asset does not exist. @assumes A-304 */
 export function findPlaces({ tables, owner }: Context, code: string): number | undefined {
   return findCurrency(code) ? CURRENCY_PLACES : tables.assets.get(key(owner, code))?.precision;
 }

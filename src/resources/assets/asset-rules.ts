@@ -8,7 +8,7 @@ type AssetCreate = Call<'createAsset'>['body'];
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What is wrong with a new asset, seeing what bears its code so far. @assumes */
+/** Checks a new asset, given the existing row with its code. @assumes */
 export function judgeAsset(asset: AssetCreate, known: AssetRow | undefined): readonly Finding[] {
   const { code, precision, symbol } = asset;
   const fixed = findCurrency(code)?.precision;
@@ -35,13 +35,13 @@ function judgeStartingRates({ code, rates }: AssetCreate): readonly Finding[] {
   });
 }
 
-/** What is wrong with the source of a rate of an asset. @assumes A-401 it is a currency, and another one */
+/** Checks the source of an asset's rate. @assumes A-401 it is a currency, and another one */
 export function judgeSource(source: string, code: string, field: string): readonly Finding[] {
   if (!findCurrency(source)) return [finding('currency.required', field)];
   return findingIf(source === code, 'rate.own_source', field);
 }
 
-/** Whether a reader sees one character, which a joined emoji is too. */
+/** Whether a text is one visible character; a joined emoji is one. */
 function isOneCharacter(text: string): boolean {
   return [...GRAPHEMES.segment(text)].length === 1;
 }

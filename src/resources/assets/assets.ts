@@ -101,7 +101,7 @@ export const setAssetRate: Handler<'setAssetRate'> = ({ path, body }, context) =
   return { status: 204 };
 };
 
-/** The rate of an asset in a source; 1 for a currency into itself. @assumes A-404 */
+/** The rate of an asset in a source; 1 if both are the same currency. @assumes A-404 */
 function rateAt({ code, schedules }: AssetRow, source: string, at: Instant): Rate | undefined {
   return source === code ? { rate: '1' } : periodAt(schedules[source] ?? [], at);
 }
@@ -110,7 +110,10 @@ function withPeriod(schedules: AssetRow['schedules'], source: string, period: Ra
   return { ...schedules, [source]: insertPeriod(schedules[source] ?? [], period) };
 }
 
-/** Rates, and when the next of them begins or ends: that falls due, so that the clock can name it. */
+/**
+ * The rate fields of a row, with the next moment when a rate begins or ends. That moment is due work, so the clock
+ * lists it.
+ */
 export function ratesOf(
   schedules: AssetRow['schedules'],
   now: Instant,
@@ -121,7 +124,7 @@ export function ratesOf(
   };
 }
 
-/** Sources with the most recent rate first; as they were given where that is equal. */
+/** Sources sorted by their latest rate, newest first; equal ones in the order given. */
 function presentRates(schedules: AssetRow['schedules']) {
   return Object.entries(schedules)
     .toSorted(([, left], [, right]) => compareNewest(left, right))

@@ -29,7 +29,7 @@ export const listCustomers: Handler<'listCustomers'> = ({ query }, context) => {
 
 type Filters = Call<'listCustomers'>['query'];
 
-/** As few customers as an index gives, those that fit in creation order among them. */
+/** The smallest list from an index that contains all matching customers, in order of creation. */
 function candidatesOf(context: Context, { customer_id, email }: Filters): readonly CustomerRow[] {
   const { tables, owner } = context;
   if (customer_id !== undefined) {
@@ -41,7 +41,7 @@ function candidatesOf(context: Context, { customer_id, email }: Filters): readon
     : tables.customers.list('email', key(owner, email.toLowerCase()));
 }
 
-/** What the query asks of each of them. @assumes A-602 */
+/** The conditions of the query on each customer. @assumes A-602 */
 function conditionsOf({ tables }: Context, filters: Filters): Condition<CustomerRow>[] {
   const { customer_id, email, name, status } = filters;
   const address = email?.toLowerCase();
@@ -59,7 +59,7 @@ function isNamed(text: string): Condition<CustomerRow> {
   return ({ name }) => name.toLowerCase().includes(part);
 }
 
-/** Of many customers, those that have a text in their name. */
+/** For many customers: those with a text in their name. */
 function* listNamed(context: Context, query: Filters, text: string): Resumable<ListReply> {
   const { tables, owner } = context;
   const fits = isNamed(text);
@@ -79,7 +79,7 @@ function* listNamed(context: Context, query: Filters, text: string): Resumable<L
   return isResumable(reply) ? yield* reply : reply;
 }
 
-/** Of many customers, those that have an active subscription, or those that have none. @assumes A-602 */
+/** For many customers: those with an active subscription, or those without. @assumes A-602 */
 function listByStatus(
   context: Context,
   query: Filters,

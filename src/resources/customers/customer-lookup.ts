@@ -4,17 +4,17 @@ import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { owned } from '../owned-records.ts';
 
-/** The two ways in which a request names a customer. */
+/** The two ids by which a request can refer to a customer. */
 export interface CustomerReference {
   readonly customer_id?: string | null;
   readonly customer_external_id?: string | null;
 }
 
-/** The owner's customer with an id. */
+/** Finds a customer of the caller's account by id. */
 export const findCustomer = (context: Context, id: string): CustomerRow | undefined =>
   owned(context, context.tables.customers.get(id));
 
-/** The owner's customer with an external id. */
+/** Finds a customer of the caller's account by external id. */
 export function findCustomerByExternalId(
   { tables, owner }: Context,
   externalId: string,
@@ -22,7 +22,7 @@ export function findCustomerByExternalId(
   return tables.customers.first('external', key(owner, externalId));
 }
 
-/** The customer that a body names by exactly one of its ids, or what is wrong with that. @assumes A-801 */
+/** Returns the customer of a body that has exactly one of the two ids, or the finding. @assumes A-801 */
 export function namedCustomer(
   context: Context,
   { customer_id, customer_external_id }: CustomerReference,
@@ -36,12 +36,12 @@ export function namedCustomer(
   return customer ?? finding('customer.unknown', byId ? 'customer_id' : 'customer_external_id');
 }
 
-/** Whether a list is asked for one customer only. */
+/** Whether a query filters by one customer. */
 export function isCustomerFiltered(query: CustomerReference): boolean {
   return query.customer_id !== undefined || query.customer_external_id !== undefined;
 }
 
-/** The customer that fits all filters of a list that asks for one. */
+/** The customer that matches all customer filters of a query; undefined if there is none. */
 export function filteredCustomer(
   context: Context,
   { customer_id, customer_external_id }: CustomerReference,
@@ -55,7 +55,7 @@ export function filteredCustomer(
   return fits ? customer : undefined;
 }
 
-/** So many of the newest customers whose ids something does not have. */
+/** Returns up to `count` of the newest customers whose ids are not in a set. */
 export function newestWithout(
   customers: readonly CustomerRow[],
   ids: { has(id: string): boolean },

@@ -54,7 +54,7 @@ export const updateCustomer: Handler<'updateCustomer'> = ({ path, body }, contex
   return { status: 204 };
 };
 
-/** What is wrong with an external id: nothing, or that another customer has it. */
+/** A finding if another customer has the external id. */
 function judgeExternalId(
   context: Context,
   externalId: string | undefined,

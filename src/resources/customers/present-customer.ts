@@ -18,13 +18,13 @@ function presentCustomerSummary(
   return summary;
 }
 
-/** The same, kept while neither the customer nor the count changes. */
+/** The same, cached until the customer or the count changes. */
 export function cachedCustomerSummary(context: Context, customer: CustomerRow) {
   const count = context.tables.subscriptions.list('active', customer.id).length;
   return cachedItem(customer, count, (row) => presentCustomerSummary(context, row));
 }
 
-/** A customer with everything that is known of it. @assumes A-308 */
+/** A customer with all its fields. @assumes A-308 */
 export function presentCustomer(context: Context, customer: CustomerRow) {
   const { id, created_at, metadata, external_accounts } = customer;
   const subscriptions = context.tables.subscriptions.list('customer', id);

@@ -13,7 +13,7 @@ export type CostInput = NonNullable<EventInput['costs']>[number];
 
 export const DEFAULT_COST_CURRENCY = 'USD';
 
-/** An event that was not seen before, with its place in the batch. */
+/** An event that was not submitted before. */
 export interface NewEvent {
   readonly input: EventInput;
   readonly occurred_at: Instant;
@@ -27,12 +27,12 @@ export interface NewCost {
 
 export interface Intake {
   readonly events: readonly NewEvent[];
-  /** All that is wrong with the batch; without any, its new events can be stored. */
+  /** Every finding of the batch; if there are none, the new events can be stored. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads a batch: recognises what was sent before, and judges the rest.
+ * Validates a batch. Skips events that were submitted before.
  *
  * @assumes A-802, A-803, A-804
  */
@@ -48,7 +48,7 @@ export function takeIn(
   const latest = after(now, settings.event_max_ahead);
   const seenEvents = new Set<string>();
   const seenCosts = new Set<string>();
-  /** What is sent together mostly occurred together: each instant is kept once. */
+  /** Events of a batch often have the same time: each distinct instant is stored once. */
   const instants = new InternPool<Instant>();
 
   for (const [place, input] of inputs.entries()) {
@@ -93,7 +93,7 @@ function takeInCosts(
   return costs;
 }
 
-/** The vendor that a cost names by its id, its external id, or both. @assumes A-804 */
+/** Finds the vendor of a cost by its id, its external id, or both. @assumes A-804 */
 function vendorOf(
   context: Context,
   { vendor_id, vendor_external_id }: CostInput,

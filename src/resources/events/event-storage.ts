@@ -14,7 +14,7 @@ import {
 } from './event-intake.ts';
 import { type BillableUsage, type Billing, billUsage } from './usage-billing.ts';
 
-/** Prices a new event, takes its fees and stores it with its costs. @assumes A-805 */
+/** Prices a new event, debits its fees and stores it with its costs. @assumes A-805 */
 export function billAndStoreEvent(
   billing: Billing,
   customer: CustomerRow,
@@ -49,8 +49,8 @@ export function billAndStoreEvent(
 }
 
 /**
- * What the fees of an event come to: in their asset where they share one, else in the reporting currency. It keeps the
- * text of the only fee, or of its revenue where that says the same.
+ * The total of an event's fees: in their asset if they all have the same, otherwise in the reporting currency. To
+ * save memory, a single fee shares its text with the total, or with the revenue if both are equal.
  *
  * @assumes A-806
  */
@@ -77,13 +77,13 @@ function feeTotals(
   };
 }
 
-/** Most events have one fee and no cost, whose text they then share. */
+/** Most events have one fee and no cost; the sum then shares its text. */
 function sumOf([first = '0', ...others]: readonly DecimalText[]): DecimalText {
   if (others.length === 0) return first;
   return sumText([first, ...others]);
 }
 
-/** What an event says of the usage itself. */
+/** The fields of an event that billing needs. */
 export function usageOf(
   input: EventInput,
   occurred_at: BillableUsage['occurred_at'],
@@ -95,7 +95,7 @@ export function usageOf(
   return usage;
 }
 
-/** Keeps a cost's id for its event, so that no other event can have it. */
+/** Reserves a cost's id for its event, so that no other event can use it. */
 function claimCost(context: Context, usage: BillableUsage, { input, vendor }: NewCost): CostRecord {
   const { tables, world, owner } = context;
   tables.cost_claims.put({
@@ -117,7 +117,7 @@ function claimCost(context: Context, usage: BillableUsage, { input, vendor }: Ne
   };
 }
 
-/** How a cost came about, in numbers that are kept as they are sent. */
+/** How a cost was calculated, in numbers that are stored as sent. */
 export const QUANTITIES = [
   'units',
   'unit_price',

@@ -78,7 +78,7 @@ export const getEvent: Handler<'getEvent'> = ({ path }, context) => {
 
 type Query = Call<'listEvents'>['query'];
 
-/** What the query asks of each event, beside whose it is. */
+/** The conditions of the query on each event, besides its customer. */
 function conditionsOf(query: Query): Condition<EventRow>[] {
   const { subject, has_fees, event_types = [] } = query;
   const days = daysOf(query.period_from, query.period_to);
@@ -90,7 +90,7 @@ function conditionsOf(query: Query): Condition<EventRow>[] {
   return conditions;
 }
 
-/** The fewest events, by submission, among which all that the query asks for are. */
+/** The smallest list from an index that contains all matching events, in order of submission. */
 function candidates(query: Query, context: Context): readonly EventRow[] {
   const { tables, owner } = context;
   const customer = isCustomerFiltered(query) ? filteredCustomer(context, query) : undefined;

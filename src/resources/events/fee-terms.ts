@@ -4,12 +4,12 @@ import type { FeeLine } from '../../domain/pricing/price-event.ts';
 import type { EventRow, FeeTerms, Metadata } from '../../state/records.ts';
 import type { OfferedPrice } from './usage-prices.ts';
 
-/** The terms that fees of a price were told of, by the row or group that made them and their dimensions. */
+/** The cached terms of a price's fees, by their row or group and by asset and dimensions. */
 type KnownTerms = Map<object, Map<string, FeeTerms>>;
 
 const known = new WeakMap<OfferedPrice, KnownTerms>();
 
-/** What made a fee: its row, where a single one did. Fees of the same terms share them. @assumes A-508, A-1502 */
+/** The terms of a fee, with its row if only one row made it. Equal terms are shared. @assumes A-508, A-1502 */
 export function termsOf(
   price: OfferedPrice,
   line: FeeLine,

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { presentStats } from '../stats/present-stats.ts';
 import { QUANTITIES } from './event-storage.ts';
 
-/** A usage event as `GET /events/{eventId}` answers it. */
+/** A usage event as `GET /events/{eventId}` returns it. */
 export function presentEvent(context: Context, event: EventRow) {
   return {
     ...presentOccurrence(event),
@@ -38,7 +38,7 @@ function presentEventSummary({ tables, settings }: Context, event: EventRow) {
   };
 }
 
-/** The same, kept while the customer stays as it is. */
+/** The same, cached until the customer changes. */
 export function cachedEventSummary(context: Context, event: EventRow) {
   const customer = context.tables.customers.get(event.customer_id);
   return cachedItem(event, customer, (row) => presentEventSummary(context, row));
@@ -92,7 +92,7 @@ function presentCost({ tables }: Context, record: CostRecord) {
   };
 }
 
-/** A caller's own fields, numbers among them in plain notation. */
+/** The caller's fields, numbers in plain notation. */
 function presentFacts(facts: EventRow['data']): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [

@@ -7,8 +7,8 @@ import type { Context } from '../context.ts';
 import type { OfferedPrice } from './usage-prices.ts';
 
 /**
- * What a customer used of a price before, in whatever version or subscription; what nobody in particular
- * used stands for itself, as it is undone with the simulation.
+ * The quantity that a customer has used of a price so far, in all versions and subscriptions. Simulated usage
+ * without a customer has its own quantity, which is rolled back with the simulation.
  *
  * @assumes A-1501
  */
@@ -22,7 +22,7 @@ export function quantitySoFar(
   return row ? decimal(row.quantity) : ZERO;
 }
 
-/** Adds what an event counts to the quantity so far; answers what its fee keeps of it. @assumes A-1501 */
+/** Adds an event's quantity to the quantity so far; returns the part that the fee stores. @assumes A-1501 */
 export function countUsage(
   { tables, world, owner, now }: Context,
   customer: CustomerRow | undefined,

@@ -11,7 +11,7 @@ import { presentFee } from './present-event.ts';
 import { type Billing, billUsage, openBilling } from './usage-billing.ts';
 import { pricesByType } from './usage-prices.ts';
 
-/** Prices events as usage is priced, and takes everything back. @assumes A-512 */
+/** Prices events like real usage, and rolls everything back. @assumes A-512 */
 export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context) => {
   const version = versionOfPath(context, path);
   const { customer_id } = body;

@@ -27,29 +27,29 @@ import { countUsage, quantitySoFar } from './price-quantities.ts';
 import type { OfferedPrice, PricesAt } from './usage-prices.ts';
 import { warnOfNoFit, warnOfNoPrice, warnOfRounding, warnOfVolume } from './usage-warnings.ts';
 
-/** What happened, as far as it is priced and named in the ledger. */
+/** The fields of an event that pricing and the ledger need. */
 export type BillableUsage = Pick<
   EventRow,
   'event_id' | 'event_type' | 'occurred_at' | 'subject' | 'description' | 'data'
 >;
 
-/** What usage is billed by, and to whom: nobody in particular when prices are only tried out. */
+/** The prices and the payer of usage; without a customer, prices are only simulated. */
 export interface BillingTerms {
   readonly pricesAt: PricesAt;
   readonly customer: CustomerRow | undefined;
   nextFeeId(): string;
-  /** Told of what is not priced, in the place of the world's warnings. */
+  /** Called for usage without a price, instead of storing a warning. */
   readonly onWarning?: (warning: Pick<Warning, 'event_id' | 'message'>) => void;
 }
 
 export interface Billing extends BillingTerms {
   readonly context: Context;
-  /** What is taken for fees, to be written once all usage is billed. */
+  /** The debits for fees, written after all usage is billed. */
   readonly debits: Debits;
   readonly payer: Payer<OfferedPrice>;
 }
 
-/** The terms for one batch, with what the payer has at each moment of it. */
+/** Opens the billing of one batch. Each fee sees the balances that earlier fees left. */
 export function openBilling(context: Context, terms: BillingTerms): Billing {
   const { customer } = terms;
   const debits = new Debits(context);
@@ -62,7 +62,7 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
 }
 
 /**
- * Prices one usage event and takes its fees from the customer's wallet, each seeing what the earlier left.
+ * Prices one usage event and debits its fees. Each fee sees the balances that earlier fees left.
  *
  * @assumes A-509, A-510, A-703
  */
@@ -94,7 +94,7 @@ function recordFee(
   const id = billing.nextFeeId();
   const taken = takeFee(billing, usage, line, id);
   const revenue = taken ? revenueText(taken) : '0';
-  // Written out, as objects that are spread together do not share their shape.
+  // Written field by field: objects made by spreading do not share their hidden class.
   const fee: Draft<FeeRecord> = {
     id,
     terms: termsOf(price, line, usage),
@@ -108,7 +108,7 @@ function recordFee(
   return fee;
 }
 
-/** What decided between several assets: what the payer had of each before the fee. @assumes A-509 */
+/** The assets to choose from, with the balance of each before the fee. @assumes A-509 */
 function choicesOf(
   { debits, customer }: Billing,
   { choices }: FeeLine,
@@ -124,7 +124,7 @@ function choicesOf(
 const availableOf = (debits: Debits, customer: CustomerRow, asset: string): DecimalText =>
   debits.available(key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`));
 
-/** Takes a fee from its payer's account, which the first one opens. A fee of 0 posts nothing. @assumes A-508 */
+/** Debits a fee from its payer's account, which the first fee creates. A fee of 0 posts nothing. @assumes A-508 */
 function takeFee(
   { context, debits, customer }: Billing,
   { event_id, occurred_at, subject, description }: BillableUsage,

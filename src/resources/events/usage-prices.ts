@@ -10,41 +10,41 @@ import type {
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
 
-/** A usage-based price with what a fee tells of it and its product. */
+/** A usage-based price with the fields that its fees show. */
 export interface OfferedPrice extends UsagePrice {
   readonly price_id: string;
   readonly price_name: string;
   readonly product_id: string;
   readonly product_code: string;
   readonly product_version: number;
-  /** Absent where prices are only tried out. */
+  /** Absent in a simulation. */
   readonly subscription_id?: string;
 }
 
-/** The prices of a moment. */
+/** Returns the prices in force at a moment. */
 export type PricesAt = (occurred_at: Instant) => PriceList;
 
 export interface PriceList {
-  /** The prices that count events of a type, in the order in which they are worked. */
+  /** The prices for each event type, in the order in which they apply. */
   readonly byType: ReadonlyMap<string, readonly OfferedPrice[]>;
-  /** What these are the prices of, the products that another subscription decides among them. */
+  /** The products that the prices belong to, including those that another subscription supersedes. */
   readonly billed_by: readonly BilledProduct[];
 }
 
-/** A subscription beside what it held at some moment. */
+/** A subscription with its holding at a moment. */
 interface Holder {
   readonly subscription_id: string;
   readonly holding: Holding;
 }
 
-/** What usage of a customer costs by the moment at which it occurred. @assumes A-510, A-608 */
+/** Returns a customer's prices by the time of usage. @assumes A-510, A-608 */
 export function pricesOfCustomer(context: Context, customer: CustomerRow): PricesAt {
   const { tables, now } = context;
   const started = tables.subscriptions.list('started', customer.id);
   let latest: { readonly at: Instant; readonly prices: PriceList } | undefined;
   return (occurred_at) => {
     const at = occurred_at > now ? now : occurred_at;
-    // Each event asks twice, and those of a batch often occurred at once.
+    // Each event reads the prices twice, and events of a batch often have the same time.
     if (latest?.at !== at)
       latest = { at, prices: pricesOf(context, holdersAt(context, started, at)) };
     return latest.prices;
@@ -61,7 +61,7 @@ function pricesOf(context: Context, holders: readonly Holder[]): PriceList {
   return prices;
 }
 
-/** Those that bill usage of a moment, by when they started. @assumes A-611 */
+/** The subscriptions that bill usage of a moment, by start. @assumes A-611 */
 function holdersAt(
   { now, settings }: Context,
   started: readonly SubscriptionRow[],
@@ -78,8 +78,8 @@ function holdersAt(
 const NO_PRICES: PriceList = { byType: new Map(), billed_by: [] };
 
 /**
- * The prices of some holdings by the last of them. They hold as long as these stay, since the prices of a
- * version that is subscribed to never change.
+ * Cached prices by the newest holding. They stay valid while the holdings are the same, since the prices of a
+ * subscribed version never change.
  */
 const lists = new WeakMap<
   Holding,
@@ -108,7 +108,7 @@ export interface OfferedVersion {
   readonly version: VersionRow;
 }
 
-/** The usage-based prices of versions by the type of event that they count. */
+/** The usage-based prices of versions by event type. */
 export function pricesByType(versions: readonly OfferedVersion[]): PriceList['byType'] {
   const byType = new Map<string, OfferedPrice[]>();
   for (const { product, version } of versions)
@@ -131,7 +131,7 @@ export function pricesByType(versions: readonly OfferedVersion[]): PriceList['by
   return byType;
 }
 
-/** What subscriptions held; of those that held the same product the last decides that is not past due. */
+/** The products of subscriptions. If several have the same product, the last one that is not past due decides. */
 function billedProducts(holders: readonly Holder[]): BilledProduct[] {
   const deciding = new Map<string, BilledProduct>();
   const superseded: BilledProduct[] = [];

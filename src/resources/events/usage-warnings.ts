@@ -5,7 +5,7 @@ import { type Warning, warn } from '../warnings.ts';
 import type { BillableUsage, Billing } from './usage-billing.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';
 
-/** What usage is accepted and yet costs nothing. @assumes A-1402 */
+/** Warnings of usage that is accepted but costs nothing. @assumes A-1402 */
 
 function warnOf(
   { context, onWarning }: Billing,
@@ -27,7 +27,7 @@ export function warnOfVolume(billing: Billing, usage: BillableUsage, price: Offe
   });
 }
 
-/** Usage that a price counts and yet none of its values matches, once for each set of dimensions. */
+/** Warns of usage that a price counts but for which it has no matching value, once per set of dimensions. */
 export function warnOfNoFit(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
   const { billable_dimensions } = price.usage_calculation;
   const said = billable_dimensions.map((field) =>
@@ -43,7 +43,7 @@ export function warnOfNoFit(billing: Billing, usage: BillableUsage, price: Offer
   });
 }
 
-/** Usage that no price of the customer's counts, once for each customer and type. */
+/** Warns of usage that none of the customer's prices count, once per customer and event type. */
 export function warnOfNoPrice(billing: Billing, usage: BillableUsage, prices: PriceList): void {
   const { customer, onWarning } = billing;
   if (!customer || onWarning) return;
@@ -66,7 +66,7 @@ export function warnOfNoPrice(billing: Billing, usage: BillableUsage, prices: Pr
   });
 }
 
-/** A fee that is less than half of the smallest amount of its asset, once for each price and asset. */
+/** Warns of a fee that is rounded to 0, once per price and asset. */
 export function warnOfRounding(
   billing: Billing,
   usage: BillableUsage,

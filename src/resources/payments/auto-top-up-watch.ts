@@ -3,8 +3,8 @@ import type { AutoTopUpRow, CustomerRow, WalletAccountRow } from '../../state/re
 import type { Context } from '../context.ts';
 
 /**
- * Makes the automatic top-up of a wallet account due where a movement took the balance below its
- * threshold, and no longer due where one lifted it again.
+ * Makes the automatic top-up of a wallet account due if a movement lowered the balance below its threshold, and no
+ * longer due if the balance is above it again.
  *
  * @assumes A-1104, A-1106
  */
@@ -28,7 +28,7 @@ export function isBelow({ threshold }: AutoTopUpRow, { available }: WalletAccoun
   return compare(decimal(available), decimal(threshold)) < 0;
 }
 
-/** Whether money is on its way already, or the way of paying was refused and is the same still. */
+/** Whether money is on its way, or the current payment method was refused. */
 function isWaiting({ tables }: Context, rule: AutoTopUpRow, account: WalletAccountRow): boolean {
   if (tables.top_ups.list('pending', account.id).length > 0) return true;
   const { payment_method } = tables.customers.get(account.customer_id) as CustomerRow;

@@ -11,14 +11,15 @@ import { SOME_REASON } from './payment-methods.ts';
 import { completePayment, type PaymentOutcome } from './payments.ts';
 import { initiateTopUp } from './top-ups.ts';
 
-/** When a wallet account is topped up by itself, and with how much. */
+/** When a wallet account is topped up automatically, and by how much. */
 export type AutoTopUpTerms = Pick<
   AutoTopUpRow,
   'threshold' | 'amount' | 'currency' | 'return_url' | 'failure_url'
 >;
 
 /**
- * Sets the automatic top-up of a wallet account. A balance that is below already makes it due at once.
+ * Sets the automatic top-up of a wallet account. If the balance is already below the threshold, the top-up is due
+ * now.
  *
  * @throws  RuleViolation where a top-up on these terms would be refused
  * @assumes A-1104, A-1106
@@ -46,8 +47,8 @@ export function removeAutoTopUpRule({ tables }: Context, account: WalletAccountR
 export type AutoTopUpEnd = 'paid' | 'processing' | 'declined' | 'impossible';
 
 /**
- * Makes one payment for an account whose automatic top-up is due, from the payment method that its
- * customer used last. Where that is refused it rests until there is another.
+ * Makes one payment for a due automatic top-up, with the customer's last payment method. If it is refused, the
+ * top-up waits for another method.
  *
  * @assumes A-1104, A-1106
  */
@@ -74,7 +75,7 @@ function outcomeOf(method: PaymentMethod): PaymentOutcome {
   return { outcome: method.kind === 'bank_debit' ? 'processing' : 'succeeded', method };
 }
 
-/** Starts a top-up and answers its id; undefined where the rules forbid it by now. */
+/** Starts a top-up and returns its id; undefined if the rules now forbid it. */
 function initiateOrNot(context: Context, rule: AutoTopUpRow): string | undefined {
   try {
     return initiate(context, rule);

@@ -2,7 +2,7 @@ import { given } from '../../domain/given.ts';
 import type { PaymentMethod, PaymentSession } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 
-/** Keeps the card that a payer must confirm before anything is paid with it, or forgets it. @assumes A-1103 */
+/** Stores the card that a payer must confirm before it is charged; undefined removes it. @assumes A-1103 */
 export function setConfirming(
   { tables }: Context,
   token: string,
@@ -19,7 +19,7 @@ export function setConfirming(
     tables.subscriptions.put({ ...subscription, payment: changed(subscription.payment) });
 }
 
-/** The card that a payment waits to have confirmed; undefined where there is none. */
+/** The card that a payment needs confirmed; undefined if there is none. */
 export function confirmingMethod({ tables }: Context, token: string): PaymentMethod | undefined {
   const record = tables.top_ups.first('payment', token);
   return (record ?? tables.subscriptions.first('payment', token))?.payment?.confirming;

@@ -3,7 +3,7 @@ import type { CustomerRow, PaymentMethod, PaymentSession } from '../../state/rec
 import type { Context } from '../context.ts';
 import { isBelow, makeDue } from './auto-top-up-watch.ts';
 
-/** What a payment is made with where nobody says. */
+/** The default payment method. */
 export const SOME_CARD: PaymentMethod = { kind: 'card', last4: '4242', declines_later: false };
 export const SOME_ACCOUNT: PaymentMethod = {
   kind: 'bank_debit',
@@ -11,15 +11,15 @@ export const SOME_ACCOUNT: PaymentMethod = {
   declines_later: false,
 };
 
-/** How long a bank takes to say that the money arrived. @assumes A-1103 */
+/** How long a bank transfer takes. @assumes A-1103 */
 const BANK_WAIT = 'P1D';
 
-/** Why a payment failed where nobody says. */
+/** The default reason of a failed payment. */
 export const SOME_REASON = 'declined';
 
 /**
- * Remembers how a customer paid last. Automatic top-ups that rested after a refusal, or for want of a way to
- * pay, are tried with it at once where the balance is still below.
+ * Stores the customer's last payment method. Automatic top-ups that wait for another method become due if the
+ * balance is still below the threshold.
  *
  * @assumes A-1106, A-1107
  */
@@ -40,13 +40,13 @@ export function rememberMethod(
   }
 }
 
-/** Keeps a card for all that is paid without the customer: renewals and automatic top-ups. @assumes A-1104, A-1107 */
+/** Saves a card for payments without the customer: renewals and automatic top-ups. @assumes A-1104, A-1107 */
 export function saveMethod(context: Context, customer: CustomerRow, method: PaymentMethod): void {
   rememberMethod(context, customer.id, method);
   changeRenewals(context, customer, method);
 }
 
-/** Forgets the saved card: what would be paid with it waits for the customer. @assumes A-1107 */
+/** Removes the saved card. Renewals and automatic top-ups then need the customer. @assumes A-1107 */
 export function forgetMethod(context: Context, customer: CustomerRow): void {
   const { payment_method: _former, ...rest } = customer;
   context.tables.customers.put(rest);
@@ -64,7 +64,7 @@ function changeRenewals(
   }
 }
 
-/** A session whose money is on its way; it arrives by itself. @assumes A-1103 */
+/** The session of a payment in progress; its money arrives later without a request. @assumes A-1103 */
 export function underWay(
   session: PaymentSession,
   method: PaymentMethod | undefined,
@@ -79,7 +79,7 @@ export function underWay(
   };
 }
 
-/** A session that can be paid, again where a payment was refused. */
+/** A session that can be paid, or paid again after a refusal. */
 export function openAgain(session: PaymentSession, failure?: string): PaymentSession {
   const { token, expires_at } = session;
   return { token, expires_at, status: 'open', ...(failure !== undefined && { failure }) };

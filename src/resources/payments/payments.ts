@@ -6,16 +6,16 @@ import { notFound } from '../problems.ts';
 import { settleSubscription } from '../subscriptions/settle-subscription.ts';
 import { settleTopUp } from './settle-top-up.ts';
 
-/** What became of a hosted payment: on its page, from the portal or through the control interface. */
+/** The result of a hosted payment, from its page, the portal or the control interface. */
 export type PaymentOutcome =
   | { readonly outcome: 'succeeded' | 'processing'; readonly method?: PaymentMethod }
   | { readonly outcome: 'failed'; readonly reason?: string; readonly method?: PaymentMethod }
   | { readonly outcome: 'abandoned' };
 
-/** What a payment came to, as the control interface tells it. */
+/** The settled payment, as the control interface returns it. */
 export type SettledPayment = components['schemas']['SettledPayment'];
 
-/** The top-up or subscription that an id, or the token of a link, names. */
+/** Finds a top-up or subscription by its id or by the token of its payment link. */
 export function findPayable(
   { tables: { top_ups, subscriptions, payment_links } }: Context,
   idOrToken: string,
@@ -25,8 +25,8 @@ export function findPayable(
 }
 
 /**
- * Settles the payment that a subscription or a top-up awaits, named by its id or by the token of its
- * link. Paying again what is paid changes nothing.
+ * Settles the outstanding payment of a subscription or a top-up, given its id or the token of its link. A repeated
+ * payment changes nothing.
  *
  * @throws RuleViolation `payment.none_awaited`, `payment.link_ended` and `payment.under_way` on `outcome`
  * @assumes A-604, A-1101, A-1103, A-1105

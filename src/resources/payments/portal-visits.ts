@@ -3,13 +3,13 @@ import { after } from '../../domain/instant.ts';
 import type { PortalVisitRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 
-/** How long a customer may stay in the portal after opening it. @assumes A-1104 */
+/** How long a visit of the portal lasts. @assumes A-1104 */
 const VISIT_LIFETIME = 'PT30M';
 
-/** Whose portal it is, and where its ways out lead. */
+/** The customer of a portal visit, and the URLs to return to. */
 export type PortalEntry = Pick<PortalVisitRow, 'customer_id' | 'return_url' | 'failure_url'>;
 
-/** Lets a customer into the portal, under a token of its own. Visits that are over are forgotten. */
+/** Opens a visit of the portal with its own token. Only the newest visits are kept. */
 export function openPortalVisit(context: Context, entry: PortalEntry): PortalVisitRow {
   const { tables, world, owner, now } = context;
   const { customer_id, return_url, failure_url } = entry;
@@ -26,7 +26,7 @@ export function openPortalVisit(context: Context, entry: PortalEntry): PortalVis
   });
 }
 
-/** How many visits of a customer are known at most; those that ended still lead to `failure_url`. */
+/** The maximum number of stored visits per customer; ended visits still redirect to `failure_url`. */
 const KEPT_VISITS = 100;
 
 export const visitPath = ({ id }: PortalVisitRow): string => `/hosted/portal/visits/${id}`;

@@ -33,7 +33,7 @@ export function settleTopUp(
 }
 
 /**
- * Credits what was bought and remembers how it was paid.
+ * Adds the purchased credit and stores the payment method.
  *
  * @assumes A-704, A-902, A-1102
  */
@@ -56,19 +56,19 @@ function completeTopUp(
     top_up_id: id,
     ...given({ description, metadata }),
   });
-  // Credit whose end passed while it was paid for goes as it comes.
+  // Credit that expired during the payment is removed immediately.
   if (expires_at !== null && expires_at <= context.now) expireGrant(context, grant);
   rememberMethod(context, customer_id, method);
   const payment = { ...openAgain(topUp.payment), method };
   return context.tables.top_ups.put({ ...topUp, status: 'succeeded', payment });
 }
 
-/** Ends the link of a top-up that was not paid. @assumes A-1101 */
+/** Expires the link of an unpaid top-up. @assumes A-1101 */
 export function expireTopUp({ tables }: Context, topUp: TopUpRow): TopUpRow {
   return tables.top_ups.put({ ...topUp, status: 'expired' });
 }
 
-/** A refused payment may be tried again until the link ends. */
+/** A refused payment can be repeated until the link expires. */
 function isPayable({ status, payment }: TopUpRow, now: Instant): boolean {
   if (status === 'failed') return payment.expires_at > now;
   return status === 'initiated' || status === 'pending';
@@ -91,7 +91,7 @@ function failTopUp(
   return tables.top_ups.put({ ...topUp, status: 'failed', payment });
 }
 
-/** What the money that is on its way comes from. */
+/** The payment method of a payment in progress. */
 const underWayMethod = ({ status, payment }: TopUpRow): PaymentMethod | undefined =>
   status === 'pending' ? payment.method : undefined;
 

@@ -59,7 +59,7 @@ export const getTopUp: Handler<'getTopUp'> = ({ path }, context) => {
 
 export type TopUpRequest = Call<'createTopUp'>['body'];
 
-/** What a top-up buys, with all that keeps it from being bought. */
+/** What a top-up buys, with the findings against it. */
 interface Purchase {
   readonly asset: string;
   readonly rate: Rate;
@@ -67,7 +67,7 @@ interface Purchase {
   readonly findings: readonly Finding[];
 }
 
-/** What is wrong with a top-up whatever it buys. @assumes A-304, A-1101 */
+/** Checks a top-up, apart from what it buys. @assumes A-304, A-1101 */
 function judgeTopUp(context: Context, body: TopUpRequest): Finding[] {
   const { customer_id, amount, credit_expires_at } = body;
   const currency = findCurrency(body.currency);
@@ -82,7 +82,7 @@ function judgeTopUp(context: Context, body: TopUpRequest): Finding[] {
 }
 
 /**
- * Fixes what a top-up credits, at the rate given or else at the one in force.
+ * Calculates the credit of a top-up at the given rate; without one, at the rate in force.
  *
  * @units   `credit` in the asset, rounded once to its places
  * @assumes A-304, A-1102
@@ -105,7 +105,7 @@ function priceCredit(context: Context, { amount, currency, destination }: TopUpR
   return { asset: code, rate: rate ?? PAR, credit, findings };
 }
 
-/** What a currency costs in itself. */
+/** The rate of a currency in itself. */
 const PAR: Rate = { rate: '1' };
 
 export function presentOrderedTopUp(

@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import { presentPrice } from './price-records.ts';
 import { findVersion } from './product-lookup.ts';
 
-/** A product under the name of its default version, else of its newest. @assumes A-504 */
+/** A product with the name of its default version; without one, of its newest version. @assumes A-504 */
 export function presentProduct(context: Context, product: ProductRow) {
   const { id, code, default_version, newest_version } = product;
   const spokesman = findVersion(context, product, default_version ?? newest_version);
   return { id, code, name: (spokesman as VersionRow).name };
 }
 
-/** The same with its versions, and with what the default one says. @assumes A-504 */
+/** The same with its versions and the content of its default version. @assumes A-504 */
 export function presentProductDetail(context: Context, product: ProductRow) {
   const versions = context.tables.versions.list('product', product.id);
   const chosen = versions.find(({ version }) => version === product.default_version);
@@ -35,7 +35,7 @@ export function presentVersionSummary({ id, code, default_version }: ProductRow,
   return { id, code, name, version, status, is_default: default_version === version };
 }
 
-/** The answer to a request that created a version. */
+/** The response to a request that created a version. */
 export function presentCreated(product: ProductRow, row: VersionRow) {
   const { name: _sent, ...created } = presentVersionSummary(product, row);
   return created;

@@ -8,10 +8,10 @@ import { wireNumber } from '../../text/exact-json.ts';
 
 type Schemas = components['schemas'];
 
-/** Amounts of a row, in the order in which answers have them; records hold them as text. */
+/** The amounts of a row, in response order; records store them as text. */
 const AMOUNTS = ['up_to', 'unit_price', 'volume_rate', 'min_amount', 'max_amount'] as const;
 
-/** A price of a request as it is kept, in the nesting that was sent. @assumes A-506, A-1505 */
+/** Converts a price of a request to a record, with the nesting as sent. @assumes A-506, A-1505 */
 export function recordPrice(price: Schemas['PriceInput'], id: string): PriceRecord {
   const { name, type, pricing_model, tiering, usage_calculation, pricing } = price;
   return {
@@ -76,7 +76,7 @@ function recordRow(row: Schemas['PriceRowInput']): PriceRow {
   };
 }
 
-/** A price as answers show it. @assumes A-506 */
+/** A price as responses show it. @assumes A-506 */
 export function presentPrice({
   pricing,
   usage_calculation,
@@ -104,7 +104,7 @@ function presentRow({ name, package_size, quantity, ...row }: PriceRow): Schemas
   };
 }
 
-/** The source reference is kept and not answered. @assumes A-505 */
+/** The source reference is stored but not returned. @assumes A-505 */
 function presentCalculation({ source_reference_field: _kept, ...calculation }: UsageCalculation) {
   return { ...calculation, billable_dimensions: [...calculation.billable_dimensions] };
 }

@@ -5,11 +5,11 @@ import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { owned } from '../owned-records.ts';
 
-/** The owner's product with an id. */
+/** Finds a product of the caller's account by id. */
 export const findProductById = (context: Context, id: string): ProductRow | undefined =>
   owned(context, context.tables.products.get(id));
 
-/** The owner's product with a code. */
+/** Finds a product of the caller's account by code. */
 export function findProductByCode(
   { tables, owner }: Context,
   code: string,
@@ -17,7 +17,7 @@ export function findProductByCode(
   return tables.products.first('code', key(owner, code));
 }
 
-/** A version of a product by number, or the one that `default` stands for at present. */
+/** Finds a version of a product by number, or the current default version. */
 export function findVersion(
   { tables }: Context,
   product: ProductRow,
@@ -28,7 +28,7 @@ export function findVersion(
 }
 
 /**
- * The product that a path names, where the document lists no 404.
+ * Returns the product of a path, for operations without a 404 response.
  *
  * @throws RuleViolation on `productId`
  * @assumes A-201
@@ -38,7 +38,7 @@ export function productOfPath(context: Context, path: { readonly productId: stri
 }
 
 /**
- * The version that a path names, where the document lists no 404.
+ * Returns the version of a path, for operations without a 404 response.
  *
  * @throws RuleViolation on `productId` or on `version`
  * @assumes A-201, A-202
@@ -54,6 +54,6 @@ export function versionOfPath(
   );
 }
 
-/** Key of a version's row. */
+/** The key of a version row. */
 export const versionKey = (productId: string, version: number): string =>
   key(productId, String(version));

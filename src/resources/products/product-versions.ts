@@ -87,7 +87,7 @@ export const archiveProductVersion: Handler<'archiveProductVersion'> = ({ path }
   return { status: 204 };
 };
 
-/** A draft with the changes of a request. Null clears, where a version can be without. */
+/** Applies the changes of a request to a draft. Null clears a field that is optional. */
 function withChanges(context: Context, draft: VersionRow, body: VersionBody): VersionRow {
   const fallback = { kept: draft, cleared: { name: draft.name, prices: [], entitlements: [] } };
   refuseAll([...judgeContent(context, body, fallback), ...judgeDefault(body)]);
@@ -95,12 +95,12 @@ function withChanges(context: Context, draft: VersionRow, body: VersionBody): Ve
   return { ...rest, ...readContent(context, body, fallback) };
 }
 
-/** Only what is published can be the default. */
+/** Only a published version can be the default. */
 function judgeDefault({ publish, make_default }: VersionBody): Finding[] {
   return findingIf(make_default && !publish, 'version.draft', 'make_default');
 }
 
-/** A product with the default version that follows from a new or changed one. */
+/** The product with the default version that results from a new or changed version. */
 function moveDefault(
   { tables }: Context,
   product: ProductRow,
@@ -112,7 +112,7 @@ function moveDefault(
   return withDefault(product, defaultAfterChange(versions, default_version, changed, makeDefault));
 }
 
-/** An earlier version to copy from, its prices under ids of their own. @assumes A-504 */
+/** Copies an earlier version; the prices get new ids. @assumes A-504 */
 function withOwnPrices({ world, owner }: Context, { prices, ...version }: VersionRow): VersionRow {
   const own = prices.map((price) => ({ ...price, id: world.nextId('price', owner) }));
   return { ...version, prices: own };

@@ -19,21 +19,21 @@ import { versionKey } from './product-lookup.ts';
 
 type Schemas = components['schemas'];
 
-/** What a version says, apart from its number and its status. */
+/** The content of a version, without its number and status. */
 export type VersionContent = Pick<VersionRow, 'name' | 'description' | 'prices' | 'entitlements'>;
 
-/** The part of a request that says what a version says. */
+/** The part of a request that sets the content of a version. */
 export type ContentBody = Pick<VersionBody, 'name' | 'description' | 'prices' | 'entitlements'>;
 
 export type VersionBody = Call<'createProductVersion'>['body'];
 
-/** What stands where the request is silent, and where it says null. */
+/** The content for fields that a request omits, and for fields that it sets to null. */
 export interface Fallback {
   readonly kept: VersionContent;
   readonly cleared: VersionContent;
 }
 
-/** Every rule that the content of a version would break. What is kept was judged before. */
+/** Every rule that the new content breaks. Existing content is already validated. */
 export function judgeContent(context: Context, body: ContentBody, fallback: Fallback): Finding[] {
   const find = (code: string) => findAsset(context, code);
   const prices = choose(body, fallback, 'prices');
@@ -45,7 +45,7 @@ export function judgeContent(context: Context, body: ContentBody, fallback: Fall
   ];
 }
 
-/** The content of a version as it is kept, its prices with ids of their own. */
+/** The content of a version as a record; new prices get their own ids. */
 export function readContent(
   { world, owner }: Context,
   body: ContentBody,
@@ -65,7 +65,7 @@ export function readContent(
   };
 }
 
-/** Keeps a new version of a product. */
+/** Stores a new version of a product. */
 export function addVersion(
   { tables, world, now }: Context,
   { id: product_id, owner }: ProductRow,
@@ -84,7 +84,7 @@ export function addVersion(
   return tables.versions.put(added.publish ? publish(draft, now) : draft);
 }
 
-/** A product with another default version, or with none. */
+/** The product with another default version, or with none. */
 export function withDefault(product: ProductRow, default_version: number | undefined): ProductRow {
   const { default_version: _former, ...rest } = product;
   return { ...rest, ...(default_version !== undefined && { default_version }) };

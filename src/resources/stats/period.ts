@@ -10,14 +10,14 @@ import {
 import { bisect } from '../../state/sorted-rows.ts';
 import { Malformed } from '../problems.ts';
 
-/** Days of a query, each bound included; an open end where it gives none. */
+/** The days of a query, both bounds inclusive; an absent bound is open. */
 export interface Days {
   readonly from?: Day;
   readonly to?: Day;
 }
 
 /**
- * The days between two bounds of a query.
+ * Reads the days between two bounds of a query.
  *
  * @throws Malformed naming the parameter when they end before they start
  * @assumes A-903
@@ -33,7 +33,7 @@ export function daysOf(
 }
 
 /**
- * The days that figures are asked for: those of the month up to today unless given.
+ * The days of a statistics query; by default the current month up to today.
  *
  * @throws Malformed when they end before they start
  * @assumes A-903
@@ -48,7 +48,7 @@ export function statsPeriod(
   return { from: from ?? monthStart(startOfDay(last)), to: last };
 }
 
-/** Whether a moment lies on one of the days. */
+/** Whether a moment is on one of the days. */
 export function isWithin(moment: Instant, { from, to }: Days): boolean {
   return (
     (from === undefined || moment >= startOfDay(from)) &&
@@ -56,7 +56,7 @@ export function isWithin(moment: Instant, { from, to }: Days): boolean {
   );
 }
 
-/** The rows of a list in order of their days that lie between two days, found without a walk. */
+/** The rows between two days (inclusive), by binary search. The rows are sorted by day. */
 export function rowsBetween<R extends { readonly day?: Day }>(
   rows: readonly R[],
   { from, to }: Required<Days>,

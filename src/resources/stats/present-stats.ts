@@ -3,7 +3,7 @@ import { type Decimal, format } from '../../domain/decimal.ts';
 import { profitability } from '../../domain/profitability.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 
-/** Revenue and costs in the reporting currency, with what follows from them. */
+/** Revenue, costs, net revenue and margin in the reporting currency. */
 export function presentStats(settings: Settings, revenue: Decimal, cost: Decimal) {
   const { gross_revenue, total_costs, net_revenue, margin } = profitability(revenue, cost);
   return {

@@ -7,8 +7,8 @@ import type { Context } from '../context.ts';
 import { warn } from '../warnings.ts';
 
 /**
- * What an amount of an asset is worth in the reporting currency at a moment. An asset without a rate is
- * worth nothing, and a warning says so.
+ * The value of an amount in the reporting currency at a moment. An asset without a rate has the value 0 and causes a
+ * warning.
  *
  * @units   the reporting currency, 10 decimal places
  * @assumes A-901
@@ -34,8 +34,7 @@ export function reportingValue(
 }
 
 /**
- * The period of an asset's rate that values it at a moment, one ahead of the clock as now; undefined where
- * there is none.
+ * The rate period that values an asset at a moment; a moment after now counts as now. Undefined if there is none.
  *
  * @assumes A-608, A-901
  */

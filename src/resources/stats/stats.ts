@@ -43,7 +43,7 @@ export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, conte
   }));
 };
 
-/** Most revenue first, then the newest customer. */
+/** Highest revenue first, then newest customer. */
 const byRevenue =
   (customerOf: (id: string) => CustomerRow | undefined): StandingIndex<TotalsRow>['compare'] =>
   (left, right) =>

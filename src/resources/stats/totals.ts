@@ -5,7 +5,7 @@ import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Adds to what a customer brought in and cost: to the sums of all time and to those of the day.
+ * Adds revenue and cost to a customer's totals and to those of the day.
  *
  * @units the reporting currency
  */
@@ -35,8 +35,8 @@ export function recordRevenue(
 }
 
 /**
- * Adds newly stored events of one customer to the sums kept of its days, of its tasks and of vendors. Each
- * sum changes once, however many of the events belong to it.
+ * Adds new events of one customer to the totals of its days, its tasks and of vendors. Each total is written once
+ * per call.
  *
  * @units   the reporting currency
  * @assumes A-805, A-903, A-904, A-1001

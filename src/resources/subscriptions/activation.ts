@@ -20,9 +20,8 @@ import { withPeriodFee } from './period-fee.ts';
 import { pricesHeld, pricesOf, versionsOf } from './subscribed-products.ts';
 
 /**
- * Makes a subscription active: nothing is left to pay for it but a fee that is collected now. It keeps its anchor where it goes on
- * after a failed renewal; where it has none its periods begin now, or at a start that still lies
- * ahead.
+ * Activates a subscription and collects its fee, if one is given. After a failed renewal it keeps its anchor.
+ * Without an anchor, its periods begin now, or at a start in the future.
  *
  * @assumes A-603, A-605, A-606, A-1302
  */
@@ -49,15 +48,15 @@ export function activateSubscription(
   const active = keepSubscription(context, activated, isFirst ? started_at : now);
   openAccounts(context, active, versionsOf(context, active.products));
   announce(context, active);
-  // What rolls over is given again with a new period only.
+  // Credit that rolls over is granted again only with a new period.
   const occasion = subscription.anchor === undefined ? 'start' : 'resumption';
   if (fee) collectFee(context, active, fee, occasion);
   return begin > now ? active : grantEntitlements(context, active, occasion);
 }
 
 /**
- * Lets a subscription begin whose start has come: one that had nothing to pay becomes active, one
- * that was paid ahead gets its credit.
+ * Begins a subscription whose start is due. Without an earlier payment it becomes active; one that is paid in
+ * advance gets its credit.
  *
  * @assumes A-603
  */
@@ -71,8 +70,8 @@ export function beginSubscription(
 }
 
 /**
- * Makes a subscription inactive. An open payment link ends; credit that was given stays until it
- * expires; what fees deferred for credit that is not given now counts.
+ * Deactivates a subscription. An open payment link ends. Granted credit stays until it expires. Fees deferred for
+ * credit that will not be granted count as revenue now.
  *
  * @assumes A-606, A-903
  */
@@ -83,14 +82,14 @@ export function deactivateSubscription(
   releaseAll(context, subscription);
   const { payment: _link, begins_at, refreshes_at: _refresh, started_at, ...rest } = subscription;
   const { renews_at, ...stopped } = rest;
-  // What was paid ahead and ends before its start never started.
+  // A subscription that is paid in advance and ends before its start has never started.
   const started = begins_at === undefined && started_at !== undefined && { started_at };
-  // A first renewal that was asked for still holds when it runs at last.
+  // A requested first renewal stays until the subscription runs.
   const asked = stopped.anchor === undefined && renews_at !== undefined && { renews_at };
   return keepSubscription(context, { ...stopped, ...started, ...asked, status: 'inactive' });
 }
 
-/** Opens the wallet accounts that usage and credit of some versions need. @assumes A-702 */
+/** Creates the wallet accounts that the prices and entitlements of versions need. @assumes A-702 */
 export function openAccounts(
   context: Context,
   { customer_id, owner }: SubscriptionRow,
@@ -102,12 +101,12 @@ export function openAccounts(
     openAccount(context, { id: customer_id, owner }, asset);
 }
 
-/** The first start: the one asked for where nothing was ever to pay, else not before now. */
+/** The first start: the requested one if there was never a fee; otherwise not before now. */
 function startOf({ status, starts_at }: SubscriptionRow, now: Instant): Instant {
   return status === 'scheduled' ? (starts_at ?? now) : beginningOf(starts_at, now);
 }
 
-/** A schedule that stopped goes on; one that was asked for anew, or never ran, begins. */
+/** Continues a stopped schedule; opens one that is new or requested again. */
 function renewalOf(
   context: Context,
   subscription: SubscriptionRow,

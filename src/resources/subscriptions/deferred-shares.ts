@@ -24,11 +24,11 @@ import { versionKey } from '../products/product-lookup.ts';
 import { recordRevenue } from '../stats/totals.ts';
 
 /**
- * Shares of collected fixed fees that wait for credit yet to be given. Each goes to its grant, or counts as
- * revenue once its grant is not given.
+ * Shares of collected fixed fees that wait for future credit. A share goes to its grant. It counts as revenue if the
+ * grant is not made.
  */
 
-/** Takes the share of credit that is given now; undefined where no fee deferred one. @assumes A-903 */
+/** Takes the share of credit that is granted now; undefined if no fee deferred one. @assumes A-903 */
 export function takeShare(
   context: Context,
   subscription: SubscriptionRow,
@@ -51,7 +51,7 @@ export function takeShare(
   return undefined;
 }
 
-/** Counts the shares of credit that was due by now and is not given. @assumes A-903 */
+/** Counts the shares of credit that is due but was not granted as revenue. @assumes A-903 */
 export function releaseMissed(context: Context, subscription: SubscriptionRow): void {
   for (const payment of deferring(context, subscription)) {
     const isMissed = ({ due_at }: Deferral) => due_at <= context.now;
@@ -63,13 +63,13 @@ export function releaseMissed(context: Context, subscription: SubscriptionRow): 
   }
 }
 
-/** Counts all shares of a subscription, as none of their credit will be given. @assumes A-903 */
+/** Counts all shares of a subscription as revenue, since their credit will not be granted. @assumes A-903 */
 export function releaseAll(context: Context, subscription: SubscriptionRow): void {
   for (const payment of deferring(context, subscription))
     release(context, payment, sum(payment.deferred.map(({ amount }) => decimal(amount))), []);
 }
 
-/** When the next credit that carries a share is due. */
+/** When the next credit with a share is due; undefined if there is none. */
 export function nextShareDue(context: Context, subscription: SubscriptionRow): Instant | undefined {
   const deferred = deferring(context, subscription).flatMap((payment) => payment.deferred);
   return earliest(deferred.map(({ due_at }) => due_at));
@@ -82,7 +82,7 @@ const deferring = ({ tables }: Context, { id }: SubscriptionRow) => [
 const shareOf = ({ amount, grants }: Deferral): Decimal =>
   divide(decimal(amount), decimal(grants), CURRENCY_PLACES);
 
-/** A deferral after its next grant; none after the last. */
+/** The deferral after its next grant; empty after the last. */
 function withoutNext(
   context: Context,
   { anchor = context.now }: SubscriptionRow,

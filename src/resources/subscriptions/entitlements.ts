@@ -24,19 +24,18 @@ import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';
 import { nextShareDue, releaseMissed, takeShare } from './deferred-shares.ts';
 import { versionsOf } from './subscribed-products.ts';
 
-/** An entitlement of a version that a subscription holds, and the latest credit that was given for it. */
+/** An entitlement of a subscribed version, with the latest credit granted for it. */
 interface Promised {
   readonly version: VersionRow;
   readonly index: number;
   readonly entitlement: EntitlementRecord;
-  /** Among those with the same name and asset. */
+  /** Position among the entitlements with the same name and asset. */
   readonly place: number;
   readonly latest: GrantRow | undefined;
 }
 
 /**
- * Gives the credit that the entitlements of a running subscription have due on an occasion, and notes when
- * the next falls due.
+ * Grants the credit that is due to a running subscription on an occasion, and stores when the next is due.
  *
  * @assumes A-511, A-607
  */
@@ -49,12 +48,12 @@ export function grantEntitlements(
   for (const promised of promisedBy(context, subscription))
     if (isCreditDue(promised.entitlement, promised.latest, occasion, time))
       grant(context, subscription, promised);
-  // An addition comes before the refreshes of its instant.
+  // An addition runs before the refreshes of the same instant.
   if (occasion !== 'addition') releaseMissed(context, subscription);
   return noteNextRefresh(context, subscription);
 }
 
-/** Notes when the next credit of a running subscription falls due. @assumes */
+/** Stores when the next credit of a running subscription is due. @assumes */
 export function noteNextRefresh(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { refreshes_at: _passed, ...rest } = subscription;
   const time = timeOf(context, subscription);
@@ -66,7 +65,7 @@ export function noteNextRefresh(context: Context, subscription: SubscriptionRow)
 }
 
 /**
- * Ends the credit of a subscription that refreshes would replace, as a new run gives it anew.
+ * Expires credit that refreshes would replace; a new start grants it again.
  *
  * @assumes A-606
  */
@@ -82,7 +81,7 @@ export function endRefreshedCredit(context: Context, subscription: SubscriptionR
   }
 }
 
-/** The entitlements of the versions that a subscription holds. */
+/** The entitlements of a subscription's versions. */
 export function promisedBy(context: Context, subscription: SubscriptionRow): Promised[] {
   const { tables } = context;
   return versionsOf(context, subscription.products).flatMap((version) => {
@@ -132,7 +131,7 @@ function grant(context: Context, subscription: SubscriptionRow, promised: Promis
   });
 }
 
-/** Moves the end of what is left of earlier credit to that of the next. @assumes A-1509 */
+/** Extends the rest of earlier credit to the expiry of the next. @assumes A-1509 */
 function moveEnds(
   { tables, now }: Context,
   { latest }: Promised,
@@ -147,7 +146,11 @@ function moveEnds(
   }
 }
 
-/** The share of a fee; of a version without a fixed fee its basis, else nothing. @assumes */
+/**
+ * The worth of an entitlement's credit: its share of a fee. If the version has no fixed fee, the revenue basis;
+ * otherwise none.
+ * @assumes A-902, A-903
+ */
 function worthOfEntitlement(
   context: Context,
   subscription: SubscriptionRow,

@@ -22,9 +22,9 @@ import { costsFee, promisedBy } from './entitlements.ts';
 import { oneTimesOutstanding } from './subscribed-products.ts';
 
 /**
- * Keeps a fixed fee that was collected for the period that begins: what it defers for bundled credit up to the
- * next collection waits for that credit, the rest counts as revenue of the day. What an earlier fee of the
- * subscription still deferred counts too.
+ * Stores a fixed fee that was collected for the period that begins. The part for bundled credit until the next
+ * collection is deferred; the rest is revenue of the day. What an earlier fee of the subscription still deferred
+ * becomes revenue too.
  *
  * @units   the fee's currency; revenue in the reporting currency
  * @assumes A-903, A-1507
@@ -65,7 +65,7 @@ export function collectFee(
   });
 }
 
-/** What a fee defers for each entitlement. Without a next collection, only credit that is due with it. */
+/** The deferred part of a fee for each entitlement. Without a next collection, only credit due now is included. */
 function deferralsOf(
   context: Context,
   subscription: SubscriptionRow,

@@ -3,8 +3,8 @@ import type { SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Keeps a subscription whose status or versions may have changed, and with it what it holds from a moment
- * on. What it held before stays, as late usage is billed by it.
+ * Stores a subscription whose status or versions can have changed, with its holding from a moment on. Earlier
+ * holdings stay, because late usage is billed by them.
  *
  * @assumes A-608, A-611
  */
@@ -17,7 +17,7 @@ export function keepSubscription(
   return tables.subscriptions.put({ ...subscription, history });
 }
 
-/** One that waits for a payment holds on, past due, where it held until then. */
+/** While a subscription waits for a renewal payment, it keeps its holding as past due. */
 function heldBy({ status, begins_at, products, history }: SubscriptionRow): Held | undefined {
   if (status === 'active') return begins_at === undefined ? { products } : undefined;
   const isPastDue = status === 'action_required' && currentHolding(history) !== undefined;

@@ -4,7 +4,10 @@ import type { SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 import { recurringFeeOf } from './subscribed-products.ts';
 
-/** A subscription whose new period cost what recurs of the fee that was collected for it, or nothing. */
+/**
+ * The subscription with the recurring part of the fee collected for its new period; without a fee if nothing was
+ * collected.
+ */
 export function withPeriodFee(
   context: Context,
   { period_fee: _former, ...subscription }: SubscriptionRow,
@@ -17,8 +20,8 @@ export function withPeriodFee(
 }
 
 /**
- * Whether a subscription costs more than was collected for its running period, so that what its versions
- * add is given once that is collected. One-time prices do not count.
+ * Whether a subscription costs more than was collected for its current period. If so, credit of added versions waits
+ * for the next collection. One-time prices do not count.
  *
  * @assumes A-607, A-1507
  */

@@ -2,7 +2,7 @@ import { given } from '../../domain/given.ts';
 import type { SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
 
-/** A subscription as answers show it. @assumes A-308, A-609 */
+/** A subscription as responses show it. @assumes A-308, A-609 */
 export function presentSubscription(context: Context, subscription: SubscriptionRow) {
   const { id, status, products, started_at, renews_at, payment } = subscription;
   return {
@@ -17,6 +17,6 @@ export function presentSubscription(context: Context, subscription: Subscription
   };
 }
 
-/** Address of the hosted page on which a payment is made. @assumes A-604 */
+/** URL of the hosted payment page. @assumes A-604 */
 export const checkoutUrl = (baseUrl: string, token: string): string =>
   `${baseUrl}/hosted/checkout/${token}`;

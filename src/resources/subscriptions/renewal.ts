@@ -19,21 +19,21 @@ import { awaitPayment } from './subscription-payment.ts';
 
 /** How the renewal of a subscription ended. */
 export interface Renewal {
-  /** `renewed` where there was nothing to collect. */
+  /** `renewed` if there was nothing to collect. */
   readonly outcome: 'renewed' | 'collected' | 'declined';
   readonly fee?: { readonly currency: string; readonly amount: DecimalText };
 }
 
 /**
- * Renews a running subscription: its fixed fees are collected from the payment method used before. Where
- * that fails, or there is none, it waits for a payment; its schedule stays.
+ * Renews a running subscription. Its fixed fees are collected from the last payment method. If that fails or there
+ * is none, the subscription waits for a payment; its schedule stays.
  *
  * @assumes A-605
  */
 export function renewSubscription(context: Context, subscription: SubscriptionRow): Renewal {
   const fee = feeOf(context, subscription);
   if (!fee) {
-    // Where time has gone on already, periods that cost nothing and are over need no one by one.
+    // Free periods that are already over do not need a renewal each.
     openNextPeriod(context, subscription, undefined, context.world.now);
     return { outcome: 'renewed' };
   }
@@ -49,7 +49,7 @@ export function renewSubscription(context: Context, subscription: SubscriptionRo
   return { outcome: 'collected', fee: asked };
 }
 
-/** What a subscription costs for one period, as it is shown; undefined where that is nothing. */
+/** The outstanding fee of a subscription for one period, with its amount as text; undefined if there is none. */
 export function outstandingFee(
   context: Context,
   subscription: SubscriptionRow,
@@ -58,7 +58,7 @@ export function outstandingFee(
   return fee && presentFee(fee);
 }
 
-/** Opens the period that a renewal begins: its fee is collected, and it brings the credit that waited for it. @assumes A-607 */
+/** Opens the period of a renewal: records its fee and grants the credit that waited for it. @assumes A-607 */
 function openNextPeriod(
   context: Context,
   subscription: SubscriptionRow,
@@ -72,7 +72,7 @@ function openNextPeriod(
   return grantEntitlements(context, opened, 'addition');
 }
 
-/** A subscription that renews by a schedule, or not at all. One that is inactive does not show when. */
+/** The subscription with a renewal schedule, or with none. An inactive subscription does not show its next renewal. */
 export function withRenewal(
   subscription: SubscriptionRow,
   renewal: RenewalSchedule | undefined,

@@ -5,7 +5,7 @@ import { openAgain, SOME_CARD, SOME_REASON, underWay } from '../payments/payment
 import type { PaymentOutcome, SettledPayment } from '../payments/payments.ts';
 import { activatePaid, awaitPayment } from './subscription-payment.ts';
 
-/** Settles the fixed fee that a subscription awaits. @assumes A-603, A-604 */
+/** Settles the outstanding fixed fee of a subscription. @assumes A-603, A-604 */
 export function settleSubscription(
   context: Context,
   subscription: SubscriptionRow,
@@ -40,7 +40,7 @@ function awaitMoney(
   return tables.subscriptions.put({ ...subscription, payment });
 }
 
-/** The link stays open after a refusal; one that ran out while the money was on its way is replaced. */
+/** After a refusal the link stays open; a link that expired during the payment is replaced. */
 function failPayment(
   context: Context,
   subscription: SubscriptionRow,

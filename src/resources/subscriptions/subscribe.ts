@@ -14,7 +14,7 @@ import { awaitPayment } from './subscription-payment.ts';
 
 type SubscriptionBody = Call<'createSubscription'>['body'];
 
-/** What was asked for, with the versions it came to, and everything wrong with it. */
+/** A requested subscription, with its resolved versions and all findings. */
 export interface JudgedSubscription {
   readonly body: SubscriptionBody;
   readonly versions: readonly VersionRow[];
@@ -22,8 +22,7 @@ export interface JudgedSubscription {
 }
 
 /**
- * Judges a subscription before anything is written. Fields are named behind a prefix, such as
- * `subscriptions[0].`.
+ * Checks a subscription before anything is written. `prefix` precedes each field name, such as `subscriptions[0].`.
  *
  * @assumes A-505, A-603, A-605
  */
@@ -42,7 +41,7 @@ export function judgeSubscription(
   return { body, versions, findings: [...findings, ...terms, ...order, ...urls] };
 }
 
-/** The addresses that a recurring subscription lacks. @assumes A-603 */
+/** A finding for each URL that a recurring subscription lacks. @assumes A-603 */
 export function missingUrls(
   urls: { readonly return_url?: string | null; readonly failure_url?: string | null },
   prefix = '',
@@ -53,8 +52,7 @@ export function missingUrls(
 }
 
 /**
- * Subscribes a customer to what was found good: it is active at once, waits for its start, or
- * waits for a payment.
+ * Creates a valid subscription of a customer. It is active at once, waits for its start, or waits for a payment.
  *
  * @assumes A-503, A-603, A-702
  */
@@ -79,7 +77,7 @@ export function subscribe(
 }
 
 /**
- * Lets a subscription that is not running wait for its payment or its start, or makes it active.
+ * Activates a subscription that is not running, or makes it wait for its payment or its start.
  *
  * @assumes A-603
  */

@@ -17,10 +17,10 @@ import {
   versionKey,
 } from '../products/product-lookup.ts';
 
-/** How a request names a product and one of its versions. */
+/** How a request refers to a product and one of its versions. */
 type ProductReference = Call<'createSubscription'>['body']['products'][number];
 
-/** The versions that references come to, and everything wrong with those that come to none. */
+/** The resolved versions, with the findings for references that cannot be resolved. */
 export interface ResolvedProducts {
   readonly versions: readonly VersionRow[];
   readonly findings: readonly Finding[];
@@ -57,7 +57,7 @@ export function resolveProducts(
 }
 
 /**
- * The version of a product that may be subscribed to, or the rule that forbids it.
+ * Returns the version if it can be subscribed to; otherwise the rule that it breaks.
  *
  * @assumes A-502, A-607
  */
@@ -80,7 +80,7 @@ export function judgeVersion(
   }
 }
 
-/** The versions that a subscription holds, in its order. */
+/** The versions of a subscription, in its order. */
 export function versionsOf(
   { tables }: Pick<Context, 'tables'>,
   products: readonly SubscribedProduct[],
@@ -90,16 +90,16 @@ export function versionsOf(
   );
 }
 
-/** The prices of some versions together. */
+/** The prices of all versions. */
 export function pricesOf(versions: readonly VersionRow[]): PriceRecord[] {
   return versions.flatMap(({ prices }) => prices);
 }
 
-/** The prices of the versions that a subscription holds. */
+/** The prices of a subscription's versions. */
 export const pricesHeld = (context: Context, { products }: SubscriptionRow): PriceRecord[] =>
   pricesOf(versionsOf(context, products));
 
-/** What a subscription has to pay for its next period; undefined where that is nothing. @units exact @assumes A-1507 */
+/** The fee of a subscription for its next period; undefined if there is none. @units exact @assumes A-1507 */
 export function feeOf(context: Context, subscription: SubscriptionRow): FixedFee | undefined {
   const outstanding = oneTimesOutstanding(context, subscription);
   return fixedFee(
@@ -108,14 +108,14 @@ export function feeOf(context: Context, subscription: SubscriptionRow): FixedFee
   );
 }
 
-/** What of that recurs for each period. @units exact */
+/** The recurring part of that fee. @units exact */
 export const recurringFeeOf = (
   context: Context,
   subscription: SubscriptionRow,
 ): FixedFee | undefined =>
   fixedFee(pricesHeld(context, subscription), (price) => !isOneTime(price));
 
-/** The one-time prices of a subscription that it has not paid yet. @assumes A-1507 */
+/** The one-time prices of a subscription that are not paid yet. @assumes A-1507 */
 export function oneTimesOutstanding(context: Context, { id, products }: SubscriptionRow) {
   const oneTimes = versionsOf(context, products).flatMap(({ product_id, prices }) =>
     prices.filter(isOneTime).map((price) => ({ product_id, price })),

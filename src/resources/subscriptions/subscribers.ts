@@ -8,8 +8,8 @@ import type { Context } from '../context.ts';
 import type { Condition } from '../walk.ts';
 
 /**
- * What is answered by the customers with a subscription that fits, by their ids and in the order of their creation.
- * The name tells the question from all others.
+ * Runs a query over the customers that have a matching subscription, by customer id and in order of creation. `name`
+ * identifies the query.
  */
 export function askForSubscribers<T>(
   { tables, owner }: Context,
@@ -29,7 +29,7 @@ export function askForSubscribers<T>(
   return tables.subscriptions.asked({ name: `${name} of ${owner}`, index }, answer);
 }
 
-/** Whether a subscription to a product has a start, and has not ended. */
+/** Whether a subscription to a product has a start and has not ended. */
 export const isSubscribedTo =
   (productId: string): Condition<SubscriptionRow> =>
   ({ started_at, status, products }) =>
@@ -38,8 +38,8 @@ export const isSubscribedTo =
     products.some(({ id }) => id === productId);
 
 /**
- * The subscription of a customer that decides what a product costs: the one by which usage would be billed, else one yet
- * to start, else one that awaits payment.
+ * The subscription of a customer that decides the product's prices: the one that bills usage; otherwise one that has
+ * not started yet; otherwise one that awaits payment.
  *
  * @assumes A-504, A-510
  */
@@ -54,7 +54,7 @@ export function decidingSubscription(
     .reduce((chosen, other) => (rankOf(other, now) >= rankOf(chosen, now) ? other : chosen));
 }
 
-/** A customer with the subscription that decides what the product costs them. */
+/** A customer with the subscription that decides the product's prices. */
 export function presentSubscriber(
   context: Context,
   subscription: SubscriptionRow,
@@ -77,7 +77,7 @@ export function presentSubscriber(
   };
 }
 
-/** Text that sorts by standing, then by start. */
+/** A sort key: status, then start. */
 function rankOf({ status, started_at }: SubscriptionRow, now: Instant): string {
   if (status !== 'active') return `0 ${started_at}`;
   return `${started_at !== undefined && started_at > now ? 1 : 2} ${started_at}`;

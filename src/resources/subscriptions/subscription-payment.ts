@@ -6,7 +6,7 @@ import { activateSubscription } from './activation.ts';
 import { keepSubscription } from './holdings.ts';
 import { feeOf } from './subscribed-products.ts';
 
-/** Makes a subscription wait for its fixed fee, with a new link to pay it by. @assumes A-604 */
+/** Makes a subscription wait for its fixed fee, with a new payment link. @assumes A-604 */
 export function awaitPayment(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { tables, world, now, settings } = context;
   const { refreshes_at: _stopped, ...rest } = subscription;
@@ -33,7 +33,7 @@ export function awaitPayment(context: Context, subscription: SubscriptionRow): S
 }
 
 /**
- * Collects the fee that a payer paid, remembers how it was paid and activates.
+ * Collects a paid fee, stores the payment method and activates the subscription.
  *
  * @assumes A-603, A-605
  */
@@ -51,9 +51,8 @@ export function activatePaid(
 }
 
 /**
- * Takes up a subscription that was made inactive. With a fixed fee a new period opens, which is
- * collected from the payment method used before; where that fails or there is none, it waits for a
- * payment.
+ * Resumes an inactive subscription. With a fixed fee, a new period opens and the fee is collected from the last
+ * payment method. If that fails or there is none, the subscription waits for a payment.
  *
  * @assumes A-606
  */

@@ -16,7 +16,7 @@ import { feeOf, judgeVersion, pricesHeld, versionsOf } from './subscribed-produc
 
 type Update = Call<'updateSubscription'>['body'];
 
-/** What is wrong with an update of a subscription. @assumes A-603, A-605, A-606, A-610 */
+/** Checks an update of a subscription. @assumes A-603, A-605, A-606, A-610 */
 export function judgeTerms(
   context: Context,
   subscription: SubscriptionRow,
@@ -39,7 +39,7 @@ export function judgeTerms(
   ];
 }
 
-/** Whoever resumes a subscription subscribes again, to versions that may have been archived since. @assumes A-606 */
+/** Resuming counts as a new subscription, so its versions must not be archived. @assumes A-606 */
 function judgeVersionsHeld(context: Context, { products }: SubscriptionRow): Finding[] {
   return products.flatMap(({ id, version }) => {
     const product = context.tables.products.get(id) as ProductRow;
@@ -48,7 +48,7 @@ function judgeVersionsHeld(context: Context, { products }: SubscriptionRow): Fin
   });
 }
 
-/** The subscription with the fields that an update sets. @assumes A-307, A-606 */
+/** The subscription with the fields of an update. @assumes A-307, A-606 */
 export function changeTerms(
   context: Context,
   subscription: SubscriptionRow,
@@ -68,9 +68,8 @@ export function changeTerms(
 }
 
 /**
- * Puts other versions in force: for later usage at once, for fees at the next renewal, for
- * entitlements at their next refresh. One that does not run waits for its payment or start as
- * those versions have it.
+ * Applies other versions: to usage immediately, to fees at the next renewal, to entitlements at their next refresh.
+ * A subscription that is not running waits for a payment or a start, as the new versions require.
  *
  * @assumes A-603, A-607, A-702
  */
@@ -96,14 +95,14 @@ export function changeProducts(context: Context, subscription: SubscriptionRow):
     : grantEntitlements(context, current, 'addition');
 }
 
-/** Collects what is due once where no renewal will. @assumes A-1507 */
+/** Collects one-time prices now if no renewal will. @assumes A-1507 */
 function collectOneTimes(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   if (subscription.renewal || !feeOf(context, subscription)) return subscription;
   renewSubscription(context, subscription);
   return context.tables.subscriptions.get(subscription.id) as SubscriptionRow;
 }
 
-/** Only what an update touches is judged: a version that came later may recur without addresses. */
+/** Checks URLs only if the update sets them or the renewal: versions can have become recurring without URLs. */
 function judgeUrls(context: Context, subscription: SubscriptionRow, body: Update): Finding[] {
   const { renews_at, return_url, failure_url } = body;
   if (renews_at === undefined && return_url === undefined && failure_url === undefined) return [];
@@ -119,7 +118,7 @@ function judgeUrls(context: Context, subscription: SubscriptionRow, body: Update
 }
 
 /**
- * Sets or clears the next renewal. One that does not run keeps it for when it does.
+ * Sets or clears the next renewal. A subscription that is not running stores it for later.
  *
  * @assumes A-605
  */

@@ -54,7 +54,7 @@ export const updateSubscriptionProduct: Handler<'updateSubscriptionProduct'> = (
   return { status: 204 };
 };
 
-/** The owner's subscription at a path. */
+/** The subscription of a path; throws a 404 if there is none. */
 function findSubscription(
   context: Context,
   path: { readonly customerId: string; readonly subscriptionId: string },

@@ -62,7 +62,7 @@ export const getTask: Handler<'getTask'> = ({ path }, context) => {
   };
 };
 
-/** The tasks of the customer that is named, or its one about a subject. */
+/** The tasks of the filtered customer, or only its task for a subject. */
 function tasksOfCustomer(query: Query, context: Context): readonly TaskRow[] {
   const { tables } = context;
   const customer = filteredCustomer(context, query);

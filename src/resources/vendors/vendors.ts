@@ -34,7 +34,7 @@ export const getVendor: Handler<'getVendor'> = ({ path }, context) => {
   return { status: 200, body: presentVendor(vendor) };
 };
 
-/** The owner's vendor with an id. */
+/** Finds a vendor of the caller's account by id. */
 export const findVendor = (context: Context, id: string): VendorRow | undefined =>
   owned(context, context.tables.vendors.get(id));
 

@@ -32,20 +32,20 @@ import { recordTransaction, type TransactionNotes } from './transactions.ts';
 export interface Debit extends TransactionNotes {
   readonly amount: Decimal;
   readonly to: BookAccount;
-  /** What is drawn before it becomes debt: all that can be, in draw-down order, unless told. */
+  /** The grants to draw from before debt; by default all open grants in draw-down order. */
   readonly grants?: readonly GrantRow[];
-  /** Whose rate values the debt that it makes; now unless told. */
+  /** The time whose rate values the resulting debt; by default now. */
   readonly occurred_at?: Instant;
 }
 
-/** An account and what debits took out of it so far. */
+/** An account and the total debited so far. */
 interface Balance {
   readonly account: WalletAccountRow;
   taken: Decimal;
   available: Decimal;
 }
 
-/** A grant and what debits left of it. */
+/** A grant and its rest after the debits. */
 interface Remainder {
   readonly grant: GrantRow;
   left: Decimal;
@@ -53,15 +53,15 @@ interface Remainder {
 
 type Postings = readonly Posting[];
 
-/** Those of debits that one grant covered alone: fees of a fixed price are the same again. */
+/** Shared postings of debits that one grant covered; fees of a fixed price repeat them. */
 const POSTINGS: WorldLocal<InternPool<Postings>> = {
   name: 'postings',
   open: () => new InternPool(1_000),
 };
 
 /**
- * Debits of one commit. Each sees what the earlier left; accounts and grants are written once, at the end,
- * and until then nothing else may write them.
+ * The debits of one commit. Each sees the balances that earlier debits left. Accounts and grants are written once,
+ * at the end; nothing else must write them before.
  */
 export class Debits {
   readonly #balances = new Map<string, Balance>();
@@ -69,14 +69,14 @@ export class Debits {
 
   constructor(private readonly context: Context) {}
 
-  /** What there is in the account of an id. */
+  /** The available balance of an account. */
   available(accountId: string): DecimalText {
     const balance = this.#balances.get(accountId);
     if (balance) return format(balance.available);
     return this.context.tables.wallet_accounts.get(accountId)?.available ?? '0';
   }
 
-  /** Takes an amount out of an account, from grants and the rest as debt. @assumes */
+  /** Debits an amount from an account: from grants, the rest as debt. @assumes */
   take(account: WalletAccountRow, debit: Debit): TransactionRow {
     const { amount, to } = debit;
     const balance = this.#balanceOf(account);
@@ -90,7 +90,7 @@ export class Debits {
     return recordTransaction(this.context, account, shared, format(balance.available), debit);
   }
 
-  /** Those of an earlier debit in place of ones that say the same, where one grant covered it. */
+  /** Returns equal postings of an earlier debit, to save memory, if one grant covered the debit. */
   #shared(postings: Postings): Postings {
     const [posting, second] = postings;
     if (posting?.grant_id === undefined || second) return postings;
@@ -98,7 +98,7 @@ export class Debits {
     return this.context.world.local(POSTINGS).intern(key(grant_id, to, amount, revenue), postings);
   }
 
-  /** Writes what all of them changed. */
+  /** Writes the changes of all debits. */
   write(): void {
     const { grants, wallet_accounts } = this.context.tables;
     for (const { grant, left } of this.#remainders.values())
@@ -126,7 +126,7 @@ export class Debits {
     return remainder;
   }
 
-  /** Takes an amount that a grant has out of it, counting what that brings in. @assumes */
+  /** Takes an amount from a grant and calculates its revenue. @assumes */
   #takeFrom(grant: GrantRow, taken: Decimal, to: BookAccount): Posting {
     const remainder = this.#remainderOf(grant);
     const before = remainder.left;
@@ -139,7 +139,7 @@ export class Debits {
   }
 }
 
-/** Makes debt, which counts at once where it is made by usage or a charge. @assumes */
+/** Creates debt. Debt from usage or a charge counts as revenue immediately. @assumes */
 function owe(
   context: Context,
   { asset }: WalletAccountRow,

@@ -19,8 +19,8 @@ import { type Debit, Debits } from './debits.ts';
 import { recordTransaction, type TransactionNotes } from './transactions.ts';
 
 /**
- * What moves wallets. Every movement is one balanced transaction; balances and what grants have left are
- * kept beside the postings and equal their sums.
+ * Movements of wallets. Each movement is one balanced transaction. Balances and remaining amounts of grants are
+ * stored in addition to the postings and equal their sums.
  */
 
 export interface Credit extends TransactionNotes {
@@ -28,7 +28,7 @@ export interface Credit extends TransactionNotes {
   readonly from: BookAccount;
   readonly purpose: GrantPurpose;
   readonly source: GrantSource;
-  /** When it counts as given: now unless told. */
+  /** From when the credit is effective; by default now. */
   readonly effective_at?: Instant | undefined;
   readonly expires_at?: Instant | null;
   readonly worth?: GrantWorth | undefined;
@@ -39,7 +39,7 @@ export interface Credit extends TransactionNotes {
 
 export const DEFAULT_ACCOUNT_NAME = 'default';
 
-/** The wallet account of a customer in one asset under one name, made when it is first needed. @assumes A-702 */
+/** The wallet account of a customer for an asset and a name, created on first use. @assumes A-702 */
 export function openAccount(
   { tables, world, now }: Context,
   customer: { readonly id: string; readonly owner: string },
@@ -64,7 +64,7 @@ export function openAccount(
   );
 }
 
-/** Gives credit to an account as a grant, which first repays the account's debt. @assumes */
+/** Adds credit to an account as a grant; the credit first repays the account's debt. @assumes */
 export function credit(
   context: Context,
   account: WalletAccountRow,
@@ -73,7 +73,7 @@ export function credit(
   return giveCredit(context, newGrant(context, account, terms), terms);
 }
 
-/** Grants what was given, or put off, as the account's balance is now. */
+/** Carries out a grant, new or pending, with the account's current balance. */
 export function giveCredit(
   context: Context,
   { pending: _awaited, ...row }: GrantRow,
@@ -101,7 +101,7 @@ export function giveCredit(
   return { transaction: recordTransaction(context, lifted, [posting], available, said), grant };
 }
 
-/** A grant of which nothing was given yet. */
+/** A grant that is not carried out yet. */
 export function newGrant(
   { world, now }: Context,
   account: WalletAccountRow,
@@ -128,7 +128,7 @@ export function newGrant(
   };
 }
 
-/** Takes an amount out of an account, from grants in draw-down order and the rest as debt. @assumes */
+/** Debits an amount from an account: from grants in draw-down order, the rest as debt. @assumes */
 export function debit(context: Context, account: WalletAccountRow, taken: Debit): TransactionRow {
   const debits = new Debits(context);
   const transaction = debits.take(account, taken);
@@ -136,7 +136,7 @@ export function debit(context: Context, account: WalletAccountRow, taken: Debit)
   return transaction;
 }
 
-/** Takes what is left of a grant out of its account. Nothing happens to a grant that is used up. @assumes A-706 */
+/** Removes the rest of a grant from its account. A used-up grant stays unchanged. @assumes A-706 */
 export function expireGrant(context: Context, grant: GrantRow): TransactionRow | undefined {
   const amount = decimal(grant.remaining);
   if (!isPositive(amount)) return undefined;

@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { type Credit, giveCredit, newGrant } from './ledger.ts';
 
 /**
- * Puts credit off until the moment from which it is effective: it is listed with nothing to draw, and its
- * transaction is not carried out.
+ * Stores credit that becomes effective later. Until then it is listed with nothing available, and its transaction is
+ * pending.
  *
  * @assumes A-704
  */
@@ -21,14 +21,14 @@ export function putOffCredit(
   return context.tables.grants.put({ ...newGrant(context, account, terms), pending });
 }
 
-/** Credit that was put off becomes available, and repays debt. @assumes A-704, A-1302 */
+/** Pending credit becomes available and repays debt. @assumes A-704, A-1302 */
 export function beginCredit(context: Context, grant: GrantRow): void {
   if (!grant.pending) return;
   const { source, created_at: requested_at } = grant;
   giveCredit(context, grant, { ...grant.pending, source, requested_at });
 }
 
-/** The credit that a transaction will bring; undefined where it was carried out or never asked for. */
+/** The pending credit of a transaction; undefined if the transaction was carried out or does not exist. */
 export function findPending(
   { tables }: Context,
   customerId: string,
@@ -37,7 +37,7 @@ export function findPending(
   return tables.grants.first('pending_transaction', uuidKey(customerId, transactionId));
 }
 
-/** A transaction that is yet to be carried out, as its customer's wallet shows it. @assumes A-709 */
+/** A pending transaction, as its customer's wallet shows it. @assumes A-709 */
 export function presentPending({ transaction_id: id, account_id, asset, ...grant }: GrantRow) {
   const { description, metadata } = grant.pending ?? {};
   return {

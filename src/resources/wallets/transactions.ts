@@ -19,9 +19,9 @@ import { uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { recordRevenue } from '../stats/totals.ts';
 
-/** What a transaction says of itself beside its postings. */
+/** The fields of a transaction besides its postings. */
 export interface TransactionNotes {
-  /** The caller's id, else one is made. */
+  /** The caller's id; by default a new one. */
   readonly transaction_id?: string;
   readonly source: TransactionSource;
   readonly reason?: string;
@@ -35,7 +35,7 @@ export interface TransactionNotes {
   readonly content?: string;
 }
 
-/** Writes a movement of an account that has `balance_after` after it. */
+/** Stores a transaction of an account; `balance_after` is the balance after it. */
 export function recordTransaction(
   context: Context,
   account: WalletAccountRow,
@@ -44,7 +44,7 @@ export function recordTransaction(
   notes: TransactionNotes,
 ): TransactionRow {
   const { tables, world, now } = context;
-  // What a fee counts is part of its event's revenue.
+  // The revenue of a fee is already counted with its event.
   if (notes.fee_id === undefined) countRevenue(context, account.customer_id, postings);
   const transaction_id = notes.transaction_id ?? world.nextUuid('transaction', account.owner);
   const { reason, subject, description, metadata, event_id, fee_id, top_up_id } = notes;
@@ -61,20 +61,20 @@ export function recordTransaction(
     asset: account.asset,
     balance_after,
     postings,
-    // Each leaves room for one field in the row; what has none would have to be kept beside it.
+    // Separate spreads save memory: each reserves space in the object for one more field.
     ...given({ reason, subject, description, metadata }),
     ...given({ event_id, fee_id, top_up_id }),
     ...given({ requested_at, content }),
   });
 }
 
-/** What a transaction counts as revenue, with the text of its only posting where there is one. */
+/** The revenue of a transaction as text; a single posting shares its text. */
 export function revenueText(transaction: Pick<TransactionRow, 'postings'>): DecimalText {
   const [first, ...others] = transaction.postings;
   return others.length === 0 ? (first?.revenue ?? '0') : format(revenueOf(transaction));
 }
 
-/** What the postings of a transaction count as revenue. @units the reporting currency */
+/** The revenue of a transaction. @units the reporting currency */
 export function revenueOf({ postings }: Pick<TransactionRow, 'postings'>): Decimal {
   return sum(postings.map(({ revenue = '0' }) => decimal(revenue)));
 }

@@ -77,13 +77,13 @@ export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) =
   return { status: 201, body: {} };
 };
 
-/** Grants with paid credit before the rest, as refunds draw them. @assumes A-703 */
+/** Sorts grants with paid credit first, as refunds draw them. @assumes A-703 */
 function paidFirst(grants: readonly GrantRow[]): readonly GrantRow[] {
   const rank = ({ purpose }: GrantRow) => (purpose === 'paid' ? 0 : 1);
   return grants.toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** What was paid for credit that an adjustment gives: money at the rate of now, or nothing. @assumes A-902 */
+/** The worth of an adjustment's credit: external payments at the current rate; otherwise none. @assumes A-902 */
 function worthOfAdjustment(
   context: Context,
   { asset, amount, reason }: Adjustment,
@@ -97,7 +97,7 @@ type Adjustment = Call<'adjustWallet'>['body'];
 type Charge = Call<'chargeWallet'>['body'];
 
 /**
- * The earlier transaction that a request repeats.
+ * Returns the earlier transaction that a request repeats; undefined if it repeats none.
  *
  * @throws RuleViolation `transaction.reused` when the id was used with other content
  * @assumes A-707
@@ -118,7 +118,7 @@ function findRetry(
   return earlier;
 }
 
-/** A digest of what a request says, in whatever order and spelling, with or without its nulls and defaults. @assumes A-707 */
+/** A digest of a request. It does not depend on field order, spelling, nulls and defaults. @assumes A-707 */
 function contentOf(type: string, { account_name, ...body }: Adjustment | Charge): string {
   const transaction_id = body.transaction_id.toLowerCase();
   const said = Object.entries({ ...body, transaction_id, account_name: account_name ?? 'default' })
@@ -127,7 +127,7 @@ function contentOf(type: string, { account_name, ...body }: Adjustment | Charge)
   return contentDigest(JSON.stringify([type, said.sort()]));
 }
 
-/** The same for whatever means the same; undefined for what says nothing. */
+/** A normalised value: equal for values with the same meaning; undefined for empty values. */
 function plainValue(name: string, value: unknown): unknown {
   if (value instanceof Object) {
     const entries = Object.entries(value).sort();
@@ -173,7 +173,7 @@ function judgeCharge(
   ];
 }
 
-/** What may be wrong with any movement that takes `taken` out of an account. @assumes A-703 */
+/** Checks a movement that takes `taken` from an account. @assumes A-703 */
 function judgeAmount(
   { tables, settings }: Context,
   customer: CustomerRow,
@@ -190,7 +190,7 @@ function judgeAmount(
 }
 
 /**
- * The amount of a charge: what its volume fields give, else its own.
+ * The amount of a charge: calculated from its volume fields, or its `amount`. Undefined without either.
  *
  * @units   the asset's, rounded once to `places`
  * @assumes A-708
@@ -218,7 +218,7 @@ function notesOf(body: Adjustment | Charge) {
   return { transaction_id, ...given({ ...texts, metadata }) };
 }
 
-/** A transaction, or the credit that it will bring. */
+/** A transaction, or its pending credit. */
 type Receipt = Pick<TransactionRow, 'transaction_id' | 'created_at' | 'requested_at'>;
 
 function presentReceipt({ transaction_id, created_at, requested_at = created_at }: Receipt) {

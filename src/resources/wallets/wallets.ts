@@ -50,7 +50,7 @@ export const getWalletTransaction: Handler<'getWalletTransaction'> = ({ path }, 
   return { status: 200, body: presentPending(pending) };
 };
 
-/** The wallet account at a path; the asset's code in any case. @assumes A-702 */
+/** The wallet account of a path; the asset code can be in any case. @assumes A-702 */
 function findAccount(
   context: Context,
   path: { readonly customerId: string; readonly accountId: string },
@@ -61,7 +61,7 @@ function findAccount(
   return context.tables.wallet_accounts.get(key(customer.id, id)) ?? notFound();
 }
 
-/** Bounds are inclusive; a grant without an end has no expiry to compare. @assumes A-704 */
+/** Bounds are inclusive. A grant without expiry does not match a bound of the expiry. @assumes A-704 */
 function grantFilter(
   query: Call<'listGrants'>['query'],
   { now }: Context,
@@ -89,7 +89,7 @@ function presentGrant(grant: GrantRow) {
   return { id, available: wireNumber(remaining), effective_at, expires_at, purpose, created_at };
 }
 
-/** Whether a movement took a fee or moved the balance in another way. @assumes A-709 */
+/** Whether a transaction is a fee or another change of the balance. @assumes A-709 */
 export const transactionType = ({ source }: TransactionRow): 'fee' | 'adjustment' =>
   source === 'usage' || source === 'charge' ? 'fee' : 'adjustment';
 

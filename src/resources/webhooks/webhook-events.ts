@@ -8,30 +8,29 @@ import { enqueueDelivery } from '../../webhooks/enqueue-delivery.ts';
 import type { Context } from '../context.ts';
 import { warn } from '../warnings.ts';
 
-/** What happened, with the payload of its topic. */
+/** An event with the payload of its topic. */
 type TopicEvent = { [T in Topic]: { readonly topic: T; readonly data: TopicPayload<T> } }[Topic];
 
-/** A test event carries whatever its caller wants. */
+/** A test event has any data that the caller sends. */
 interface TestEvent {
   readonly test: true;
   readonly topic: Topic;
   readonly data: unknown;
-  /** The same as JSON, to the last digit. */
+  /** The data as JSON, with exact numbers. */
   readonly text: string;
 }
 
-/** An event for the destinations that listen to its topic. */
+/** An event for the destinations of its topic. */
 export type WebhookNews = (TestEvent | (TopicEvent & { readonly test?: never })) & {
-  /** Account it happened to: the platform's or a connected one. */
+  /** The account of the event: the platform's or a connected one. */
   readonly owner: string;
-  /** The only destination to be told, whatever its topics. */
+  /** The only destination to notify, whatever its topics. */
   readonly destination?: WebhookRow;
 };
 
 /**
- * Records a webhook event with the destinations it matches at this moment, and answers its id. What
- * happened to a connected account stands in that account's log, and in the platform's when its
- * destinations hear of it.
+ * Stores a webhook event with the destinations that match now, and returns its id. An event of a connected account
+ * is in that account's log. It is also in the platform's log if the platform's destinations receive it.
  *
  * @assumes A-104, A-1206
  */
@@ -47,7 +46,7 @@ export function emitWebhookEvent(context: Context, news: WebhookNews): string {
   return event_id;
 }
 
-/** Destinations that hear only of connected accounts, where an event happened to none. @assumes A-1402 */
+/** Warns of destinations that receive only events of connected accounts, if the event has none. @assumes A-1402 */
 function warnOfUnreached(context: Context, news: WebhookNews, event_id: string): void {
   const { topic, destination, owner } = news;
   for (const row of context.tables.webhooks.list('owner', owner)) {
@@ -62,7 +61,7 @@ function warnOfUnreached(context: Context, news: WebhookNews, event_id: string):
   }
 }
 
-/** Puts an event into the log of one account, with what is to be sent to that account's destinations. */
+/** Stores an event in the log of one account, with the deliveries to that account's destinations. */
 function record(context: Context, news: WebhookNews, event_id: string, owner: string): void {
   const { tables, world, now } = context;
   const { topic, data } = news;
@@ -89,7 +88,10 @@ function record(context: Context, news: WebhookNews, event_id: string, owner: st
   for (const id of event.matched_destination_ids) enqueueDelivery(world, event, id);
 }
 
-/** The destinations of an account that are told: enabled, in scope, of the topic or named. */
+/**
+ * The destinations of an account that receive an event: enabled, in scope, and listening to the topic or chosen
+ * directly.
+ */
 function match({ tables }: Context, news: WebhookNews, owner: string): readonly WebhookRow[] {
   const { destination, topic } = news;
   const connect = owner !== news.owner;

@@ -45,7 +45,7 @@ export const listWebhookEvents: Handler<'listWebhookEvents'> = ({ query }, conte
   );
 };
 
-/** A cursor names the event at the edge of a page, so that it stays true while the log grows. */
+/** A cursor contains the id of the event at the edge of a page, so it stays valid while the log grows. */
 const cursorOf = ({ event_id }: WebhookEventRow): string =>
   Buffer.from(event_id).toString('base64url');
 
@@ -59,7 +59,7 @@ function readCursor({ tables, owner }: Context, name: string, cursor: string): W
 
 type Query = Call<'listWebhookEvents'>['query'];
 
-/** What is asked of where an event went and how; undefined where nothing is. */
+/** The filter by destination and status; undefined if the query has neither. */
 function filterOf(
   { status }: Query,
   destinations: ReadonlySet<string>,
@@ -78,7 +78,7 @@ function timeFilterOf({ time_gte, time_lte }: Query): Condition<WebhookEventRow>
     (from === undefined || created_at >= from) && (to === undefined || created_at <= to);
 }
 
-/** How the deliveries of an event went, at all destinations or at those asked for. @assumes A-1205 */
+/** The outcome of an event's deliveries, to all destinations or to the filtered ones. @assumes A-1205 */
 function outcomeAt(
   event: WebhookEventRow,
   destinations: ReadonlySet<string>,
@@ -117,7 +117,7 @@ function presentWebhookEvent(event: WebhookEventRow, destinations: ReadonlySet<s
   };
 }
 
-/** What an event carries; of a test, to the last digit that its caller sent. */
+/** The data of an event; for a test event with exactly the digits that the caller sent. */
 function dataOf({ test, data, body }: WebhookEventRow): unknown {
   return test ? (parseDigits(body) as { readonly data: unknown }).data : data;
 }

@@ -16,8 +16,8 @@ interface TestDispatch {
 }
 
 /**
- * Emits a test event, unless what its path names is unknown: to one destination or to all of the topic, for
- * the caller's account or for one connected to it.
+ * Emits a test event to one destination or to all destinations of the topic, for the caller's account or a connected
+ * one. Throws a 404 if the path names anything unknown.
  *
  * @assumes A-1202, A-1207, A-1211
  */
@@ -37,6 +37,6 @@ export function testDispatch({ path, body }: TestDispatch, context: Context) {
   return { status: 202 as const, body: { id } };
 }
 
-/** An account that is connected to the one that calls. */
+/** The id of an account that is connected to the caller's. */
 const connected = (context: Context, accountId: string): string =>
   (owned(context, context.tables.accounts.get(accountId)) ?? notFound()).id;

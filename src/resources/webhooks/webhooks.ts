@@ -62,11 +62,11 @@ export const deleteWebhook: Handler<'deleteWebhook'> = ({ path }, context) => {
   return { status: 204 };
 };
 
-/** The owner's destination with an id. */
+/** Finds a destination of the caller's account by id. */
 export const findWebhook = (context: Context, id: string): WebhookRow | undefined =>
   owned(context, context.tables.webhooks.get(destinationId(id)));
 
-/** What still waits for a destination that goes away will not be sent. */
+/** Abandons waiting deliveries to a removed destination. */
 function endDeliveries({ tables, now }: Context, id: string): void {
   for (const wait of ['turn', 'clock', 'successor'] as const)
     for (const delivery of [...tables.deliveries.list(wait, id)])
@@ -78,7 +78,7 @@ function presentWebhook(webhook: WebhookRow) {
   return { id, url, topics: [...webhook.topics], connect, enabled, created_at, updated_at };
 }
 
-/** A topic that never fires is kept, and named where a person looks. @assumes A-1202 */
+/** An unknown topic is stored, with a warning. @assumes A-1202 */
 function warnOfUnknownTopics(context: Context, { id, topics }: WebhookRow): void {
   const known = knownTopics().join(', ');
   for (const topic of topics) {
