@@ -49,7 +49,7 @@ describe('what counts of credit that goes', () => {
     const draw = (before: string, after: string) =>
       format(revenueOfDraw(tie, decimal(before), decimal(after), 'revenue'));
 
-    // Half of it is 0.00000000015.
+    // Half of the worth is 0.00000000015.
     expect([draw('1', '0.5'), draw('0.5', '0')]).toEqual(['0.0000000002', '0.0000000001']);
   });
 

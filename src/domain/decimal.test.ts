@@ -19,7 +19,7 @@ import {
 const SEED = 20260115;
 const runs = { seed: SEED, numRuns: 1_000 };
 
-/** A decimal as a whole number of units of a power of ten, so that whole numbers can check it. */
+/** A decimal as an integer number of units of a power of ten, so that integer arithmetic can check it. */
 interface Scaled {
   readonly units: bigint;
   readonly places: number;
@@ -36,7 +36,7 @@ const divisorOf = oneOf.filter(({ units }) => units !== 0n);
 
 const textOf = ({ units, places }: Scaled): string => `${units}e-${places}`;
 
-/** The whole number nearest to a fraction, of two equally near the even one. */
+/** The integer nearest to a fraction; half rounds to even. */
 function nearestEven(numerator: bigint, denominator: bigint): bigint {
   const [above, below] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
   const rest = ((above % below) + below) % below;
@@ -45,7 +45,7 @@ function nearestEven(numerator: bigint, denominator: bigint): bigint {
   return rest * 2n > below ? floor + 1n : floor;
 }
 
-/** A quotient as a whole number of units of the given place, by whole numbers alone. */
+/** A quotient as an integer number of units of the given place, calculated with integers only. */
 function quotientUnits(left: Scaled, right: Scaled, places: number): bigint {
   const shift = places + right.places - left.places;
   const power = 10n ** BigInt(Math.abs(shift));
@@ -54,7 +54,7 @@ function quotientUnits(left: Scaled, right: Scaled, places: number): bigint {
     : nearestEven(left.units * power, right.units);
 }
 
-/** The power of ten of a quotient's first digit, found by trying. */
+/** The power of ten of a quotient's first digit, found by trial. */
 function firstDigit(left: Scaled, right: Scaled): number {
   for (let power = 40; power > -40; power -= 1) {
     const units = left.units * 10n ** BigInt(40 - power + right.places);

@@ -10,7 +10,7 @@ import {
 } from './grants.ts';
 import { instant } from './instant.ts';
 
-/** Draws from grants with so much left; answers what each gave, and what none did. */
+/** Draws from grants with these remaining amounts; returns the amount of each draw, and the uncovered rest. */
 function drawn(amount: string, ...left: readonly string[]) {
   const { draws, uncovered } = draw(decimal(amount), left, (text): Decimal => decimal(text));
   return [draws.map((one) => `${format(one.amount)} of ${one.grant}`), format(uncovered)];

@@ -9,7 +9,7 @@ const version = (number: number): Held => ({
 });
 const pastDue = (number: number): Held => ({ ...version(number), past_due: true });
 
-/** Days and versions of a history, such as `1-5 v1`. */
+/** The days and versions of a history, such as `1-5 v1`. */
 const read = (history: readonly Holding[]) =>
   history.map(({ from, to, products: [product], past_due }) => {
     const [begin, end] = [from, to].map((moment) => Number(moment?.slice(8, 10) ?? 99));

@@ -48,7 +48,7 @@ describe('parseInstant', () => {
   });
 
   it.each([
-    '2016-12-31T23:59:60Z', // A leap second that really was.
+    '2016-12-31T23:59:60Z', // A real leap second.
     '2026-02-29T10:00:00Z',
     '2026-04-31T10:00:00Z',
     '2026-06-31T10:00:00Z',

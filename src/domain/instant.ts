@@ -69,7 +69,7 @@ export interface TimeSpan {
 /**
  * Reads an ISO 8601 duration such as `P1M` or `PT5M`, or a short one such as `30d`, `1mo`, `15m`.
  *
- * @returns undefined for what is none
+ * @returns undefined if the text is not a duration
  */
 export function parseDuration(text: string): TimeSpan | undefined {
   const short = /^(\d{1,9})(ms|s|m|h|d|w|mo|y)$/.exec(text);

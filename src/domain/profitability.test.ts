@@ -11,7 +11,7 @@ describe('profitability', () => {
     { revenue: '0', costs: '1.5', net: '-1.5', margin: '0' },
     { revenue: '3', costs: '0', net: '3', margin: '1' },
     { revenue: '3', costs: '3', net: '0', margin: '0' },
-    // A margin keeps 12 digits wherever they start.
+    // A margin keeps 12 significant digits, wherever its first digit is.
     {
       revenue: '3',
       costs: '2.9999999999',

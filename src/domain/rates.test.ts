@@ -126,7 +126,7 @@ describe('a schedule after any insertions', () => {
   const insertions = fc.array(insertion, { maxLength: 12 });
   const runs = { seed: 20260115, numRuns: 2_000 };
 
-  /** The insertions that a schedule takes, and the schedule. */
+  /** Inserts the periods that the schedule accepts; returns them with the schedule. */
   function insertAll(wanted: readonly { from: number; length: number | undefined }[]) {
     let schedule: RateSchedule = [];
     const taken: { from: number; length: number | undefined; rate: string }[] = [];

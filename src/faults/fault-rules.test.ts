@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 import { faultRulesOf } from './fault-rules.ts';
 
-/** The rules of a world, of which one is applied twice. */
+/** The rules of a world, with one rule that is applied twice. */
 function open() {
   const { emulator } = createTestClient({ fixture: '' });
   const world = emulator.worlds.find('key_test_emulator');

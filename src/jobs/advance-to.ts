@@ -20,7 +20,7 @@ export interface AdvanceRun {
  * Advances a world to an instant. Each due item runs at its own instant, and the advance waits for webhook
  * deliveries before it moves on. Meanwhile the clock is held at the instant reached, and requests see that time.
  *
- * @returns whether it arrived, rather than being stopped on the way
+ * @returns whether the world reached the target; false if `note` stopped the advance
  * @assumes A-1301, A-1302
  */
 export async function advanceTo(run: AdvanceRun, target: Instant): Promise<boolean> {

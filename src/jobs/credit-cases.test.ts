@@ -4,7 +4,7 @@ import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH } from '../t
 import type { AnyBody } from '../testing/client.ts';
 import { aStory, type Story } from '../testing/story.ts';
 
-/** The worked cases of credit over time: each story is told over HTTP, its numbers come from the file. */
+/** Worked examples of credit over time. Each runs over HTTP; its numbers come from the file. */
 const file = new URL('testdata/credit-cases.json', import.meta.url);
 const cases = JSON.parse(readFileSync(file, 'utf8')) as AnyBody[];
 const told = new Set<string>();

@@ -22,7 +22,7 @@ const digest = (world: World): string => contentDigest(JSON.stringify(world.imag
 const inMillis = (world: World, millis: number): Instant =>
   fromMillis(toMillis(world.now) + millis);
 
-/** A life in which a customer did things, an hour apart. */
+/** Runs the actions of a customer, one hour apart. */
 async function live(done: readonly LifeAction[]): Promise<RandomLife> {
   const life = new RandomLife(emulator, [{}]);
   for (const deed of done) {
@@ -100,7 +100,7 @@ describe('two customers', () => {
     maxLength: 25,
   });
 
-  /** Lives through days with customers whose actions of a day are mixed by turns. */
+  /** Runs several days with several customers, whose actions of a day are interleaved. */
   async function liveDays(
     plans: readonly (readonly Scheduled[])[],
     turns: readonly number[],
@@ -123,7 +123,7 @@ describe('two customers', () => {
     return life;
   }
 
-  /** Everything that happened to a customer, without the identifiers that count all customers' things. */
+  /** The history of a customer, without identifiers that count the records of all customers. */
   function historyOf({ world: { tables }, customers }: RandomLife, place: number) {
     const id = customers[place] as string;
     const accounts = tables.wallet_accounts.list('customer', id);

@@ -3,7 +3,10 @@ import { EVERY_MONTH, entitlement, fixedPrice } from '../testing/catalog.ts';
 import type { AnyBody } from '../testing/client.ts';
 import { aStory } from '../testing/story.ts';
 
-/** Lengths of the months from February to the January after the next, by whether each February has 29 days. */
+/**
+ * The lengths of the months from February to the January after the next, depending on whether each February has 29
+ * days.
+ */
 const monthLengths = (firstFebruary: number, secondFebruary: number) => [
   ...[firstFebruary, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31],
   ...[secondFebruary, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31],

@@ -10,7 +10,7 @@ import { nextUuid } from '../testing/usage.ts';
 import { nextDue } from './due.ts';
 
 describe('a clock that runs', () => {
-  /** An emulator whose machine shows the time that it is told. */
+  /** An emulator whose machine time the test sets. */
   function aMachine(settings = {}) {
     let now = Date.parse(TEST_NOW);
     const emulator = createEmulator({

@@ -10,7 +10,7 @@ import { aUser } from '../testing/customer.ts';
 import { anEvent } from '../testing/usage.ts';
 import { listEvents } from './events/events.ts';
 
-/** Lists of more rows than are walked for each answer: from the first question on, an index holds what it asks for. */
+/** Lists with more rows than are scanned for each response: the first query builds an index for later ones. */
 const namesOf = ({ items }: AnyBody): string[] => items.map(({ name }: AnyBody) => name);
 
 describe('1,200 customers, every third of them subscribed, every hundredth special', () => {

@@ -56,7 +56,7 @@ class Fitting {
     return Object.fromEntries(Object.keys(fields).map((name) => [name, fitted.get(name)]));
   }
 
-  /** @returns bytes of its JSON */
+  /** @returns the bytes of the JSON of a value */
   #sizeOf(value: unknown): number {
     if (!isNested(value)) return value === undefined ? 0 : bytesOf(value);
     const known = this.#sizes.get(value);

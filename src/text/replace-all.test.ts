@@ -16,7 +16,7 @@ it.each([
   ['/customers?name=Ada+%22A%22+M%C3%B6ller&a=1', '/customers?name=Customer+1&a=1'],
   [String.raw`{"name":"Ada \"A\" Möller"}`, '{"name":"Customer 1"}'],
   ['?key=s3cret%2B%2F%3D', '?key=***'],
-  // In base64 `s3cret+/=` is czNjcmV0Ky89, with a colon behind it czNjcmV0Ky89Og==; `***` is Kioq and KioqOg==.
+  // `s3cret+/=` in base64 is czNjcmV0Ky89, with a colon after it czNjcmV0Ky89Og==; `***` is Kioq and KioqOg==.
   ['Basic czNjcmV0Ky89Og==', 'Basic KioqOg=='],
   ['czNjcmV0Ky89', 'Kioq'],
 ])('replaces in %s', (text, expected) => {

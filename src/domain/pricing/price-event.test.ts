@@ -13,7 +13,7 @@ import { type Payer, priceEvent, UNUSABLE_VOLUME } from './price-event.ts';
 
 const NOW = instant('2026-03-10T12:00:00Z');
 
-/** Someone without any balance, in an asset with so many places. */
+/** A payer without balance, except 100 in the named assets; amounts have this number of places. */
 const payer = (places = 10, ...assets: readonly string[]): Payer => ({
   available: (asset) => decimal(assets.includes(asset) ? '100' : '0'),
   placesOf: () => places,
@@ -116,7 +116,7 @@ describe('priceEvent, how much', () => {
     { tokens: 1234, rate: '1.25', size: 1_000_000, amount: '0.0015425' },
     { tokens: 0, rate: '1.25', size: 1, amount: '0' },
     { tokens: 0.5, rate: '0.4', size: 1, amount: '0.2' },
-    // 1 ÷ 3 does not end; 2 ÷ 3 rounds up at the tenth place.
+    // 1 ÷ 3 has endless digits; 2 ÷ 3 rounds up at the tenth place.
     { tokens: 1, rate: '1', size: 3, amount: '0.3333333333' },
     { tokens: 2, rate: '1', size: 3, amount: '0.6666666667' },
     { tokens: 1e-12, rate: '1', size: 1, amount: '0' },

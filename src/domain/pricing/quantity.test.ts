@@ -18,7 +18,7 @@ import type { PriceRow, PricingEntry, Tiering, UsagePrice } from './price.ts';
 import { countOf } from './quantity.ts';
 import { amountOf } from './reckoning.ts';
 
-/** Places enough that no amount of these prices is rounded. */
+/** Enough places that no amount of these prices is rounded. */
 const UNROUNDED = 30;
 
 function priceOf(
@@ -39,7 +39,7 @@ function priceOf(
   };
 }
 
-/** The fees of volumes one after the other, unrounded. */
+/** The fees of consecutive volumes, unrounded. */
 function feesOf(price: UsagePrice, volumes: readonly Decimal[]): Decimal[] {
   const model = modelOf(price);
   const [group] = groupsOf(price.pricing[0] as PricingEntry, true);
@@ -73,7 +73,7 @@ describe('a tiered price without bounds', () => {
       fc.property(tiers, volumes, (rows, split) => {
         const price = priceOf('tiered', 'volume', rows);
         expect(total(price, split)).toBe(total(price, [sum(split)]));
-        // The price of the whole, row by row: what lies between its bounds at its rate.
+        // The price of the whole volume, row by row: the part within each row's bounds at the row's rate.
         const whole = sum(split);
         const graduated = rows.map(({ up_to, volume_rate = '0' }, place) => {
           const start = decimal(rows[place - 1]?.up_to ?? '0');

@@ -26,8 +26,8 @@ describe('quoteAsset', () => {
   });
 
   it.each([
-    [0.125, 0, 2], // 2.5, to the even one
-    [0.175, 0, 4], // 3.5, to the even one
+    [0.125, 0, 2], // 2.5, rounded to even
+    [0.175, 0, 4], // 3.5, rounded to even
     [0.125, 1, 2.5],
     [0.0999, 3, 1.998],
   ])('buys with USD %d to %i places: %d', async (amount, precision, bought) => {

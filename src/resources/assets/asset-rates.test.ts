@@ -121,7 +121,7 @@ describe('a starting rate by its inverse', () => {
     const quoted = (body: object) =>
       client.api('quoteAsset', { path, body: { source: 'USD', ...body } }, 200);
 
-    // 1,000,000,000,000 × 3; by the rounded rate it would be 3,000,000,000,003.
+    // 1,000,000,000,000 × 3; with the rounded rate it would be 3,000,000,000,003.
     expect((await quoted({ amount: 1_000_000_000_000 })).destination_amount).toBe(
       3_000_000_000_000,
     );

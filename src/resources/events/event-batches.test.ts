@@ -52,7 +52,7 @@ describe('a list of events', () => {
     return user;
   }
 
-  /** What a customer was billed, apart from the ids that tell worlds apart. */
+  /** The fees of a customer, without the ids that differ between worlds. */
   async function outcome(user: User, events: readonly AnyBody[]) {
     const { key, customerId } = user;
     const stored = await Promise.all(events.map(({ id }) => user.event(id)));

@@ -6,7 +6,7 @@ import { anEvent, nextUuid } from '../../testing/usage.ts';
 const client = createTestClient();
 const { api } = client;
 
-/** What a submission that is refused says is wrong, by field. */
+/** The errors of a refused submission, by field. */
 async function refusal(user: User, body: object): Promise<Record<string, string[]>> {
   const { errors } = await api('submitEvents', { key: user.key, body }, 422);
   return errors;

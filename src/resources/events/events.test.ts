@@ -176,7 +176,7 @@ describe('submitEvents', () => {
 
     const currencies = async (id: string) =>
       (await user.event(id)).fees.map(({ currency }: AnyBody) => currency);
-    // 5 CREDIT cover one fee of 3, 1 USD the next; then the 2 CREDIT left are overdrawn, and more so.
+    // 5 CREDIT cover one fee of 3; 1 USD covers the next. Then the 2 CREDIT left are overdrawn twice.
     expect(await currencies(first.id)).toEqual(['CREDIT', 'USD']);
     expect(await currencies(second.id)).toEqual(['CREDIT', 'CREDIT']);
     expect(await user.balances()).toEqual({ 'default:CREDIT': -4, 'default:USD': 0 });

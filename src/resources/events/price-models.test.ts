@@ -8,7 +8,7 @@ import { anEvent } from '../../testing/usage.ts';
 const client = createTestClient();
 const { api, control } = client;
 
-/** Tiers to 100 at 1, to 300 at 0.5, then 0.1, at least 2; packages of 10 at 3; both count `v`. */
+/** Tiers up to 100 at 1, up to 300 at 0.5, then 0.1, minimum 2; packages of 10 at 3; both count `v`. */
 const TIERED = {
   name: 'Tiers',
   pricing_model: 'tiered',
@@ -31,7 +31,7 @@ const PACKAGE = {
 
 const use = (v: number, given: object = {}) => anEvent({ data: { v }, ...given });
 
-/** The fees of volumes, sent in batches. */
+/** The fees of volumes that are sent in batches. */
 async function feesOf(user: User, batches: readonly (readonly number[])[]): Promise<AnyBody[]> {
   const fees: AnyBody[] = [];
   for (const batch of batches) {

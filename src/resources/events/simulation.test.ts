@@ -12,7 +12,7 @@ const pricing = [
   { asset: 'USD', values: [{ unit_price: 1 }] },
 ];
 
-/** A customer with 4 CREDIT and 1 USD, to whom a call costs 3 CREDIT or 1 USD, twice. */
+/** A customer with 4 CREDIT and 1 USD. Each call has two fees of 3 CREDIT or 1 USD. */
 async function aFundedUser(): Promise<User> {
   const user = await aUser(client, { assets: [credits], prices: [{ pricing }, { pricing }] });
   await user.credit('CREDIT', 4);
@@ -23,7 +23,7 @@ async function aFundedUser(): Promise<User> {
 const simulate = ({ key, productId }: User, body: object, version: string | number = 1) =>
   client.send('simulateUsage', { key, path: { productId, version }, body });
 
-/** A fee of usage as a simulation shows it: nothing of the product, nothing that is null. */
+/** A usage fee as a simulation shows it: without fields of the product and without nulls. */
 const simulated = ({ id: event_id, event_type, fees }: AnyBody) =>
   fees.map(
     ({ id: _, product_id: _id, product_code: _code, product_version: _no, ...fee }: AnyBody) => {

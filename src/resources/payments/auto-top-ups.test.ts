@@ -152,7 +152,7 @@ describe('an automatic top-up', () => {
       200,
     );
 
-    // 5 and the 1 that was paid are below 10 still: 30 come by the card of that payment.
+    // 5 plus the 1 that was paid is still below 10: 30 are added with the card of that payment.
     expect([await balance(), refusal()]).toEqual([36, undefined]);
   });
 

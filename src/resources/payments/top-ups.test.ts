@@ -24,7 +24,7 @@ async function show(body: object = {}) {
   return client.api('getTopUp', { path: { topUpId: id } }, 200);
 }
 
-/** The record itself, whose credit no answer shows before it is paid. */
+/** The record itself; responses do not show its credit before the payment. */
 function record(id: string) {
   return client.emulator.worlds.find('key_test_emulator')?.tables.top_ups.get(id);
 }
@@ -102,7 +102,7 @@ describe('what a top-up credits', () => {
     expect(record(id)).toMatchObject({ credit: '19.99', asset: 'USD', exchange_rate: '1' });
   });
 
-  // 10 / 0.03 is 333.333…, kept to the 2 decimals of the asset.
+  // 10 / 0.03 is 333.333…, rounded to the 2 decimals of the asset.
   it('is the amount by the given rate, rounded to the precision of the asset', async () => {
     await createAsset({ precision: 2 });
     const { id } = await start({
@@ -113,7 +113,7 @@ describe('what a top-up credits', () => {
     expect(record(id)).toMatchObject({ credit: '333.33', exchange_rate: '0.03' });
   });
 
-  // 1 / 8 is 0.125, a tie that goes to the even 0.12; 3 / 8 is 0.375, to 0.38.
+  // 1 / 8 is 0.125, a tie that rounds to the even 0.12; 3 / 8 is 0.375, which rounds to 0.38.
   it.each([
     [1, '0.12'],
     [3, '0.38'],
@@ -124,7 +124,7 @@ describe('what a top-up credits', () => {
     expect(record(id)?.credit).toBe(credit);
   });
 
-  // 10 / 3 to the 10 decimals of a currency.
+  // 10 / 3, rounded to the 10 decimals of a currency.
   it('in another currency is kept to 10 decimals', async () => {
     const { id } = await start({ amount: 10, destination: { asset: 'EUR', exchange_rate: 3 } });
 

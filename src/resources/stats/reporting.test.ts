@@ -36,7 +36,7 @@ describe('revenue of usage', () => {
   it('values a gift at nothing', async () => {
     const user = await aCreditUser();
     await user.credit('CREDIT', 4, { reason: 'gift' });
-    // 4 of the 10 are given: 6 × 0.05.
+    // 4 of the 10 are a gift: 6 × 0.05.
     expect(await revenueOfCall(user)).toBe(0.3);
     expect(await revenueOfCall(user)).toBe(0.5);
   });
@@ -46,7 +46,7 @@ describe('revenue of usage', () => {
     const accounting = { revenue_basis: 0.03, cost_basis: 'auto' };
     const user = await aCreditUser({ entitlements: [{ ...entitlement, accounting }] });
     expect(await revenueOfCall(user)).toBe(0.3);
-    // 5 × 0.03 of the entitlement, then 5 × 0.05.
+    // 5 × 0.03 from the entitlement, then 5 × 0.05.
     expect(await revenueOfCall(user)).toBe(0.4);
   });
 

@@ -19,7 +19,7 @@ const stats = (
   currency: 'USD',
 });
 
-/** A customer with calls of 1 USD on three days, each of which cost a vendor's fee. */
+/** A customer with calls of 1 USD on three days, each with a cost of a vendor. */
 async function aMonth() {
   const user = await aUser(client, { customer: { external_id: 'acme' } });
   const { key } = user;
@@ -45,7 +45,7 @@ describe('getCustomerStats', () => {
     const path = { customerId };
     const charge = { transaction_id: nextUuid(), asset: 'USD', amount: 0.875 };
     await api('chargeWallet', { key, path, body: charge }, 201);
-    // 5 calls and a charge bring 5.875; they cost 2.9375.
+    // 5 calls and a charge have a revenue of 5.875 and a cost of 2.9375.
     expect(await api('getCustomerStats', { key, path }, 200)).toEqual(
       stats(5.875, 2.9375, 2.9375, 0.5),
     );

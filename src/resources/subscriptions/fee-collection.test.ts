@@ -3,7 +3,7 @@ import { EVERY_MONTH, entitlement, fixedPrice } from '../../testing/catalog.ts';
 import { aStory, type Story } from '../../testing/story.ts';
 import { usagePrice } from '../../testing/usage.ts';
 
-/** 1,000 credits a month at 0.02 of a fee of 20, ten of which a call takes. */
+/** 1,000 credits a month at 0.02, with a fee of 20; a call uses ten credits. */
 const perCall = usagePrice({ asset: 'CREDIT', values: [{ unit_price: 10 }] });
 const valued = (revenue_basis: number, more: object = EVERY_MONTH) => ({
   purpose: 'bundled',
@@ -44,7 +44,7 @@ describe('a collected fee', () => {
       prices: [fixedPrice(10), perCall],
       entitlements: [entitlement(100, valued(0.05, { lifecycle }))],
     });
-    // Of 1, 11 and 21 February, 5 each: 15 shrink to the fee of 10.
+    // 1, 11 and 21 February have 5 each: 15 are reduced to the fee of 10.
     expect(await story.revenue()).toBe(0);
     expect(
       await revenues(story, '2026-02-11T12:00:00Z', '2026-02-21T12:00:00Z', '2026-03-01T12:00:00Z'),
@@ -60,7 +60,7 @@ describe('a collected fee', () => {
     await api('createAsset', { key: story.key, body: { code: 'EUR', name: 'Euro', rates } }, 201);
     await story.product('plan', { ...PLAN, prices: [fixedPrice(20, 'month', 'EUR'), perCall] });
     await story.settle((await story.subscribeTo('plan')).id);
-    // 20 × 1.5, less 1,000 × 0.02.
+    // 20 × 1.5 minus 1,000 × 0.02.
     expect(await story.revenue()).toBe(10);
     const path = { assetCode: 'EUR' };
     await api('setAssetRate', { key: story.key, path, body: { source: 'USD', rate: 9 } }, 204);
@@ -89,7 +89,7 @@ describe('a collected fee', () => {
     expect(await story.revenue()).toBe(6);
     await story.update(story.id, { status: 'inactive' });
     expect(await story.revenue()).toBe(6);
-    // The second 20 are collected and deferred; the 700 left are replaced.
+    // The second 20 are collected and deferred; the remaining 700 are replaced.
     await story.update(story.id, { status: 'active' });
     expect([await story.revenue(), await story.balance()]).toEqual([20, 1000]);
   });

@@ -93,7 +93,7 @@ describe('listTasks', () => {
     const { id } = await api('createCustomer', { key, body }, 201);
     const on = (day: string, subject: string) =>
       anEvent({ occurred_at: `2026-01-${day}T12:00:00Z`, subject });
-    // Task a lasts from the 2nd to the 9th, b from the 5th to the 6th, c is of the 7th.
+    // Task a lasts from the 2nd to the 9th, b from the 5th to the 6th; c is only on the 7th.
     await user.submit(on('05', 'b'), on('02', 'a'), on('07', 'c'));
     await user.submit(on('09', 'a'), on('06', 'b'));
     const events = [on('08', 'a')];

@@ -16,7 +16,7 @@ beforeEach(() => {
   world = client.emulator.worlds.find('key_test_emulator') as World;
 });
 
-/** Files events that match nothing, so that nothing is sent; answers their ids, oldest first. */
+/** Stores events that match no destination, so nothing is sent; returns their ids, oldest first. */
 async function file(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let left = count; left > 0; left -= 1)
