@@ -5,7 +5,7 @@ import { createEmulator } from '../emulator.ts';
 import { FixtureError, parseFixture } from './read.ts';
 import { describeOutcome, runFixture } from './run-fixture.ts';
 
-/** What people do to fixtures by mistake, done to those of the library. */
+/** Common mistakes in fixtures, applied to those of the library. */
 const LIBRARY = new URL('../../fixtures/', import.meta.url);
 const texts = readdirSync(LIBRARY)
   .filter((file) => file.endsWith('.yaml') && file !== 'duplicate-storm.yaml')

@@ -6,7 +6,10 @@ import { judgeBody, type UnknownFields } from './judge-body.ts';
 import { readReference, referencesIn, withCount } from './references.ts';
 import type { CallStep, Place, Problem, Scenario } from './scenario.ts';
 
-/** All that is wrong with a scenario before it is run: form, parameters, bodies, references, former answers. */
+/**
+ * Finds everything wrong with a scenario before it runs: form, parameters, bodies, references, responses of
+ * release 0.1.0.
+ */
 export function findProblems(scenario: unknown, unknownFields: UnknownFields): readonly Problem[] {
   const findings = judgeFixture(scenario);
   const { steps } = (scenario ?? {}) as Partial<Scenario>;
@@ -48,13 +51,13 @@ function judgeCall(step: CallStep, place: Place, unknownFields: UnknownFields): 
   return [...problems, ...judgeBody(step, operation, [...place, 'body'], unknownFields)];
 }
 
-/** An operation of the service, or one of the control interface that moves a world. */
+/** Returns an operation of the service, or a recorded operation of the control interface. */
 export function operationNamed(id: string): OperationSpec | undefined {
   const own = loadDocument('control').operations.get(id);
   return loadDocument('openapi').operations.get(id) ?? (own?.isRecorded ? own : undefined);
 }
 
-/** References that cannot be read, or that name no earlier answer. */
+/** Finds references that cannot be parsed, or that name no earlier response. */
 function judgeReferences(value: unknown, known: ReadonlySet<string>, place: Place): Problem[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, inner]) =>

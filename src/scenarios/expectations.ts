@@ -4,8 +4,8 @@ import type { Place, Problem } from './scenario.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What an answer lacks of what is expected of it. It may have more fields than expected unless that is exact, but lists
- * are as long; an expected null stands for null or absent.
+ * Returns how a response differs from what is expected. It can have more fields unless `isExact`, but lists
+ * must have the same length. An expected null matches null or an absent field.
  */
 export function compareExpected(
   expected: unknown,
@@ -41,7 +41,7 @@ function compareLists(
   );
 }
 
-/** What headers lack of what is expected of them. An address that is expected from its path on may be of any host. */
+/** Returns how headers differ from the expected ones. An expected path matches a URL with any host. */
 export function compareHeaders(
   expected: Readonly<Record<string, string>>,
   actual: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ function mismatch(expected: unknown, actual: unknown, place: Place): Problem {
 
 const LONGEST = 300;
 
-/** A value as text of bearable length. */
+/** Formats a value as text of limited length. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : serialise(value).text;
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Place, Problem, Scenario, ScenarioStep } from './scenario.ts';
 
-/** What became of the fields of an object that release 0.1.0 answered. */
+/** Changes to an object's fields since release 0.1.0. */
 interface Former {
   readonly renamed?: Readonly<Record<string, string>>;
-  /** No longer answered. */
+  /** Removed fields. */
   readonly gone?: readonly string[];
-  /** Other words for the same. */
+  /** Renamed values. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What stands in a field of an object now. */
+  /** Fields whose value is now in a field of an object. */
   readonly wrapped?: Readonly<Record<string, string>>;
-  /** Objects, or lists of them, in a field. */
+  /** Fields that contain objects or lists of them. */
   readonly inner?: Readonly<Record<string, Former>>;
 }
 
@@ -35,7 +35,7 @@ const GRANT: Former = {
   gone: ['account_id', 'asset', 'amount', 'transaction_id', 'source'],
 };
 
-/** By the operation that is called, or by `pay`. */
+/** By operation, or by `pay`. */
 const FORMER: Readonly<Record<string, Former>> = {
   pay: TOP_UP,
   createTopUp: TOP_UP,
@@ -77,15 +77,15 @@ const FORMER: Readonly<Record<string, Former>> = {
   },
 };
 
-/** An expected body that release 0.1.0 would have met, as this one answers it. */
+/** An expected body of release 0.1.0, converted to this release. */
 export interface RenewedBody {
   readonly place: Place;
   readonly body: unknown;
-  /** Fields that are no longer answered, so that nothing is expected of them. */
+  /** Removed fields, for which nothing is expected. */
   readonly gone: readonly string[];
 }
 
-/** The bodies that a scenario expects as release 0.1.0 answered them. */
+/** Converts the bodies that a scenario expects from release 0.1.0 to this release. */
 export function renewBodies({ steps }: Scenario): readonly RenewedBody[] {
   return steps.flatMap((step, index) => {
     const former = FORMER['call' in step ? step.call : 'pay' in step ? 'pay' : ''];
@@ -113,7 +113,7 @@ function renew(value: unknown, former: Former, gone: string[]): unknown {
   return Object.fromEntries(renewed);
 }
 
-/** Where a scenario expects what only release 0.1.0 answered, and the command that mends it. */
+/** Finds expectations that only release 0.1.0 meets, and names the command that converts them. */
 export const findFormer = (scenario: Scenario): readonly Problem[] =>
   renewBodies(scenario).map(({ place }) => ({
     place,

@@ -8,12 +8,12 @@ import { mapTexts } from './map-texts.ts';
 import { referencesIn, withCount } from './references.ts';
 import { type CallStep, type Place, type Problem, stepsOfField } from './scenario.ts';
 
-/** What happens to fields that the document does not name. */
+/** How fields that the document does not name are handled. */
 export type UnknownFields = 'reject' | 'warn' | 'ignore';
 
 /**
- * What is wrong with the body of a step as far as it can be told before earlier answers are known: what rests on a
- * reference is left to the run.
+ * Finds what is wrong with the body of a step before the run. Values that depend on references are checked in
+ * the run.
  */
 export function judgeBody(
   step: CallStep,
@@ -37,12 +37,12 @@ export function judgeBody(
   }));
 }
 
-/** A copy as its first repetition sends it. */
+/** A copy with the values of the first repetition. */
 const counted = (value: unknown): unknown => mapTexts(value, (text) => withCount(text, 1));
 
-/** Keywords that speak of fields, whatever their values. */
+/** Keywords about fields, whatever their values. */
 const OF_FIELDS = new Set(['required', 'additionalProperties']);
-/** Keywords that choose between schemas by values. */
+/** Keywords that select schemas by values. */
 const CHOICES = new Set(['anyOf', 'oneOf', 'not', 'if']);
 
 function certain(errors: readonly BrokenRule[], body: unknown): readonly BrokenRule[] {

@@ -6,7 +6,7 @@ import { parseFixture } from './read.ts';
 import { describeOutcome, runFixture } from './run-fixture.ts';
 import type { ScenarioTarget } from './scenario-target.ts';
 
-/** Every fixture of the library, held to what it promises. */
+/** Checks that every fixture of the library does what it documents. */
 const LIBRARY = new URL('../../fixtures/', import.meta.url);
 const files = readdirSync(LIBRARY).filter((file) => file.endsWith('.yaml'));
 const textOf = (file: string) => readFileSync(new URL(file, LIBRARY), 'utf8');
@@ -25,14 +25,14 @@ async function problemsOf(text: string, file: string, target = openWorld()) {
   return outcomes.flatMap((outcome) => describeOutcome(fixture, outcome));
 }
 
-/** A target that keeps every answer it gives. */
+/** A target that records every response. */
 function recorded(target: ScenarioTarget) {
   const answers: string[] = [];
   const recording = watched(target, (_, reply) => answers.push(JSON.stringify(reply)));
   return { answers, recording };
 }
 
-/** Whole fixtures that the documentation shows. */
+/** Complete fixtures in the documentation. */
 const DOCS = new URL('../../docs/', import.meta.url);
 const shown = readdirSync(DOCS)
   .filter((file) => file.endsWith('.md'))

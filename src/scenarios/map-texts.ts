@@ -1,12 +1,12 @@
 import type { Place } from './scenario.ts';
 
-/** A decimal that is kept by its digits, as `parseExact` reads it. */
+/** A decimal with exact digits, as `parseExact` returns it. */
 const isLongNumber = (text: string): boolean => text.startsWith('\u0000');
 
-/** Stands for a value that cannot be told; its holder goes without it. */
+/** Marks an unknown value. Its field is left out. */
 export const OMITTED = Symbol('omitted');
 
-/** A copy of a JSON value with each of its texts replaced, or left out with its field where that is `OMITTED`. */
+/** Copies a JSON value and replaces each of its texts. If the replacement is `OMITTED`, the field is left out. */
 export function mapTexts(
   value: unknown,
   replace: (text: string, place: Place) => unknown,

@@ -14,15 +14,15 @@ export interface TextProblem {
   readonly message: string;
 }
 
-/** A text of YAML or JSON, read, with the position of everything in it. */
+/** Parsed YAML or JSON, with the position of everything in it. */
 export interface ReadText {
   readonly value: unknown;
   readonly problems: readonly TextProblem[];
-  /** Where something stands; what is not there is where its holder is. */
+  /** Returns the position of a place. A missing place has the position of its parent. */
   positionOf(place: Place): Position;
 }
 
-/** Reads YAML, of which JSON is a part. */
+/** Parses YAML, which includes JSON. */
 export function readText(text: string): ReadText {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
@@ -44,7 +44,7 @@ export function readText(text: string): ReadText {
   };
 }
 
-/** The value of a document; aliases that would make it boundless are a problem of its first line. */
+/** Returns the value of a document. Aliases that expand without limit are reported at the first line. */
 function contentOf(document: Document.Parsed, problems: TextProblem[]): unknown {
   try {
     keepDigits(document);
@@ -55,7 +55,7 @@ function contentOf(document: Document.Parsed, problems: TextProblem[]): unknown 
   }
 }
 
-/** Lets a number that no double denotes stand for its digits, as answers are read. */
+/** Keeps the exact digits of numbers that a double cannot hold, as for responses. */
 function keepDigits(document: Document.Parsed): void {
   const { visit } = yaml();
   visit(document, {
@@ -67,10 +67,10 @@ function keepDigits(document: Document.Parsed): void {
   });
 }
 
-/** A shorter text of a number holds no more digits than a double does. */
+/** Numbers with shorter text fit a double exactly. */
 const MOST_DIGITS = 17;
 
-/** Reads JSON the quick way; undefined for what is none. */
+/** Parses JSON, faster than YAML. Returns undefined if the text is not JSON. */
 export function readJson(text: string): ReadText | undefined {
   try {
     const value: unknown = parseExact(text);
@@ -85,7 +85,7 @@ function countTo(text: string, offset: number): Position {
   return { line: before.length, column: (before.at(-1) as string).length + 1 };
 }
 
-/** Walks down as far as the place goes: to a key where a map has it, to an entry of a list. */
+/** Follows a place as far as it exists: to the key in a map, or the entry of a list. */
 function offsetOf(root: ParsedNode | null, place: Place): number {
   let node: Node | null = root;
   let offset = root?.range?.[0] ?? 0;
@@ -111,16 +111,16 @@ function enter(node: Node | null, step: string | number) {
   return undefined;
 }
 
-/** A text, a sign, or any other value of JSON. */
+/** A string, a punctuation character, or any other JSON value. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
 
 /**
- * Where something stands in a text of JSON that was parsed before: the offset of a key, or of an entry of a
- * list; what is not there is where its holder is. Of equal keys the last counts, as for the parser.
+ * Returns the offset of a key or list entry in valid JSON. A missing place has the offset of its parent. If a
+ * key occurs twice, the last counts, as in the parser.
  */
 function offsetInJson(text: string, place: Place): number {
   const wanted = place.map(String);
-  /** Where the walk is: in a list the index of an entry, in an object a key, or undefined before one. */
+  /** The current place: an index for a list, a key for an object, undefined before the first key. */
   const path: (string | number | undefined)[] = [];
   const isOnTheWay = () =>
     path.length <= wanted.length && path.every((step, depth) => String(step) === wanted[depth]);

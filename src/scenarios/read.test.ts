@@ -4,7 +4,7 @@ import { readJson, readText } from './positions.ts';
 import { FixtureError, parseFixture } from './read.ts';
 import type { Place } from './scenario.ts';
 
-/** The lines of what is wrong with a text. */
+/** Returns the problems of a text, one per line. */
 function problemsOf(text: string): readonly string[] {
   try {
     parseFixture(text, 'f.yaml');

@@ -7,7 +7,7 @@ import type { UnknownFields } from './judge-body.ts';
 import { readJson, readText, type TextProblem } from './positions.ts';
 import type { Problem, Scenario } from './scenario.ts';
 
-/** A fixture that cannot be used. Its message has a line for each problem: file, line, column, what. */
+/** Thrown for an unusable fixture. Its message has one line per problem: file, line, column, problem. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError';
 }
@@ -16,16 +16,16 @@ export class FixtureError extends Error {
 export interface Fixture {
   readonly file: string;
   readonly scenario: Scenario;
-  /** Problems in the order of their positions, each as `file.yaml:12:5: …`. */
+  /** Formats problems in order of position, each as `file.yaml:12:5: …`. */
   describe(problems: readonly Problem[]): readonly string[];
 }
 
 const LIBRARY = new URL('../../fixtures/', import.meta.url);
 
-/** Where the build keeps what it has read and judged of the library; there is none beside sources. */
+/** The library as parsed and checked by the build. It does not exist when the sources run. */
 const JUDGED_LIBRARY = new URL('library/', import.meta.url);
 
-/** The file of a fixture: a path, or the name of one in the library. */
+/** Returns the file of a fixture, given a path or the name of one in the library. */
 export function fixtureFile(name: string): string {
   return /[\\/]|\.(ya?ml|json)$/.test(name)
     ? name
@@ -33,7 +33,7 @@ export function fixtureFile(name: string): string {
 }
 
 /**
- * The fixtures in a folder, in the order of their names; none where no folder is named.
+ * Returns the fixtures in a folder, sorted by name. Returns none for an empty folder name.
  *
  * @throws FixtureError where the folder cannot be read
  */
@@ -49,16 +49,12 @@ export function fixturesIn(folder: string): readonly string[] {
   }
 }
 
-/** The names of the fixtures in the library, in their order. */
+/** Returns the names of the library's fixtures, sorted. */
 export function libraryFixtures(): readonly string[] {
   return fixturesIn(fileURLToPath(LIBRARY)).map((file) => basename(file, extname(file)));
 }
 
-/**
- * Reads and judges a fixture in YAML or JSON.
- *
- * @throws FixtureError with every problem, its line and its column
- */
+/** Reads and checks a fixture in YAML or JSON. @throws FixtureError with every problem, its line and its column */
 export function readFixture(name: string, unknownFields?: UnknownFields): Fixture {
   const file = fixtureFile(name);
   const read = () => parseFixture(readBytes(name, file), shortName(file), unknownFields);
@@ -66,19 +62,19 @@ export function readFixture(name: string, unknownFields?: UnknownFields): Fixtur
   return scenario ? { file, scenario, describe: (problems) => read().describe(problems) } : read();
 }
 
-/** A fixture of the library as the build judged it. */
+/** Reads a fixture of the library from the build, where it is already checked. */
 function readJudged(name: string): Scenario | undefined {
   const file = new URL(`${name}.json`, JUDGED_LIBRARY);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Scenario) : undefined;
 }
 
-/** Reads and judges the text of a fixture; `file` is what problems name. */
+/** Parses and checks the text of a fixture. Problems name `file`. */
 export function parseFixture(
   text: string,
   file: string,
   unknownFields: UnknownFields = 'reject',
 ): Fixture {
-  // Large scenarios are written in JSON, which is read many times as fast.
+  // Large scenarios are in JSON, which parses much faster.
   const read = readJson(text) ?? readText(text);
   const describe = (problems: readonly Problem[]): readonly string[] =>
     inOrder(
@@ -97,7 +93,7 @@ function inOrder(problems: readonly TextProblem[], file: string): readonly strin
     .map(({ position: { line, column }, message }) => `${file}:${line}:${column}: ${message}`);
 }
 
-/** A file as one names it from here, in full where it lies elsewhere. */
+/** The path relative to the working folder, or the full path outside it. */
 function shortName(file: string): string {
   const short = relative('', file);
   return short.startsWith('..') ? file : short;

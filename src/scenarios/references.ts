@@ -9,31 +9,31 @@ import {
 import { mapTexts } from './map-texts.ts';
 import type { Place, Problem } from './scenario.ts';
 
-/** What the references of a step can name. */
+/** The values that references can name. */
 export interface Surroundings {
-  /** Moment at which the replay started. */
+  /** Time at which the replay started. */
   readonly start: Instant;
   readonly now: Instant;
   readonly baseUrl: string;
-  /** Which of its repetitions a step is in, from 1. */
+  /** Number of the step's repetition, from 1. */
   readonly count: number;
   readonly answers: ReadonlyMap<string, unknown>;
 }
 
 const ANSWER = /^\$([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*)$/;
-/** A reference within a text, or a dollar sign that stands for itself. */
+/** A reference in a text, or an escaped dollar sign. */
 const WITHIN = /\$\$|\$\{([^{}]*)\}/g;
 const COUNT = /(?<!\$)\$n(?::(\d{1,2}))?(?=[DHMSWY]?(?!\w))/g;
 const INBOX = /^\$inbox\/([\w.-]+)$/;
 const MOMENT = /^\$(now|today|start|start_date)(?:([+-])(P[\w.]+|\d+\w+))?$/;
 
-/** A value of a scenario that names something else. */
+/** A parsed reference. */
 type Reference =
   | { readonly kind: 'moment'; readonly name: string; readonly sign: string; readonly span: string }
   | { readonly kind: 'inbox'; readonly name: string }
   | { readonly kind: 'answer'; readonly name: string; readonly path: readonly string[] };
 
-/** Reads a reference; undefined for a text that stands for itself. */
+/** Parses a reference. Returns undefined for plain text. */
 export function readReference(text: string): Reference | undefined {
   const [, moment, sign = '+', span = 'PT0S'] = MOMENT.exec(text) ?? [];
   if (moment !== undefined && parseDuration(span))
@@ -44,13 +44,16 @@ export function readReference(text: string): Reference | undefined {
   return name === undefined ? undefined : { kind: 'answer', name, path: path.match(/\w+/g) ?? [] };
 }
 
-/** Puts a count in the place of `$n` in a text, of `$n:12` with zeros to so many digits; a number where that is all. */
+/**
+ * Replaces `$n` in a text by a count, and `$n:12` by the count padded with zeros to 12 digits. Returns a number
+ * if the text is only `$n`.
+ */
 export function withCount(text: string, count: number): string | number {
   if (text === '$n') return count;
   return text.replace(COUNT, (_, digits = '0') => String(count).padStart(Number(digits), '0'));
 }
 
-/** What of a text is to be a reference: the whole of it, or what stands in it as `${name.field}`. */
+/** The references in a text: the whole text, or parts such as `${name.field}`. */
 export function referencesIn(text: string): readonly string[] {
   if (/^\$[A-Za-z_]/.test(text)) return [text];
   return [...text.matchAll(WITHIN)].flatMap(([, inner]) =>
@@ -58,14 +61,14 @@ export function referencesIn(text: string): readonly string[] {
   );
 }
 
-/** The text whose dollar signs stand for themselves. */
+/** Escapes the dollar signs of a text. */
 export const literalText = (text: string): string => text.replaceAll('$', '$$$$');
 
 /**
- * Replaces `$name.field` by that field of an earlier answer, also within a text as `${name.field}`; `$now`, `$today`
- * and `$start`, also with a duration as in `$now-P3D`, by that moment, `$start_date` by its day, `$inbox/name` by the
- * address of that inbox, `$n` by the count of the repetition and `$$` by a dollar sign. What leads nowhere is put
- * into `problems`.
+ * Resolves references. `$name.field`, or `${name.field}` within a text, is a field of an earlier response.
+ * `$now`, `$today` and `$start` are times, also with a duration as in `$now-P3D`; `$start_date` is a day.
+ * `$inbox/name` is the URL of an inbox, `$n` the count of the repetition, `$$` a dollar sign. Adds unresolved
+ * references to `problems`.
  */
 export function resolveReferences<T>(
   value: T,
@@ -99,7 +102,7 @@ function resolveText(
   );
 }
 
-/** What a reference names; undefined where it leads nowhere. */
+/** Returns the value of a reference, or undefined if it has none. */
 function valueOfReference(text: string, { start, now, baseUrl, answers }: Surroundings): unknown {
   const reference = readReference(text);
   if (reference?.kind === 'inbox') return `${baseUrl}/_emulator/inbox/${reference.name}`;

@@ -9,7 +9,7 @@ import {
 } from './scenario.ts';
 import type { ScenarioReply } from './scenario-target.ts';
 
-/** A step that cannot go on, with all that speaks against it. */
+/** Thrown by a step that cannot go on, with its problems. */
 export class Stop extends Error {
   constructor(readonly problems: readonly Problem[]) {
     super('This step cannot go on.');
@@ -31,7 +31,7 @@ export function judgeStatus(
   throw new Stop([{ place, message }, ...findings]);
 }
 
-/** The findings of a refusal, each at the place of its field. */
+/** The findings of a rejected request, each at the place of its field. */
 export function findingsOf(body: unknown, placeOf: (field: string) => Place): Problem[] {
   const { errors } = (body ?? {}) as { errors?: Record<string, string[]> };
   return Object.entries(errors ?? {}).map(([field, messages]) => ({
@@ -40,7 +40,7 @@ export function findingsOf(body: unknown, placeOf: (field: string) => Place): Pr
   }));
 }
 
-/** Where the field that an answer names stands in the step. */
+/** The place in the step of a field that a response names. */
 function placeOfField(step: CallStep | PayStep, field: string, place: Place): Place {
   const steps = stepsOfField(field);
   if ('pay' in step) return [...place, ...steps];
@@ -49,14 +49,14 @@ function placeOfField(step: CallStep | PayStep, field: string, place: Place): Pl
   return [...place, part ?? 'body', ...steps];
 }
 
-/** What stands in a path or a header is text; a reference may have led to more. */
+/** Throws if a value of a path or header is not text. References can resolve to other types. */
 export function insistOnText(parts: RequestParts | undefined, place: Place): void {
   for (const [name, value] of Object.entries(parts ?? {}))
     if (typeof value === 'object')
       throw new Stop([{ place: [...place, name], message: `expected text, got ${show(value)}` }]);
 }
 
-/** Where the field of a rule that an answer names stands in the step. */
+/** The place in the step of a fault rule's field that a response names. */
 export function placeFaultField(field: string, place: Place): Place {
   const steps = stepsOfField(field);
   return [...place, ...(steps[0] === 'rules' ? steps.slice(1) : steps)];

@@ -4,7 +4,7 @@ import { nameOfStep, type ScenarioStep } from './scenario.ts';
 import { runToEndAwaiting, runToEndNow, type ScenarioTarget } from './scenario-target.ts';
 
 /**
- * Fills a world from a fixture, within this call.
+ * Seeds a world from a fixture, synchronously.
  *
  * @throws FixtureError naming the first step that was answered otherwise than it expects
  */
@@ -18,7 +18,7 @@ export function applyFixture(fixture: Fixture, target: ScenarioTarget): Fixture 
   return fixture;
 }
 
-/** Runs a fixture to the end, waits for what it causes and answers how each step went. */
+/** Runs a fixture, waits for its effects, and returns the outcome of each step. */
 export async function runFixture(
   fixture: Fixture,
   target: ScenarioTarget,
@@ -30,7 +30,7 @@ export async function runFixture(
   return outcomes;
 }
 
-/** What went otherwise than a step expects, a line each: file, line, column, step, what. */
+/** Formats the problems of a step, one per line: file, line, column, step, problem. */
 export function describeOutcome(
   fixture: Fixture,
   { index, problems }: StepOutcome,

@@ -25,7 +25,7 @@ import { judgeBalance, judgeDelivery, judgeEach } from './state-expectations.ts'
 export interface StepOutcome {
   readonly index: number;
   readonly problems: readonly Problem[];
-  /** Whether it was not run, as an earlier one was refused. */
+  /** Whether it was not run, because an earlier step failed. */
   readonly skipped: boolean;
 }
 
@@ -33,15 +33,15 @@ interface Course {
   readonly target: ScenarioTarget;
   readonly start: Instant;
   readonly answers: Map<string, unknown>;
-  /** Which of its repetitions a step is in, from 1. */
+  /** Number of the step's repetition, from 1. */
   count: number;
-  /** Whether anything was called; until then a step may lie before the start. */
+  /** Whether a call was made. Before the first call, the clock can be set back. */
   begun: boolean;
 }
 
 /**
- * Runs the steps of a scenario in order and tells how each went. After a step that could not be done as it
- * stands, or was answered with another status than expected, the rest is skipped.
+ * Runs the steps of a scenario in order and reports the outcome of each. After a step that cannot run or has an
+ * unexpected status, the others are skipped.
  *
  * @assumes A-1303
  */
@@ -80,7 +80,7 @@ function* tryStep(step: ScenarioStep, place: Place, course: Course) {
   }
 }
 
-/** Says in which repetition of its step a problem arose. */
+/** Adds the number of the repetition to a problem. */
 const atRepetition = ({ place, message }: Problem, { count }: Course): Problem => ({
   place,
   message: count === 1 ? message : `${message} (with $n = ${count})`,
@@ -100,7 +100,7 @@ function* runStep(
   }
   course.begun = true;
   const found = yield* runRequest(step, place, course);
-  // Otherwise it would depend on the machine whether a delivery is recorded before the next step.
+  // Otherwise the machine's speed decides whether a delivery is recorded before the next step.
   if (course.target.delivered) yield* wait(course.target.delivered());
   const expected = step.expect;
   return typeof expected === 'object'
@@ -108,7 +108,7 @@ function* runStep(
     : found;
 }
 
-/** The clock goes forward only; before the first call it may be put anywhere. @assumes A-1304 */
+/** Moves the clock. It can only move forward, except before the first call. @assumes A-1304 */
 function* moveOn(moment: Instant, place: Place, { target, begun }: Course): ScenarioRun<void> {
   if (!begun) return yield* wait(target.set(moment));
   if (moment < target.now)
@@ -220,7 +220,7 @@ function resolve<T>(value: T, place: Place, { start, target, answers, count }: C
   return resolved;
 }
 
-/** The moment that a text names, itself or by its distance from another; its form was judged before. */
+/** Parses an instant, or a duration from `from`. The form was checked before. */
 function momentOf(text: string, from: Instant): Instant {
   const isBack = text.startsWith('-');
   const span = parseDuration(isBack ? text.slice(1) : text);

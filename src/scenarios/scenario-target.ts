@@ -1,7 +1,7 @@
 import type { Instant } from '../domain/instant.ts';
 import type { FaultStep, RequestParts } from './scenario.ts';
 
-/** A request of a scenario, its references resolved. */
+/** A request of a scenario, with resolved references. */
 export interface ScenarioRequest {
   readonly call: string;
   readonly path?: RequestParts | undefined;
@@ -12,7 +12,7 @@ export interface ScenarioRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The request that a fault step stands for. */
+/** The request of a fault step. */
 export function faultRequest(fault: FaultStep['fault']): ScenarioRequest {
   if (fault === 'none') return { call: 'clearFaults' };
   return Array.isArray(fault)
@@ -28,28 +28,28 @@ export interface ScenarioReply {
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What a scenario runs on: a world in this process, or one that answers over HTTP. */
+/** The world that a scenario runs on: in this process, or over HTTP. */
 export interface ScenarioTarget {
   readonly now: Instant;
-  /** Where the emulator answers, as the world's webhooks reach it. */
+  /** URL of the emulator, as the world's webhooks reach it. */
   readonly baseUrl: string;
-  /** Puts the clock to a moment; nothing falls due by it. */
+  /** Sets the clock. Runs no due jobs. */
   set(moment: Instant): Awaitable<void>;
-  /** Moves the clock forward to a moment, doing what falls due. */
+  /** Moves the clock forward and runs due jobs. */
   advance(moment: Instant): Awaitable<void>;
   send(request: ScenarioRequest): Awaitable<ScenarioReply>;
-  /** Resolves once nothing is being delivered; absent where deliveries are made later. */
+  /** Resolves once no delivery is in progress. Undefined if deliveries are made later. */
   delivered?(): Awaitable<void>;
 }
 
-/** Work that hands out what has to be waited for, so that it serves callers who wait and who do not. */
+/** Work that yields each promise it waits for, so that it can run synchronously or asynchronously. */
 export type ScenarioRun<T> = Generator<unknown, T, unknown>;
 
 export function* wait<T>(value: Awaitable<T>): ScenarioRun<T> {
   return (yield value) as T;
 }
 
-/** Runs to the end within this call. @throws Error where something has to be waited for */
+/** Runs work to its end synchronously. @throws Error where something has to be waited for */
 export function runToEndNow<T>(run: ScenarioRun<T>): T {
   let step = run.next();
   while (!step.done) {
@@ -60,7 +60,7 @@ export function runToEndNow<T>(run: ScenarioRun<T>): T {
   return step.value;
 }
 
-/** Runs to the end and waits for whatever has to be waited for; what failed is thrown where it was waited for. */
+/** Runs work to its end and awaits each promise. A rejection is thrown inside the work. */
 export async function runToEndAwaiting<T>(run: ScenarioRun<T>): Promise<T> {
   let step = run.next();
   while (!step.done)

@@ -1,14 +1,14 @@
 import type { components } from '../spec/fixture.d.ts';
 
-/** Steps and what is expected of them are told in `spec/fixture.schema.json`. */
+/** `spec/fixture.schema.json` documents the steps and expectations. */
 type Schemas = components['schemas'];
 
-/** A scenario: requests at dates, replayed as a client would send them. Its file form is a fixture. */
+/** A scenario: requests at given times, sent as a client sends them. A fixture is its file form. */
 export interface Scenario extends Omit<Schemas['fixture'], 'steps'> {
   readonly steps: readonly ScenarioStep[];
 }
 
-/** A scenario whose steps may be made while it runs, as there may be very many. */
+/** A scenario whose steps can be generated during the run, because there can be many. */
 export interface StreamedScenario extends Omit<Scenario, 'steps'> {
   readonly steps: Iterable<ScenarioStep>;
 }
@@ -31,20 +31,20 @@ export type BalanceExpectation = Schemas['balance'];
 
 export type RequestParts = Readonly<Record<string, unknown>>;
 
-/** Where in a scenario something stands: `['steps', 3, 'body', 'name']`. */
+/** A place in a scenario: `['steps', 3, 'body', 'name']`. */
 export type Place = readonly (string | number)[];
 
-/** The steps of a field as answers name it: `prices[0].name`. */
+/** Splits a field's path as in responses: `prices[0].name`. */
 export const stepsOfField = (field: string): readonly string[] =>
   field.split(/[.[\]]+/).filter((part) => part !== '');
 
-/** Something wrong with a scenario, or with what it met. */
+/** A problem of a scenario, or of its run. */
 export interface Problem {
   readonly place: Place;
   readonly message: string;
 }
 
-/** What kind of step it is, and of what, in few words. */
+/** A short name of a step: its kind and subject. */
 export function nameOfStep(step: ScenarioStep): string {
   if ('call' in step) return step.call;
   if ('pay' in step) return `pay ${step.outcome ?? 'succeeded'}`;

@@ -3,7 +3,7 @@ import { compareExpected, show } from './expectations.ts';
 import type { BalanceExpectation, DeliveryExpectation, Place, Problem } from './scenario.ts';
 import { type ScenarioRun, type ScenarioTarget, wait } from './scenario-target.ts';
 
-/** Judges one expectation or each of a list, by asking what the target holds. */
+/** Checks one expectation, or each of a list, against the target. */
 export function* judgeEach<E>(
   judge: (wanted: E, place: Place, target: ScenarioTarget) => ScenarioRun<readonly Problem[]>,
   expected: E | readonly E[],
@@ -17,7 +17,7 @@ export function* judgeEach<E>(
   return found;
 }
 
-/** Asks a wallet and answers which balances are not as expected. */
+/** Reads a wallet and returns the balances that are not as expected. */
 export function* judgeBalance(
   { customer, account, accounts }: BalanceExpectation,
   place: Place,
@@ -39,7 +39,7 @@ export function* judgeBalance(
 
 type LoggedEvent = components['schemas']['WebhookEvent'];
 
-/** Reads the log of webhook events and answers whether the expected ones are there, and so often. */
+/** Reads the log of webhook events and checks that the expected ones occur as often as expected. */
 export function* judgeDelivery(
   wanted: DeliveryExpectation,
   place: Place,
@@ -71,7 +71,7 @@ function statusOf({ successful_at, failed_at }: LoggedEvent): DeliveryExpectatio
   return failed_at === null ? 'pending' : 'failed';
 }
 
-/** How often an event was tried, at one destination or at all. */
+/** Counts the attempts of an event, at one destination or at all. */
 function attemptsAt({ metadata }: LoggedEvent, destination: string | undefined): number {
   const attempts = metadata?.attempts ?? [];
   return attempts.filter((each) => destination === undefined || each.destination_id === destination)

@@ -2,12 +2,10 @@ import { serialise } from '../text/exact-json.ts';
 import { yaml } from '../text/yaml.ts';
 import type { Scenario, StreamedScenario } from './scenario.ts';
 
-/** How much text is gathered before it is handed on. */
+/** Size of the pieces, in characters. */
 const CHUNK = 65_536;
 
-/**
- * A scenario as JSON, which is YAML too: a line for each step, in pieces, so that none of it has to be held.
- */
+/** Writes a scenario as JSON, which is also YAML: one line per step, in pieces, to limit memory. */
 export function* writeScenario(scenario: StreamedScenario): Generator<string> {
   const { about, teaches, clock, steps } = scenario;
   const head = JSON.stringify({ about, teaches, clock }).slice(0, -1);
@@ -23,10 +21,10 @@ export function* writeScenario(scenario: StreamedScenario): Generator<string> {
   yield `${text}\n]}\n`;
 }
 
-/** A decimal kept by its digits, as YAML quotes its mark. */
+/** A decimal with exact digits, with its mark as YAML escapes it. */
 const MARKED = /"\\0(-?[0-9.eE+-]+)"/g;
 
-/** A scenario as the text of a fixture: JSON for a file named so, YAML for any other. */
+/** Formats a scenario as a fixture: JSON for a `.json` file, else YAML. */
 export function fixtureText(scenario: Scenario, file: string): string {
   if (file.endsWith('.json')) return [...writeScenario(scenario)].join('');
   const options = { aliasDuplicateObjects: false, lineWidth: 110 };

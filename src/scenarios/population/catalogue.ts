@@ -4,19 +4,19 @@ import type { Chance } from './chance.ts';
 /** A language model, priced in whole cents. */
 export interface Model {
   readonly name: string;
-  /** Cents for a million tokens. */
+  /** Price of a million tokens, in cents. */
   readonly cents: number;
 }
 
 export const CREDIT = 'CREDITS';
-/** Cents that a credit costs. */
+/** Price of a credit, in cents. */
 export const CREDIT_CENTS = 5;
-/** Credits for an image by its size. */
+/** Price of an image in credits, by size. */
 export const IMAGES = { small: 2, large: 5 } as const;
-/** Cents of a call, and for a minute of it. */
+/** Price of a call and of each of its minutes, in cents. */
 export const CALL_CENTS = 2;
 export const MINUTE_CENTS = 1;
-/** Those of a month, after which a minute costs half. */
+/** Minutes of a month at full price. Further minutes cost half. */
 const MINUTES_AT_FULL_PRICE = 600;
 
 const VENDORS = ['inference-cloud', 'image-farm', 'speech-works'] as const;
@@ -27,7 +27,7 @@ const BASE_MODELS: readonly Model[] = [
   { name: 'condor', cents: 1_500 },
 ];
 
-/** What the platform sells, at prices that depend on the seed. */
+/** Generates the products of the platform. Prices depend on the seed. */
 export function drawCatalogue(chance: Chance) {
   const percent = chance.pick([80, 100, 120, 150]);
   const models = BASE_MODELS.map(({ name, cents }) => ({ name, cents: (cents * percent) / 100 }));

@@ -1,18 +1,18 @@
 import type { Faker } from '@faker-js/faker';
 
 /**
- * Chance that repeats: the same seed and the same place give the same draws, whatever was drawn elsewhere.
- * Only whole numbers are drawn, so that no machine rounds differently.
+ * Reproducible random values. The same seed and place give the same values, independent of other places. All
+ * numbers are whole, so that rounding is the same on every machine.
  */
 export interface Chance {
-  /** Draws for one place from now on, such as a customer and a day. */
+  /** Returns the values of one place, such as a customer and a day. */
   at(...place: readonly number[]): Chance;
-  /** A whole number, both ends included. */
+  /** A whole number between both ends, which are included. */
   whole(least: number, most: number): number;
-  /** Whether something happens that happens so often in a hundred. */
+  /** Returns true in this percentage of cases. */
   happens(percent: number): boolean;
   pick<T>(choices: readonly T[]): T;
-  /** The index of one of some weights. */
+  /** A random index, by weights. */
   weighted(weights: readonly number[]): number;
   uuid(): string;
   company(): string;
@@ -20,10 +20,10 @@ export interface Chance {
   phrase(): string;
 }
 
-/** A fixed day for everything that would else look at the calendar. */
+/** A fixed day, which replaces the present day in generated values. */
 const REFERENCE_DAY = '2026-01-01T00:00:00.000Z';
 
-/** Loads the library of names on first use, as nothing else needs it. */
+/** Loads the library of names on first use, because nothing else needs it. */
 export async function openChance(seed: number): Promise<Chance> {
   const { base, en, Faker: Library } = await import('@faker-js/faker');
   const faker = new Library({ locale: [en, base] });

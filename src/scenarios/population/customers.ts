@@ -2,7 +2,7 @@ import type { ScenarioStep } from '../scenario.ts';
 import { CREDIT } from './catalogue.ts';
 import type { Chance } from './chance.ts';
 
-/** A customer as they are drawn: who they are, when they come and go, what they use. */
+/** A generated customer: profile, first and last day, and usage. */
 export interface Customer {
   readonly index: number;
   readonly name: string;
@@ -13,15 +13,15 @@ export interface Customer {
   readonly leaves: number;
   readonly products: readonly string[];
   readonly hasSeat: boolean;
-  /** Usage events on an ordinary day. */
+  /** Usage events on an average day. */
   readonly pace: number;
-  /** What their usage costs the platform, in hundredths of what they pay. */
+  /** Cost of the usage for the platform, in percent of what the customer pays. */
   readonly costPercent: number;
   /** Days between top-ups. */
   readonly topUpEvery: number;
 }
 
-/** How many customers in a hundred are of a size, their pace from least to most, and what they top up. */
+/** For each size: share of customers in percent, minimum and maximum events per day, and top-up amount. */
 const SIZES = {
   small: { share: 60, pace: [1, 3], dollars: 20 },
   medium: { share: 30, pace: [4, 8], dollars: 100 },
@@ -30,7 +30,7 @@ const SIZES = {
 
 type Size = keyof typeof SIZES;
 
-/** Draws who a customer is, from their place in the population alone. */
+/** Generates a customer from its position in the population only. */
 export function drawCustomer(chance: Chance, index: number, days: number): Customer {
   const shares = Object.values(SIZES).map(({ share }) => share);
   const size = Object.keys(SIZES)[chance.weighted(shares)] as Size;
@@ -65,7 +65,7 @@ const ADDRESSES = {
 
 export const customerNameOf = ({ index }: Customer): string => `customer${index}`;
 
-/** What a customer does on the day they join. */
+/** The steps of a customer on the first day. */
 export function* joinSteps(chance: Chance, customer: Customer): Generator<ScenarioStep> {
   const name = customerNameOf(customer);
   const ordinal = String(customer.index).padStart(4, '0');
@@ -99,7 +99,7 @@ function* seatSteps(chance: Chance, customer: Customer): Generator<ScenarioStep>
   else yield { pay: `$${name}.id`, outcome: 'failed', reason: 'insufficient_funds' };
 }
 
-/** A top-up, most of them paid. */
+/** The steps of a top-up. Most of them are paid. */
 export function* topUpSteps(
   chance: Chance,
   customer: Customer,
@@ -120,14 +120,14 @@ export function* topUpSteps(
   if (outcome) yield { pay: `$${as}.id`, ...outcome };
 }
 
-/** What becomes of top-ups; the rest is left unpaid. */
+/** Outcomes of top-ups. The others remain unpaid. */
 const OUTCOMES = [
   {},
   { outcome: 'failed', reason: 'declined' },
   { outcome: 'processing' },
 ] as const;
 
-/** A customer who leaves ends what they subscribed to at the start. */
+/** The steps of a customer who leaves: end the first subscriptions. */
 export function* leaveSteps(customer: Customer): Generator<ScenarioStep> {
   const name = customerNameOf(customer);
   for (const index of customer.products.keys())

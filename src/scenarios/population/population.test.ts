@@ -89,13 +89,13 @@ describe('a population', () => {
   });
 });
 
-/** Usage events by the weekday they occurred on, from Monday, when the last day is a Sunday. */
+/** Counts usage events by the weekday they occurred on, from Monday. The last day is a Sunday. */
 function countByDay(steps: readonly ScenarioStep[]): readonly number[] {
   const counts = Array.from({ length: 7 }, () => 0);
   let daysBack = 28;
   for (const step of steps) {
     if ('at' in step && step.at !== undefined) daysBack = Number(/\d+/.exec(step.at)?.[0]);
-    // Reported on the day after: on the last day, a Sunday, what occurred on the Saturday before.
+    // Usage is reported on the next day: a report on the last day, a Sunday, is usage of Saturday.
     const weekday = (((5 - daysBack) % 7) + 7) % 7;
     counts[weekday] = (counts[weekday] as number) + eventsOf([step]).length;
   }

@@ -9,11 +9,11 @@ export interface PopulationOptions {
   readonly customers: number;
   readonly days: number;
   readonly seed: number;
-  /** When the last day is; without it the population ends when it is run. */
+  /** The last day. Default: the day of the run. */
   readonly until?: Instant;
 }
 
-/** Places that chance is drawn at, so that one kind of thing never changes another. */
+/** Separate places of random values, so that changes to one kind do not affect another. */
 const CATALOGUE = 0;
 const PROFILE = 1;
 const JOINING = 2;
@@ -21,8 +21,8 @@ const USAGE = 3;
 const TOP_UP = 4;
 
 /**
- * Customers who join, use, pay and leave over some days. The same options give the same steps on every
- * machine, and more customers change nothing of those who were there before.
+ * Generates customers who join, use products, pay and leave over some days. The same options give the same
+ * steps on every machine. More customers do not change the existing ones.
  */
 export async function drawPopulation(
   options: PopulationOptions,
@@ -59,7 +59,7 @@ function* drawSteps(
   }
 }
 
-/** The first of some steps moves the clock, the others follow at once. */
+/** The first step moves the clock. The others follow at the same time. */
 function* startingAt(
   at: string | undefined,
   steps: Iterable<ScenarioStep>,
@@ -73,7 +73,7 @@ function* startingAt(
 
 type Day = Omit<UsageDay, 'customer'>;
 
-/** What all customers do on a day: those who are there report the day before, others join. */
+/** The steps of all customers on one day: present customers report the day before, others join. */
 function* drawDay(
   chance: Chance,
   customers: readonly Customer[],
@@ -91,10 +91,7 @@ function* drawDay(
   }
 }
 
-/**
- * The weekday before a day of the population, counted from Monday, which is 0. Where nobody knows yet when
- * it is run, its first day counts as one.
- */
+/** The weekday before a day of the population, from Monday, which is 0. Without `until` the first day is a Monday. */
 function weekdayBefore(day: number, days: number, until: Instant | undefined): number {
   if (until === undefined) return (day + 6) % 7;
   const epochDay = Math.floor(toMillis(until) / 86_400_000) - (days - day) - 1;

@@ -3,7 +3,7 @@ import { CALL_CENTS, CREDIT_CENTS, IMAGES, MINUTE_CENTS, type Model } from './ca
 import type { Chance } from './chance.ts';
 import { type Customer, customerNameOf } from './customers.ts';
 
-/** How much of an ordinary day's usage falls on each day of the week, in tenths, from Monday. */
+/** Usage on each weekday in tenths of an average day, from Monday. */
 const WEEK = [10, 11, 11, 10, 9, 4, 3] as const;
 const HOURS = [
   1, 1, 1, 1, 1, 2, 3, 6, 10, 12, 12, 11, 9, 11, 12, 12, 10, 8, 6, 5, 4, 3, 2, 1,
@@ -19,7 +19,7 @@ interface Usage {
   readonly data: Readonly<Record<string, string | number>>;
   readonly vendor: string;
   readonly category: string;
-  /** Millionths of a dollar that the customer pays for it. */
+  /** Price for the customer, in millionths of a dollar. */
   readonly micros: number;
 }
 
@@ -31,7 +31,7 @@ export interface UsageDay {
   readonly weekday: number;
 }
 
-/** Reports, on the day after, what a customer used on one day. */
+/** Reports a customer's usage of one day on the next day. */
 export function* usageSteps(chance: Chance, { customer, models, day, weekday }: UsageDay) {
   const noise = chance.whole(50, 150);
   const count = Math.round((customer.pace * (WEEK[weekday] as number) * noise) / 1_000);
@@ -66,7 +66,7 @@ function eventOf(chance: Chance, usage: Usage, { costPercent }: Customer, second
   };
 }
 
-/** What is used of each product. */
+/** The usage of each product. */
 const USAGES: Readonly<Record<string, typeof completion>> = {
   chat: completion,
   canvas: image,
@@ -83,7 +83,7 @@ function completion(chance: Chance, task: string, models: readonly Model[]): Usa
     data: { model: name, tokens },
     vendor: 'inference-cloud',
     category: 'inference',
-    // A cent for a million tokens is a hundredth of a millionth of a dollar for one.
+    // One cent for a million tokens is 0.01 micro-dollars for one token.
     micros: Math.round((tokens * cents) / 100),
   };
 }

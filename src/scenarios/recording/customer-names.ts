@@ -2,7 +2,7 @@ import { exactJsonIn } from '../../text/json-in.ts';
 import { replacingAll } from '../../text/replace-all.ts';
 import type { LoggedCall } from './session.ts';
 
-/** Operations whose `name` is that of a customer, in the request or in the answer. */
+/** Operations with a customer's `name` in the request or the response. */
 const OF_CUSTOMERS = new Set([
   'createCustomer',
   'updateCustomer',
@@ -37,7 +37,7 @@ export function redactingCustomers(calls: readonly LoggedCall[]): (text: string)
   return replacingAll(known);
 }
 
-/** The name and the e-mail address of each customer in a body, as far as it has them. */
+/** Returns the name and e-mail address of each customer in a body, if present. */
 function customersIn(text: string, operation: string) {
   const body = exactJsonIn(text) as CustomerFields | undefined;
   if (typeof body !== 'object' || body === null) return [];

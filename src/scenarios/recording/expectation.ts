@@ -6,7 +6,10 @@ import type { LoggedCall } from './session.ts';
 import type { StepDraft } from './step-draft.ts';
 import type { Course } from './steps.ts';
 
-/** The status and, where it is wanted and an answer came unaltered, what is stable of headers and body. */
+/**
+ * Returns the expected status. With the option `expect`, and if no fault changed the response, also the stable
+ * parts of headers and body.
+ */
 export function expectationOf(
   call: LoggedCall,
   draft: StepDraft,
@@ -26,7 +29,7 @@ export function expectationOf(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Where a redirect leads, from the path on, as worlds have addresses of their own. */
+/** Returns the expected target of a redirect from the path on, because the host differs between worlds. */
 function addressExpected(location: string, texts: PortableTexts): StepExpectation {
   const { pathname, search } = new URL(location, 'http://localhost');
   const path = pathname + search;
@@ -34,7 +37,7 @@ function addressExpected(location: string, texts: PortableTexts): StepExpectatio
   return { headers: { Location: texts.request(path) } };
 }
 
-/** Fields that depend on how fast deliveries are made and receivers answer: they are there, and no more. */
+/** Fields that depend on the speed of deliveries and receivers. Only their presence is expected. */
 const UNSTABLE: Readonly<Record<string, readonly string[]>> = {
   listWebhookEvents: ['successful_at', 'failed_at', 'metadata'],
 };

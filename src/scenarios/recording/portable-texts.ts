@@ -11,7 +11,7 @@ import type { StepDraft } from './step-draft.ts';
 
 const INBOX = /^https?:\/\/[^/]+\/_emulator\/inbox\/([\w.-]+)$/;
 
-/** Writes what a session said so that it holds in any world: by references, and without secrets. */
+/** Rewrites the values of a session for any world: with references, and without secrets. */
 export class PortableTexts {
   readonly known = new KnownValues();
   readonly #start: Instant;
@@ -26,14 +26,14 @@ export class PortableTexts {
     this.#redact = (text) => withoutNames(withoutSecrets(text));
   }
 
-  /** A part of a request, as a step sends it. */
+  /** Rewrites a part of a request for a step. */
   request<T>(value: T): T {
     return mapTexts(value, (text, place) => this.#requestText(text, place)) as T;
   }
 
   /**
-   * What is expected of an answer: what is stable of it, and that the rest is there; and whether that is the whole of it,
-   * as no reference leads to some places.
+   * Rewrites a response as an expectation: stable values, and references for the others. `isWhole` is false if
+   * a value has no reference.
    */
   answer(given: unknown, draft: StepDraft): { readonly body: unknown; readonly isWhole: boolean } {
     let isWhole = true;
@@ -76,5 +76,5 @@ export class PortableTexts {
   }
 }
 
-/** Stands for a reference while the rest of a text is written; no text of an accepted request holds it. */
+/** Marks a reference while the rest of a text is rewritten. No accepted request contains this character. */
 const MARK = '\u0001';

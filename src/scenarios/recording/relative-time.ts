@@ -4,15 +4,21 @@ const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,3})?([Zz]|[+-]\d\d:
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 const DAY = 86_400_000;
-/** A date further from the start belongs to what is told and not to when: a day of birth, the end of time. */
+/** Dates further from the start are content, such as a birthday, and are not made relative. */
 const FARTHEST = 10 * 366 * DAY;
 
-/** The instant that a text is, and nothing else; undefined for any other, and for one finer than milliseconds. */
+/**
+ * Returns the instant if it is the whole text. Undefined for other texts and for more precision than
+ * milliseconds.
+ */
 export function instantIn(text: string): Instant | undefined {
   return DATE_TIME.test(text) ? parseInstant(text) : undefined;
 }
 
-/** A date or an instant as a reference to the start of the replay; undefined for what is none or lies far off. */
+/**
+ * Returns a date or an instant as a reference to the start of the replay. Undefined for other texts and for
+ * distant dates.
+ */
 export function relativeTo(start: Instant, text: string): string | undefined {
   const moment = instantIn(text);
   if (moment !== undefined) return distance('$start', toMillis(moment) - toMillis(start));
@@ -28,7 +34,7 @@ function distance(from: string, millis: number): string | undefined {
   return `${from}${millis < 0 ? '-' : '+'}${isoDuration(Math.abs(millis))}`;
 }
 
-/** A moment by its distance from the start, as `at` and `set` take it. */
+/** Returns a moment as its distance from the start, in the form of `at` and `set`. */
 export function fromStart(start: Instant, moment: Instant): string {
   const millis = toMillis(moment) - toMillis(start);
   return `${millis < 0 ? '-' : ''}${isoDuration(Math.abs(millis))}`;

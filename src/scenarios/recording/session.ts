@@ -1,56 +1,56 @@
 import type { Instant } from '../../domain/instant.ts';
 
-/** A request as it was logged, with its answer: to the service or, where it moved the world, to the control interface. */
+/** A logged request with its response: to the service, or to the control interface if it changed the world. */
 export interface LoggedCall {
-  /** The operation of either document; absent where the path leads to none. */
+  /** The operation of either document. Undefined if the path has none. */
   readonly operation: string | undefined;
-  /** The world's time when it was handled. */
+  /** The world's time when the request was handled. */
   readonly at: Instant;
   readonly method: string;
-  /** The path as it was sent. */
+  /** The path as sent. */
   readonly target: string;
   readonly path: Readonly<Record<string, string>>;
-  /** Text behind the question mark. */
+  /** The query string, without the question mark. */
   readonly search: string;
-  /** The connected account that it acted for. */
+  /** The connected account that the request acts for. */
   readonly account?: string;
-  /** What it needs to meet the fault that it met, as `X-Emulator-Fault` asks for it. */
+  /** The value of `X-Emulator-Fault` that causes the same fault. */
   readonly fault?: string;
   readonly body: string;
-  /** 0 where no answer arrived. */
+  /** 0 if no response arrived. */
   readonly status: number;
   readonly answer: string;
-  /** Where it sent its client on to. */
+  /** Target of a redirect. */
   readonly location?: string;
 }
 
 /** A webhook event that a session caused. */
 export interface CausedWebhookEvent {
   readonly topic: string;
-  /** The connected account in whose log it is. */
+  /** The connected account that the event belongs to. */
   readonly account?: string;
   readonly at: Instant;
-  /** The destinations that it was meant for. */
+  /** The destinations of the event. */
   readonly destinations: readonly string[];
 }
 
-/** What was asked of a world, in order, from a moment on. */
+/** The requests to a world, in order, from a moment on. */
 export interface LoggedSession {
   readonly start: Instant;
   readonly calls: readonly LoggedCall[];
-  /** All that it caused, where that is known. */
+  /** All webhook events it caused, if known. */
   readonly webhookEvents?: readonly CausedWebhookEvent[];
-  /** Texts that admit whoever has them, such as the keys that were sent. */
+  /** Texts that give access, such as the keys that were sent. */
   readonly secrets: ReadonlySet<string>;
 }
 
 export interface RecordingOptions {
-  /** What the fixture says it holds. */
+  /** Description in the fixture. */
   readonly about: string;
-  /** Whether each step expects the answer that it had: what is stable of its body, beside the status. */
+  /** Whether each step expects its response: the stable parts of the body, beside the status. */
   readonly expect: boolean;
   /** Whether names and e-mail addresses of customers are replaced. */
   readonly redactCustomers: boolean;
-  /** Whether times in answers are those of the world's clock, and come again when its steps are run. */
+  /** Whether times in responses come from the world's clock, and are the same in a replay. */
   readonly hasExactTimes: boolean;
 }

@@ -1,8 +1,8 @@
 import type { Place } from '../scenario.ts';
 
-/** A step that is being written; it gets a name once something refers to its answer. */
+/** A step in progress. It gets a name once something refers to its response. */
 export interface StepDraft {
-  /** What its operation is about: `customer`, `top_up`. */
+  /** The subject of its operation: `customer`, `top_up`. */
   readonly noun: string;
   name?: string;
 }
@@ -12,7 +12,7 @@ export function draftOf(operation: string): StepDraft {
   return { noun: noun.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase() };
 }
 
-/** Makes references, and gives each step that is referred to a name: `customer_1`, `customer_2`. */
+/** Returns a function that makes references and names the steps: `customer_1`, `customer_2`. */
 export function createReferrer(): (draft: StepDraft, place: Place) => string | undefined {
   const counts = new Map<string, number>();
   return (draft, place) => {

@@ -9,29 +9,29 @@ import { fromStart } from './relative-time.ts';
 import type { LoggedCall, LoggedSession, RecordingOptions } from './session.ts';
 import { draftOf, type StepDraft } from './step-draft.ts';
 
-/** What is known while steps are written. */
+/** The state while steps are written. */
 export interface Course {
   readonly session: LoggedSession;
   readonly options: RecordingOptions;
   readonly texts: PortableTexts;
-  /** Where the clock stands when the step is run. */
+  /** The time of the clock when the step runs. */
   clock: Instant;
 }
 
-/** A step as it is written: its name is known once all of them are. */
+/** A written step. Its name is known once all steps are written. */
 export interface WrittenStep {
   readonly step: ScenarioStep;
   readonly draft?: StepDraft;
 }
 
-/** Why something of a session has no place in a fixture. */
+/** Why a part of the session is not in the fixture. */
 export interface LeftOut {
   readonly why: string;
 }
 
 type Writer = (call: LoggedCall, course: Course) => WrittenStep | LeftOut | undefined;
 
-/** How calls of the control interface are written that have steps of their own kind. */
+/** Control calls that have their own kind of step. */
 const OWN_STEPS: Readonly<Record<string, Writer>> = {
   advanceClock: writeAdvance,
   setClock: writeSet,
@@ -45,7 +45,7 @@ const OWN_STEPS: Readonly<Record<string, Writer>> = {
   clearFaults: (call, course) => writeFault('none', call, course),
 };
 
-/** The step that does again what a call did; undefined where it did nothing. */
+/** Returns the step that repeats a call, or undefined if the call had no effect. */
 export function writeStep(call: LoggedCall, course: Course): WrittenStep | LeftOut | undefined {
   const { operation = '', method, target, status } = call;
   const write = OWN_STEPS[operation];
@@ -77,7 +77,7 @@ function writeCall(call: LoggedCall, spec: OperationSpec, course: Course): Writt
   return { step, draft };
 }
 
-/** Why no step can send a request; such a request was refused and changed nothing. */
+/** Returns why no step can send a request. Such a request was rejected and changed nothing. */
 function unwritable(call: LoggedCall, spec: OperationSpec, body: unknown): string | undefined {
   if (spec.body && call.body !== '' && body === undefined) return 'its body is not JSON';
   const names = [...new URLSearchParams(call.search).keys()];
@@ -92,7 +92,7 @@ function queryOf({ search }: LoggedCall, spec: OperationSpec): Record<string, st
   return Object.fromEntries(given.filter(([name]) => known.some((each) => each.name === name)));
 }
 
-/** When a step is run, where the clock does not stand there already. */
+/** Returns the time of a step, if it is later than the clock. */
 function timeOf({ at }: LoggedCall, course: Course): { at?: string } {
   if (at <= course.clock) return {};
   course.clock = at;
@@ -139,8 +139,8 @@ function advanceTo(now: Instant, by: string | undefined, course: Course): Writte
 }
 
 /**
- * Whatever a set of a running clock passed over is done as soon as it runs, as by an advance. On a clock that
- * stands still, and backward, nothing is done.
+ * If a running clock is set forward, the jobs it passes run at once, as in an advance. A frozen clock, or a
+ * clock set back, runs no jobs.
  */
 function writeSet({ answer }: LoggedCall, course: Course): WrittenStep | undefined {
   const { now, mode } = exactJsonIn(answer) as ClockAnswer;

@@ -6,13 +6,13 @@ import { type Course, type WrittenStep, writeStep } from './steps.ts';
 
 export interface WrittenFixture {
   readonly scenario: Scenario;
-  /** What of the session it does not do again, and what it needs of the world that it is run on. */
+  /** The parts of the session that it leaves out, and what it requires of its world. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Writes a session as a fixture that does the same in any world: identifiers as references to the answers that gave
- * them, times by their distance from the start, without keys and secrets.
+ * Writes a session as a fixture that works in any world: identifiers become references to responses, times
+ * become distances from the start, and secrets are removed.
  */
 export function writeFixture(session: LoggedSession, options: RecordingOptions): WrittenFixture {
   const texts = new PortableTexts(session, options);
@@ -39,8 +39,8 @@ export function writeFixture(session: LoggedSession, options: RecordingOptions):
 }
 
 /**
- * The calls as they were handled: two of a running clock may be answered in another order. A set of the clock may lead
- * back in time, so none passes one.
+ * Sorts the calls by the time they were handled, which can differ from the order of responses. No call is moved
+ * past a clock change, which can set the time back.
  */
 function inOrderOfTime(calls: readonly LoggedCall[]): readonly LoggedCall[] {
   const parts: LoggedCall[][] = [[]];
@@ -54,7 +54,7 @@ function inOrderOfTime(calls: readonly LoggedCall[]): readonly LoggedCall[] {
   );
 }
 
-/** The identifiers that a successful request named and no answer of the session gave. */
+/** The identifiers in a successful request that no response of the session returned. */
 function strangersOf({ path, search, body, status }: LoggedCall, texts: PortableTexts): string[] {
   if (status === 0 || status >= 400) return [];
   return [...Object.values(path), search, body]
@@ -65,7 +65,7 @@ function strangersOf({ path, search, body, status }: LoggedCall, texts: Portable
     );
 }
 
-/** Whether an identifier has the form that the service alone gives; UUIDs are made up by clients. */
+/** Whether an identifier was made by the service. UUIDs are made by clients. */
 const isOwn = (token: string): boolean => /^[a-z]+_/.test(token);
 
 function named({ step, draft }: WrittenStep): ScenarioStep {
@@ -74,12 +74,12 @@ function named({ step, draft }: WrittenStep): ScenarioStep {
   return Object.fromEntries([[kind, what], ['as', draft.name], ...rest]) as never;
 }
 
-/** Webhook events that one look at a log finds at most. */
+/** Maximum webhook events that one read of the log returns. */
 const MOST_EVENTS = 1_000;
 
 /**
- * The webhook events that a session caused, counted by topic and destination; undefined where it caused none, more than
- * one look finds, or some after the clock of its last step.
+ * Returns a step that expects the webhook events of a session, counted by topic and destination. Undefined if
+ * there are none, too many for one read, or some after the last step.
  */
 function closingStep(
   { webhookEvents = [] }: LoggedSession,
