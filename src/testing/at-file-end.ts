@@ -1,6 +1,6 @@
 /**
- * For tests: files share their modules, so that a module cannot say at its head what each file ends with. What is
- * handed to `atFileEnd` runs when the present test file has ended.
+ * For tests: files share their modules, so a module cannot register an end for each file at its head. The
+ * functions given to `atFileEnd` run when the current test file ends.
  */
 const ends: (() => void | Promise<void>)[] = [];
 

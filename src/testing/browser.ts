@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './chromium.ts';
 
-/** Names that lead to this machine: an attacker's, one that is given this address later, and one of a private network. */
+/** Host names that resolve to this machine: an attacker's, one pointed here later, and one of a private network. */
 const NAMES_OF_THIS_MACHINE = ['evil.example', 'rebind.example', 'billing.internal'];
 
-/** Shorter than a test may take, so that a test that waits in vain says what for. */
+/** Shorter than the timeout of a test, so that a failed wait names what it waited for. */
 const PATIENCE = 30_000;
 
 let browser: Promise<Browser> | undefined;

@@ -48,13 +48,13 @@ export async function aCatalogProduct(
   return (await client.api('createProduct', { ...parts, body }, 201)).id;
 }
 
-/** Sets the clock of the default world, which stands still. */
+/** Sets the frozen clock of the default world. */
 export function setWorldClock({ emulator }: TestClient, at: string): void {
   const world = emulator.worlds.find('key_test_emulator');
   if (world) world.clock.state = { mode: 'frozen', at: instant(at) };
 }
 
-/** Runs work inside the default world as a handler would. */
+/** Runs work inside the default world, as a handler does. */
 export function inWorld<T>({ emulator }: TestClient, work: (context: Context) => T): T {
   const world = emulator.worlds.find('key_test_emulator');
   if (!world) throw new Error('The default world is not there.');

@@ -24,11 +24,11 @@ export type AnyBody = any;
 export interface TestClient {
   readonly emulator: Emulator;
   readonly http: ReturnType<typeof supertest>;
-  /** Calls an operation, insists on the status and answers the body. */
+  /** Calls an operation, checks the status and returns the body. */
   api(operation: OperationId, parts: TestCallParts, status: number): Promise<AnyBody>;
-  /** The same, with status, headers and raw text. */
+  /** The same, but returns status, headers and raw text. */
   send(operation: OperationId, parts?: TestCallParts): Promise<supertest.Response>;
-  /** Calls an operation of the control interface, insists on the status and answers the body. */
+  /** Calls an operation of the control interface, checks the status and returns the body. */
   control(
     operation: keyof ControlOperations,
     parts: TestCallParts,
@@ -47,8 +47,8 @@ function verifyLedgers({ worlds }: Emulator): void {
 }
 
 /**
- * An emulator with an empty default world and a clock that stands still, and a client of it. Every commit is
- * judged by the laws of the ledger, and the ledgers as a whole when the test file ends.
+ * Creates an emulator with an empty default world and a frozen clock, and a client of it. Every commit is
+ * checked by the laws of the ledger, and all ledgers when the test file ends.
  */
 export function createTestClient(
   settings: GivenSettings = {},
@@ -72,7 +72,7 @@ export function createTestClient(
   return { emulator, http, api, send, control: api };
 }
 
-/** Calls by the emulator's own client, over a server that starts with the first. */
+/** Calls through the emulator's own client. The first call starts a server. */
 function callsTo({ handle }: Emulator) {
   let listening: Promise<TestServer> | undefined;
   return async (

@@ -50,7 +50,7 @@ export function insistOnLaws(changes: readonly Change[], { tables }: World): voi
     throw new Error(`A commit breaks the ledger: ${JSON.stringify(breaches)}`);
 }
 
-/** Each changed row once, from what it was before the commit to what it is after. */
+/** Returns each changed row once, with its value before and after the commit. */
 function netChanges(changes: readonly Change[]): Change[] {
   const net = new Map<string, Change>();
   for (const change of changes) {
@@ -77,7 +77,7 @@ function judgeChange(change: Change, all: readonly Change[], tables: Tables): Br
   }
 }
 
-/** A transaction is made once and stays as it is. @assumes A-701 */
+/** A transaction never changes after it is created. @assumes A-701 */
 function judgeTransaction({ id, before, after }: Change<TransactionRow>): Breach[] {
   if (before) return [{ law: 'transaction_balanced', id, message: 'A transaction was changed.' }];
   return after ? [...judgePostings(after), ...judgeDebt(after)] : [];

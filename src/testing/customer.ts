@@ -4,7 +4,7 @@ import { freshKey, nextUuid, type PriceSketch, usagePrice } from './usage.ts';
 
 type Parts = Parameters<TestClient['api']>[1];
 
-/** A customer of a world, in the default one unless told. A test may put another in its place. */
+/** A customer of a world. Default: the default world. A test can replace the id. */
 export interface TestedCustomer {
   readonly client: TestClient;
   readonly customerId: string;
@@ -28,15 +28,15 @@ function callsOf(customer: TestedCustomer) {
 
 type Calls = ReturnType<typeof callsOf>;
 
-/** For tests: what is done to a customer, by the interfaces, and what is shown of it. */
+/** For tests: actions on a customer through the interfaces, and what they show. */
 export function callsFor(customer: TestedCustomer) {
   const calls = callsOf(customer);
   const { api, control, withKey } = calls;
   return {
     ...{ api, control },
-    /** Advances to an instant, by a duration, or to what falls due `next`; answers what happened. */
+    /** Advances to an instant, by a duration, or to the `next` due job. Returns what happened. */
     advance: (howFar: string) => control('advanceClock', { body: goalOf(howFar) }),
-    /** A product at its first version; answers its id. */
+    /** Creates a product with its first version. Returns its id. */
     product: (code: string, content: object) =>
       aCatalogProduct(customer.client, code, content, withKey({})),
     ...moneyOf(calls),
@@ -107,7 +107,7 @@ function usageOf({ customer, api, control }: Calls) {
   return {
     submit,
     event,
-    /** Sends usage events of a type that happen now; answers their fees. */
+    /** Sends usage events of a type with the current time. Returns their fees. */
     async use(event_type: string, count = 1): Promise<AnyBody[]> {
       const { now: occurred_at } = await control('getClock');
       const sent = Array.from({ length: count }, () => ({

@@ -3,7 +3,7 @@ import type { AnyBody, TestClient } from './client.ts';
 import { aUser, type UsageSetup } from './customer.ts';
 import { anEvent } from './usage.ts';
 
-/** For tests: a customer whose events are answered with what explains them. */
+/** For tests: a customer whose events are returned with their explanations. */
 export async function anExplainedUser(client: TestClient, setup: UsageSetup) {
   const user = await aUser(client, setup);
   const { key } = user;
@@ -12,7 +12,7 @@ export async function anExplainedUser(client: TestClient, setup: UsageSetup) {
   return {
     ...user,
     again,
-    /** Submits one event and answers its explanation. */
+    /** Submits one event and returns its explanation. */
     async explained(given: object = {}): Promise<AnyBody> {
       const event = anEvent(given);
       await user.submit(event);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startServer } from './server.ts';
 
-/** A request as it arrived, its body not looked at. */
+/** A request as received, with its body unparsed. */
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -11,13 +11,13 @@ export interface ReceivedRequest {
 
 export type RawReceiver = Awaited<ReturnType<typeof listenRaw>>;
 
-/** Answers a request, by its place in the order of arrival, with a status or by itself. */
+/** Responds to a request, by its number in order of arrival, with a status or by itself. */
 export type RawAnswer = (
   place: number,
   request: ReceivedRequest,
 ) => number | ((response: ServerResponse) => void);
 
-/** For tests: listens on loopback, keeps what arrives and answers as told, 204 unless told. */
+/** For tests: listens on loopback, stores requests and responds as given. Default status: 204. */
 export async function listenRaw(answer: RawAnswer = () => 204, port = 0) {
   const requests: ReceivedRequest[] = [];
   const { url, close } = await startServer(async (incoming, response) => {

@@ -3,7 +3,7 @@ import { fixedPrice, URLS } from './catalog.ts';
 import type { AnyBody, TestCallParts } from './client.ts';
 import { usagePrice } from './usage.ts';
 
-/** Calls an operation of either interface and answers its body. */
+/** Calls an operation of either interface and returns its body. */
 type Call = (
   operation: AnyOperationId,
   parts: Pick<TestCallParts, 'path' | 'query' | 'body'>,
@@ -68,5 +68,5 @@ async function giveAndUse(call: Call, customerId: string): Promise<void> {
   await call('submitEvents', { body: { customer_id: customerId, events } });
 }
 
-/** Ids that nobody else gives. */
+/** Unique ids. */
 const ownUuid = (place: number): string => `70700000-0000-4000-8000-00000000000${place}`;

@@ -18,7 +18,7 @@ export interface PriceSketch {
 let worlds = 0;
 let ids = 0;
 
-/** A UUID that no other call gives. */
+/** A UUID that no other call returns. */
 export function nextUuid(): string {
   ids += 1;
   return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;

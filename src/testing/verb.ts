@@ -10,7 +10,7 @@ const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.met
 
 export type RunningVerb = ReturnType<typeof startVerb>;
 
-/** Starts a verb and leaves it running: what it has `printed` so far, and the exit code once it has `ended`. */
+/** Starts a verb and leaves it running. Returns the output so far as `printed`, and the exit code as `ended`. */
 export function startVerb(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [BINARY, ...args], { env: { ...process.env, ...env } });
   const printed = { out: '', errors: '' };
@@ -23,7 +23,7 @@ export function startVerb(args: readonly string[], env: Readonly<Record<string, 
   return { child, printed, ended: once(child, 'close').then(([code]) => code as number) };
 }
 
-/** Runs a verb to its end; answers how it ended and what it printed. */
+/** Runs a verb to its end. Returns its exit code and output. */
 export async function runVerb(args: readonly string[], env?: Readonly<Record<string, string>>) {
   const { printed, ended } = startVerb(args, env);
   return { code: await ended, ...printed };
@@ -38,7 +38,7 @@ class Exit extends Error {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a verb to its end in this process, where the process is not the point; one after the other. */
+/** Runs a verb to its end in this process, one at a time. */
 export function performVerb(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const turn = last.then(() => perform(args, env));
   last = turn.catch(() => {});

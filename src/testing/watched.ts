@@ -4,7 +4,7 @@ import type {
   ScenarioTarget,
 } from '../scenarios/scenario-target.ts';
 
-/** For tests: the same target, which tells of every request with what it was answered. */
+/** For tests: the same target, which reports every request with its response. */
 export const watched = (
   target: ScenarioTarget,
   tell: (request: ScenarioRequest, reply: ScenarioReply) => void,

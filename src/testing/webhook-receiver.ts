@@ -6,15 +6,15 @@ import {
 import { verifySignature } from '../webhooks/verify-signature.ts';
 import { startServer } from './server.ts';
 
-/** For tests: a receiver of webhooks as it should be, any part of which can be put in wrong. */
+/** For tests: a correct receiver of webhooks. Any part of it can be replaced by a broken one. */
 export interface ReceiverParts {
   /** @units bytes */
   readonly limit: number;
-  /** Puts the pieces of a body together. */
+  /** Joins the pieces of a body. */
   readonly gather: (chunks: readonly Buffer[]) => Buffer;
   /** Whether a request is genuine. */
   readonly verify: (body: Buffer, header: string | undefined) => boolean;
-  /** What a genuine event is answered with. */
+  /** Status of the response to a genuine event. */
   readonly take: (event: ReceivedEvent, memory: Memory) => number;
 }
 
@@ -47,7 +47,10 @@ export const RIGHT_PARTS: ReceiverParts = {
 
 export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Listens on loopback, with the right parts but for those given; `effectsUrl` tells how many events had an effect. */
+/**
+ * Listens on loopback with the given parts, and correct ones for the others. `effectsUrl` returns how many
+ * events had an effect.
+ */
 export async function startReceiver(wrong: Partial<ReceiverParts> = {}) {
   const parts = { ...RIGHT_PARTS, ...wrong };
   const memory: Memory = { seen: new Set(), effects: 0 };
@@ -71,7 +74,7 @@ async function serve(
   response.writeHead(statusOf(() => answer(body, header, parts, memory))).end();
 }
 
-/** What a part that throws is answered with. */
+/** Status of the response if a part throws. */
 function statusOf(work: () => number): number {
   try {
     return work();

@@ -8,7 +8,7 @@ import { listenRaw, type RawAnswer, type RawReceiver } from './raw-receiver.ts';
 
 export const TOPIC = 'subscription.activated';
 
-/** The moment at which tests stand, in Unix seconds. */
+/** The time in tests, in Unix seconds. */
 export const NOW_SECONDS = 1768478400;
 
 export const sentSignature = (headers: object) =>
@@ -38,25 +38,25 @@ export function openWebhookWorld(settings = {}, options: Pick<EmulatorOptions, '
 
 function deedsIn({ api, control, emulator }: TestClient, world: World) {
   const { dispatcher } = emulator;
-  /** Waits until nothing is under way. */
+  /** Waits until no delivery is in progress. */
   const idle = (): Promise<void> => dispatcher.idle(world);
   return {
-    /** Registers a destination; answers its id and its secret. */
+    /** Registers a destination. Returns its id and its secret. */
     register: (
       url: string,
       more: object = {},
     ): Promise<{ readonly id: string; readonly secret: string }> =>
       api('createWebhook', { body: { url, ...more } }, 201),
-    /** Files a test event; answers its id. */
+    /** Enqueues a test event. Returns its id. */
     async dispatch(data: object = {}): Promise<string> {
       return (await api('testWebhooks', { path: { topic: TOPIC }, body: data }, 202)).id;
     },
-    /** Adds a fault rule that is applied once, unless it says otherwise. */
+    /** Adds a fault rule that is applied once by default. */
     addFault: (rule: object, status = 201) =>
       control('addFault', { body: { times: 1, ...rule } }, status),
     idle,
     advance: (by: string) => control('advanceClock', { body: { by } }, 200),
-    /** Takes the clock to an instant and makes the attempts that are due there. */
+    /** Advances the clock to an instant and makes the attempts that are due. */
     async moveTo(at: Instant): Promise<void> {
       world.clock.state = { mode: 'frozen', at };
       dispatcher.dispatchDue(world, at);

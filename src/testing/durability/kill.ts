@@ -15,17 +15,17 @@ const BATCH = 10;
 /** Batches that are acknowledged in a round at least, so that a slow machine proves as much. */
 const LEAST_OF_ROUND = 8;
 
-/** What became of an emulator that was killed again and again while it was written to. */
+/** The result of killing an emulator repeatedly under load. */
 export interface KillReport {
   /** How many batches of usage events were acknowledged. */
   readonly acknowledged: number;
-  /** Batches that were acknowledged and are not there. */
+  /** Acknowledged batches that are missing. */
   readonly missing: readonly string[];
-  /** Batches of which a part is there. */
+  /** Batches that are only partly stored. */
   readonly torn: readonly string[];
-  /** Where the laws of the ledger do not hold. */
+  /** Violations of the laws of the ledger. */
   readonly findings: readonly unknown[];
-  /** How many kills met a snapshot that was being written. */
+  /** Number of kills while a snapshot was being written. */
   readonly amidSnapshots: number;
 }
 
@@ -62,7 +62,7 @@ async function killInFolder(moments: readonly number[]): Promise<KillReport> {
     for (const [round, moment] of moments.entries()) {
       const { child, url } = await serve(join(folder, 'data.json'));
       const end = once(child, 'exit');
-      // What is asked of a process that is gone is given up.
+      // Drops requests to a process that is gone.
       const gone = new AbortController();
       void end.then(() => gone.abort());
       const target: Target = { url, acknowledged, isOver: false, gone: gone.signal };
@@ -99,7 +99,7 @@ interface Target {
   readonly url: string;
   readonly acknowledged: string[];
   isOver: boolean;
-  /** Aborted once nobody is there to answer. */
+  /** Aborted once no process responds. */
   readonly gone: AbortSignal;
 }
 

@@ -27,7 +27,7 @@ export function queryOf(
   );
 }
 
-/** For tests: bodies of an operation, acceptable and broken ones; undefined where it takes none. */
+/** For tests: valid and invalid bodies of an operation. Undefined if it takes none. */
 export function bodyOf(
   { json }: InterfaceDocument,
   { body }: OperationSpec,

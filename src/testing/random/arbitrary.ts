@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Json, resolve } from '../../spec/document.ts';
 
-/** Values made from the schemas of a document: mostly acceptable ones, and broken ones. */
+/** Random values from the schemas of a document: mostly valid, some invalid. */
 const TEXTS = [
   '',
   'a',
@@ -37,7 +37,7 @@ const URLS = [
   'https://u:p@h/',
 ];
 
-/** Values that a schema accepts, as far as its keywords tell. */
+/** Values that a schema accepts, as far as its keywords say. */
 export function acceptable(document: Json, schema: Json, depth = 0): fc.Arbitrary<unknown> {
   const { $ref, ...own } = schema;
   if ($ref !== undefined)
@@ -49,7 +49,7 @@ export function acceptable(document: Json, schema: Json, depth = 0): fc.Arbitrar
   return fc.oneof(...types.map((type) => ofType(document, schema, type, depth)));
 }
 
-/** Values that are often not acceptable: of another type, out of range, with odd keys. */
+/** Values that are often invalid: another type, out of range, unusual keys. */
 export function broken(document: Json, schema: Json): fc.Arbitrary<unknown> {
   const strange = fc.oneof(
     fc.constantFrom<unknown>(null, true, '', [], {}, [[]], 'x'.repeat(2000), '\ud800', 'a\u0000b'),

@@ -71,14 +71,14 @@ const PLANS: readonly (readonly [first: object, second: object])[] = [
 export const USES_ALL = { subscriptions: [{ products: [{ code: 'plan0', version: 1 }] }] };
 
 /**
- * For tests of laws: a world with a catalogue and some customers, and what they do at random, sent through the
+ * For tests of laws: a world with a catalogue and customers, and their random actions, sent through the
  * pipeline without a socket.
  */
 export class RandomLife {
   readonly world: World;
   /** Ids of the customers. */
   readonly customers: readonly string[];
-  /** How many requests were refused, which is as if they had not been tried. */
+  /** Number of rejected requests. They have no effect. */
   refused = 0;
 
   /** @param customers what is given of each, beside a name */
@@ -159,7 +159,7 @@ const DEEDS: Readonly<Record<LifeAction['kind'], (place: Place, body: AnyBody) =
     const path = { ...place.path, subscriptionId, productId: products?.[0]?.id };
     place.life.send('updateSubscriptionProduct', { path, body: { version } });
   },
-  /** Moves the clock on, doing what falls due on the way. */
+  /** Advances the clock and runs due jobs. */
   wait({ life: { world, context } }, { hours }) {
     const at = after(world.now, `PT${hours}H`);
     runDueJobs(world, at, context.settings);

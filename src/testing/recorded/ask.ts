@@ -1,7 +1,7 @@
 import type { AnyOperationId } from '../../spec/operations.ts';
 import type { TestCallParts } from '../client.ts';
 
-/** Sends a request of either interface, and answers the body of what came back, whatever its status. */
+/** Sends a request of either interface and returns the response body, whatever its status. */
 // biome-ignore lint/suspicious/noExplicitAny: A session reads the fields it expects; its recording judges the answers.
 export type Ask = (operation: AnyOperationId, parts?: Omit<TestCallParts, 'key'>) => Promise<any>;
 

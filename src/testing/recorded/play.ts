@@ -41,7 +41,7 @@ export async function recordSession(
   return { ...exported, asked, text: fixtureText(exported.fixture, file) };
 }
 
-/** Plays the text of a fixture on a fresh world; answers what went otherwise than expected. */
+/** Runs the text of a fixture on a new world. Returns the unmet expectations. */
 export async function playAnew(text: string): Promise<readonly string[]> {
   const emulator = createEmulator({
     settings: { clock: 'frozen', fixture: '', log_level: 'silent' },

@@ -39,7 +39,7 @@ function termsOf(topped: ToppedUp) {
   return {
     accountOf,
 
-    /** Turns it on: 30 USD whenever less than 10 units are left, unless told. */
+    /** Turns it on. Default: 30 USD whenever less than 10 units are left. */
     turnOn(terms: object = {}, asset = 'USD'): void {
       const preset = { threshold: '10', amount: '30', currency: 'USD', ...URLS };
       inWorld(topped.client, (context) =>

@@ -19,7 +19,7 @@ export async function aFaultyWorld(
       for (let index = 0; index < count; index += 1) found.push(await create(`Ada ${index}`));
       return found;
     },
-    /** How many requests each rule saw, and was applied to. */
+    /** Number of requests that each rule matched and was applied to. */
     async counts(): Promise<[seen: number, applied: number][]> {
       const states = (await control('listFaults', { key }, 200)).rules;
       return states.map(({ seen, applied }: Record<string, number>) => [seen, applied]);

@@ -28,7 +28,7 @@ export function openTestDispatches() {
     await client.api('updateWebhook', { path: { webhookId }, body: { enabled: false } }, 200);
   }
 
-  /** Dispatches a test event and answers its id. */
+  /** Dispatches a test event and returns its id. */
   async function dispatch(operation: OperationId, path: Names, headers: Names = {}) {
     const sent = await client.api(operation, { path, body: DATA, headers }, 202);
     expect(sent).toEqual({ id: expect.stringMatching(/^evt_[0-9a-z]{26}$/) });
@@ -45,7 +45,7 @@ export function openTestDispatches() {
   };
 }
 
-/** The destinations that an event matched, by an account's log; undefined where it is not there. */
+/** Returns the destinations that an event matched, from an account's log. Undefined if it is not there. */
 async function matchedIn(
   client: TestClient,
   id: string,
