@@ -158,7 +158,7 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   },
   edit(world, { product }, { pick, parts, publish, make_default }) {
     const shelf = shelfOf(world, product);
-    const version = [...shelf.drafts][pick % Math.max(shelf.drafts.size, 1)];
+    const version = picked([...shelf.drafts], pick);
     if (version === undefined) return NOTHING;
     shelf.contents[version - 1] = {
       ...versionOf(world, { product, version }),
@@ -171,10 +171,13 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   },
 };
 
+/** One of the things, by a number of any size; undefined if there is none. */
+const picked = <T>(things: readonly T[], pick: number): T | undefined =>
+  things[pick % Math.max(things.length, 1)];
+
 /** Does something to one of the destinations that there are. */
 function withHook(hooks: readonly Hook[], pick: number, work: (hook: Hook) => unknown): Outcome {
-  const all = standing(hooks);
-  const hook = all[pick % Math.max(all.length, 1)];
+  const hook = picked(standing(hooks), pick);
   if (!hook) return NOTHING;
   work(hook);
   return { isDone: true, hook };
@@ -201,7 +204,7 @@ function withOne(
   const fit = world.subscriptions.filter(
     (each) => each.customer === customer && isFit(each, world),
   );
-  const subscription = fit[pick % Math.max(fit.length, 1)];
+  const subscription = picked(fit, pick);
   if (!subscription) return NOTHING;
   work(subscription);
   return { isDone: true, subscription: subscription.index };

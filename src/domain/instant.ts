@@ -53,8 +53,12 @@ export const toMillis = (moment: Instant): number => Date.parse(moment);
 export const toUnixSeconds = (moment: Instant): number => Math.floor(toMillis(moment) / 1000);
 
 /** The earliest instant; undefined if there is none. */
-export const earliest = (moments: readonly (Instant | undefined)[]): Instant | undefined =>
-  moments.filter((moment) => moment !== undefined).sort()[0];
+export function earliest(moments: readonly (Instant | undefined)[]): Instant | undefined {
+  let first: Instant | undefined;
+  for (const moment of moments)
+    if (moment !== undefined && (first === undefined || moment < first)) first = moment;
+  return first;
+}
 
 /** A calendar duration. */
 export interface TimeSpan {

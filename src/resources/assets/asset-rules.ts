@@ -22,15 +22,17 @@ export function judgeAsset(asset: AssetCreate, known: AssetRow | undefined): rea
 }
 
 function judgeStartingRates({ code, rates }: AssetCreate): readonly Finding[] {
-  const sources = (rates ?? []).map(({ source }) => source);
+  const firstPlaces = new Map<string, number>();
   return (rates ?? []).flatMap(({ source, ...sides }, place) => {
     const field = `rates[${place}].source`;
     const side = `rates[${place}].${sides.rate == null ? 'rate' : 'inverse_rate'}`;
+    const firstPlace = firstPlaces.get(source) ?? place;
+    firstPlaces.set(source, firstPlace);
     return [
       ...findingIf(!readRate(sides), 'rate.missing', side),
       ...findingIf(!agrees(sides), 'rate.disagrees', side),
       ...judgeSource(source, code, field),
-      ...findingIf(sources.indexOf(source) < place, 'rate.source_repeated', field),
+      ...findingIf(firstPlace < place, 'rate.source_repeated', field),
     ];
   });
 }

@@ -1,4 +1,5 @@
 import { add, type Decimal, decimal, format, sumText } from '../../domain/decimal.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { type Day, dayOf } from '../../domain/instant.ts';
 import type { CostRecord, EventRow, TaskRow, TotalsRow } from '../../state/records.ts';
 import { key } from '../../state/schema.ts';
@@ -104,15 +105,4 @@ function addToVendor({ tables, world }: Context, id: string, expenses: readonly 
     cost: sumText([row?.cost ?? '0', ...expenses.map((expense) => expense.cost.cost)]),
     count: (row?.count ?? 0) + expenses.length,
   });
-}
-
-function groupBy<T, K>(things: readonly T[], keyOf: (thing: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const thing of things) {
-    const name = keyOf(thing);
-    const group = groups.get(name);
-    if (group) group.push(thing);
-    else groups.set(name, [thing]);
-  }
-  return groups;
 }

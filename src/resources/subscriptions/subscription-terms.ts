@@ -6,6 +6,7 @@ import { adaptRenewal, beginningOf, isRecurring, moveRenewal } from '../../domai
 import type { Call } from '../../spec/operations.ts';
 import type { ProductRow, SubscriptionRow } from '../../state/records.ts';
 import type { Context } from '../context.ts';
+import { findProductById } from '../products/product-lookup.ts';
 import { openAccounts } from './activation.ts';
 import { grantEntitlements, noteNextRefresh } from './entitlements.ts';
 import { keepSubscription } from './holdings.ts';
@@ -42,7 +43,7 @@ export function judgeTerms(
 /** Resuming counts as a new subscription, so its versions must not be archived. @assumes A-606 */
 function judgeVersionsHeld(context: Context, { products }: SubscriptionRow): Finding[] {
   return products.flatMap(({ id, version }) => {
-    const product = context.tables.products.get(id) as ProductRow;
+    const product = findProductById(context, id) as ProductRow;
     const judged = judgeVersion(context, product, version);
     return typeof judged === 'string' ? [finding(judged, 'status')] : [];
   });

@@ -8,6 +8,7 @@ import {
   negate,
   sum,
 } from '../../domain/decimal.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { type Day, dayOf, monthStart } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
@@ -117,17 +118,17 @@ function monthSpend(context: Context, customer: CustomerRow): MonthSpend[] {
   const { reporting_currency } = context.settings;
   const first = monthStart(context.now);
   const today = dayOf(context.now);
-  const expenses = [...expensesOf(context, customer)].filter(
-    ({ day }) => day >= first && day <= today,
-  );
-  const assets = [...new Set(expenses.map(({ asset }) => asset))].sort((left, right) =>
+  const expenses: Expense[] = [];
+  for (const expense of expensesOf(context, customer))
+    if (expense.day >= first && expense.day <= today) expenses.push(expense);
+  const byAsset = [...groupBy(expenses, ({ asset }) => asset)].sort(([left], [right]) =>
     left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
   );
-  return assets.map((asset) => {
-    const own = expenses.filter((each) => each.asset === asset);
+  return byAsset.map(([asset, own]) => {
+    const byDay = groupBy(own, ({ day }) => day);
     const days = daysBetween(first, today).map((day) => ({
       day,
-      spend: spendOf(own.filter((each) => each.day === day)),
+      spend: spendOf(byDay.get(day) ?? []),
     }));
     return { asset, total: spendOf(own), days };
   });
