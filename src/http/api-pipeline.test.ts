@@ -3,6 +3,7 @@ import supertest from 'supertest';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
 import { handlers } from '../resources/index.ts';
+import { loadDocument } from '../spec/document.ts';
 import { createTestClient } from '../testing/client.ts';
 import { startServer } from '../testing/server.ts';
 
@@ -12,6 +13,18 @@ const JSON_TYPE = 'application/json';
 const client = createTestClient();
 const { http, emulator } = client;
 const authorized = { Authorization: `Bearer ${KEY}` };
+
+/** Each path of both interfaces, once for each of its parameters, which is left out. */
+function pathsWithAnEmptyParameter(): string[] {
+  const documents = [loadDocument('openapi'), loadDocument('control')];
+  const templates = documents.flatMap(({ operations }) => [...operations.values()]);
+  const paths = templates.flatMap(({ path }) =>
+    [...path.matchAll(/\{\w+\}/g)].map(([parameter]) =>
+      path.replace(parameter, '').replaceAll(/\{\w+\}/g, '1'),
+    ),
+  );
+  return [...new Set(paths)];
+}
 
 it('refuses a page that is longer than a text can be, and goes on', async () => {
   const item = { id: 'vnd_1', name: 'x'.repeat(2 ** 20) };
@@ -48,6 +61,14 @@ describe('the route', () => {
     const response = await http.patch('/customers/stats').set(authorized).send({});
 
     expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it.each(pathsWithAnEmptyParameter())('has an empty parameter: %s', async (path) => {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete', 'options'] as const) {
+      const response = await http[method](path).set(authorized);
+
+      expect([response.status, response.text], method).toEqual([404, '']);
+    }
   });
 
   it('answers HEAD as GET without the body', async () => {

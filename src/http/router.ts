@@ -35,7 +35,9 @@ export function routerOf(document: InterfaceDocument): Router {
     const resource = resourceOf(operations.filter(({ path }) => path === template));
     router.on('GET', template.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, resource);
   }
-  const find = (path: string) => router.find('GET', path);
+  // The library would take an empty segment for a parameter; an identifier is never empty.
+  const find = (path: string) =>
+    path.endsWith('/') || path.includes('//') ? null : router.find('GET', path);
 
   return {
     allow: (path) => (find(path)?.store as Resource | undefined)?.allow ?? '',
