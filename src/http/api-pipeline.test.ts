@@ -14,7 +14,7 @@ const client = createTestClient();
 const { http, emulator } = client;
 const authorized = { Authorization: `Bearer ${KEY}` };
 
-/** Each path of both interfaces, once for each of its parameters, which is left out. */
+/** Every path of both APIs, once for each of its parameters, with that parameter empty. */
 function pathsWithAnEmptyParameter(): string[] {
   const documents = [loadDocument('openapi'), loadDocument('control')];
   const templates = documents.flatMap(({ operations }) => [...operations.values()]);
@@ -26,7 +26,7 @@ function pathsWithAnEmptyParameter(): string[] {
   return [...new Set(paths)];
 }
 
-it('refuses a page that is longer than a text can be, and goes on', async () => {
+it('returns 400 for a page longer than the longest string, and keeps serving', async () => {
   const item = { id: 'vnd_1', name: 'x'.repeat(2 ** 20) };
   const items = Array.from({ length: 600 }, () => item);
   const large = { ...handlers, listVendors: () => ({ status: 200, body: { items } }) };
@@ -42,14 +42,14 @@ it('refuses a page that is longer than a text can be, and goes on', async () => 
   expect((await supertest(handle).get('/customers').set(authorized)).status).toBe(200);
 });
 
-describe('the route', () => {
-  it('is unknown', async () => {
+describe('routing', () => {
+  it('returns 404 without a body for an unknown path', async () => {
     const response = await http.get('/nowhere').set(authorized);
 
     expect([response.status, response.text]).toEqual([404, '']);
   });
 
-  it('does not support this method', async () => {
+  it('returns 405 with Allow for a method that the path does not support', async () => {
     const response = await http.put('/customers').set(authorized);
 
     expect(response.status).toBe(405);
@@ -57,35 +57,38 @@ describe('the route', () => {
     expect(response.body.type).toBe('/problems/method-not-allowed');
   });
 
-  it('does not support this method at a literal path, though a parameter would', async () => {
+  it('returns 405 at a literal path even if the parameter path supports the method', async () => {
     const response = await http.patch('/customers/stats').set(authorized).send({});
 
     expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
-  it.each(pathsWithAnEmptyParameter())('has an empty parameter: %s', async (path) => {
-    for (const method of ['get', 'post', 'put', 'patch', 'delete', 'options'] as const) {
-      const response = await http[method](path).set(authorized);
+  it.each(pathsWithAnEmptyParameter())(
+    'returns 404 without a body for an empty parameter: %s',
+    async (path) => {
+      for (const method of ['get', 'post', 'put', 'patch', 'delete', 'options'] as const) {
+        const response = await http[method](path).set(authorized);
 
-      expect([response.status, response.text], method).toEqual([404, '']);
-    }
-  });
+        expect([response.status, response.text], method).toEqual([404, '']);
+      }
+    },
+  );
 
-  it('answers HEAD as GET without the body', async () => {
+  it('responds to HEAD like GET, without the body', async () => {
     const response = await http.head('/customers').set(authorized);
 
     expect([response.status, response.text]).toEqual([200, undefined]);
     expect(Number(response.headers['content-length'])).toBeGreaterThan(10);
   });
 
-  it('answers OPTIONS without a key', async () => {
+  it('responds to OPTIONS without a key, with 204 and Allow', async () => {
     const response = await http.options('/customers');
 
     expect([response.status, response.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
   });
 
   it.each(['/customers/%zz', '/customers/%e4', '/tasks/%'])(
-    'has malformed escapes: %s',
+    'returns 400 for malformed escapes: %s',
     async (path) => {
       expect((await http.get(path).set(authorized)).status).toBe(400);
     },
@@ -96,7 +99,7 @@ describe('the route', () => {
     ['/customers/stats', 200],
     ['/accounts/self', 200],
     ['/webhooks/events', 200],
-  ])('prefers the literal segment: %s', async (path, status) => {
+  ])('prefers a literal segment to a parameter: %s', async (path, status) => {
     expect((await http.get(path).set(authorized)).status).toBe(status);
   });
 
@@ -107,12 +110,12 @@ describe('the route', () => {
     '..%2f..',
     '__proto__',
     'constructor',
-  ])('leads to nothing under a strange id: %s', async (id) => {
+  ])('returns 404 for a strange id: %s', async (id) => {
     expect((await http.get(`/customers/${id}`).set(authorized)).status).toBe(404);
   });
 });
 
-describe('a query', () => {
+describe('query validation', () => {
   it.each([
     ['limit=0', 'limit'],
     ['limit=1001', 'limit'],
@@ -124,7 +127,7 @@ describe('a query', () => {
     ['status=paused', 'status'],
     ['limits=5', 'limits'],
     ['name=%ff', 'query'],
-  ])('cannot be understood: %s', async (query, name) => {
+  ])('returns 400 that names the parameter: %s', async (query, name) => {
     const response = await http.get(`/customers?${query}`).set(authorized);
 
     expect(response.status).toBe(400);
@@ -133,7 +136,7 @@ describe('a query', () => {
 });
 
 describe('a page', () => {
-  it('takes every whole number of an int64 as its offset, and answers it to the last digit', async () => {
+  it('accepts an offset up to the largest int64 and returns every digit, and rejects more', async () => {
     const largest = await http.get('/customers?offset=9223372036854775807').set(authorized);
     const beyond = await http.get('/customers?offset=9223372036854775808').set(authorized);
 
@@ -143,8 +146,8 @@ describe('a page', () => {
   });
 });
 
-describe('an answer', () => {
-  it('carries the request id of the caller, or one of its own', async () => {
+describe('a response', () => {
+  it('echoes X-Request-Id, or generates an id if the given one is malformed', async () => {
     const first = await http.get('/vendors').set(authorized).set('X-Request-Id', 'mine-1');
     const second = await http.get('/vendors').set(authorized).set('X-Request-Id', 'a b');
 
@@ -152,21 +155,21 @@ describe('an answer', () => {
     expect(second.headers['x-request-id']).toMatch(/^req_\d+$/);
   });
 
-  it('is dated by the clock of its world', async () => {
+  it('has a Date from the clock of its world', async () => {
     const response = await http.get('/vendors').set(authorized);
 
     expect(response.headers['date']).toBe('Thu, 15 Jan 2026 12:00:00 GMT');
   });
 
-  it('names the assumptions that it rests on', async () => {
+  it('names the assumptions it depends on in X-Emulator-Assumptions', async () => {
     const response = await http.get('/assets').set(authorized);
 
     expect(response.headers['x-emulator-assumptions']).toMatch(/A-305/);
   });
 });
 
-describe('the service name', () => {
-  it('forms the header names', async () => {
+describe('the setting service_name', () => {
+  it('determines the name of the API key header', async () => {
     const acme = createTestClient({ service_name: 'Acme' });
     const named = (header: string) => acme.http.get('/accounts/self').set(header, KEY);
 
@@ -177,10 +180,10 @@ describe('the service name', () => {
 
 const { url, port, close } = await startServer(emulator.handle);
 
-describe('a connection', () => {
+describe('a request over a socket', () => {
   afterAll(close);
 
-  it('brings bytes that are not UTF-8', async () => {
+  it('is rejected with 400 if its body is not UTF-8', async () => {
     const response = await fetch(`${url}/customers`, {
       method: 'POST',
       headers: { ...authorized, 'Content-Type': JSON_TYPE },
@@ -191,7 +194,7 @@ describe('a connection', () => {
     expect(await response.text()).toContain('UTF-8');
   });
 
-  it('breaks off and leaves the emulator answering', async () => {
+  it('may be cut off in its body, and the emulator keeps serving', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.write(

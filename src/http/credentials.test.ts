@@ -8,7 +8,7 @@ const client = createTestClient();
 const { http, api } = client;
 const authorized = { Authorization: `Bearer ${KEY}` };
 
-describe('the key', () => {
+describe('the API key', () => {
   const bad = [
     '',
     'key_test_',
@@ -19,18 +19,18 @@ describe('the key', () => {
     `key_test_${'a'.repeat(64)}`,
   ];
 
-  it.each(bad)('is refused when malformed: %j', async (key) => {
+  it.each(bad)('is rejected with an empty 401 if malformed: %j', async (key) => {
     const response = await http.get('/customers').set('X-Service-Api-Key', key);
 
     expect(response.status).toBe(401);
     expect(response.text).toBe('');
   });
 
-  it('is missing', async () => {
+  it('is required: a request without one gets 401', async () => {
     expect((await http.get('/customers')).status).toBe(401);
   });
 
-  it('is judged before body, query, method and existence', async () => {
+  it('is checked before body, query, method and path', async () => {
     expect(
       (await http.post('/customers').set('Content-Type', JSON_TYPE).send('{"broken')).status,
     ).toBe(401);
@@ -39,7 +39,7 @@ describe('the key', () => {
     expect((await http.put('/customers')).status).toBe(401);
   });
 
-  it('is accepted in its own header and as a bearer token, and refused when they differ', async () => {
+  it('is accepted in its own header and as a bearer token, and rejected if they differ', async () => {
     const own = () => http.get('/accounts/self').set('X-Service-Api-Key', KEY);
 
     expect((await own()).status).toBe(200);
@@ -49,7 +49,7 @@ describe('the key', () => {
     expect((await own().set('Authorization', 'Basic abc')).status).toBe(401);
   });
 
-  it('opens a world of its own', async () => {
+  it('opens a world that other keys cannot read', async () => {
     const created = await api(
       'createCustomer',
       { body: { name: 'Acme' }, key: 'key_test_one' },
@@ -61,14 +61,14 @@ describe('the key', () => {
     await api('getCustomer', { path: { customerId: created.id }, key: 'key_live_one' }, 404);
   });
 
-  it('is among those listed when only those are valid', async () => {
+  it('must be in key_list if the setting keys is listed', async () => {
     const listed = createTestClient({ keys: 'listed', key_list: ['key_test_ci'] });
 
     expect((await listed.send('getAccountContext', { key: 'key_test_ci' })).status).toBe(200);
     expect((await listed.send('getAccountContext', { key: 'key_test_other' })).status).toBe(401);
   });
 
-  it('finds no room for a sandbox too many, and says how to make some', async () => {
+  it('gets 503 that names max_sandboxes if it would open one sandbox too many', async () => {
     const full = createTestClient({ max_sandboxes: 1 });
     await full.send('getAccountContext');
 

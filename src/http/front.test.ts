@@ -5,7 +5,7 @@ const TOKEN = 'swordfish';
 const KEY = { Authorization: 'Bearer key_test_emulator' };
 const NEW_WORLD = { Authorization: 'Bearer key_test_unseen' };
 
-/** One path for each part of the emulator: service, control interface, pages, inboxes, documents, liveness. */
+/** One path for each part of the emulator: service, control API, pages, inboxes, documents, readiness. */
 const PARTS = [
   '/customers',
   '/_emulator/clock',
@@ -16,7 +16,7 @@ const PARTS = [
   '/readyz',
 ];
 
-describe('the name of a request', () => {
+describe('the host of a request', () => {
   it.each([
     'localhost',
     'LOCALHOST:24100',
@@ -35,7 +35,7 @@ describe('the name of a request', () => {
     'Billing.Example.com.:8443',
     'eu.billing.example.org',
     'public.example.net:9',
-  ])('is admitted: %s', async (host) => {
+  ])('is accepted: %s', async (host) => {
     const { http } = createTestClient({
       public_url: 'https://public.example.net',
       allowed_hosts: ['billing.example.com', '.billing.example.org'],
@@ -58,7 +58,7 @@ describe('the name of a request', () => {
     'localhost:24100:1',
     '[::1].evil.example',
     'xn--lcalhost-54a.example',
-  ])('is refused in every part: %s', async (host) => {
+  ])('is rejected with 421 in every part of the emulator: %s', async (host) => {
     const { http } = createTestClient({
       host: '0.0.0.0',
       admin_token: 'none',
@@ -84,7 +84,7 @@ describe('a page of another site', () => {
     { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
   ];
 
-  it.each(FOREIGN)('neither opens nor changes a world: %o', async (headers) => {
+  it.each(FOREIGN)('gets 403 in every part and opens no world or inbox: %o', async (headers) => {
     const { http, emulator } = createTestClient();
     const requests = [
       http.get('/customers').set(NEW_WORLD),
@@ -101,7 +101,7 @@ describe('a page of another site', () => {
     expect(emulator.inboxes.names()).toEqual([]);
   });
 
-  it('may link to hosted pages and to the pages of worlds that are there', async () => {
+  it('may link to hosted pages and to the inspector of existing worlds', async () => {
     const { http, emulator, api } = createTestClient();
     await api('listCustomers', {}, 200);
     const LINK = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
@@ -122,7 +122,7 @@ describe('a page of another site', () => {
     [{ Referer: 'http://10.1.2.3/_emulator/ui' }, 200],
     [{ 'Sec-Fetch-Site': 'none' }, 200],
   ])(
-    'opens no world by a page where nothing says that it is an own one: %o',
+    'opens a new world by an inspector link only with proof that it is no other site: %o',
     async (headers, status) => {
       const { http, emulator } = createTestClient();
       const asked = http
@@ -135,7 +135,7 @@ describe('a page of another site', () => {
     },
   );
 
-  it('is told apart from an own page and from a client that is no browser', async () => {
+  it('is distinguished from own pages and from clients that are not browsers', async () => {
     const { http } = createTestClient();
     const own = [
       {},
@@ -148,10 +148,10 @@ describe('a page of another site', () => {
   });
 });
 
-describe('the token', () => {
+describe('the admin token', () => {
   const FAULT = { 'X-Emulator-Fault': 'status=503' };
 
-  it('is asked of requests for a fault, and of inboxes', async () => {
+  it('is required for X-Emulator-Fault, Prefer and inboxes', async () => {
     const { http, emulator } = createTestClient({ admin_token: TOKEN });
     const token = { 'X-Emulator-Admin': TOKEN };
     const ask = () => http.get('/customers').set(KEY);
@@ -166,7 +166,7 @@ describe('the token', () => {
     expect((await http.get('/_emulator/inbox/a')).status).toBe(401);
   });
 
-  it('is not asked where a setting says so', async () => {
+  it('is not required for the parts that without_token lists', async () => {
     const { http } = createTestClient({
       admin_token: TOKEN,
       without_token: ['faults', 'inboxes'],

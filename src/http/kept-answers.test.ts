@@ -19,7 +19,7 @@ async function read(path: string, key: string, nonce: number): Promise<readonly 
   return [await get(path), await get(anew)];
 }
 
-it('answers what a read made anew answers, after whatever changed the world or its time', async () => {
+it('returns from the cache what a fresh read returns, after any change of the world or clock', async () => {
   const { api, control, emulator } = client;
   const user = await aUser(client, { customer: { name: 'Acme' } });
   const { key, customerId } = user;
@@ -49,7 +49,7 @@ it('answers what a read made anew answers, after whatever changed the world or i
   }
 });
 
-it('keeps the accounts and hosts that ask apart', async () => {
+it('caches the responses of each account separately', async () => {
   const { api, http } = client;
   const { key } = await aUser(client);
   const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
@@ -59,7 +59,7 @@ it('keeps the accounts and hosts that ask apart', async () => {
   expect((await asked()).body.total_count).toBe(1);
 });
 
-it('counts what was asked, not only what was answered, so that neither fills the memory', () => {
+it('counts cache keys as well as responses, and clears the cache above its size limit', () => {
   const world = client.emulator.worlds.find('key_test_kept');
   const reply = { version: world?.version };
   const asked = (search: string) =>

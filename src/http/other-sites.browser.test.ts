@@ -91,8 +91,8 @@ const WRITES = [
   '/_emulator/inbox/a',
 ];
 
-describe.each(ADMISSIONS)('a name that is given this address later, %s', (_about, settings) => {
-  it('reads nothing and changes nothing, and the answers name the setting that admits it', async () => {
+describe.each(ADMISSIONS)('a page that rebinds its host name, %s', (_about, settings) => {
+  it('reads and changes nothing, and each response is a 421 that names allowed_hosts', async () => {
     await serve(settings);
     const emulator = listener;
     listener = evilPage;
@@ -129,7 +129,7 @@ describe.each(ADMISSIONS)('a name that is given this address later, %s', (_about
   });
 });
 
-it('is a name like any other where allowed_hosts says so', async () => {
+it('accepts a foreign host name that allowed_hosts lists', async () => {
   await serve({ allowed_hosts: ['rebind.example'] });
   await page.goto(`http://rebind.example:${served.port}/readyz`);
 
@@ -158,7 +158,7 @@ describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
     expect(stateOf(client.emulator)).toEqual(before);
   });
 
-  it.each(OWN_NAMES)('may link to hosted pages and open worlds at %s', async (name) => {
+  it.each(OWN_NAMES)('may link to hosted pages and to existing worlds at %s', async (name) => {
     await serve(settings);
     const follow = async (path: string) => {
       const tab = await page.context().newPage();
@@ -184,8 +184,8 @@ describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
 /** A loopback name, where browsers send `Sec-Fetch-Site`, and a network name, where they do not. */
 const FLOODED_NAMES = ['127.0.0.1', 'billing.internal'];
 
-describe.each(ADMISSIONS)('a site that asks for many worlds, %s', (_about, settings) => {
-  it.each(FLOODED_NAMES)('opens none at %s, and others are served', async (name) => {
+describe.each(ADMISSIONS)('a page that requests many worlds, %s', (_about, settings) => {
+  it.each(FLOODED_NAMES)('opens none at %s, and others are still served', async (name) => {
     await serve(settings);
     await page.goto(evil);
     await page.evaluate(flood, { target: `http://${name}:${served.port}`, times: FLOOD });
@@ -197,7 +197,7 @@ describe.each(ADMISSIONS)('a site that asks for many worlds, %s', (_about, setti
   });
 });
 
-/** Each request is checked by itself. There is no limit by count. */
+/** The number of worlds to request. Each request is checked by itself; no limit counts them. */
 const FLOOD = 100;
 
 /** Runs in the page: requests many worlds and inboxes, as many at once as browsers allow. */

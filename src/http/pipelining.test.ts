@@ -19,7 +19,7 @@ function open(): Promise<Socket> {
 
 const counted = () => client.emulator.worlds.find('key_test_emulator')?.requests ?? 0;
 
-it('answers pipelined requests one after the other, all of them', async () => {
+it('responds to all pipelined requests, one after another', async () => {
   const socket = await open();
   let text = '';
   const all = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ it('answers pipelined requests one after the other, all of them', async () => {
   socket.destroy();
 });
 
-it('handles no further request of a client that does not read', async () => {
+it('stops handling the requests of a client that does not read its responses', async () => {
   for (let count = 0; count < 300; count += 1)
     await client.api('createAsset', { body: { code: `A${count}`, name: 'x'.repeat(200) } }, 201);
   const socket = await open();

@@ -31,7 +31,7 @@ function exchange(text: string, isEnough: (answer: string) => boolean): Promise<
 }
 
 it.each(['/customers', '/_emulator/clock', '/_emulator/ui', '/livez'])(
-  'answers %s asked for by its whole address',
+  'serves %s requested by its absolute URL',
   async (path) => {
     const request = `GET http://localhost${path} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
 
@@ -52,7 +52,7 @@ const BOUNDED = [
 ] as const;
 
 it.each([...BOUNDED, ['/_emulator/inbox/a', 'events_body_limit', 200] as const])(
-  'names the setting that bounds a body of %s',
+  'rejects a long body of %s with 413 that names the setting',
   async (path, setting, limit) => {
     const head = `Content-Length: ${limit + 1}\r\nConnection: close\r\n\r\n`;
     const answer = await exchange(
@@ -66,7 +66,7 @@ it.each([...BOUNDED, ['/_emulator/inbox/a', 'events_body_limit', 200] as const])
 );
 
 it.each(BOUNDED)(
-  'names it for a body of %s of untold length, and reads on',
+  'rejects a long chunked body of %s with 413, then serves the next request',
   async (path, setting, limit) => {
     const part = `${(limit - 1).toString(16)}\r\n${'x'.repeat(limit - 1)}\r\n`;
     const chunked = `Transfer-Encoding: chunked\r\n\r\n${part}${part}0\r\n\r\n`;
@@ -79,7 +79,7 @@ it.each(BOUNDED)(
   },
 );
 
-it('answers an import that is wrong from the start once all of it has come', async () => {
+it('rejects an invalid chunked import with 400, then serves the next request', async () => {
   const head = `${postTo('/_emulator/import', '')}Transfer-Encoding: chunked\r\n\r\n`;
   const part = `64\r\n${'x'.repeat(100)}\r\n`;
   const next = `GET /livez HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
@@ -88,15 +88,21 @@ it('answers an import that is wrong from the start once all of it has come', asy
   expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*not valid JSON[\s\S]*HTTP\/1\.1 200 OK/);
 });
 
-it.each(BOUNDED)('names it before a body of %s is sent', async (path, setting, limit) => {
-  const answer = await exchange(`${postTo(path)}Content-Length: ${limit + 1}\r\n\r\n`, () => false);
+it.each(BOUNDED)(
+  'rejects Expect: 100-continue for a long body of %s before the body is sent',
+  async (path, setting, limit) => {
+    const answer = await exchange(
+      `${postTo(path)}Content-Length: ${limit + 1}\r\n\r\n`,
+      () => false,
+    );
 
-  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-  expect(answer).toContain(`at most ${limit} bytes (setting ${setting})`);
-  expect(answer).not.toContain('100 Continue');
-});
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain(`at most ${limit} bytes (setting ${setting})`);
+    expect(answer).not.toContain('100 Continue');
+  },
+);
 
-it('asks for a body that fits, once', async () => {
+it('sends 100 Continue once for a body within the limit', async () => {
   const body = '{"name":"Acme"}';
   const request = `${POST}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
   const answer = await exchange(request, () => false);
@@ -105,7 +111,7 @@ it('asks for a body that fits, once', async () => {
   expect(answer.match(/100 Continue/g)).toHaveLength(1);
 });
 
-it('asks for the body of a page and of an inbox too', async () => {
+it('sends 100 Continue for the body of an inbox too', async () => {
   const head = `${HEAD}Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n`;
   const answer = await exchange(
     `POST /_emulator/inbox/a HTTP/1.1\r\n${head}Content-Type: application/json\r\n\r\n{}`,
@@ -116,7 +122,7 @@ it('asks for the body of a page and of an inbox too', async () => {
 });
 
 it.each(['/customers', '/_emulator/import', '/_emulator/inbox/a'])(
-  'says that it reads no encoded body of %s',
+  'rejects a gzip-encoded body of %s with 415',
   async (path) => {
     const answer = await fetch(new URL(path, url), {
       method: 'POST',

@@ -20,13 +20,13 @@ function post(path: string, body: string | Buffer, type: string = JSON_TYPE) {
   return http.post(path).set(authorized).set('Content-Type', type).send(body);
 }
 
-describe('a body', () => {
+describe('a request body', () => {
   const before = stateOf();
   afterEach(() => {
     expect(stateOf(), 'what was refused left no trace').toBe(before);
   });
 
-  it('is told of names of any length, of which a path shows 200 characters', async () => {
+  it('gets an error that shows 200 characters of a longer unknown field name', async () => {
     const { body } = await post(
       '/customers',
       JSON.stringify({ name: 'A', ['n'.repeat(5_000)]: 1 }),
@@ -50,7 +50,7 @@ describe('a body', () => {
     ['a form', 'name=Acme', 'application/x-www-form-urlencoded'],
     ['another charset', '{"name": "Acme"}', 'application/json; charset=latin1'],
     ['a NUL', '{"name": "\u0000"}'],
-  ])('cannot be understood: %s', async (_, body, type) => {
+  ])('is rejected with 400: %s', async (_, body, type) => {
     const response = await post('/customers', body, type);
 
     expect(response.status).toBe(400);
@@ -70,7 +70,7 @@ describe('a body', () => {
     ['an unknown field', '{"name": "Acme", "externalid": "x"}', 'externalid'],
     ['__proto__ where no field of that name is', '{"name": "Acme", "__proto__": {}}', '__proto__'],
     ['a wrong metadata value', '{"name": "Acme", "metadata": {"a": 1}}', 'metadata.a'],
-  ])('is not acceptable: %s', async (_, body, field) => {
+  ])('is rejected with 422 that names the field: %s', async (_, body, field) => {
     const response = await post('/customers', body);
 
     expect(response.status).toBe(422);
@@ -78,7 +78,7 @@ describe('a body', () => {
     expect(Object.keys(response.body.errors)).toEqual([field]);
   });
 
-  it('names the field that was meant', async () => {
+  it('with a misspelt field name gets a suggestion', async () => {
     const response = await post('/customers', '{"name": "Acme", "external_ids": "x"}');
 
     expect(response.body.errors.external_ids).toEqual([
@@ -86,7 +86,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('reports all findings at once', async () => {
+  it('with several errors gets all of them at once', async () => {
     const response = await post('/assets', '{"code": "a", "precision": 11, "rates": [{}], "x": 1}');
 
     expect(Object.keys(response.body.errors).sort()).toEqual([
@@ -100,7 +100,7 @@ describe('a body', () => {
   });
 
   it.each(['1e308', '1e15', '0.1234567890123', '-1e15', '1234567890.1234567', '"1"'])(
-    'has a number that is no amount: %s',
+    'is rejected with 422 if the amount is not valid: %s',
     async (number) => {
       const response = await post('/assets/USD/quote', `{"source": "USD", "amount": ${number}}`);
 
@@ -109,7 +109,7 @@ describe('a body', () => {
     },
   );
 
-  it('has plain keys in free maps and the last of duplicate keys', async () => {
+  it('keeps __proto__ and constructor as metadata keys, and the last of duplicate keys', async () => {
     const own = createTestClient().http;
     const body =
       '{"name": "first", "name": "Acme", "metadata": {"__proto__": "a", "constructor": "b"}}';
@@ -121,7 +121,7 @@ describe('a body', () => {
     expect(text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
   });
 
-  it('is too large', async () => {
+  it('is rejected with 413 above body_limit', async () => {
     const small = createTestClient({ body_limit: 100 });
     const response = await small.send('createCustomer', { body: { name: 'x'.repeat(200) } });
 
@@ -129,7 +129,7 @@ describe('a body', () => {
     expect(response.body.detail).toContain('100 bytes');
   });
 
-  it('keeps or drops unknown fields as the setting says', async () => {
+  it('may have unknown fields and parameters if unknown_fields is ignore', async () => {
     const lenient = createTestClient({ unknown_fields: 'ignore' });
     const body = {
       name: 'Acme',
@@ -143,7 +143,7 @@ describe('a body', () => {
     expect((await lenient.control('listWarnings', {}, 200)).total_count).toBe(0);
   });
 
-  it('lists unknown fields and parameters in the warnings where the setting says so', async () => {
+  it('with unknown fields or parameters adds warnings if unknown_fields is warn', async () => {
     const warning = createTestClient({ unknown_fields: 'warn' });
     await warning.api('createCustomer', { body: { name: 'Acme', nickname: 'A' } }, 201);
     await warning.api('listVendors', { query: { limits: 5 } }, 200);

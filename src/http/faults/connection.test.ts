@@ -40,8 +40,8 @@ async function exchange(key: string, head = 'POST'): Promise<Received> {
   return { end: await end, text };
 }
 
-describe('a connection', () => {
-  it('is reset before anything is carried out', async () => {
+describe('a connection fault', () => {
+  it('resets the connection without running the request', async () => {
     const { key, customers, newest } = await world({ connection: 'reset' });
 
     expect(await exchange(key)).toEqual({ end: 'ECONNRESET', text: '' });
@@ -49,7 +49,7 @@ describe('a connection', () => {
     expect(await newest()).toMatchObject({ status: 0, fault: 'rule 1: connection=reset' });
   });
 
-  it('ends without a byte before anything is carried out', async () => {
+  it('closes the connection without a byte and without running the request', async () => {
     const { key, customers, newest } = await world({ connection: 'empty' });
 
     expect(await exchange(key)).toEqual({ end: 'end', text: '' });
@@ -57,7 +57,7 @@ describe('a connection', () => {
     expect(await newest()).toMatchObject({ status: 0, fault: 'rule 1: connection=empty' });
   });
 
-  it('breaks off within the answer of a request that was carried out', async () => {
+  it('runs the request and cuts off the response body', async () => {
     const { key, customers, newest } = await world({ connection: 'truncated' });
 
     const { end, text } = await exchange(key);
@@ -76,23 +76,26 @@ describe('a connection', () => {
     });
   });
 
-  it('breaks off within the head where an answer has no body', async () => {
+  it('cuts off the response head if there is no body', async () => {
     const { key } = await world({ connection: 'truncated' });
 
     expect(await exchange(key, 'HEAD')).toEqual({ end: 'end', text: 'HTTP/1.1 200' });
   });
 
-  it.each(['reset', 'empty', 'truncated'])('fails a client of HTTP: %s', async (connection) => {
-    const { key } = await world({ connection });
-    const headers = { Authorization: `Bearer ${key}` };
-    const read = async () => (await fetch(new URL('/customers', url), { headers })).text();
+  it.each(['reset', 'empty', 'truncated'])(
+    'makes fetch fail until the rules are cleared: %s',
+    async (connection) => {
+      const { key } = await world({ connection });
+      const headers = { Authorization: `Bearer ${key}` };
+      const read = async () => (await fetch(new URL('/customers', url), { headers })).text();
 
-    await expect(read()).rejects.toThrow();
-    await client.control('clearFaults', { key }, 204);
-    expect(JSON.parse(await read())).toMatchObject({ total_count: 0 });
-  });
+      await expect(read()).rejects.toThrow();
+      await client.control('clearFaults', { key }, 204);
+      expect(JSON.parse(await read())).toMatchObject({ total_count: 0 });
+    },
+  );
 
-  it('does not take down an emulator without a port', async () => {
+  it('fails requests that arrive through another server, and the emulator keeps serving', async () => {
     const { key } = await world({ connection: 'reset', times: 1 }, { connection: 'truncated' });
     const send = () => client.send('createCustomer', { key, body: { name: 'Ada' } });
 
@@ -105,7 +108,7 @@ describe('a connection', () => {
 
 describe('a request without a socket', () => {
   it.each(['connection=reset', 'connection=empty', 'connection=truncated', 'lost_response'])(
-    'ends its response alone: %s',
+    'destroys its response before the head and logs the fault: %s',
     async (fault) => {
       const request = new IncomingMessage(new Socket());
       Object.assign(request, { method: 'GET', url: '/customers' });
@@ -122,8 +125,8 @@ describe('a request without a socket', () => {
   );
 });
 
-describe('a lost response', () => {
-  it('loses the answer of a request that was carried out, and logs what it changed', async () => {
+describe('the fault lost_response', () => {
+  it('runs the request, logs its changes and closes the connection without a byte', async () => {
     const { key, customers, newest } = await world({ lost_response: true, times: 1 });
 
     expect(await exchange(key)).toEqual({ end: 'end', text: '' });
@@ -137,7 +140,7 @@ describe('a lost response', () => {
     expect(logged.changes.map(({ table }: { table: string }) => table)).toContain('customers');
   });
 
-  it('ends the connection whose further requests are in line', async () => {
+  it('runs none of the requests pipelined behind the faulty one', async () => {
     const { key, customers } = await world({ lost_response: true, times: 1 });
     const request =
       `POST /customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
@@ -157,7 +160,7 @@ describe('a lost response', () => {
     expect(customers()).toBe(1);
   });
 
-  it('loses a refusal as well', async () => {
+  it('drops an error response too', async () => {
     const { key, newest } = await world({ lost_response: true });
 
     await expect(client.send('createCustomer', { key, body: { name: 5 } })).rejects.toThrow();

@@ -15,8 +15,8 @@ function ask(fault: string, headers: Readonly<Record<string, string>> = {}) {
   });
 }
 
-describe('the header of a request', () => {
-  it('asks for a status, which changes nothing, for this request alone', async () => {
+describe('the header X-Emulator-Fault', () => {
+  it('forces a status for this request only, and changes nothing', async () => {
     const before = customers();
 
     const response = await ask('status=422, example=default');
@@ -31,7 +31,7 @@ describe('the header of a request', () => {
     await client.api('createCustomer', { body: { name: 'Ada' } }, 201);
   });
 
-  it('asks for an outage, whose body speaks of nothing but an outage', async () => {
+  it('forces a 503 whose body looks like a real outage', async () => {
     const { body } = await ask('status=503');
 
     expect(body).toEqual({
@@ -42,7 +42,7 @@ describe('the header of a request', () => {
     });
   });
 
-  it('asks for latency, beside a status as well', async () => {
+  it('adds latency, with or without a status', async () => {
     const begin = performance.now();
 
     const late = await ask('latency=60ms');
@@ -53,29 +53,35 @@ describe('the header of a request', () => {
     expect(late.headers['x-emulator-fault']).toBe('asked for: latency=60ms');
   });
 
-  it.each(['connection=reset', 'connection=empty'])('asks for %s', async (fault) => {
-    const before = customers();
+  it.each(['connection=reset', 'connection=empty'])(
+    'fails a request before it runs: %s',
+    async (fault) => {
+      const before = customers();
 
-    await expect(ask(fault)).rejects.toThrow();
-    expect(customers()).toBe(before);
-  });
+      await expect(ask(fault)).rejects.toThrow();
+      expect(customers()).toBe(before);
+    },
+  );
 
-  it.each(['lost_response', 'connection=truncated'])('asks for %s', async (fault) => {
-    const before = customers() ?? 0;
+  it.each(['lost_response', 'connection=truncated'])(
+    'fails a request after it ran: %s',
+    async (fault) => {
+      const before = customers() ?? 0;
 
-    await expect(ask(fault)).rejects.toThrow();
-    expect(customers()).toBe(before + 1);
-    const { items } = await client.control('listRequests', { query: { limit: 1 } }, 200);
-    expect(items[0]).toMatchObject({ status: 201, fault: `asked for: ${fault}` });
-  });
+      await expect(ask(fault)).rejects.toThrow();
+      expect(customers()).toBe(before + 1);
+      const { items } = await client.control('listRequests', { query: { limit: 1 } }, 200);
+      expect(items[0]).toMatchObject({ status: 201, fault: `asked for: ${fault}` });
+    },
+  );
 
-  it('asks for a rate limit', async () => {
+  it('forces a rate limit: 429 with Retry-After', async () => {
     const response = await ask('rate_limit=90s');
 
     expect([response.status, response.headers['retry-after']]).toEqual([429, '90']);
   });
 
-  it('comes before the rules, which do not count it', async () => {
+  it('overrides the fault rules, which do not count the request', async () => {
     const rules = [{ status: 503 }];
     await client.control('setFaults', { body: { rules } }, 200);
 
@@ -98,7 +104,7 @@ describe('the header of a request', () => {
     ['status=422, lost_response', 'lost_response: Expected only one of'],
     ['status=422, example=none', 'example: No example of a 422 response is called "none"'],
     ['__proto__=1', 'There is no "__proto__".'],
-  ])('is refused where it says %j, and what is possible is said', async (fault, complaint) => {
+  ])('is rejected with 400 that lists what is possible: %j', async (fault, complaint) => {
     const before = customers();
 
     const response = await ask(fault);
@@ -109,14 +115,14 @@ describe('the header of a request', () => {
     expect(customers()).toBe(before);
   });
 
-  it('does nothing on the control interface', async () => {
+  it('has no effect on the control API', async () => {
     const headers = { 'X-Emulator-Fault': 'status=503' };
 
     await client.control('getClock', { headers }, 200);
   });
 });
 
-describe('a preference', () => {
+describe('the header Prefer', () => {
   const prefer = (preference: string) =>
     client.send('createCustomer', { body: { name: 'Ada' }, headers: { Prefer: preference } });
 
@@ -128,7 +134,7 @@ describe('a preference', () => {
     ['dynamic=true', 201],
     ['example=default', 201],
     ['dynamic=false; code=201', 201],
-  ])('%s is answered %i, says so and changes nothing', async (preference, status) => {
+  ])('%s returns %i with Preference-Applied and changes nothing', async (preference, status) => {
     const before = customers();
 
     const response = await prefer(preference);
@@ -148,21 +154,21 @@ describe('a preference', () => {
     ],
     ['code=422, example=none', 'No example of a 422 response is called "none"'],
     ['dynamic=perhaps', 'Expected dynamic=true or dynamic=false.'],
-  ])('%s is refused', async (preference, complaint) => {
+  ])('%s is rejected with 400', async (preference, complaint) => {
     const response = await prefer(preference);
 
     expect(response.status).toBe(400);
     expect(response.body.detail).toContain(complaint);
   });
 
-  it('of another kind is not one', async () => {
+  it('is ignored if it has other preferences only', async () => {
     const response = await prefer('return=minimal, respond-async, wait=10');
 
     expect(response.status).toBe(201);
     expect(response.headers['preference-applied']).toBeUndefined();
   });
 
-  it('leaves an unknown path unknown', async () => {
+  it('does not change the 404 of an unknown path', async () => {
     const response = await client.http
       .get('/nowhere')
       .set('Authorization', 'Bearer key_test_emulator')
@@ -171,7 +177,7 @@ describe('a preference', () => {
     expect(response.status).toBe(404);
   });
 
-  it('makes the same up in every run', async () => {
+  it('dynamic=true generates the same responses in every run', async () => {
     const run = async () => {
       const { send } = createTestClient();
       const headers = { Prefer: 'dynamic=true' };
@@ -187,8 +193,8 @@ describe('a preference', () => {
   });
 });
 
-describe('a forced answer', () => {
-  it('has the body of the example that it names', async () => {
+describe('a forced response', () => {
+  it('has the body of the named example', async () => {
     const fieldsOf = async (example: string) =>
       Object.keys((await ask(`status=422, example=${example}`)).body.errors);
 
@@ -201,7 +207,7 @@ describe('a forced answer', () => {
   const operations = [...document.operations.values()];
 
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    'of %s obeys the document, whatever its status',
+    'of %s matches the document, for every status of the operation',
     async (_, operation) => {
       const path = operation.path.replaceAll(/\{\w+\}/g, 'x');
       for (const status of operation.replies.keys())

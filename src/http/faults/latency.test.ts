@@ -17,8 +17,8 @@ async function applied(key: string): Promise<number> {
   return rules[0].applied;
 }
 
-describe('latency', () => {
-  it('lets a request wait, then carries it out', async () => {
+describe('a latency fault', () => {
+  it('delays a request, then runs it and names the fault', async () => {
     const { key, customers, newest } = await world({ latency: '150ms' });
     const begin = performance.now();
 
@@ -32,7 +32,7 @@ describe('latency', () => {
     expect(await newest()).toMatchObject({ status: 201, fault: 'rule 1: latency=150ms' });
   });
 
-  it('is drawn from a range, the same in every run', async () => {
+  it('draws different delays from a range, the same in every run', async () => {
     const { key } = await world();
     const run = async () => {
       await client.control('setFaults', { key, body: { rules: [{ latency: '0ms..30ms' }] } }, 200);
@@ -50,7 +50,7 @@ describe('latency', () => {
     expect(await run()).toEqual(first);
   });
 
-  it('stands beside another effect', async () => {
+  it('combines with a status in the same rule', async () => {
     const { key, customers } = await world({ latency: '50ms', status: 503 });
     const begin = performance.now();
 
@@ -61,7 +61,7 @@ describe('latency', () => {
     expect(customers()).toBe(0);
   });
 
-  it('carries nothing out for a client that leaves', async () => {
+  it('does not run the request of a client that disconnects while it waits', async () => {
     const { key, customers, newest } = await world({ latency: '1h' });
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const abort = new AbortController();
@@ -90,7 +90,7 @@ describe('latency', () => {
     expect(customers()).toBe(0);
   });
 
-  it('ends for all who wait when the rules are cleared', async () => {
+  it('ends when the rules are cleared, and all waiting requests run', async () => {
     const { key, customers } = await world({ latency: '1h' });
     const names = Array.from({ length: 50 }, (_, index) => `Ada ${index}`);
     const pending = names.map((name) => client.send('createCustomer', { key, body: { name } }));
@@ -103,7 +103,7 @@ describe('latency', () => {
     expect(customers()).toBe(50);
   });
 
-  it('ends without an answer when the world is reset, and changes nothing in it', async () => {
+  it('drops waiting requests without running them when the world is restored', async () => {
     const { key, customers } = await world({ latency: '1h' });
     const pending = client.send('createCustomer', { key, body: { name: 'Ada' } });
     const failed = expect(pending).rejects.toThrow();
@@ -118,7 +118,7 @@ describe('latency', () => {
     expect(items).toEqual([]);
   });
 
-  it('does not keep an emulator from closing', async () => {
+  it('does not delay the closing of an emulator', async () => {
     const other = createTestClient({ port: 0 });
     const address = await other.emulator.listen();
     await other.control('setFaults', { body: { rules: [{ latency: '1h' }] } }, 200);

@@ -183,7 +183,7 @@ const EVENT = {
 const RETURNS = { return_url: 'https://a.example/', failure_url: 'https://a.example/' };
 const TOPIC = { topic: 'subscription.activated' };
 
-/** Writes without a key: each repetition creates another record. */
+/** Writes without an idempotency key: each repetition takes effect again. */
 const UNSAFE: Readonly<Record<string, (ids: Ids) => TestCallParts>> = {
   setAssetRate: () => ({
     path: { assetCode: 'CREDIT' },
@@ -315,21 +315,21 @@ async function outcome(
   return { got, state: await readAll() };
 }
 
-describe('a client that gets no answer', () => {
-  it('finds every write of the document among those it may send again, or among those it may not', () => {
+describe('the retry of a write after a lost response', () => {
+  it('is listed here as safe or unsafe for every write operation of the document', () => {
     const writes = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
 
     expect([...Object.keys(SAFE), ...Object.keys(UNSAFE)].sort()).toEqual(writes.sort());
   });
 
-  it('finds those it may not send again in the documentation', () => {
+  it('is documented in docs/faults.md for every unsafe operation', () => {
     const page = readFileSync(new URL('../../../docs/faults.md', import.meta.url), 'utf8');
 
     for (const id of Object.keys(UNSAFE)) expect(page.includes(`\`${id}\``)).toBe(true);
   });
 
   it.each(Object.entries(SAFE))(
-    'sends %s again and ends where it would have without a loss',
+    'is safe for %s: the world ends as if no response had been lost',
     async (id, { parts, again }) => {
       const whole = await outcome(id, parts, 0);
       const once = await outcome(id, parts, 1);
@@ -347,7 +347,7 @@ describe('a client that gets no answer', () => {
   );
 
   it.each(Object.entries(UNSAFE))(
-    'sends %s again and has it twice',
+    'is unsafe for %s: the write takes effect twice',
     async (id, parts) => {
       const whole = await outcome(id, parts, 0);
       const once = await outcome(id, parts, 1);

@@ -5,8 +5,8 @@ import { aFaultyWorld } from '../../testing/setups/faulty-world.ts';
 const client = createTestClient();
 const world = (...rules: object[]) => aFaultyWorld(client, ...rules);
 
-describe('a rate limit', () => {
-  it('lets so many requests pass in a period of world time, and says when the next may come', async () => {
+describe('a rate limit fault', () => {
+  it('allows `limit` requests per period of world time, then returns 429 with Retry-After', async () => {
     const { key, create, statuses } = await world({
       match: { operation: 'createCustomer' },
       rate_limit: { limit: 2, period: '10s', clock: 'world' },

@@ -8,7 +8,7 @@ const world = (...rules: object[]) => aFaultyWorld(client, ...rules);
 const GREEN = 201;
 
 describe('a fault rule', () => {
-  it('answers with a status and the body that the document gives it, and changes nothing', async () => {
+  it('returns its status with the documented body, and changes nothing', async () => {
     const { create, key, customers } = await world({
       match: { operation: 'createCustomer' },
       status: 422,
@@ -27,13 +27,13 @@ describe('a fault rule', () => {
     expect(await create()).toBe(422);
   });
 
-  it('concerns only the requests it matches', async () => {
+  it('applies only to the requests it matches', async () => {
     const { create, list } = await world({ match: { operation: 'createCustomer' }, status: 503 });
 
     expect([await create(), (await list()).status]).toEqual([503, 200]);
   });
 
-  it('answers statuses outside the document with a problem, own headers and own bodies', async () => {
+  it('returns an undocumented status with a problem body, or with its own headers and body', async () => {
     const { key } = await world(
       { match: { method: 'GET' }, status: 418, headers: { 'Retry-After': '7' } },
       {
@@ -72,14 +72,17 @@ describe('a fault rule', () => {
     [{ skip: 1, every: 2, times: 1 }, [GREEN, GREEN, 503, GREEN, GREEN, GREEN], [6, 1]],
     [{ probability: 0 }, [GREEN, GREEN, GREEN, GREEN, GREEN, GREEN], [6, 0]],
     [{ probability: 1 }, [503, 503, 503, 503, 503, 503], [6, 6]],
-  ])('with %o is applied as often as it says', async (schedule, expected, counts) => {
-    const { statuses, counts: counted } = await world({ status: 503, ...schedule });
+  ])(
+    'with %o applies to the scheduled requests and counts them',
+    async (schedule, expected, counts) => {
+      const { statuses, counts: counted } = await world({ status: 503, ...schedule });
 
-    expect(await statuses(6)).toEqual(expected);
-    expect(await counted()).toEqual([counts]);
-  });
+      expect(await statuses(6)).toEqual(expected);
+      expect(await counted()).toEqual([counts]);
+    },
+  );
 
-  it('draws by its probability the same in every run, near to its share', async () => {
+  it('with a probability applies to the same requests in every run, close to that share', async () => {
     const { key, statuses } = await world({ status: 503, probability: 0.3 });
     const first = await statuses(100);
     await client.control(
@@ -94,7 +97,7 @@ describe('a fault rule', () => {
     expect(share).toBeLessThan(45);
   });
 
-  it('leaves a request to the next one where it is not applied, and wins where it is', async () => {
+  it('passes a request on to the next rule only if it was not applied', async () => {
     const { statuses, counts } = await world(
       { status: 503, times: 1 },
       { status: 422, skip: 1, times: 1 },
@@ -120,7 +123,7 @@ describe('a fault rule', () => {
     [{ headers: { 'X-Trace': 'off' } }, [200, 200]],
     [{ method: 'GET', operation: 'getWallet' }, [200, 503]],
     [{ method: 'POST' }, [200, 200]],
-  ])('finds requests by %o', async (match, expected) => {
+  ])('matches requests by %o', async (match, expected) => {
     const { key } = await world();
     const body = { name: 'Acme', external_id: 'acme' };
     const { id } = await client.api('createCustomer', { key, body }, 201);
@@ -133,7 +136,7 @@ describe('a fault rule', () => {
     expect([customer.status, wallet.status]).toEqual(expected);
   });
 
-  it('is met by unknown paths and by requests that are not acceptable, never by those without a key', async () => {
+  it('applies to unknown paths and invalid requests, but not without a valid key', async () => {
     const { key } = await world({ status: 503 });
     const authorization = `Bearer ${key}`;
 
@@ -148,7 +151,7 @@ describe('a fault rule', () => {
     expect([unknown.status, broken.status, stranger.status]).toEqual([503, 503, 401]);
   });
 
-  it('never touches the control interface, nor other worlds', async () => {
+  it('does not apply to the control API or to other worlds', async () => {
     const { key } = await world({ status: 503 }, { connection: 'reset' });
 
     await client.control('getClock', { key }, 200);
@@ -156,7 +159,7 @@ describe('a fault rule', () => {
     await client.api('listCustomers', { key: key.replace('test', 'live') }, 200);
   });
 
-  it('is forgotten by a reset of its world, and by a request to clear', async () => {
+  it('is removed when its world is restored, and by clearFaults', async () => {
     const { key, create, counts } = await world({ status: 503 });
     const live = client.emulator.worlds.find(key);
     live?.restore(live.image());
@@ -169,7 +172,7 @@ describe('a fault rule', () => {
     expect(await counts()).toEqual([]);
   });
 
-  it('keeps its counts where another is added behind it', async () => {
+  it('keeps its counts when another rule is added after it', async () => {
     const { key, create, counts } = await world({ status: 503, times: 1 });
     await create();
 
@@ -195,7 +198,7 @@ describe('a fault rule', () => {
     expect(items[0].fault).toBeUndefined();
   });
 
-  it('answers HEAD without a body', async () => {
+  it('returns no body for HEAD', async () => {
     const { key } = await world({ status: 422 });
 
     const response = await client.http.head('/customers').set('Authorization', `Bearer ${key}`);
@@ -205,7 +208,7 @@ describe('a fault rule', () => {
     expect(response.text).toBeUndefined();
   });
 
-  it('counts exactly under a thousand requests at once', async () => {
+  it('counts exactly with 1,000 concurrent requests', async () => {
     const { key, counts, customers } = await world({ status: 503, every: 2, times: 300 });
     const send = async () =>
       (await client.send('createCustomer', { key, body: { name: 'A' } })).status;

@@ -44,7 +44,7 @@ const HAR = closed({
   }),
 });
 
-it('writes requests as HAR 1.2, oldest first, without secrets', async () => {
+it('exports requests as HAR 1.2, oldest first, without secrets', async () => {
   const client = createTestClient();
   const headers = { 'X-Api-Key': 'canary', Cookie: 'session=canary' };
   const url = 'https://hooks.example/?token=canary';

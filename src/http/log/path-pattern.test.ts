@@ -19,11 +19,11 @@ describe('a path pattern', () => {
     ['/(a+)+$', '/(a+)+$', true],
     ['/[a-z]*', '/b', false],
     ['/a***b', '/a/x/b', true],
-  ])('%s judges %s', (pattern, path, expected) => {
+  ])('%s is compared with %s', (pattern, path, expected) => {
     expect(compilePath(pattern)(path)).toBe(expected);
   });
 
-  it('judges as its plain meaning does', () => {
+  it('matches the same paths as the equivalent regular expression', () => {
     const text = (...parts: readonly string[]) =>
       fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((list) => list.join(''));
     fc.assert(
@@ -35,7 +35,7 @@ describe('a path pattern', () => {
     );
   });
 
-  it('takes no longer where many stars nearly fit', () => {
+  it('stays fast with many stars that almost match', () => {
     const judge = compilePath(`/${'**a'.repeat(60)}b`);
     const begin = performance.now();
 

@@ -42,7 +42,7 @@ async function countHeld(exchanges: readonly WeakRef<Exchange>[]): Promise<numbe
   return exchanges.filter((exchange) => exchange.deref()).length;
 }
 
-it('lets go of what is cleared, of what is too much, and of nothing else', async () => {
+it('frees exchanges that are cleared or above the limit, and no others', async () => {
   const log = new RequestLog({ request_log: 30, request_log_bytes: 1_000_000 });
   const [world, other] = [openWorld('one'), openWorld('two')];
   const add = (to: World) =>
