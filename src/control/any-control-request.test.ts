@@ -21,7 +21,7 @@ const NAMES = [
 ];
 const STRANGE = [...NAMES, 'cust_0', 'x'.repeat(300), '00000000-0000-4000-8000-000000000001'];
 
-/** Ids that the world holds at this moment, and some that lead nowhere. */
+/** Ids of records in the world at this moment, and ids of none. */
 function idsFor(parameter: string): readonly string[] {
   const { tables } = client.emulator.worlds.find('key_test_emulator') as never as {
     tables: Record<string, { values(): Iterable<{ id: string }> }>;
@@ -45,22 +45,22 @@ function pathOf({ path }: OperationSpec): fc.Arbitrary<Record<string, string>> {
 
 const STRANGE_VALUES = ['', '-1', '\u0000', 'x', '1e99', '99999999999999999999', ...NAMES];
 
-/** Bodies of an operation that keep nobody waiting. */
+/** Bodies for an operation; those of a wait ask for a timeout of 0. */
 function hastyBodyOf(operation: OperationSpec): fc.Arbitrary<unknown> {
   const made = bodyOf(document, operation);
   return operation.body && operation.id.startsWith('wait') ? made.map(inNoTime) : made;
 }
 
-/** The same without the time that a wait may take. */
+/** The body with a timeout of 0, so that no wait takes time. */
 function inNoTime(body: unknown): unknown {
   const { timeout_seconds: given } = (body ?? {}) as Json;
   const isPatient = given == null || (typeof given === 'number' && given > 0);
   return isPatient ? { ...(body as Json), timeout_seconds: 0 } : body;
 }
 
-describe('any request to the control interface', () => {
+describe('random requests to the control interface', () => {
   it.each([...document.operations.values()].map((operation) => [operation.id, operation] as const))(
-    'is answered by the document: %s',
+    'return a status that the document lists: %s',
     async (id, operation) => {
       const requests = fc.record({
         path: pathOf(operation),

@@ -24,7 +24,7 @@ const turnOn = (body: object = { threshold: 10, amount: 30 }, status = 204) =>
 const list = () => client.control('listAutoTopUps', { path: { customerId } }, 200);
 
 describe('setAutoTopUp', () => {
-  it('tops up by itself, with the payment method that is saved', async () => {
+  it('tops up a wallet below the threshold with the saved payment method', async () => {
     await setMethod({ kind: 'card' });
     await turnOn();
     expect((await list()).items).toEqual([
@@ -36,7 +36,7 @@ describe('setAutoTopUp', () => {
     expect(await balance()).toBe(37.5);
   });
 
-  it('says why it rests, and goes on with another payment method', async () => {
+  it('reports a declined payment and tops up once another payment method is saved', async () => {
     await setMethod({ kind: 'card', last4: '0341', declines_later: true });
     await turnOn();
 
@@ -47,7 +47,7 @@ describe('setAutoTopUp', () => {
     expect([await balance(), (await list()).items[0].refused]).toEqual([35, undefined]);
   });
 
-  it('refuses terms that no top-up could have, and accounts that are not there', async () => {
+  it('rejects invalid amounts with 422 and an account that does not exist with 404', async () => {
     const problem = await turnOn({ threshold: 10, amount: 0.001, currency: 'EUR' }, 422);
     expect(problem.errors).toBeDefined();
     await turnOn({ threshold: -1, amount: 1 }, 422);
@@ -59,7 +59,7 @@ describe('setAutoTopUp', () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it('is invisible to other connected accounts', async () => {
+  it('returns 404 to another connected account, as setPaymentMethod does', async () => {
     const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': id };
 
@@ -70,7 +70,7 @@ describe('setAutoTopUp', () => {
 });
 
 describe('removeAutoTopUp', () => {
-  it('pays nothing by itself any more, and does no harm a second time', async () => {
+  it('stops automatic top-ups, and returns 204 when called again', async () => {
     await setMethod({ kind: 'card' });
     await turnOn();
 
@@ -83,7 +83,7 @@ describe('removeAutoTopUp', () => {
 });
 
 describe('removePaymentMethod', () => {
-  it('leaves nothing to pay with', async () => {
+  it('makes the next automatic top-up fail with no_payment_method', async () => {
     await setMethod({ kind: 'card' });
     await turnOn();
 

@@ -23,7 +23,7 @@ async function subscribe(): Promise<string> {
 }
 
 describe('getClock', () => {
-  it('shows a clock that stands still and has nothing to do', async () => {
+  it('returns a frozen clock without a next due instant in an empty world', async () => {
     expect(await clock()).toEqual({
       now: TEST_NOW,
       mode: 'frozen',
@@ -32,7 +32,7 @@ describe('getClock', () => {
     });
   });
 
-  it('shows when something falls due next', async () => {
+  it('returns the earliest due instant as next_due', async () => {
     await give('2026-02-01T00:00:00Z');
     await give('2026-01-20T00:00:00Z');
 
@@ -41,7 +41,7 @@ describe('getClock', () => {
 });
 
 describe('setClock', () => {
-  it('goes forward and backward, and nothing falls due by it', async () => {
+  it('moves the clock forward and backward without running due jobs', async () => {
     await give('2026-01-20T00:00:00Z');
 
     expect(await set({ mode: 'frozen', now: '2027-01-01T00:00:00Z' })).toMatchObject({
@@ -59,7 +59,7 @@ describe('setClock', () => {
     });
   });
 
-  it('leaves what it passed over to the next advance, at its own instant', async () => {
+  it('leaves skipped jobs to the next advance, which runs them at their own instants', async () => {
     await give('2026-01-20T00:00:00Z');
     await set({ mode: 'frozen', now: '2027-01-01T00:00:00Z' });
     const { items } = await advance({ by: 'PT0S' });
@@ -77,14 +77,14 @@ describe('setClock', () => {
     [{ mode: 'real', now: TEST_NOW }, 'now'],
     [{ mode: 'slow' }, 'mode'],
     [{}, 'mode'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j with 422 and leaves the clock unchanged', async (body, field) => {
     expect(Object.keys((await set(body, 422)).errors)).toEqual([field]);
     expect((await clock()).now).toBe(TEST_NOW);
   });
 });
 
 describe('advanceClock', () => {
-  it('says what happened, in order and with its amounts', async () => {
+  it('returns the jobs that ran, in order, with the amounts they moved', async () => {
     await give('2026-02-14T12:00:00Z', 7);
     const subscription_id = await subscribe();
     const result = await advance({ by: '1mo' });
@@ -135,7 +135,7 @@ describe('advanceClock', () => {
     ]);
   });
 
-  it('goes to an instant, or to where something falls due next', async () => {
+  it('advances to a given instant or to the next due job', async () => {
     await give('2026-01-20T00:00:00Z');
     await give('2026-01-20T00:00:00Z');
     await give('2026-01-21T00:00:00Z');
@@ -151,7 +151,7 @@ describe('advanceClock', () => {
     expect((await clock()).now).toBe('2026-01-21T00:00:00.000Z');
   });
 
-  it('only says what would happen when it is a dry run', async () => {
+  it('reports the same jobs in a dry run without changing the world', async () => {
     await give('2026-01-20T00:00:00Z');
     await subscribe();
     const rehearsed = await advance({ by: 'P3M', dry_run: true });
@@ -179,12 +179,12 @@ describe('advanceClock', () => {
     [{ until: 'delivered', dry_run: true }, 'until'],
     [{ by: 'P1D', dry_run: 'yes' }, 'dry_run'],
     [{ by: 'P1D', steps: 3 }, 'steps'],
-  ])('refuses %j and moves nothing', async (body, field) => {
+  ])('rejects %j with 422 and leaves the clock unchanged', async (body, field) => {
     expect(Object.keys(await errorsOf(body))).toEqual([field]);
     expect((await clock()).now).toBe(TEST_NOW);
   });
 
-  it('refuses more due items than the limit, and names how far it can go', async () => {
+  it('rejects an advance over max_due_items and names the last instant it can reach', async () => {
     await buyer.open({ max_due_items: 3 });
     for (const day of [20, 21, 22, 23]) await give(`2026-01-${day}T00:00:00Z`);
     const [message] = (await errorsOf({ by: 'P1M' })).by;
@@ -196,7 +196,7 @@ describe('advanceClock', () => {
     expect(await advance({ to: '2026-02-15T12:00:00Z' })).toMatchObject({ total_count: 1 });
   });
 
-  it('reaches the end of time and no further', async () => {
+  it('advances to the last instant of the year 9999 and not beyond', async () => {
     await set({ mode: 'frozen', now: '9999-11-30T00:00:00Z' });
     await subscribe();
     const portal = { customer_id: buyer.customerId, ...URLS };
@@ -216,7 +216,7 @@ describe('advanceClock', () => {
 });
 
 describe('listAgenda', () => {
-  it('lists what is scheduled in order, what repeats once', async () => {
+  it('lists scheduled jobs in order, and a repeating job once', async () => {
     await give('2026-03-01T00:00:00Z');
     await subscribe();
     const { items, total_count } = await control('listAgenda', {}, 200);

@@ -6,7 +6,7 @@ const set = (rules: unknown, status = 422) =>
   client.control('setFaults', { body: { rules } }, status);
 
 describe('fault rules', () => {
-  it('are answered as they were set, with their counts', async () => {
+  it('are returned by setFaults and listFaults as they were set, with their counts', async () => {
     const rule = {
       name: 'slow wallets',
       match: { operation: 'getWallet', customer: 'acme', headers: { 'X-Trace': 'on' } },
@@ -23,7 +23,7 @@ describe('fault rules', () => {
     expect(await client.control('listFaults', {}, 200)).toEqual(report);
   });
 
-  it('are refused with everything that is wrong with them, and the earlier ones stay', async () => {
+  it('are rejected with all errors at once, and the earlier rules stay', async () => {
     await set([{ status: 503 }], 200);
 
     const { errors } = await set([
@@ -103,13 +103,13 @@ describe('fault rules', () => {
       'rules[0].__proto__',
       'There is no such field.',
     ],
-  ])('have a form: %o', async (rule, field, message) => {
+  ])('are rejected with 422 if their form is wrong: %o', async (rule, field, message) => {
     const { errors } = await set([rule]);
 
     expect(errors).toEqual({ [field as string]: [message] });
   });
 
-  it('may be a hundred, not more', async () => {
+  it('are limited to 100 per world', async () => {
     const hundred = Array.from({ length: 100 }, () => ({ status: 503, times: 0 }));
     await set(hundred, 200);
 
@@ -121,7 +121,7 @@ describe('fault rules', () => {
     await client.control('clearFaults', {}, 204);
   });
 
-  it('find nothing by names that every object has', async () => {
+  it('do not match names of Object.prototype such as constructor', async () => {
     await set(
       [
         { match: { headers: { constructor: 'x', __proto__: 'x' } }, status: 503 },
@@ -135,7 +135,7 @@ describe('fault rules', () => {
     await client.control('clearFaults', {}, 204);
   });
 
-  it('cannot be set where the setting faults is off, and are not asked for by headers', async () => {
+  it('are rejected, and fault headers ignored, when the setting faults is off', async () => {
     const shared = createTestClient({ faults: 'off' });
     const rules = [{ status: 503 }];
 

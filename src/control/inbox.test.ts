@@ -11,7 +11,7 @@ const open = (settings = {}) => {
 };
 
 describe('an inbox', () => {
-  it('keeps what a destination at the own address would have been sent, byte for byte', async () => {
+  it('stores a delivery to the own address byte for byte', async () => {
     const http = open();
     await place.register(`${BASE}/orders`);
     const id = await place.dispatch({ plan: 'gold' });
@@ -37,7 +37,7 @@ describe('an inbox', () => {
     expect(exchanges).toMatchObject([{ status_code: 204, error: null }]);
   });
 
-  it('shows as many messages at once as 4 MB hold, and the rest behind them', async () => {
+  it('returns at most 4 MB of messages per page, and the rest by offset', async () => {
     const http = open();
     for (let count = 0; count < 3; count += 1)
       await http
@@ -54,16 +54,19 @@ describe('an inbox', () => {
     expect(await numbers(2)).toEqual([3, [1]]);
   });
 
-  it.each(['localhost', '127.0.0.2', '[::1]'])('is at home at %s', async (host) => {
-    open({ port: 5123 });
-    await place.register(`http://${host}:5123/_emulator/inbox/a`);
-    await place.dispatch();
-    await place.idle();
+  it.each(['localhost', '127.0.0.2', '[::1]'])(
+    'receives deliveries to its address on host %s',
+    async (host) => {
+      open({ port: 5123 });
+      await place.register(`http://${host}:5123/_emulator/inbox/a`);
+      await place.dispatch();
+      await place.idle();
 
-    expect(place.client.emulator.inboxes.find('a')).toHaveLength(1);
-  });
+      expect(place.client.emulator.inboxes.find('a')).toHaveLength(1);
+    },
+  );
 
-  it('is at home at the public address, and at the port that was found free', async () => {
+  it('receives deliveries to public_url, and to the port chosen with port 0', async () => {
     open({ public_url: 'https://billing.test', port: 0 });
     const base = await place.client.emulator.listen();
     for (const address of [base, 'https://billing.test'])
@@ -75,7 +78,7 @@ describe('an inbox', () => {
     expect(ways).toEqual(['emulator', 'emulator']);
   });
 
-  it('takes what others send, without a key', async () => {
+  it('accepts messages from other senders without a key', async () => {
     const http = open();
     await http.post('/_emulator/inbox/mine').set('X-Any', 'a').send({ type: 'x' }).expect(204);
     await http.post('/_emulator/inbox/mine').type('text/plain').send('plain').expect(204);
@@ -87,7 +90,7 @@ describe('an inbox', () => {
     ]);
   });
 
-  it('is searched by topic, id, text and place', async () => {
+  it('filters messages by topic, id, text, after, limit and offset', async () => {
     const http = open();
     const send = (body: object) => http.post('/_emulator/inbox/a').send(body);
     await send({ id: 'e1', type: 'a.b', data: { name: 'Acme' } });
@@ -107,7 +110,7 @@ describe('an inbox', () => {
     await http.get('/_emulator/inbox/a').query({ topics: 'x' }).expect(400);
   });
 
-  it('is waited at: at once, as it comes, or in vain', async () => {
+  it('responds to a wait at once, when a message comes, or with 408 after the timeout', async () => {
     const http = open();
     const wait = (query: object) => http.get('/_emulator/inbox/a/wait').query(query);
     const [coming] = await Promise.all([
@@ -129,7 +132,7 @@ describe('an inbox', () => {
     });
   });
 
-  it('is listed and emptied', async () => {
+  it('is listed with its message count, and deleted', async () => {
     const http = open();
     await http.post('/_emulator/inbox/a').send({});
     await http.post('/_emulator/inbox/b').send({});
@@ -141,7 +144,7 @@ describe('an inbox', () => {
     });
   });
 
-  it('holds the latest thousand', async () => {
+  it('keeps the latest 1,000 messages over all inboxes', async () => {
     open();
     const { inboxes } = place.client.emulator;
     const message = { received_at: place.world.now, came_by: 'network', headers: {} } as const;
@@ -155,7 +158,7 @@ describe('an inbox', () => {
     expect(inboxes.find('n1000')).toHaveLength(1);
   });
 
-  it('belongs to the world whose key it came with, and goes with it', async () => {
+  it('shows, resets and deletes only the messages of the world of the key', async () => {
     const http = open();
     const { client } = place;
     const key = (name: string) => ({ Authorization: `Bearer key_test_${name}` });
@@ -178,7 +181,7 @@ describe('an inbox', () => {
     expect(await count()).toBe(1);
   });
 
-  it('refuses a key whose world there is no room for: it neither keeps, shows nor empties anything', async () => {
+  it('responds with 503 to a key whose world would exceed max_sandboxes, and stays unchanged', async () => {
     const http = open({ max_sandboxes: 1 });
     const key = { Authorization: 'Bearer key_test_other' };
     await http.get('/customers').set('Authorization', 'Bearer key_test_emulator').expect(200);
@@ -198,7 +201,7 @@ describe('an inbox', () => {
     expect((await http.get('/_emulator/inbox/a')).body.total_count).toBe(1);
   });
 
-  it('is not read by foreign pages, takes no large message and no odd name', async () => {
+  it('rejects foreign origins and hosts, large messages and invalid names', async () => {
     const http = open({ events_body_limit: 100 });
     await http.get('/_emulator/inbox/a').set('Origin', 'https://evil.example').expect(403);
     await http.get('/_emulator/inbox/a').set('Host', 'evil.example').expect(421);

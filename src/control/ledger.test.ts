@@ -7,7 +7,7 @@ import { anEvent } from '../testing/usage.ts';
 const client = createTestClient();
 const { api, control } = client;
 
-/** A customer with a gift of 2 and a top-up of 10 USD who was billed 3, and 1 for which nothing was left. */
+/** A customer with a gift of 2 USD and a top-up of 10 USD, and one event with a fee of 3 USD. */
 async function anAccount() {
   const user = await aUser(client, { prices: [{ values: [{ unit_price: 3 }] }] });
   await user.credit('USD', 2, { reason: 'gift' });
@@ -22,7 +22,7 @@ const transactions = (key: string, query: object = {}): Promise<AnyBody> =>
   control('listLedgerTransactions', { key, query: { ...query } }, 200);
 
 describe('listLedgerTransactions', () => {
-  it('shows each movement with its postings, newest first', async () => {
+  it('returns each transaction with its postings, newest first', async () => {
     const { key, customerId, event, fee } = await anAccount();
     const { items } = await transactions(key);
     const [billed, paid, given] = items;
@@ -47,7 +47,7 @@ describe('listLedgerTransactions', () => {
     expect(given.postings).toMatchObject([{ from: 'promotions', to: 'wallet', amount: 2 }]);
   });
 
-  it('combines its filters, pages, and finds nothing elsewhere', async () => {
+  it('combines filters, and pages the result', async () => {
     const { key, customerId, event, fee } = await anAccount();
     const count = async (query: object) => (await transactions(key, query)).total_count;
 
@@ -63,11 +63,14 @@ describe('listLedgerTransactions', () => {
     expect((await transactions(key, { limit: 1, offset: 1 })).items[0].amount).toBe(10);
   });
 
-  it.each([{ type: 'gift' }, { from: 'yesterday' }, { limit: 0 }])('refuses %o', async (query) => {
-    await control('listLedgerTransactions', { query: { ...query } as never }, 400);
-  });
+  it.each([{ type: 'gift' }, { from: 'yesterday' }, { limit: 0 }])(
+    'rejects %o with 400',
+    async (query) => {
+      await control('listLedgerTransactions', { query: { ...query } as never }, 400);
+    },
+  );
 
-  it('shows a connected account its own alone', async () => {
+  it('shows a connected account only its own transactions', async () => {
     const { key, customerId } = await anAccount();
     const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
     const headers = { 'X-Service-Account': id };
@@ -80,7 +83,7 @@ describe('listLedgerTransactions', () => {
 });
 
 describe('getTrialBalance', () => {
-  it('adds each line up to zero', async () => {
+  it('returns one line per owner and asset, whose columns add up to zero', async () => {
     const { key } = await anAccount();
     const { items } = await control('getTrialBalance', { key }, 200);
 
@@ -100,7 +103,7 @@ describe('getTrialBalance', () => {
 });
 
 describe('verifyLedger', () => {
-  it('finds nothing in a sound world, and says how much it looked at', async () => {
+  it('reports a sound world, and how many records it checked', async () => {
     const { key } = await anAccount();
 
     expect(await control('verifyLedger', { key }, 200)).toEqual({
@@ -111,7 +114,7 @@ describe('verifyLedger', () => {
     });
   });
 
-  /** A change to the rows of a table and the laws it breaks. */
+  /** Table, what changes in it, the change to its last row, and the ledger laws that this breaks. */
   const damages: readonly (readonly [
     string,
     string,
@@ -157,19 +160,22 @@ describe('verifyLedger', () => {
     ['daily_totals', 'a day', () => ({ revenue: '0' }), ['sum_recounted']],
   ];
 
-  it.each(damages)('in %s finds %s that was changed', async (name, _, change, laws) => {
-    const { key } = await anAccount();
-    const world = client.emulator.worlds.find(key);
-    const table = world?.tables[name as 'grants'];
-    const row = [...(table?.values() ?? [])].at(-1) as Row;
-    table?.set(row.id, { ...row, ...change(row) } as never);
-    const report = await control('verifyLedger', { key }, 200);
-    table?.set(row.id, row as never);
+  it.each(damages)(
+    'in %s reports the ledger laws broken by changing %s',
+    async (name, _, change, laws) => {
+      const { key } = await anAccount();
+      const world = client.emulator.worlds.find(key);
+      const table = world?.tables[name as 'grants'];
+      const row = [...(table?.values() ?? [])].at(-1) as Row;
+      table?.set(row.id, { ...row, ...change(row) } as never);
+      const report = await control('verifyLedger', { key }, 200);
+      table?.set(row.id, row as never);
 
-    expect(report.sound).toBe(false);
-    expect(report.finding_count).toBe(report.findings.length);
-    expect([...new Set(report.findings.map(({ law }: { law: string }) => law))].sort()).toEqual(
-      [...laws].sort(),
-    );
-  });
+      expect(report.sound).toBe(false);
+      expect(report.finding_count).toBe(report.findings.length);
+      expect([...new Set(report.findings.map(({ law }: { law: string }) => law))].sort()).toEqual(
+        [...laws].sort(),
+      );
+    },
+  );
 });

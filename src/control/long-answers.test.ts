@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../spec/document.ts';
 import { createTestClient } from '../testing/client.ts';
 
-describe('answers of the control interface', () => {
-  it('have room for 8 MiB, and name the lists that were shortened', async () => {
+describe('long responses of the control interface', () => {
+  it('are cut to 8 MiB, and name the shortened lists in X-Emulator-Truncated', async () => {
     const { control, emulator, http } = createTestClient();
     const world = emulator.worlds.find('key_test_emulator');
     const message = 'x'.repeat(1_000_000);
@@ -22,7 +22,7 @@ describe('answers of the control interface', () => {
     expect((await control('listWarnings', { query: { offset: 8 } }, 200)).items).toHaveLength(4);
   });
 
-  it('are whole where a part would be of no use: exports of requests, which the request log bounds', () => {
+  it('are sent whole only for exportFixture and exportHar, which the request log limits', () => {
     const whole = [...loadDocument('control').operations.values()].filter(({ isWhole }) => isWhole);
 
     expect(whole.map(({ id }) => id)).toEqual(['exportFixture', 'exportHar']);

@@ -4,7 +4,7 @@ import { createTestClient } from '../testing/client.ts';
 const PATH = '/_emulator/metrics';
 const URL = 'http://127.0.0.1:24100/_emulator/inbox/mine';
 
-it('counts requests by operation and status, durations, worlds, rows and deliveries', async () => {
+it('metrics count requests by operation and status, durations, worlds, rows and deliveries', async () => {
   const client = createTestClient();
   for (const name of ['Acme', 'Globex', ''])
     await client.send('createCustomer', { body: { name } });
@@ -39,7 +39,7 @@ it('counts requests by operation and status, durations, worlds, rows and deliver
   expect(text).not.toMatch(/key_test|Acme|cust_/);
 });
 
-it('asks for the token where one is set, also as a bearer token', async () => {
+it('metrics require admin_token if it is set, and accept it as a bearer token too', async () => {
   const { http } = createTestClient({ admin_token: 'swordfish', without_token: ['inboxes'] });
 
   expect((await http.get(PATH)).status).toBe(401);

@@ -38,7 +38,7 @@ const account = (accountId: string) =>
   api('getWalletAccount', { path: { customerId: buyer.customerId, accountId } }, 200);
 
 describe('settlePayment of a subscription', () => {
-  it('activates, fires, grants and books the fee', async () => {
+  it('activates the subscription, sends one webhook event, grants credit and books the fee', async () => {
     const { id } = await aSubscription();
 
     expect(await settle(id, { outcome: 'succeeded' })).toEqual({
@@ -56,7 +56,7 @@ describe('settlePayment of a subscription', () => {
     expect(stats.gross_revenue).toBe(20);
   });
 
-  it('does no harm a second time, by id or by the link that was paid', async () => {
+  it('changes nothing when repeated, by id or by the token of the paid link', async () => {
     const created = await aSubscription();
     const token = tokenOf(linkOf(created));
     await settle(token, { outcome: 'succeeded' });
@@ -68,7 +68,7 @@ describe('settlePayment of a subscription', () => {
     expect(stats.gross_revenue).toBe(20);
   });
 
-  it('goes on waiting after a refusal, on the same link', async () => {
+  it('leaves the subscription payable by the same link after a failed payment', async () => {
     const created = await aSubscription();
     const settled = await settle(created.id, { outcome: 'failed', reason: 'expired card' });
 
@@ -81,7 +81,7 @@ describe('settlePayment of a subscription', () => {
     expect((await settle(created.id, { outcome: 'succeeded' })).status).toBe('active');
   });
 
-  it('waits for a bank, and is paid or refused when that answers', async () => {
+  it('keeps a processing payment open until it succeeds or fails', async () => {
     const { id } = await aSubscription();
     expect(await settle(id, { outcome: 'processing' })).toMatchObject({
       status: 'action_required',
@@ -97,7 +97,7 @@ describe('settlePayment of a subscription', () => {
     expect((await settle(tokenOf(renewed), { outcome: 'succeeded' })).status).toBe('active');
   });
 
-  it('gets its next link when it is abandoned, and the former one leads nowhere', async () => {
+  it('issues a new link after an abandoned payment and rejects the old one with 422', async () => {
     const created = await aSubscription();
     await settle(created.id, { outcome: 'abandoned' });
 
@@ -106,13 +106,13 @@ describe('settlePayment of a subscription', () => {
     expect(refused.errors).toHaveProperty('outcome');
   });
 
-  it('names no address where the payer ends in the portal', async () => {
+  it('returns no redirect_url if the payer is redirected to the portal', async () => {
     const { id } = await aSubscription({ redirect_to: 'portal' });
 
     expect(await settle(id, { outcome: 'succeeded' })).not.toHaveProperty('redirect_url');
   });
 
-  it('refuses what awaits no payment', async () => {
+  it('rejects a subscription without an open payment with 422', async () => {
     const { id } = await aSubscription();
     await settle(id, { outcome: 'succeeded' });
 
@@ -125,7 +125,7 @@ describe('settlePayment of a subscription', () => {
 });
 
 describe('settlePayment of a top-up', () => {
-  it('credits what was bought as a paid grant for a year', async () => {
+  it('credits the amount as a paid grant that expires after a year', async () => {
     const destination = { asset: 'CREDIT', exchange_rate: 0.05 };
     const { id } = await aTopUp({ destination, description: 'More', metadata: { a: 'b' } });
     const settled = await settle(id, { outcome: 'succeeded' });
@@ -152,7 +152,7 @@ describe('settlePayment of a top-up', () => {
     });
   });
 
-  it('credits once, however often it is paid', async () => {
+  it('credits the amount once when it is paid repeatedly', async () => {
     const { id, redirect_url } = await aTopUp();
     await settle(tokenOf(redirect_url), { outcome: 'succeeded' });
 
@@ -162,7 +162,7 @@ describe('settlePayment of a top-up', () => {
     await settle(id, { outcome: 'failed' }, 422);
   });
 
-  it('shows money on its way as pending', async () => {
+  it('shows a processing top-up as pending_in of the account', async () => {
     const { id } = await aTopUp();
     await settle(id, { outcome: 'processing' });
 
@@ -172,7 +172,7 @@ describe('settlePayment of a top-up', () => {
     expect(await account('default:USD')).toMatchObject({ available: 50, pending_in: 0 });
   });
 
-  it('may be tried again after a refusal, until its link ends', async () => {
+  it('can succeed after a failed payment until its link expires', async () => {
     const { id } = await aTopUp();
     const late = await aTopUp();
     const refused = await settle(id, { outcome: 'failed', reason: 'insufficient funds' });
@@ -184,7 +184,7 @@ describe('settlePayment of a top-up', () => {
     await settle(late.id, { outcome: 'succeeded' }, 422);
   });
 
-  it('expires when it is abandoned', async () => {
+  it('expires an abandoned top-up and closes its link', async () => {
     const { id } = await aTopUp();
 
     expect((await settle(id, { outcome: 'abandoned' })).status).toBe('expired');
@@ -192,7 +192,7 @@ describe('settlePayment of a top-up', () => {
     expect(errors.outcome[0]).toContain('link is closed');
   });
 
-  it('keeps the end that its credit was given, even one that passed', async () => {
+  it('keeps credit_expires_at even if it has passed at payment', async () => {
     const { id } = await aTopUp({ credit_expires_at: '2026-01-15T13:00:00Z' });
     setClock('2026-01-15T14:00:00Z');
     await settle(id, { outcome: 'succeeded' });
@@ -203,7 +203,7 @@ describe('settlePayment of a top-up', () => {
     ]);
   });
 
-  it('gives credit without an end where the settings say so', async () => {
+  it('grants credit that never expires with top_up_credit_lifetime none', async () => {
     await buyer.open({ top_up_credit_lifetime: 'none' });
     const { id } = await aTopUp();
     await settle(id, { outcome: 'succeeded' });
@@ -213,7 +213,7 @@ describe('settlePayment of a top-up', () => {
 });
 
 describe('settlePayment', () => {
-  it('answers 404 for what is not there, and for what belongs to another account', async () => {
+  it('returns 404 for an unknown id and for a payment of another account', async () => {
     const account = await api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
     const headers = { 'X-Service-Account': account.id };
     const { id } = await aTopUp();
@@ -227,7 +227,7 @@ describe('settlePayment', () => {
     await control('settlePayment', { ...parts, body: { outcome: 'failed' } }, 404);
   });
 
-  it('says what is wrong with an outcome', async () => {
+  it('rejects an unknown outcome with the list of valid ones', async () => {
     const { id } = await aTopUp();
     const { errors } = await settle(id, { outcome: 'won', note: 1 }, 422);
 

@@ -14,7 +14,7 @@ const check = (body: object, status = 200) =>
   control('checkReceiver', { body: { secret: RECEIVER_SECRET, ...body } }, status);
 
 describe('checkReceiver', () => {
-  it('answers a verdict per check, with what was sent and answered', async () => {
+  it('returns a verdict per check, with its requests and responses', async () => {
     const { url, effectsUrl } = receiver;
     const report = await check({ url, effects_url: effectsUrl, skip: ['slow_reading'] });
 
@@ -48,7 +48,7 @@ describe('checkReceiver', () => {
     });
   });
 
-  it('takes the size of the large body and the clock of the receiver', async () => {
+  it('uses large_body_bytes, and now as the time of the signature', async () => {
     const { url } = receiver;
     const only = { skip: ['slow_reading'] };
     const small = await check({ url, large_body_bytes: 2048, ...only });
@@ -59,7 +59,7 @@ describe('checkReceiver', () => {
     expect(ago.items[0].requests[0].signature).toMatch(/^t=1768478400,/);
   });
 
-  it('leaves nothing in the world', async () => {
+  it('does not change the world', async () => {
     const before = JSON.stringify(emulator.worlds.find('key_test_emulator')?.image().tables);
     await check({ url: receiver.url, skip: ['slow_reading'] });
 
@@ -74,7 +74,7 @@ describe('checkReceiver', () => {
     [{ url: 'http://127.0.0.1/', skip: ['everything'] }, 'skip[0]'],
     [{ url: 'http://127.0.0.1/', timeout_seconds: 61 }, 'timeout_seconds'],
     [{}, 'url'],
-  ])('refuses %o', async (body, field) => {
+  ])('rejects %o with 422', async (body, field) => {
     const refusal = await check(body, 422);
 
     expect(Object.keys(refusal.errors)).toEqual([field]);

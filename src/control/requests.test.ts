@@ -13,7 +13,7 @@ const list = (query = {}, key = 'key_test_emulator') =>
   client.control('listRequests', { query, key }, 200);
 
 describe('listRequests', () => {
-  it('shows a request with its answer and the rows that it changed', async () => {
+  it('returns a request with its response and the rows that it changed', async () => {
     const { id } = await create({ name: 'Acme', external_id: 'acme' });
     const { items, total_count } = await list();
 
@@ -39,7 +39,7 @@ describe('listRequests', () => {
     );
   });
 
-  it('lists the newest first, a page at a time, with the count of all that fit', async () => {
+  it('returns a page, newest first, with the count of all matching requests', async () => {
     for (const name of ['A', 'B', 'C']) await create({ name });
     await create({}, 422);
     const page = await list({ status: 201, limit: 2 });
@@ -48,13 +48,13 @@ describe('listRequests', () => {
     expect(page.items.map(({ request_body }: AnyBody) => request_body.name)).toEqual(['C', 'B']);
   });
 
-  it('shows a refused request without changes', async () => {
+  it('returns a rejected request without changes', async () => {
     await create({}, 422);
 
     expect((await list()).items[0]).toMatchObject({ status: 422, changes: [] });
   });
 
-  it('finds requests by customer, by either id, wherever they name it', async () => {
+  it('filters by customer, by id or external id, in path, body or response', async () => {
     const { id } = await create({ name: 'Acme', external_id: 'acme' });
     await create({ name: 'Other', external_id: 'other' });
     await client.api('getWallet', { path: { customerId: id } }, 200);
@@ -66,7 +66,7 @@ describe('listRequests', () => {
     expect(await operations(id)).toEqual(['submitEvents', 'getWallet', 'createCustomer']);
   });
 
-  it('finds requests by path, a star for a segment', async () => {
+  it('filters by path, with a star for a segment and two for any path', async () => {
     const { id } = await create({ name: 'Acme' });
     await client.api('getWallet', { path: { customerId: id } }, 200);
 
@@ -75,13 +75,13 @@ describe('listRequests', () => {
     expect((await list({ path: '/customers**' })).total_count).toBe(2);
   });
 
-  it('shows every world its own requests alone', async () => {
+  it('returns only requests of the world of the key', async () => {
     await create({ name: 'Acme' });
 
     expect((await list({}, 'key_test_other')).total_count).toBe(0);
   });
 
-  it('shows a connected account its own requests alone', async () => {
+  it('shows a connected account only its own requests', async () => {
     const account = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
     const headers = { 'X-Service-Account': account.id };
     await client.send('listCustomers', { headers });
@@ -91,7 +91,7 @@ describe('listRequests', () => {
     expect(items[0]).toMatchObject({ operation: 'listCustomers', owner: account.id });
   });
 
-  it('blots out keys, secrets and the tokens of links', async () => {
+  it('redacts keys, secrets and the tokens of links', async () => {
     const body = { url: 'https://example.com/hook', topics: ['*'] };
     const { secret } = await client.api('createWebhook', { body }, 201);
     const { id } = await create({ name: 'Acme' });
@@ -109,7 +109,7 @@ describe('listRequests', () => {
     for (const hidden of [secret, token, 'key_test_emulator']) expect(text).not.toContain(hidden);
   });
 
-  it('does not count calls of the control interface as requests', async () => {
+  it('leaves out requests to the control interface', async () => {
     await list();
     await list();
     const response = await client.send('listCustomers');
@@ -118,14 +118,14 @@ describe('listRequests', () => {
     expect((await list()).total_count).toBe(1);
   });
 
-  it('keeps the latest ones only', async () => {
+  it('keeps only the latest requests, as many as request_log', async () => {
     client = createTestClient({ request_log: 2 });
     for (const name of ['A', 'B', 'C']) await create({ name });
 
     expect((await list()).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([3, 2]);
   });
 
-  it('keeps no more bytes than it may, over all worlds', async () => {
+  it('keeps at most request_log_bytes over all worlds', async () => {
     client = createTestClient({ request_log_bytes: 20_000 });
     for (let turn = 0; turn < 10; turn += 1) {
       await client.api('createCustomer', { body: { name: 'A' }, key: 'key_test_one' }, 201);
@@ -141,7 +141,7 @@ describe('listRequests', () => {
     expect(Math.abs(counts[0] - counts[1])).toBeLessThan(2);
   });
 
-  it('counts addresses and headers among those bytes', async () => {
+  it('counts paths and headers towards request_log_bytes', async () => {
     client = createTestClient({ request_log_bytes: 20_000 });
     const long = 'x'.repeat(6_000);
     const ask = (path: string) =>
@@ -154,7 +154,7 @@ describe('listRequests', () => {
     expect((await list()).total_count).toBe(2);
   });
 
-  it('ends a page before it exceeds 4 MiB, and goes on behind it', async () => {
+  it('ends a page before it exceeds 4 MiB, and returns the rest by offset', async () => {
     const note = 'x'.repeat(200_000);
     for (let turn = 0; turn < 25; turn += 1)
       await create({ name: String(turn), metadata: { note } }, 422);
@@ -163,13 +163,13 @@ describe('listRequests', () => {
     const names = [...first.items, ...rest.items].map(({ request_body }) => request_body.name);
 
     expect(JSON.stringify(first).length).toBeLessThan(4_194_304);
-    // Twenty-one come to more than 4.2 million.
+    // 21 items have more than 4.2 million characters.
     expect(first.items).toHaveLength(20);
     expect(first.total_count).toBe(25);
     expect(names).toEqual(Array.from({ length: 25 }, (_, place) => String(24 - place)));
   });
 
-  it('cuts bodies and changes that are too long, and says so', async () => {
+  it('truncates long bodies and changes, and reports their full length', async () => {
     const { id } = await create({ name: 'Acme' });
     const note = 'x'.repeat(1_000);
     const occurred_at = '2026-01-15T12:00:00Z';
@@ -184,7 +184,7 @@ describe('listRequests', () => {
 
     expect(item.request_body).toHaveLength(262_144);
     expect(item.request_body).toMatch(/^\{"customer_id":"cust_/);
-    // An event is a row of more than 1,000 characters, and there are 300 of them.
+    // Each of the 300 events is a row of more than 1,000 characters.
     expect(item.changes.length).toBeGreaterThan(100);
     expect(item.changes.length).toBeLessThan(262);
     expect(item.truncated.request_body).toBeGreaterThan(300_000);
@@ -192,14 +192,14 @@ describe('listRequests', () => {
     expect(item.truncated).not.toHaveProperty('response_body');
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects an unknown parameter and an invalid status with 400', async () => {
     await client.control('listRequests', { query: { colour: 'red' } }, 400);
     await client.control('listRequests', { query: { status: 'good' } }, 400);
   });
 });
 
 describe('clearRequests', () => {
-  it('forgets them; ordinals go on', async () => {
+  it('deletes all requests and continues the ordinals', async () => {
     await create({ name: 'A' });
     await client.control('clearRequests', {}, 204);
     await create({ name: 'B' });
@@ -209,7 +209,7 @@ describe('clearRequests', () => {
 });
 
 describe('onExchange', () => {
-  it('tells of each request when it is answered, until it is stopped', async () => {
+  it('notifies the listener of each response until it is removed', async () => {
     const heard: Exchange[] = [];
     const stop = client.emulator.requests.onExchange((exchange) => heard.push(exchange));
     await create({ name: 'A' });

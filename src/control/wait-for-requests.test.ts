@@ -10,13 +10,13 @@ const create = (body: object, status = 201) => client.api('createCustomer', { bo
 const wait = (body: object, status = 200) => client.control('waitForRequests', { body }, status);
 
 describe('waitForRequests', () => {
-  it('answers at once with what was asked already', async () => {
+  it('returns requests from before the call at once', async () => {
     await create({ name: 'A' });
 
     expect((await wait({ operation: 'createCustomer' })).total_count).toBe(1);
   });
 
-  it('answers as soon as the last one comes', async () => {
+  it('returns as soon as count requests match', async () => {
     await create({ name: 'A' });
     const waiting = wait({ operation: 'createCustomer', count: 2, body: {}, timeout_seconds: 5 });
     await create({ name: 'B' });
@@ -24,7 +24,7 @@ describe('waitForRequests', () => {
     expect((await waiting).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([2, 1]);
   });
 
-  it('counts from a request on', async () => {
+  it('ignores requests up to the ordinal after', async () => {
     await create({ name: 'A' });
     const missed = await wait({ after: 1, timeout_seconds: 0 }, 408);
 
@@ -35,7 +35,7 @@ describe('waitForRequests', () => {
     });
   });
 
-  it('names the nearest ones and what in them differs when the time runs out', async () => {
+  it('returns 408 with the nearest requests and how they differ after the timeout', async () => {
     await create({ name: 'A', metadata: { tier: 'gold', city: 'Rome' } });
     await client.send('listVendors');
     const { nearest } = await wait(
@@ -55,7 +55,7 @@ describe('waitForRequests', () => {
     expect(nearest[0].item.request_body.name).toBe('A');
   });
 
-  it('names nothing of another account', async () => {
+  it('returns no nearest request of another account', async () => {
     const { id } = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
     await create({ name: 'A' });
     const body = { operation: 'createVendor', timeout_seconds: 0 };
@@ -64,14 +64,14 @@ describe('waitForRequests', () => {
     expect((await client.control('waitForRequests', { headers, body }, 408)).nearest).toEqual([]);
   });
 
-  it('finds parts of bodies at any depth', async () => {
+  it('matches parts of the body and the response at any depth', async () => {
     const { id } = await create({ name: 'A', metadata: { tier: 'gold', city: 'Rome' } });
     const body = { metadata: { tier: 'gold' } };
 
     expect((await wait({ body, response: { id } })).total_count).toBe(1);
   });
 
-  it('is given up when the world closes', async () => {
+  it('returns 408 when the world is closed', async () => {
     const waiting = wait({ timeout_seconds: 60 }, 408);
     await client.send('listVendors', { key: 'key_test_other' });
     client.emulator.worlds.close('emulator');
@@ -79,13 +79,13 @@ describe('waitForRequests', () => {
     expect((await waiting).nearest).toEqual([]);
   });
 
-  it('refuses a wish that makes no sense, field by field', async () => {
+  it('rejects an invalid body with an error per field', async () => {
     const { errors } = await wait({ count: 0, timeout_seconds: 'long', colour: 'red' }, 422);
 
     expect(Object.keys(errors).sort()).toEqual(['colour', 'count', 'timeout_seconds']);
   });
 
-  it('refuses an operation that is not there, and names the nearest', async () => {
+  it('rejects an unknown operation and suggests the nearest name, as listRequests does', async () => {
     const { errors } = await wait({ operation: 'createCostumer' }, 422);
     const query = { operation: 'getWallets' };
     const { detail } = await client.control('listRequests', { query }, 400);

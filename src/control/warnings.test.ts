@@ -21,7 +21,7 @@ async function aUserOfTokens() {
 }
 
 describe('listWarnings', () => {
-  it('names the event and the field of a volume that cannot be counted', async () => {
+  it('names the event and field of a volume that is not a number', async () => {
     const user = await aUserOfTokens();
     const event = anEvent({ data: { model: 'large', tokens: '12' } });
     await user.submit(event);
@@ -38,7 +38,7 @@ describe('listWarnings', () => {
     });
   });
 
-  it('names usage that no value fits once for each set of dimensions', async () => {
+  it('warns once per set of dimensions about usage that no price value matches', async () => {
     const user = await aUserOfTokens();
     await user.submit(
       anEvent({ data: { model: 'small', tokens: 1 } }),
@@ -54,7 +54,7 @@ describe('listWarnings', () => {
     ]);
   });
 
-  it('names usage of a type that no price counts, with the nearest, once for each type', async () => {
+  it('warns once per event type that no price counts, and suggests the nearest', async () => {
     const user = await aUserOfTokens();
     await user.submit(anEvent({ event_type: 'cal' }), anEvent({ event_type: 'cal' }));
     await user.submit(anEvent({ event_type: 'storage.used' }));
@@ -66,7 +66,7 @@ describe('listWarnings', () => {
     ]);
   });
 
-  it('names usage without a subscription, a cost without a rate and a fee that rounds away', async () => {
+  it('warns about usage without a subscription, costs without a rate and fees rounded to 0', async () => {
     const credits = { code: 'CREDIT', name: 'Credits' };
     const tiny = { asset: 'CREDIT', values: [{ unit_price: 0.4 }] };
     const user = await aUser(client, { assets: [credits], prices: [tiny] });
@@ -87,7 +87,7 @@ describe('listWarnings', () => {
     ]);
   });
 
-  it('names a connect destination that an event of the platform does not reach', async () => {
+  it('warns about a connect destination that does not receive events of the platform', async () => {
     const key = freshKey();
     const body = { url: 'https://hooks.example.com/a', connect: true };
     await api('createWebhook', { key, body }, 201);
@@ -97,7 +97,7 @@ describe('listWarnings', () => {
     expect(items).toMatchObject([{ kind: 'no_account' }]);
   });
 
-  it('keeps nothing of a simulation', async () => {
+  it('returns no warning of a simulation', async () => {
     const user = await aUserOfTokens();
     const path = { productId: user.productId, version: 1 };
     const body = { events: [anEvent({ data: { model: 'small', tokens: 1 } })] };
@@ -106,7 +106,7 @@ describe('listWarnings', () => {
     expect((await user.warnings()).items).toEqual([]);
   });
 
-  it('shows a connected account its own, and the platform all', async () => {
+  it('shows a connected account its own warnings, and the platform all', async () => {
     const key = freshKey();
     const webhook = { url: 'https://example.com/hook', topics: ['invoice.paid'], connect: false };
     const { id } = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
@@ -121,13 +121,13 @@ describe('listWarnings', () => {
     expect(own.items[0]).toMatchObject({ kind: 'unknown_topic', owner: id });
   });
 
-  it('refuses a kind that does not exist', async () => {
+  it('rejects an unknown kind with 400', async () => {
     await control('listWarnings', { query: { kind: 'odd' } }, 400);
   });
 });
 
 describe('clearWarnings', () => {
-  it('forgets those of one kind, or all, and lists again what happens again', async () => {
+  it('deletes the warnings of one kind or all, and a repeated cause warns again', async () => {
     const user = await aUserOfTokens();
     const [unmatched, uncounted] = [{ model: 'small' }, { model: 'large' }];
     await user.submit(anEvent({ data: unmatched }), anEvent({ data: uncounted }));

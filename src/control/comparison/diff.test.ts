@@ -10,7 +10,7 @@ const compare = (client: TestClient, body: object): Promise<Comparison> =>
   client.control('compareWorlds', { body }, 200);
 const before = { from: { snapshot: 'before' } };
 
-/** What differs in a table; undefined where nothing does. */
+/** The differences in a table; undefined if there are none. */
 const ofTable = ({ differences }: Comparison, name: string) =>
   differences.find(({ table }) => table === name);
 
@@ -27,7 +27,7 @@ async function report(client: TestClient, tokens: number): Promise<void> {
 }
 
 describe('compareWorlds', () => {
-  it('tells in words of the domain what usage changed, to the last decimal', async () => {
+  it('reports the events and balances that usage changed, with names and exact decimals', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
     await save(client, 'before');
     await report(client, 417);
@@ -62,7 +62,7 @@ describe('compareWorlds', () => {
     expect(ofTable(comparison, 'customers')).toBeUndefined();
   });
 
-  it('counts fees of the default world before and after', async () => {
+  it('reports fees, revenue and amounts moved before and after', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
     await report(client, 1);
     await save(client, 'before');
@@ -86,7 +86,7 @@ describe('compareWorlds', () => {
     });
   });
 
-  it('is empty where nothing changed, either way round, and for an export of the same', async () => {
+  it('returns no differences between equal worlds, snapshots and exports', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
     const text = await client.control('exportWorld', {}, 200);
     await save(client, 'before');
@@ -100,7 +100,7 @@ describe('compareWorlds', () => {
     ).toEqual(equal);
   });
 
-  it('compares an export of another sandbox as an import would make it', async () => {
+  it('compares an export of another sandbox as if it were imported', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
     const body = { name: 'copy', sandbox: 'emulator' };
     await client.control('createSandbox', { body }, 201);
@@ -119,7 +119,7 @@ describe('compareWorlds', () => {
     ]);
   });
 
-  it('tells how the clock stands, a removed row, and a changed one field by field', async () => {
+  it('reports a changed clock, and a changed row field by field', async () => {
     const client = createTestClient();
     const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
     await save(client, 'before');
@@ -152,7 +152,7 @@ describe('compareWorlds', () => {
     expect(back.differences.map(({ table }) => table)).toEqual(['clock', 'customers']);
   });
 
-  it('counts all and names as many rows as are asked for', async () => {
+  it('counts all changed rows and lists as many as limit', async () => {
     const client = createTestClient();
     await save(client, 'before');
     for (const name of ['one', 'two', 'three'])
@@ -178,7 +178,7 @@ describe('compareWorlds', () => {
     [{ from: {}, to: { export: { tables: null } } }, 'to.export.tables'],
     [{ from: {}, to: [] }, 'to'],
     [{ from: {}, other: 1 }, 'other'],
-  ])('says what is wrong with %j', async (body, expected) => {
+  ])('rejects %j with an error that names the field', async (body, expected) => {
     const client = createTestClient();
     await save(client, 'before');
     const { errors } = await client.control('compareWorlds', { body }, 422);
@@ -187,7 +187,7 @@ describe('compareWorlds', () => {
     expect(lines.join('\n')).toContain(expected);
   });
 
-  it('refuses a side that is both a snapshot and an export', async () => {
+  it('rejects a side with both snapshot and export', async () => {
     const client = createTestClient();
     await save(client, 'before');
     const text = await client.control('exportWorld', {}, 200);

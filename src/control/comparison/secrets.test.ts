@@ -8,7 +8,7 @@ import { touchEveryTable } from '../../testing/touch-tables.ts';
 const KEY = 'key_test_emulator';
 const CANARIES = ['whsec_canaryinuserdata', 'canary-token', 'canary-cookie', 'canary-password'];
 
-/** Every secret and token that a world holds, wherever it stands. */
+/** Every secret and token in the tables of a world. */
 function secretsOf({ tables }: World): readonly string[] {
   const found = new Set<string>();
   const visit = (value: unknown, name = ''): void => {
@@ -22,7 +22,7 @@ function secretsOf({ tables }: World): readonly string[] {
   return [...found];
 }
 
-it('never tells a secret, whether it came, went or changed', async () => {
+it('compareWorlds returns no secret or token, whether added, removed or changed', async () => {
   const client = createTestClient({ port: 0 });
   const url = await client.emulator.listen();
   const { call, read } = createClient({ url, key: KEY });
@@ -35,7 +35,7 @@ it('never tells a secret, whether it came, went or changed', async () => {
   const secrets = [...secretsOf(world), ...JSON.stringify(first).matchAll(/whsec_[\w-]+/g)].map(
     String,
   );
-  // What a customer, a receiver or an address may hold beside, added to and changed in an export.
+  // Secrets in customer metadata, webhook addresses and stored responses, put into an export.
   const marked = structuredClone(first);
   const rows = marked.tables as Readonly<Record<string, Record<string, unknown>[]>>;
   const mark = (table: string, fields: object) => Object.assign(rows[table]?.[0] as object, fields);

@@ -9,7 +9,7 @@ const { api, control } = client;
 const read = (key: string, path: string) => readExplanation(client, key, path);
 
 describe('explainEvent', () => {
-  it('says why each price gave no fee', async () => {
+  it('gives the reason why each price charged no fee', async () => {
     const user = await anExplainedUser(client, {
       prices: [
         { ...MODEL_TOKENS, values: MODEL_TOKENS.values.slice(0, 1) },
@@ -46,7 +46,7 @@ describe('explainEvent', () => {
     expect(text.split('\n')[0]).toBe('Why does this usage event have no fee?');
   });
 
-  it('names subscriptions that were not asked, and those that another decided', async () => {
+  it('lists subscriptions that were not priced, because inactive or started earlier', async () => {
     const user = await anExplainedUser(client, {});
     const { key, customerId, productId } = user;
     const path = { customerId };
@@ -88,7 +88,7 @@ describe('explainEvent', () => {
     );
   });
 
-  it('finds the event of a connected account for the platform, and hides the platform from it', async () => {
+  it('finds events of a connected account for the platform, but not the reverse', async () => {
     const user = await anExplainedUser(client, {});
     const { key } = user;
     const own = await user.explained();

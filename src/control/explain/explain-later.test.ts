@@ -6,8 +6,8 @@ import { anEvent, usagePrice } from '../../testing/usage.ts';
 const client = createTestClient();
 const { api } = client;
 
-describe('a fee explained later', () => {
-  it('shows the balances that chose the asset, as they were', async () => {
+describe('explainEvent after later changes', () => {
+  it('shows the balances at the time of the event that chose the asset', async () => {
     const pricing = [
       { asset: 'EUR', values: [{ unit_price: 1 }] },
       { asset: 'GBP', values: [{ unit_price: 2 }] },
@@ -37,7 +37,7 @@ describe('a fee explained later', () => {
     });
   });
 
-  it('stays the same whatever changes afterwards', async () => {
+  it('stays the same after changes of rate, product, subscription and balance', async () => {
     const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
     const monthly = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
     const bundle = { name: 'Bundle', asset: 'CREDIT', amount: 1, purpose: 'bundled' };
@@ -66,7 +66,7 @@ describe('a fee explained later', () => {
     expect(await user.again(event_id)).toEqual(before);
   });
 
-  it('draws credit that rolled over by the end that it had then', async () => {
+  it('orders rolled-over grants by the expiry they had at the time of the event', async () => {
     const bundle = { asset: 'USD', purpose: 'bundled' };
     const monthly = { duration: 'month', refresh: { strategy: 'rollover' } };
     const user = await anExplainedUser(client, {
@@ -82,7 +82,7 @@ describe('a fee explained later', () => {
       prices: [{ values: [{ unit_price: 60 }] }],
     });
     const { key } = user;
-    // On 15 February what Roll left moves from that day to 15 March; Weeks end before that, on 19 February.
+    // On 15 February the rest of Roll is extended to 15 March; Weeks expires before, on 19 February.
     await client.control('advanceClock', { key, body: { to: '2026-02-16T12:00:00Z' } }, 200);
     const { event } = await user.explained({ occurred_at: '2026-02-16T12:00:00Z' });
     await client.control('advanceClock', { key, body: { to: '2026-03-16T12:00:00Z' } }, 200);

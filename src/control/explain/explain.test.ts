@@ -57,7 +57,7 @@ describe('explainFee', () => {
     });
   });
 
-  it('gives the order of the grants with its reasons, those that wait, and the debt', async () => {
+  it('shows the order of the drawn grants with reasons, the grants not used and the debt', async () => {
     const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 10 }] }] });
     const give = (amount: number, reason: string, expires_at?: string) => {
       const body = { transaction_id: nextUuid(), asset: 'USD', amount, reason, expires_at };
@@ -87,7 +87,7 @@ describe('explainFee', () => {
     expect(first.fees[0].revenue.parts.map(({ value }: AnyBody) => value)).toEqual([0, 0, 5]);
   });
 
-  it('lists a thousand of the grants that wait, and counts all', async () => {
+  it('lists at most 1,000 of the grants not used, and counts all', async () => {
     const user = await anExplainedUser(client, { prices: [{ values: [{ unit_price: 1 }] }] });
     for (let count = 0; count < 1_003; count += 1) await user.credit('USD', 1);
     const { fees } = await user.explained();
@@ -97,7 +97,7 @@ describe('explainFee', () => {
     expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain('Not used: 2 further grants.');
   }, 60_000);
 
-  it('reckons revenue by what each draw is worth, and rounds once', async () => {
+  it('computes revenue from the worth of each draw', async () => {
     const credits = {
       code: 'CREDIT',
       name: 'Credits',
@@ -135,7 +135,7 @@ describe('explainFee', () => {
     });
   });
 
-  it('asks why in words', async () => {
+  it('explains the fee as text that begins with a question', async () => {
     const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
     await user.credit('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
@@ -155,7 +155,7 @@ describe('explainFee', () => {
     expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain('a fee of 0 is not charged');
   });
 
-  it('writes numbers that no double holds to the last digit', async () => {
+  it('writes numbers with more digits than a double holds exactly', async () => {
     const user = await anExplainedUser(client, {
       prices: [
         { usage_type: 'volume', volume_field: 'n', values: [{ volume_rate: 1.0000000001 }] },
@@ -168,8 +168,11 @@ describe('explainFee', () => {
     expect(text.split('\n')[0]).toBe('Why is this fee 12345678902.4645678901 USD?');
   });
 
-  it.each(['fee_0000', 'nothing', 'cust_1'])('has nothing to say of %s', async (feeId) => {
-    await control('explainFee', { path: { feeId } }, 404);
-    await control('explainEvent', { path: { eventId: feeId } }, 404);
-  });
+  it.each(['fee_0000', 'nothing', 'cust_1'])(
+    'returns 404 for the unknown id %s, as explainEvent does',
+    async (feeId) => {
+      await control('explainFee', { path: { feeId } }, 404);
+      await control('explainEvent', { path: { eventId: feeId } }, 404);
+    },
+  );
 });

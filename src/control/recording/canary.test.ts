@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { createTestClient } from '../../testing/client.ts';
 
-/** The key of the world, and a secret of another form that a client sends in a header of its own. */
+/** The key of the world, and a secret that a client sends in a header of its own. */
 const KEY = 'key_test_canary-key';
 const SECRET = 'canary+s3cret/of=mine';
 const [NAME, EMAIL] = ['Ada "Canary" Möller', 'canary@mail.example'];
@@ -10,7 +10,7 @@ const QUERY_SECRET = 'canary-in-a-query';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/=+$/, '');
 
-/** How a text may stand in an address, a form, JSON and base64. */
+/** A text as written in an address, a form, JSON and base64. */
 const spellings = (text: string): readonly string[] => [
   text,
   encodeURIComponent(text),
@@ -27,7 +27,7 @@ const NAMES = [...spellings(NAME), ...spellings(EMAIL)];
 const found = (text: string, canaries: readonly string[]): readonly string[] =>
   canaries.filter((canary) => text.includes(canary));
 
-/** A world whose requests carry secrets and a name in every place and spelling. */
+/** A world whose requests contain the secrets and the customer in every place and spelling. */
 async function spread() {
   const logged: string[] = [];
   const note = (...given: unknown[]) => logged.push(JSON.stringify(given));
@@ -53,7 +53,7 @@ async function spread() {
   };
   await send('createCustomer', { headers, body } as never);
   await send('listCustomers', { headers, query: { name: NAME, email: EMAIL } });
-  // Refusals, which name what they refuse.
+  // Rejected requests, whose errors quote the input.
   await send('getCustomer', { headers, path: { customerId: SECRET } });
   await fetch(`${url}/events?token=${QUERY_SECRET}&api_key=${QUERY_SECRET}`, {
     headers: { Authorization: `Bearer ${KEY}` },
@@ -65,7 +65,7 @@ async function spread() {
   return { client, url, read, send, logged };
 }
 
-it('shows no key, secret or name in fixture, archive, log or page, however it is spelled', async () => {
+it('redacts keys, secrets and names in fixtures, HAR, logs and pages in every spelling', async () => {
   const { client, url, read, send, logged } = await spread();
   const query = { redact_customers: true };
   const fixture = await read('exportFixture', {
@@ -88,7 +88,7 @@ it('shows no key, secret or name in fixture, archive, log or page, however it is
   const texts = { fixture, archive, list, nearest: nearest.text, log: logged.join('\n') };
   for (const [about, text] of Object.entries(texts))
     expect([about, found(text, CANARIES)]).toEqual([about, []]);
-  // A page is about the world of its key, which it names.
+  // A page shows the key of its world.
   for (const page of pages) expect(found(page, SECRETS)).toEqual([]);
   for (const [about, text] of Object.entries({ fixture, archive }))
     expect([about, found(text, NAMES)]).toEqual([about, []]);

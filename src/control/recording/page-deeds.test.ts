@@ -6,8 +6,8 @@ import { playAnew, recordSession } from '../../testing/recorded/play.ts';
 
 const CARD = { method: 'card', number: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123' };
 
-describe('a recorded fixture', () => {
-  it('pays as payers did on their pages', async () => {
+describe('a fixture recorded from pages', () => {
+  it('repeats a payment made on the payment page', async () => {
     const client = createTestClient();
     const session = await recordSession(client, async (ask) => {
       const { id } = await ask('createCustomer', { body: { name: 'Acme' } });
@@ -27,7 +27,7 @@ describe('a recorded fixture', () => {
     expect(await playAnew(session.text)).toEqual([]);
   });
 
-  it('does again what a customer did in the portal', async () => {
+  it('repeats what a customer did in the portal', async () => {
     const client = createTestClient();
     let visit = '';
     const submit = (action: string, form: object) =>
@@ -77,7 +77,7 @@ describe('a recorded fixture', () => {
     expect(await playAnew(session.text)).toEqual([]);
   });
 
-  it('says which deed on a page it does not do again', async () => {
+  it('reports an action on a page that it cannot repeat', async () => {
     const client = createTestClient();
     const { remarks } = await recordSession(client, () =>
       client.http.post('/_emulator/ui/populate').type('form').send({}),

@@ -6,7 +6,7 @@ import { askEverything } from '../../testing/recorded/session.ts';
 
 const operations = [...loadDocument('openapi').operations.keys()];
 
-it('plays a session over every operation again on a fresh world, to the last expectation', async () => {
+it('a recorded session of every operation replays on a new world without a difference', async () => {
   const session = await recordSession(createTestClient(), (ask) => askEverything(ask, TEST_NOW));
 
   expect(operations.filter((id) => !session.asked.includes(id))).toEqual([]);
@@ -18,7 +18,7 @@ it('plays a session over every operation again on a fresh world, to the last exp
   expect(await playAnew(session.text)).toEqual([]);
 }, 60_000);
 
-it('plays a session of a running clock again, each request at its millisecond', async () => {
+it('a session recorded with a running clock replays each request at its millisecond', async () => {
   let millis = Date.parse(TEST_NOW);
   const machine = () => {
     millis += 7;
@@ -42,7 +42,7 @@ it('plays a session of a running clock again, each request at its millisecond', 
   expect(await playAnew(session.text)).toEqual([]);
 });
 
-it('expects where a redirect leads, that nothing is answered beside, and what was caused', async () => {
+it('a recorded session expects redirect locations, exact responses and delivery counts', async () => {
   const session = await recordSession(createTestClient(), async (ask) => {
     const hook = { url: 'http://127.0.0.1:24100/_emulator/inbox/shop' };
     await ask('createWebhook', { body: hook });
@@ -76,7 +76,7 @@ it('expects where a redirect leads, that nothing is answered beside, and what wa
   expect(await playAnew(session.text.replaceAll('count: 1', 'count: 2'))).toHaveLength(2);
 });
 
-it('is red where one field of one answer is another', async () => {
+it('replaying a recorded session reports a single changed field', async () => {
   const session = await recordSession(createTestClient(), async (ask) => {
     const { id } = await ask('createCustomer', { body: { name: 'Acme' } });
     const rate = {

@@ -9,7 +9,7 @@ async function askTimes(client: ReturnType<typeof createTestClient>, count: numb
 }
 
 describe('a recording', () => {
-  it('holds what was asked between its marks, and nothing else', async () => {
+  it('contains only the requests between start and stop', async () => {
     const client = createTestClient();
     await client.api('createCustomer', { body: { name: 'Before' } }, 201);
     const begun = await client.control('startRecording', {}, 201);
@@ -31,7 +31,7 @@ describe('a recording', () => {
     ]);
   });
 
-  it('is refused where the log has lost a request of it, and says up to which', async () => {
+  it('cannot be exported if the request log has dropped some of it, and reports up to which', async () => {
     const client = createTestClient({ request_log: 3 });
     await client.control('startRecording', {}, 201);
     await askTimes(client, 4);
@@ -44,7 +44,7 @@ describe('a recording', () => {
     await client.control('exportFixture', {}, 422);
   });
 
-  it('is refused where the log was cleared meanwhile, and takes up what comes after', async () => {
+  it('cannot be exported if the log was cleared; later requests can', async () => {
     const client = createTestClient();
     await client.control('startRecording', {}, 201);
     await askTimes(client, 2);
@@ -55,7 +55,7 @@ describe('a recording', () => {
     expect((await client.control('exportFixture', {}, 200)).steps).toBe(1);
   });
 
-  it('ends where its world is reset', async () => {
+  it('ends when its world is reset', async () => {
     const client = createTestClient();
     await client.control('startRecording', {}, 201);
     await client.control('resetWorld', { body: { to: 'empty' } }, 200);
@@ -71,15 +71,18 @@ describe('a recording', () => {
     ['exportFixture', {}, 422, {}],
     ['exportFixture', { query: { after: 9 } }, 422, {}],
     ['exportHar', {}, 422, { request_log: 0 }],
-  ] as const)('has nothing to answer: %s %j', async (operation, parts, status, settings) => {
-    const client = createTestClient(settings);
+  ] as const)(
+    'is rejected if there is nothing to return: %s %j',
+    async (operation, parts, status, settings) => {
+      const client = createTestClient(settings);
 
-    await client.control(operation, parts, status);
-  });
+      await client.control(operation, parts, status);
+    },
+  );
 });
 
 describe('a recorded fixture', () => {
-  it('holds no key, secret, token or cookie, whatever fields they were sent in', async () => {
+  it('contains no key, secret, token or cookie from any field', async () => {
     const client = createTestClient();
     const canary = 'canary-8c1d5e';
     const session = await recordSession(client, async (ask) => {
@@ -102,7 +105,7 @@ describe('a recorded fixture', () => {
     expect(await playAnew(session.text)).toEqual([]);
   });
 
-  it('holds customers by other names where that is wanted, and plays as before', async () => {
+  it('replaces names and addresses with redact_customers, and still replays', async () => {
     const client = createTestClient();
     const [name, email] = ['Ada Canary', 'ada@canary.example'];
     const session = await recordSession(
@@ -126,7 +129,7 @@ describe('a recorded fixture', () => {
     expect(await playAnew(session.text)).toEqual([]);
   });
 
-  it('refers to what answers gave in paths, queries, bodies and texts', async () => {
+  it('refers to values of earlier responses in paths, queries, bodies and texts', async () => {
     const client = createTestClient();
     const { fixture } = await recordSession(
       client,
@@ -151,7 +154,7 @@ describe('a recorded fixture', () => {
     ]);
   });
 
-  it('says what it leaves out, and what it needs of the world', async () => {
+  it('reports requests left out, and ids that must exist in the world', async () => {
     const client = createTestClient();
     const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
     const { remarks } = await recordSession(client, async (ask) => {

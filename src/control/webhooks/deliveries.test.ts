@@ -10,7 +10,7 @@ import {
 import { verifySignature } from '../../webhooks/verify-signature.ts';
 
 describe('listDeliveries', () => {
-  it('shows how each delivery stands, newest first', async () => {
+  it('returns the state of each delivery, newest first, and filters', async () => {
     const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     const [good, bad] = [await receiver(), await receiver(() => 500)];
     const [first, second] = [await register(good.url), await register(bad.url)];
@@ -46,7 +46,7 @@ describe('listDeliveries', () => {
     await control('listDeliveries', { query: { status: 'odd' } }, 400);
   });
 
-  it('shows a connected account its own, and others nothing', async () => {
+  it('shows an account no delivery of another account or world, as getDelivery does', async () => {
     const { client, receiver, register, dispatch, idle, control, deliveries } = openWebhookWorld();
     await register((await receiver()).url);
     await dispatch();
@@ -63,7 +63,7 @@ describe('listDeliveries', () => {
 });
 
 describe('getDelivery', () => {
-  it('shows every byte that went over the wire', async () => {
+  it('returns the requests and responses of each attempt byte for byte', async () => {
     const { receiver, register, dispatch, idle, deliveries } = openWebhookWorld();
     const place = await receiver(() => (response) => {
       response.writeHead(503, { 'X-Reason': 'busy' }).end('{"later":true}');
@@ -88,7 +88,7 @@ describe('getDelivery', () => {
     );
   });
 
-  it('reads 64 KiB of an answer and no further', async () => {
+  it('stores at most 64 KiB of a response and stops reading', async () => {
     const { receiver, register, dispatch, idle, deliveries } = openWebhookWorld();
     let written = 0;
     const place = await receiver(() => (response) => {
@@ -112,7 +112,7 @@ describe('getDelivery', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it('gives a shell line that makes the same request again', async () => {
+  it('returns a curl command that repeats the request with the same bytes', async () => {
     const { receiver, register, dispatch, idle, deliveries } = openWebhookWorld();
     const place = await receiver();
     const { secret } = await register(place.url);
@@ -134,7 +134,7 @@ describe('getDelivery', () => {
 });
 
 describe('replayDeliveries', () => {
-  it('sends one delivery again, the same bytes signed anew', async () => {
+  it('sends one delivery again with the same body and a new signature', async () => {
     const { receiver, register, dispatch, idle, advance, control, deliveries } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
@@ -156,7 +156,7 @@ describe('replayDeliveries', () => {
     ]);
   });
 
-  it('sends all that fit a filter, and ends the retries of what is acknowledged', async () => {
+  it('sends all deliveries of a filter again, and ends retries of acknowledged ones', async () => {
     const { client, world, receiver, register, dispatch, idle, control } = openWebhookWorld();
     let isUp = false;
     const place = await receiver(() => (isUp ? 204 : 500));
@@ -180,7 +180,7 @@ describe('replayDeliveries', () => {
     expect(log.items).toHaveLength(2);
   });
 
-  it('leaves the schedule alone when it fails', async () => {
+  it('leaves the retry schedule unchanged when the replay fails', async () => {
     const { client, world, receiver, register, dispatch, idle, control, deliveries } =
       openWebhookWorld();
     await register((await receiver(() => 500)).url);
@@ -194,7 +194,7 @@ describe('replayDeliveries', () => {
     expect((await deliveries())[0].delivery).toMatchObject({ attempt_count: 2 });
   });
 
-  it('skips a disabled destination, and refuses what is not there', async () => {
+  it('skips disabled destinations, and rejects an unknown delivery and an empty filter', async () => {
     const { client, receiver, register, dispatch, idle, control } = openWebhookWorld();
     const place = await receiver();
     const { id } = await register(place.url);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { NOW_SECONDS, openWebhookWorld, sentSignature } from '../../testing/webhook-world.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
 
-describe('faults of deliveries', () => {
-  it('are counted exactly, the first that fits first', async () => {
+describe('delivery faults', () => {
+  it('are counted exactly, and the first matching rule applies', async () => {
     const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
     const place = await receiver();
     const { id } = await register(place.url);
@@ -35,7 +35,7 @@ describe('faults of deliveries', () => {
     ]);
   });
 
-  it('duplicate: the same bytes and the same signature', async () => {
+  it('duplicate: sends the same body and signature twice', async () => {
     const { receiver, register, dispatch, idle, deliveries, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
@@ -52,7 +52,7 @@ describe('faults of deliveries', () => {
     ]);
   });
 
-  it('swap: an event right after the next one, twice', async () => {
+  it('swap: sends an event after the next one, twice', async () => {
     const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
@@ -65,7 +65,7 @@ describe('faults of deliveries', () => {
     expect(place.ids()).toEqual([b, a, d, c, e]);
   });
 
-  it('swap: holds the last event until it is flushed or the rules are cleared', async () => {
+  it('swap: holds the last event until a flush or clearFaults', async () => {
     const { receiver, register, dispatch, idle, advance, control, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
@@ -82,7 +82,7 @@ describe('faults of deliveries', () => {
     expect([held, flushed, place.requests.length]).toEqual([0, 1, 2]);
   });
 
-  it('delay: the first attempt waits on the clock, later events overtake it', async () => {
+  it('delay: postpones the first attempt on the clock while later events overtake it', async () => {
     const { receiver, register, dispatch, idle, advance, deliveries, addFault } =
       openWebhookWorld();
     const place = await receiver();
@@ -101,7 +101,7 @@ describe('faults of deliveries', () => {
     ]);
   });
 
-  it('drop: nothing is sent, and the retry follows', async () => {
+  it('drop: sends nothing, and retries follow on schedule', async () => {
     const { receiver, register, dispatch, idle, advance, deliveries, addFault } =
       openWebhookWorld();
     const place = await receiver();
@@ -125,7 +125,7 @@ describe('faults of deliveries', () => {
     ['bad_signature', 'mismatch'],
     ['stale_timestamp', 'stale'],
     ['reserialised_body', 'mismatch'],
-  ])('%s: a receiver that looks finds %s', async (kind, reason) => {
+  ])('%s: signature verification fails with %s', async (kind, reason) => {
     const { receiver, register, dispatch, idle, deliveries, addFault } = openWebhookWorld();
     const place = await receiver();
     const { secret } = await register(place.url);
@@ -145,7 +145,7 @@ describe('faults of deliveries', () => {
     expect(request.body === body).toBe(kind !== 'reserialised_body');
   });
 
-  it('stale_timestamp: as old as told', async () => {
+  it('stale_timestamp: signs with a timestamp that is the given seconds old', async () => {
     const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
@@ -158,7 +158,7 @@ describe('faults of deliveries', () => {
     );
   });
 
-  it('old_secret_only: waits until there is an old secret', async () => {
+  it('old_secret_only: applies once the secret has been rotated', async () => {
     const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
     const place = await receiver();
     const { id, secret: old } = await register(place.url);
@@ -180,7 +180,7 @@ describe('faults of deliveries', () => {
     ]);
   });
 
-  it('meet in one request', async () => {
+  it('combine in one request', async () => {
     const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
@@ -195,7 +195,7 @@ describe('faults of deliveries', () => {
     ]);
   });
 
-  it('can be removed, and are off where faults are', async () => {
+  it('stop after clearFaults, and are rejected when the setting faults is off', async () => {
     const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
@@ -217,7 +217,7 @@ describe('faults of deliveries', () => {
     [{ status: 503, match: { topic: 'a.b' } }, 'match.topic'],
     [{ delivery: 'odd' }, 'delivery'],
     [{ delivery: 'drop', times: -1 }, 'times'],
-  ])('are refused where they mean nothing: %j', async (rule, field) => {
+  ])('are rejected with 422 if fields do not fit together: %j', async (rule, field) => {
     const { addFault } = openWebhookWorld();
 
     expect(Object.keys((await addFault(rule, 422)).errors)).toEqual([field]);

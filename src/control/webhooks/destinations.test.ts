@@ -3,8 +3,8 @@ import { TEST_NOW } from '../../testing/client.ts';
 import { NOW_SECONDS, openWebhookWorld, sentSignature } from '../../testing/webhook-world.ts';
 import { verifySignature } from '../../webhooks/verify-signature.ts';
 
-describe('pausing', () => {
-  it('holds events back and sends them in their order when it ends', async () => {
+describe('pauseDeliveries', () => {
+  it('holds events of a destination and sends them in order after resumeDeliveries', async () => {
     const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     const [held, other] = [await receiver(), await receiver()];
     const { id } = await register(held.url);
@@ -23,7 +23,7 @@ describe('pausing', () => {
     expect(held.ids()).toEqual(ids);
   });
 
-  it('of everything holds later destinations too, over an advance, without using up attempts', async () => {
+  it('without a destination holds new destinations too, and uses up no attempts in an advance', async () => {
     const { receiver, register, dispatch, idle, advance, control, deliveries } = openWebhookWorld();
     await control('pauseDeliveries', {}, 200);
     const place = await receiver((at) => (at === 0 ? 500 : 204));
@@ -43,7 +43,7 @@ describe('pausing', () => {
     });
   });
 
-  it('makes overdue retries when it ends', async () => {
+  it('sends overdue retries after resumeDeliveries', async () => {
     const { receiver, register, dispatch, idle, advance, control, deliveries } = openWebhookWorld();
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     await register(place.url);
@@ -60,14 +60,14 @@ describe('pausing', () => {
     });
   });
 
-  it('refuses a destination that is not there', async () => {
+  it('rejects an unknown destination with 422', async () => {
     const { control } = openWebhookWorld();
     await control('pauseDeliveries', { body: { destination_id: 'dst_none' } }, 422);
   });
 });
 
 describe('flushDeliveries', () => {
-  it('makes the next attempt of all that waits, without moving the clock', async () => {
+  it('makes the next attempt of all pending deliveries without moving the clock', async () => {
     const { client, receiver, register, dispatch, idle, control, world } = openWebhookWorld();
     const place = await receiver((at) => (at < 3 ? 500 : 204));
     await register(place.url);
@@ -91,7 +91,7 @@ describe('flushDeliveries', () => {
     expect(second?.at).toBe('2026-01-15T12:05:00.000Z');
   });
 
-  it('waits for one attempt of each, also where retries fall due meanwhile', async () => {
+  it('makes one attempt per delivery even if retries fall due meanwhile', async () => {
     const schedule = Array.from({ length: 500 }, () => '1ms').join(',');
     const { receiver, register, dispatch, control } = openWebhookWorld({
       clock: 'real',
@@ -103,7 +103,7 @@ describe('flushDeliveries', () => {
     expect(await control('flushDeliveries', {}, 200)).toMatchObject({ paused: 0 });
   });
 
-  it('ends when what it waits for is paused', async () => {
+  it('returns when the deliveries it waits for are paused', async () => {
     const { receiver, register, dispatch, control } = openWebhookWorld();
     let arrived: () => void = () => {};
     const arrival = new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ describe('flushDeliveries', () => {
     expect(await flushed).toMatchObject({ sent: 2, pending: 2 });
   });
 
-  it('leaves what is paused, and has nothing to do twice', async () => {
+  it('skips paused deliveries, and sends nothing when repeated', async () => {
     const { receiver, register, dispatch, control } = openWebhookWorld();
     const { id } = await register((await receiver()).url);
     await control('pauseDeliveries', { body: { destination_id: id } }, 200);
@@ -133,7 +133,7 @@ describe('flushDeliveries', () => {
 });
 
 describe('rotateSecret', () => {
-  it('signs by both for 24 hours, the new one first', async () => {
+  it('signs with the new and the old secret for 24 hours, new one first', async () => {
     const { client, receiver, register, dispatch, idle, advance, control } = openWebhookWorld();
     const place = await receiver();
     const { id, secret: old } = await register(place.url);
@@ -170,7 +170,7 @@ describe('rotateSecret', () => {
     expect(counts).toEqual([2, 2, 1]);
   });
 
-  it('keeps every secret of the last 24 hours', async () => {
+  it('keeps all secrets of the last 24 hours after two rotations', async () => {
     const { register, control } = openWebhookWorld();
     const { id, secret: first } = await register('https://example.com/');
     const body = { destination_id: id };

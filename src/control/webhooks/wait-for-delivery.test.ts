@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openWebhookWorld } from '../../testing/webhook-world.ts';
 
 describe('waitForDelivery', () => {
-  it('answers at once what is there already', async () => {
+  it('returns deliveries from before the call at once', async () => {
     const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     await register((await receiver()).url);
     const eventId = await dispatch({ user: { id: 7 }, more: 1 });
@@ -15,7 +15,7 @@ describe('waitForDelivery', () => {
     });
   });
 
-  it('answers as soon as enough have come', async () => {
+  it('returns as soon as count deliveries match', async () => {
     const { receiver, register, dispatch, control } = openWebhookWorld();
     await register((await receiver()).url);
     const body = { count: 2, status: 'succeeded' };
@@ -26,7 +26,7 @@ describe('waitForDelivery', () => {
     expect(items.map((item: { event_id: string }) => item.event_id)).toEqual(ids);
   });
 
-  it('answers 408 with the nearest when the time is up', async () => {
+  it('returns 408 with the nearest deliveries and how they differ after the timeout', async () => {
     const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     await dispatch();
     await register((await receiver(() => 500)).url);
@@ -47,7 +47,7 @@ describe('waitForDelivery', () => {
     ]);
   });
 
-  it('ends when the emulator closes', async () => {
+  it('returns 408 when the emulator closes', async () => {
     const { client, control } = openWebhookWorld();
     const waiting = control('waitForDelivery', { body: { timeout_seconds: 60 } }, 408);
     const [answer] = await Promise.all([

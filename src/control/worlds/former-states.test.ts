@@ -30,7 +30,7 @@ async function open(settings: GivenSettings = {}): Promise<TestClient> {
   return createTestClient(settings, { data: await openPersistence(kept, log) });
 }
 
-/** Closes the emulator and opens its data file anew. */
+/** Closes the emulator and opens its data file again. */
 async function reopen(settings: GivenSettings = {}): Promise<void> {
   await client.emulator.close();
   client = await open(settings);
@@ -42,7 +42,7 @@ const undo = (status = 200, key = 'key_test_emulator') =>
 const reset = () => client.control('resetWorld', { body: { to: 'empty' } }, 200);
 
 describe('undoWorld', () => {
-  it('takes a world back step by step, three times at most', async () => {
+  it('undoes up to three resets, one per call', async () => {
     for (const name of ['one', 'two', 'three', 'four']) {
       await create(name);
       await reset();
@@ -57,7 +57,7 @@ describe('undoWorld', () => {
     expect(found).toEqual([['four'], ['three'], ['two']]);
   });
 
-  it('takes back an import and a restore, ids going on where they stood', async () => {
+  it('undoes an import and a restore, and does not repeat ids', async () => {
     await create('first');
     await client.control('saveSnapshot', { body: { name: 'saved' } }, 201);
     const body = await client.control('exportWorld', {}, 200);
@@ -75,7 +75,7 @@ describe('undoWorld', () => {
     expect((await create('third')).id).not.toBe(second.id);
   });
 
-  it('brings a deleted sandbox back by its key, and by its name after a restart', async () => {
+  it('restores a deleted sandbox by its key, or by its name after a restart', async () => {
     await create('Acme', 'key_test_shop');
     await client.control('deleteSandbox', { query: { name: 'shop' } }, 204);
     await undo(200, 'key_test_shop');
@@ -96,7 +96,7 @@ describe('undoWorld', () => {
     expect(detail).toContain('deletion of sandbox nobody is kept');
   });
 
-  it('outlives a restart, through a snapshot of the data file too', async () => {
+  it('works after a restart, and after the data file was saved on exit', async () => {
     await create('one');
     await reset();
     await reopen();
@@ -110,8 +110,8 @@ describe('undoWorld', () => {
   });
 });
 
-describe('worlds that the settings do not open', () => {
-  it('stay in the data file, are named, and are there when the settings open them', async () => {
+describe('worlds of the data file that the settings exclude', () => {
+  it('stay in the data file, are reported, and open again under other settings', async () => {
     await create('mine');
     await create('theirs', 'key_test_other');
     await reopen({ keys: 'listed', key_list: ['key_test_emulator'] });
@@ -124,7 +124,7 @@ describe('worlds that the settings do not open', () => {
     expect(await names('key_test_other')).toEqual(['theirs']);
   });
 
-  it('stop the start where there may not be as many, and are there when there may be', async () => {
+  it('make start exit with 3 if they exceed max_sandboxes, and stay in the data file', async () => {
     await create('mine');
     await create('theirs', 'key_test_other');
     await client.emulator.close();
@@ -141,7 +141,7 @@ describe('worlds that the settings do not open', () => {
 });
 
 describe('FormerStates', () => {
-  it('lets the oldest give way where too many records are kept', () => {
+  it('drops the oldest state when too many records are kept', () => {
     const states = new FormerStates();
     const rows = Array.from({ length: 400_000 }, (_, seq) => ({ id: String(seq), seq }));
     const image = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPieces } from './read-pieces.ts';
 
-/** Text as it may come: so many bytes at a time. */
+/** The bytes of a text, in pieces of the given length. */
 async function* inPieces(text: string | Buffer, length: number) {
   const bytes = Buffer.from(text as string);
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
@@ -17,14 +17,17 @@ const BODY = {
   '': [[1, [2]], -1.5e-3],
 };
 
-describe('a body that comes in pieces', () => {
-  it.each([1, 2, 7, 64, 10_000])('is what its JSON says, in pieces of %i bytes', async (length) => {
-    for (const levels of [0, 1, 2, 3, 9])
-      for (const text of [JSON.stringify(BODY), ` ${JSON.stringify(BODY, null, 2)}\r\n`])
-        expect(await read(text, { length, levels })).toEqual(BODY);
-  });
+describe('readPieces', () => {
+  it.each([1, 2, 7, 64, 10_000])(
+    'returns the value of the JSON when read in pieces of %i bytes',
+    async (length) => {
+      for (const levels of [0, 1, 2, 3, 9])
+        for (const text of [JSON.stringify(BODY), ` ${JSON.stringify(BODY, null, 2)}\r\n`])
+          expect(await read(text, { length, levels })).toEqual(BODY);
+    },
+  );
 
-  it('has each value below its upper levels put in place by whoever reads it', async () => {
+  it('passes each value below the given levels to the callback and uses its result', async () => {
     const kept: object[] = [];
     const keep = (value: object) => ({ kept: kept.push(value) });
     const body = await readPieces(inPieces('{"a":{"b":[{"c":{}},1,{}]},"d":2}', 4), 3, keep);
@@ -33,7 +36,7 @@ describe('a body that comes in pieces', () => {
     expect(body).toEqual({ a: { b: [{ kept: 1 }, 1, { kept: 2 }] }, d: 2 });
   });
 
-  it('keeps the last of two members of a name, and no name as more than a name', async () => {
+  it('keeps the last of duplicate members, and reads __proto__ as an ordinary name', async () => {
     const body = await read('{"a":1,"__proto__":{"b":2},"a":3}');
 
     expect(Object.entries(body)).toEqual([
@@ -59,17 +62,17 @@ describe('a body that comes in pieces', () => {
     ['\ufeff{"a":1}', 'not valid JSON: '],
     [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 'nested deeper than 64'],
     [Buffer.from('{"a":["\xff"]}', 'latin1'), 'not valid UTF-8'],
-  ])('%s is refused', async (text, said) => {
+  ])('rejects %s', async (text, said) => {
     await expect(read(text)).rejects.toThrow(said);
   });
 
-  it('is refused for text that no record may hold, all of it at once', async () => {
+  it('rejects NUL and lone surrogates, with all places at once', async () => {
     await expect(read('{"a":["x\\u0000"],"b":{"c":["\\ud800"]}}')).rejects.toMatchObject({
       findings: [{ field: 'a[0]' }, { field: 'b.c[0]' }],
     });
   });
 
-  it('is read no further than it is wrong', async () => {
+  it('stops reading at the first syntax error and closes the source', async () => {
     let [taken, isClosed] = [0, false];
     async function* endless() {
       try {

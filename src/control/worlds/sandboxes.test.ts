@@ -12,7 +12,7 @@ const { control, create, names } = worldCalls(() => client);
 describe('sandboxes', () => {
   const make = (body: object, status = 201) => control('createSandbox', { body }, status);
 
-  it('are listed by name with their worlds', async () => {
+  it('are listed in order of name with their worlds', async () => {
     await create('A', 'key_test_b');
     await create('A', 'key_live_b');
     const { items, total_count } = await control('listSandboxes');
@@ -25,7 +25,7 @@ describe('sandboxes', () => {
     });
   });
 
-  it('are made from a fixture, a snapshot or another sandbox, and reset to that', async () => {
+  it('are created from a fixture, a snapshot or another sandbox, and reset to it', async () => {
     await create('Acme');
     await control('saveSnapshot', { body: { name: 'one' } }, 201);
     await create('Later');
@@ -40,7 +40,7 @@ describe('sandboxes', () => {
     expect(await names('key_test_c')).toEqual(['Later', 'Acme']);
   });
 
-  it('have links of their own when they are copied', async () => {
+  it('get payment links of their own when copied', async () => {
     const { id: customerId } = await create('Acme');
     const urls = { return_url: 'https://a.example', failure_url: 'https://b.example' };
     const body = { customer_id: customerId, amount: 10, currency: 'USD', ...urls };
@@ -56,7 +56,7 @@ describe('sandboxes', () => {
     expect((await get('key_test_emulator')).status).toBe('initiated');
   });
 
-  it('are forgotten when they are deleted', async () => {
+  it('are empty after deletion; a second deletion returns 404', async () => {
     await create('A', 'key_test_b');
     await control('deleteSandbox', { query: { name: 'b' } }, 204);
     await control('deleteSandbox', { query: { name: 'b' } }, 404);
@@ -64,12 +64,12 @@ describe('sandboxes', () => {
     expect(await names('key_test_b')).toEqual([]);
   });
 
-  it('are made once: 409', async () => {
+  it('cannot be created twice: 409', async () => {
     await make({ name: 'b' });
     await make({ name: 'b' }, 409);
   });
 
-  it('have valid keys even where only listed keys are', async () => {
+  it('have valid keys even with keys set to listed', async () => {
     client = createTestClient({ keys: 'listed', key_list: ['key_test_emulator'] });
     await client.send('listVendors', { key: 'key_test_b' }).then(({ status }) => {
       expect(status).toBe(401);
@@ -81,7 +81,7 @@ describe('sandboxes', () => {
     expect((await client.send('listVendors', { key: 'key_test_b' })).status).toBe(401);
   });
 
-  it('find no room past the limit, and leave some when one is deleted', async () => {
+  it('are limited to max_sandboxes; deleting one makes room', async () => {
     client = createTestClient({ max_sandboxes: 2 });
     await make({ name: 'b' });
     await make({ name: 'c' }, 503);
@@ -97,12 +97,12 @@ describe('sandboxes', () => {
     [{ name: 'b', sandbox: 'emulator', fixture: 'quickstart' }, 'fixture'],
     [{ name: 'b', time_to_live: 'soon' }, 'time_to_live'],
     [{ name: 'b', environment: 'prod' }, 'environment'],
-  ])('are not made of %j', async (body, field) => {
+  ])('are not created from %j: 422', async (body, field) => {
     expect(Object.keys((await make(body, 422)).errors)).toEqual([field]);
     expect((await control('listSandboxes')).total_count).toBe(1);
   });
 
-  it('close when they were not used for their time to live', async () => {
+  it('close after their time to live without a request', async () => {
     let now = 0;
     client = createTestClient({}, { machine: () => now });
     const { closes_at } = await make({ name: 'b', time_to_live: 'PT1H' });

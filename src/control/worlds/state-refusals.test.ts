@@ -17,7 +17,7 @@ beforeAll(async () => {
   before = await everything();
 });
 
-/** All that any of the operations could change: both worlds, their snapshots, and the sandboxes. */
+/** All that the operations could change: both worlds, their snapshots, and the sandboxes. */
 async function everything(): Promise<string> {
   const texts: string[] = [];
   for (const key of [KEY, 'key_test_other'])
@@ -36,7 +36,7 @@ interface BadCall {
   readonly body?: string | object;
   readonly type?: string;
   readonly status: number;
-  /** What the answer names. */
+  /** Text that the response contains. */
   readonly names?: string;
 }
 
@@ -106,8 +106,8 @@ function send({ call, key = KEY, body, type = 'application/json' }: BadCall) {
   return request.set('Content-Type', type).send(text);
 }
 
-describe('bad input to what replaces worlds', () => {
-  it.each(BAD)('$call $body is answered $status, named, and changes nothing', async (bad) => {
+describe('invalid requests to operations that replace worlds', () => {
+  it.each(BAD)('$call $body returns $status, names the error and changes nothing', async (bad) => {
     const { status, text } = await send(bad);
 
     expect([status, text]).toEqual([bad.status, expect.stringContaining(bad.names ?? '')]);
@@ -117,7 +117,7 @@ describe('bad input to what replaces worlds', () => {
   it.each([
     ['customers', { email: 'nobody' }, 'tables.customers[0].email'],
     ['wallet_accounts', { asset: 'EUR' }, 'wallet_accounts: '],
-  ])('refuses an import of %s that the service could not show', async (table, change, field) => {
+  ])('an import with invalid %s is rejected and changes nothing', async (table, change, field) => {
     const { text } = await client.http
       .get('/_emulator/export')
       .set('Authorization', `Bearer ${KEY}`);
@@ -129,7 +129,7 @@ describe('bad input to what replaces worlds', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('names all that is wrong with an import at once', async () => {
+  it('an invalid import is rejected with all errors at once', async () => {
     const world = JSON.parse(
       (await client.http.get('/_emulator/export').set('Authorization', `Bearer ${KEY}`)).text,
     ) as AnyBody;

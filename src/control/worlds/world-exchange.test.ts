@@ -20,7 +20,7 @@ function change(world: AnyBody, table: string, spoil: (rows: Rows) => Rows): Any
 }
 
 describe('exportWorld and importWorld', () => {
-  it('give the same text again, whatever it was imported into', async () => {
+  it('reproduce the same export after a reset and an import', async () => {
     client = createTestClient({ fixture: 'quickstart' });
     const text = await textOf();
     await control('resetWorld', { body: { to: 'empty' } });
@@ -30,7 +30,7 @@ describe('exportWorld and importWorld', () => {
     expect(text).toMatch(/\n {2}"tables": \{\n {4}"ordinals": \[\n {6}\{"id"/);
   });
 
-  it('read an export as it was written, and in any other layout', async () => {
+  it('accept an export in any JSON layout', async () => {
     client = createTestClient({ fixture: 'quickstart' });
     const text = await textOf();
     const send = (key: string, layout: string) =>
@@ -62,7 +62,7 @@ describe('exportWorld and importWorld', () => {
       422,
       'tables.customers[0].name',
     ],
-  ])('refuse an export %s and change nothing', async (_, spoil, status, said) => {
+  ])('reject an export %s and change nothing', async (_, spoil, status, said) => {
     client = createTestClient();
     await create('Acme');
     const text = await textOf();
@@ -75,19 +75,22 @@ describe('exportWorld and importWorld', () => {
     expect(await textOf()).toBe(text);
   });
 
-  it.each(fixturesIn('fixtures'))('carry %s over to the byte', async (fixture) => {
-    client = createTestClient({ fixture });
-    await control('getClock');
-    const { worlds, dispatcher } = client.emulator;
-    for (const world of worlds.values()) await dispatcher.idle(world);
-    const text = await textOf();
-    await control('resetWorld', { body: { to: 'empty' } });
-    await control('importWorld', { body: JSON.parse(text) });
+  it.each(fixturesIn('fixtures'))(
+    'reproduce the export of fixture %s byte for byte',
+    async (fixture) => {
+      client = createTestClient({ fixture });
+      await control('getClock');
+      const { worlds, dispatcher } = client.emulator;
+      for (const world of worlds.values()) await dispatcher.idle(world);
+      const text = await textOf();
+      await control('resetWorld', { body: { to: 'empty' } });
+      await control('importWorld', { body: JSON.parse(text) });
 
-    expect(await textOf()).toBe(text);
-  });
+      expect(await textOf()).toBe(text);
+    },
+  );
 
-  it('go on with the ids where the exported world stood', async () => {
+  it('continue ids where the exported world was', async () => {
     await create('One');
     const body = await exported();
     const two = await create('Two');
@@ -96,7 +99,7 @@ describe('exportWorld and importWorld', () => {
     expect((await create('Two')).id).toBe(two.id);
   });
 
-  it('give the records of the platform to the world they come into', async () => {
+  it('make the importing world the owner of the platform records', async () => {
     client = createTestClient({ fixture: 'quickstart' });
     const body = await exported();
     await control('importWorld', { body, key: 'key_live_other' });
@@ -105,7 +108,7 @@ describe('exportWorld and importWorld', () => {
     expect((await exported('key_live_other')).sandbox).toBe('other');
   });
 
-  it('give them to the same world under another seed too', async () => {
+  it('do so for the same world with another seed', async () => {
     client = createTestClient({ fixture: 'quickstart', seed: 'another' });
     const [body, known] = [await exported(), await names()];
     client = createTestClient();
@@ -173,7 +176,7 @@ describe('exportWorld and importWorld', () => {
       'vendors: ',
     ],
     ['numbers that start anew', (world) => change(world, 'ordinals', () => []), 'ordinals: '],
-  ])('refuse %s and change nothing', async (_, spoil, field) => {
+  ])('reject %s and change nothing', async (_, spoil, field) => {
     client = createTestClient({ fixture: 'quickstart' });
     const before = await textOf();
     const body = spoil(JSON.parse(before)) as object;

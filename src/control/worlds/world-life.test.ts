@@ -12,7 +12,7 @@ beforeEach(() => {
 const { control, create, exported, names, textOf } = worldCalls(() => client);
 
 describe('resetWorld', () => {
-  it('takes a world back to nothing, ids and ordinals included', async () => {
+  it('empties a world and starts ids and ordinals anew', async () => {
     const first = await create('Acme');
     expect(await control('resetWorld', { body: { to: 'empty' } })).toEqual({
       sandbox: 'emulator',
@@ -28,7 +28,7 @@ describe('resetWorld', () => {
     expect(response.headers['x-request-id']).toBe('req_1');
   });
 
-  it('takes a world back to what it opened with, without a body too', async () => {
+  it('without a body, restores the state in which the world opened', async () => {
     client = createTestClient({ fixture: 'quickstart' });
     const before = await textOf();
     await create('Extra');
@@ -38,13 +38,13 @@ describe('resetWorld', () => {
     expect(await textOf()).toBe(before);
   });
 
-  it('takes a world to a fixture of the library', async () => {
+  it('sets a world to a fixture of the library', async () => {
     await control('resetWorld', { body: { to: 'fixture', name: 'quickstart' } });
 
     expect(await names()).toHaveLength(2);
   });
 
-  it('forgets the clock and the requests', async () => {
+  it('resets the clock and the request log', async () => {
     await create('Acme');
     await control('advanceClock', { body: { by: 'P1D' } });
     await control('resetWorld', { body: { to: 'empty' } });
@@ -53,7 +53,7 @@ describe('resetWorld', () => {
     expect((await control('listRequests')).total_count).toBe(0);
   });
 
-  it('leaves other worlds alone', async () => {
+  it('does not change other worlds', async () => {
     await create('Mine', 'key_test_other');
     await control('resetWorld', { body: { to: 'empty' } });
 
@@ -71,7 +71,7 @@ describe('resetWorld', () => {
     [{ name: 'x' }, 'name'],
     [{ to: 'nothing' }, 'to'],
     [{ too: 'empty' }, 'too'],
-  ])('refuses %j and changes nothing', async (body, field) => {
+  ])('rejects %j with 422 and changes nothing', async (body, field) => {
     await create('Acme');
     const before = await textOf();
 
@@ -81,7 +81,7 @@ describe('resetWorld', () => {
 });
 
 describe('snapshots', () => {
-  it('bring back what the world held, again and again', async () => {
+  it('can be restored repeatedly', async () => {
     await create('Acme');
     const saved = await control('saveSnapshot', { body: { name: 'one' } }, 201);
     expect(saved).toMatchObject({ name: 'one', saved_at: TEST_NOW, records: { customers: 1 } });
@@ -93,7 +93,7 @@ describe('snapshots', () => {
     }
   });
 
-  it('are listed by name, outlive resets, and can be reset to', async () => {
+  it('are listed by name, survive resets, and can be reset to', async () => {
     for (const name of ['b', 'a']) {
       await create(name);
       await control('saveSnapshot', { body: { name } }, 201);
@@ -106,7 +106,7 @@ describe('snapshots', () => {
     expect(await names()).toEqual(['b']);
   });
 
-  it('give way to one of the same name', async () => {
+  it('are replaced by one of the same name', async () => {
     await control('saveSnapshot', { body: { name: 'one' } }, 201);
     await create('Acme');
     await control('saveSnapshot', { body: { name: 'one' } }, 201);
@@ -116,7 +116,7 @@ describe('snapshots', () => {
     ]);
   });
 
-  it('belong to their world', async () => {
+  it('are not visible from another world', async () => {
     await control('saveSnapshot', { body: { name: 'one' } }, 201);
     const key = 'key_test_other';
 
@@ -126,7 +126,7 @@ describe('snapshots', () => {
     expect((await control('listSnapshots')).items).toEqual([]);
   });
 
-  it('are brought back where none was deleted since and their name is free', async () => {
+  it('can be undeleted if they were deleted last and their name is free', async () => {
     const undo = (snapshot: string, status: number) =>
       control('undoWorld', { body: { snapshot } }, status);
     const names = async () =>
@@ -148,13 +148,13 @@ describe('snapshots', () => {
     expect(await names()).toEqual(['two']);
   });
 
-  it.each(['', 'A', '../../x', 'x'.repeat(64), 7])('have no name such as %s', (name) =>
+  it.each(['', 'A', '../../x', 'x'.repeat(64), 7])('are rejected with the name %s', (name) =>
     control('saveSnapshot', { body: { name } }, 422),
   );
 });
 
-describe('a world with deliveries under way', () => {
-  it('is reset, and they leave no trace', async () => {
+describe('a world with a delivery in progress', () => {
+  it('is reset, and the delivery leaves no record', async () => {
     const held: ServerResponse[] = [];
     const { url, close } = await startServer((_request, response) => held.push(response));
     const topic = 'subscription.activated';
@@ -173,8 +173,8 @@ describe('a world with deliveries under way', () => {
   });
 });
 
-describe('a world that is on its way', () => {
-  it('is neither reset nor restored nor replaced: 409', async () => {
+describe('a world during an advance of its clock', () => {
+  it('rejects reset, restore, import and deletion with 409', async () => {
     const held: ServerResponse[] = [];
     const { url, close } = await startServer((_request, response) => held.push(response));
     const topic = 'subscription.activated';
