@@ -104,11 +104,11 @@ function deadLink(from: string, link: string): string | undefined {
 
 // Readers follow the commands from the first to the last.
 describe('the documentation', { shuffle: false }, () => {
-  it.each(commands)('can be followed to the letter: $path $block', ({ block }) => {
+  it.each(commands)('contains commands that run without error: $path $block', ({ block }) => {
     expect(() => run(block)).not.toThrow();
   });
 
-  it('promises the fee and the balance that the emulator answers', () => {
+  it('states the fee and balance that the emulator returns', () => {
     const [submit, show] = commands.filter(({ block }) => block.includes('/events'));
     run(submit?.block as string);
     const event = JSON.parse(run(show?.block as string)) as {
@@ -125,7 +125,7 @@ describe('the documentation', { shuffle: false }, () => {
     expect(read('README.md')).toContain('95.83');
   });
 
-  it('links to what is there', () => {
+  it('contains no dead link', () => {
     const dead = linked.flatMap(({ path, text }) =>
       [...text.replace(FENCED, '').matchAll(LINK)].map(([, markdown, html]) =>
         deadLink(path, (markdown ?? html) as string),
@@ -135,7 +135,7 @@ describe('the documentation', { shuffle: false }, () => {
     expect(dead.filter((reason) => reason !== undefined)).toEqual([]);
   });
 
-  it('is found from the README, which is read in one sitting', () => {
+  it('is linked from the README, which has fewer than 250 lines', () => {
     const readme = read('README.md');
 
     expect(guides.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
@@ -146,7 +146,7 @@ describe('the documentation', { shuffle: false }, () => {
 describe('CONTRIBUTING', () => {
   const contributing = read('CONTRIBUTING.md');
 
-  it('names files that are there where it follows a request', () => {
+  it('names only existing files in the walk of one request', () => {
     const walk = contributing.slice(contributing.indexOf('| step | file |')).split('\n\n')[0];
     const cells = (walk as string)
       .split('\n')
@@ -165,7 +165,7 @@ describe('CONTRIBUTING', () => {
     expect(paths.filter((path) => !existsSync(join(ROOT, 'src', path)))).toEqual([]);
   });
 
-  it('says of each decision when, what was asked and answered, and what would change it', () => {
+  it('has date, question, answer and reason to change for each decision', () => {
     const decisions = contributing.slice(contributing.indexOf('## Decisions'));
     const rows = [...decisions.matchAll(/^\| (2.*) \|$/gm)].map(([, row]) => row as string);
 
@@ -175,7 +175,7 @@ describe('CONTRIBUTING', () => {
     );
   });
 
-  it('has a row for each proof', () => {
+  it('has a table row for each proof of scripts/prove.ts', () => {
     const [, table = ''] = /const PROOFS[^{]+{([^}]+)}/.exec(read('scripts/prove.ts')) ?? [];
     const names = [...table.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name);
     const rows = [...contributing.matchAll(/^\| `([\w-]+)/gm)].map(([, name]) => name);

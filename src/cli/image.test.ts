@@ -5,7 +5,7 @@ import { readSettings, settingsOfVariables } from '../config/settings.ts';
 const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
 
 describe('the Dockerfile', () => {
-  it('builds and runs on one Node, pinned to its last digit', () => {
+  it('builds and runs on one Node image, pinned to its patch version', () => {
     const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)];
     const [[, base] = [], ...others] = stages;
 
@@ -21,14 +21,14 @@ describe('the Dockerfile', () => {
     ]);
   });
 
-  it('shows npm no workspace where it installs the packages of the emulator', () => {
+  it('installs the packages of the emulator without the contract-tests workspace', () => {
     const [node = '', workspaces = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
 
     expect(node).not.toContain('contract-tests');
     expect(workspaces).toContain('COPY contract-tests/package.json contract-tests/');
   });
 
-  it('sets only what is a setting', () => {
+  it('sets only variables that are settings', () => {
     const given = [...dockerfile.matchAll(/\b(BILLING_EMULATOR_\w+)=(\S+)/g)];
     const settings = readSettings(
       settingsOfVariables(Object.fromEntries(given.map(([, name, value]) => [name, value]))),

@@ -13,7 +13,7 @@ const npm = (...line: readonly string[]): string =>
 const read = (name: string): string => readFileSync(ROOT + name, 'utf8');
 const readJson = (name: string) => JSON.parse(read(name));
 
-it('needs few packages when it runs, none of which has an install script', () => {
+it('the package installs at most 120 packages, none with an install script', () => {
   const lock: Record<string, { hasInstallScript?: true }> = readJson('package-lock.json').packages;
   const flags = ['--package-lock-only', '--omit=dev', '--workspaces=false', '--all', '--parseable'];
   const installed = npm('ls', ...flags)
@@ -28,14 +28,14 @@ it('needs few packages when it runs, none of which has an install script', () =>
   expect(installed.filter((path) => !lock[path])).toEqual([]);
 });
 
-it('has a client that needs nothing of Node, and no other file', () => {
+it('dist/client.js imports nothing, neither Node modules nor other files', () => {
   const client = read('dist/client.js');
 
   expect(client).toContain('createClient');
   expect(client).not.toMatch(/node:|\brequire\b|[;}\s](?:from|import)"/);
 });
 
-it('packs what it exports and runs, and no sources', () => {
+it('npm pack includes all exports and binaries, and no sources', () => {
   const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts'));
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path);
   const { bin, exports } = readJson('package.json');

@@ -12,7 +12,7 @@ const folder = folderForFile();
 
 describe('every verb', () => {
   it.each(leaves.map(({ words, command }) => [words, command] as const))(
-    '%s shows examples with flags that it has',
+    '%s shows examples that use only its own flags',
     (words, command) => {
       const { examples, exits } = notesOf(words);
       const own = examples.map((line) => line.split(' -- ')[0] as string);
@@ -26,7 +26,7 @@ describe('every verb', () => {
     },
   );
 
-  it('answers with --json, but those that hand on what others print', () => {
+  it('has a --json flag, except those that pass on the output of another program', () => {
     const without = leaves.filter(
       ({ command }) => !command.options.some(({ long }) => long === '--json'),
     );
@@ -51,7 +51,7 @@ describe('completion', () => {
       .split(' ');
   };
 
-  it('knows verbs, verbs of groups, and flags behind arguments', async () => {
+  it('completes verbs, verbs of groups, and flags after arguments', async () => {
     writeFileSync(script, (await runVerb(['completion', 'bash'])).out);
 
     expect(complete('sna')).toEqual(['snapshot']);
@@ -63,7 +63,7 @@ describe('completion', () => {
     );
   });
 
-  it('leaves files to the shell', () => {
+  it('leaves file names to the shell', () => {
     expect(complete('run', 'cre')).toEqual(['']);
     expect(complete('run', '--ju')).toEqual(['--junit']);
     expect(complete('start', '--ready-file', '')).toEqual(['']);
@@ -71,7 +71,7 @@ describe('completion', () => {
 });
 
 describe('doctor', () => {
-  it('says where each setting comes from, and keeps secrets to itself', async () => {
+  it('shows the source of each setting, and redacts secrets', async () => {
     const file = join(folder, 'settings.yaml');
     writeFileSync(file, 'seed: garden\nadmin_token: hush-hush\n');
     const { code, out } = await runVerb(
@@ -93,7 +93,7 @@ describe('doctor', () => {
     expect([code, findings.filter(({ ok }: { ok: boolean }) => !ok)]).toEqual([0, []]);
   });
 
-  it('names all that would keep an emulator from starting, and ends as it would', async () => {
+  it('lists all that would prevent a start, with the exit code of start', async () => {
     const { code, out } = await runVerb([
       'doctor',
       '--port',

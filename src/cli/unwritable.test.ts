@@ -24,7 +24,7 @@ describe('a verb', () => {
       () => ['webhooks', 'check', `${url}/x`, '--secret', 's', '--junit', nowhere],
     ],
   ])(
-    'says in a line which file it cannot write: %s',
+    'names the file it cannot write in one line: %s',
     async (_, words) => {
       const { code, errors } = await runVerb(words());
 
@@ -36,7 +36,7 @@ describe('a verb', () => {
     30_000,
   );
 
-  it('gives its data file back when it cannot say that it is ready', async () => {
+  it('releases its data file if it cannot write the ready file', async () => {
     const data = join(folder, 'state.json');
     const { code, errors } = await runVerb([
       'start',
@@ -55,7 +55,7 @@ describe('a verb', () => {
     ]);
   }, 30_000);
 
-  it('says that an answer broke off', async () => {
+  it('reports a response that ended early', async () => {
     const { code, errors } = await runVerb(['export', '--url', breaking.url]);
 
     expect([code, errors]).toEqual([
@@ -72,7 +72,7 @@ describe('a verb', () => {
       'Expected key_list to contain key_test_emulator, which the command receives.',
     ],
   ])(
-    'ends exec with %i where its emulator cannot be given',
+    'exits with %i if exec cannot start an emulator for its command',
     async (wanted, flags, message) => {
       const { code, errors } = await runVerb(['exec', ...flags, '--', 'true']);
 

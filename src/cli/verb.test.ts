@@ -11,8 +11,8 @@ const { url } = await serveForFile({ admin_token: 'open-sesame' });
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runVerb(args, { BILLING_EMULATOR_ADMIN_TOKEN: 'open-sesame', ...env });
 
-describe('a verb that talks to a running emulator', () => {
-  it('prints for a person, or the answer as it came', async () => {
+describe('a verb that calls a running emulator', () => {
+  it('prints text, or the response unchanged with --json', async () => {
     const words = await run(['warnings', '--url', url]);
     const json = await run(['warnings', '--json'], { BILLING_EMULATOR_URL: url });
 
@@ -20,14 +20,14 @@ describe('a verb that talks to a running emulator', () => {
     expect(JSON.parse(json.out)).toMatchObject({ items: [], total_count: 0 });
   });
 
-  it('exits 6 and says how to start one where none answers', async () => {
+  it('exits 6 and says how to start an emulator if none responds', async () => {
     const { code, errors } = await run(['warnings', '--url', 'http://127.0.0.1:9']);
 
     expect(code).toBe(6);
     expect(errors).toContain('billing-emulator start');
   });
 
-  it('says that a key cannot be sent, without showing it', async () => {
+  it('rejects a key that no header can contain, without printing it', async () => {
     const { code, errors } = await run(['warnings', '--url', url, '--key', 'schlüssel→']);
 
     expect([code, errors]).toEqual([2, expect.stringContaining('no header can carry')]);
@@ -44,7 +44,7 @@ describe('a verb that talks to a running emulator', () => {
     expect(errors).toContain('BILLING_EMULATOR_ADMIN_TOKEN');
   });
 
-  it('takes the token by a flag too', async () => {
+  it('accepts the token by --token too', async () => {
     const env = { BILLING_EMULATOR_ADMIN_TOKEN: '' };
     const { code } = await run(['warnings', '--url', url, '--token', 'open-sesame'], env);
 
@@ -54,13 +54,13 @@ describe('a verb that talks to a running emulator', () => {
   it.each([
     ['below a verb with a default', ['clock', 'freze'], 'freeze'],
     ['below one without', ['snapshot', 'sav'], 'save'],
-  ])('names the nearest of a misspelt verb: %s', async (_, args, nearest) => {
+  ])('suggests the nearest verb for a misspelt one: %s', async (_, args, nearest) => {
     const { code, errors } = await run([...args, '--url', url]);
 
     expect([code, errors]).toEqual([2, expect.stringContaining(`Did you mean ${nearest}?`)]);
   });
 
-  it('lists the first fields of a long refusal and counts the rest', async () => {
+  it('lists the first 20 errors of a rejected request and counts the rest', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'remote-'));
     const file = join(folder, 'rules.json');
     writeFileSync(file, JSON.stringify({ rules: Array.from({ length: 30 }, () => ({})) }));

@@ -29,7 +29,7 @@ async function create(sandbox: string, name: string): Promise<void> {
 }
 
 describe('billing-emulator snapshot and reset', () => {
-  it('save, list, restore and delete, for a person', async () => {
+  it('save, list, restore and delete, and print text', async () => {
     await create('one', 'Acme');
     const saved = await on('one', 'snapshot', 'save', 'first');
     await create('one', 'Later');
@@ -49,7 +49,7 @@ describe('billing-emulator snapshot and reset', () => {
     ]);
   }, 60_000);
 
-  it('answer JSON when asked', async () => {
+  it('print JSON with --json', async () => {
     await create('two', 'Acme');
     const saved = await on('two', 'snapshot', 'save', 'first', '--json');
     const list = await on('two', 'snapshot', 'list', '--json');
@@ -64,7 +64,7 @@ describe('billing-emulator snapshot and reset', () => {
     expect(JSON.parse(reset.out)).toMatchObject({ records: {}, requests: 0 });
   }, 60_000);
 
-  it('say what is wrong, and exit 1, or 2 for a wrong flag', async () => {
+  it('exit 1 for an unknown snapshot, and 2 for a wrong flag', async () => {
     const unknown = await on('three', 'reset', '--to', 'snapshot', '--name', 'nowhere');
     const wrong = await on('three', 'reset', '--to', 'yesterday');
 
@@ -77,7 +77,7 @@ describe('billing-emulator snapshot and reset', () => {
 });
 
 describe('billing-emulator sandbox', () => {
-  it('creates, lists and deletes', async () => {
+  it('creates, lists, deletes and restores sandboxes', async () => {
     await create('source', 'Acme');
     const made = await on('source', 'sandbox', 'create', 'copy', '--from', 'source');
     const again = await on('source', 'sandbox', 'create', 'copy', '--json');
@@ -96,7 +96,7 @@ describe('billing-emulator sandbox', () => {
 });
 
 describe('billing-emulator export and import', () => {
-  it('carry a world from one sandbox to another', async () => {
+  it('copy a world from one sandbox to another', async () => {
     await create('from', 'Acme');
     const file = join(folder, 'world.json');
     const written = await on('from', 'export', file);
@@ -110,7 +110,7 @@ describe('billing-emulator export and import', () => {
     expect(json).toMatchObject({ sandbox: 'to', records: { customers: 1 } });
   }, 60_000);
 
-  it('refuse what is no export, naming all that is wrong', async () => {
+  it('reject a file that is not an export, with all errors at once', async () => {
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, '{"format": ');
     const foreign = join(folder, 'foreign.json');

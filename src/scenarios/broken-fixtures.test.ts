@@ -40,8 +40,8 @@ function spoil(text: string, how: Readonly<{ kind: string; line: number; value?:
 
 const LINE = /^f\.yaml:\d+:\d+: \S/;
 
-describe('a spoilt fixture', () => {
-  it('is played, or is refused with file, line and column, and breaks nothing', async () => {
+describe('a fixture with a random mistake', () => {
+  it('runs or is rejected with file, line and column, without a status of 500', async () => {
     const settings = { clock: 'frozen', clock_now: '2026-01-15T12:00:00Z', log_level: 'silent' };
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...texts), mistake, async (text, how) => {

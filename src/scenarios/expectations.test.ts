@@ -16,7 +16,7 @@ it.each([
     false,
     ['items: expected 0 entries, got 1: [{"id":"a","secret":"b","note":null}]'],
   ],
-])('judges a body by %j, exactly: %s', (expected, isExact, problems) => {
+])('compareExpected compares a body with %j, exactly: %s', (expected, isExact, problems) => {
   expect(messages(compareExpected(expected, ANSWER, [], isExact))).toEqual(problems);
 });
 
@@ -30,6 +30,6 @@ it.each([
     ['Location: expected "/customers/c2?x=1", got "/customers/c1?x=1"'],
   ],
   [{ ETag: '"1"' }, ['ETag: expected "\\"1\\"", got nothing']],
-])('judges headers by %j', (expected, problems) => {
+])('compareHeaders compares headers with %j', (expected, problems) => {
   expect(messages(compareHeaders(expected, HEADERS, []))).toEqual(problems);
 });

@@ -19,7 +19,7 @@ async function linesOf(...steps: readonly string[]): Promise<readonly string[]> 
 }
 
 describe('a fault step', () => {
-  it('names all that is wrong with its rules at their places', async () => {
+  it('reports all errors of its rules with line and column', async () => {
     const lines = await linesOf(
       '  - fault:',
       '      - {status: 503}',
@@ -33,7 +33,7 @@ describe('a fault step', () => {
     ]);
   });
 
-  it('finds what earlier steps made, and hits no step of the fixture itself', async () => {
+  it('can refer to earlier responses, and does not affect steps of the fixture itself', async () => {
     const lines = await linesOf(
       '  - {call: createCustomer, as: acme, body: {name: Acme}}',
       '  - {fault: {match: {customer: $acme.id}, status: 503}}',
@@ -44,7 +44,7 @@ describe('a fault step', () => {
     expect(lines).toEqual([]);
   });
 
-  it('meets no step but one that asks for it, whose answer may be lost', async () => {
+  it('does not affect steps, except those with the header X-Emulator-Fault', async () => {
     const lines = await linesOf(
       "  - {call: createVendor, headers: {X-Emulator-Fault: 'status=503'}, body: {name: Ada}, expect: 503}",
       "  - {call: listVendors, headers: {X-Emulator-Fault: 'latency=1h'}, expect: {body: {total_count: 0}}}",
@@ -63,7 +63,7 @@ describe('a fault step', () => {
     ]);
   });
 
-  it('gives every world that opens from the fixture its rules, again after a reset', async () => {
+  it('sets its rules in every world that opens from the fixture, and after a reset', async () => {
     const file = join(folder, 'outage.yaml');
     writeFileSync(
       file,

@@ -24,7 +24,7 @@ const runVerb = (...line: string[]) =>
   spawnSync(process.execPath, [BIN, ...line], { encoding: 'utf8' });
 
 describe('a fixture of release 0.1.0', () => {
-  it('is refused with the command that converts it, and runs once it is converted', () => {
+  it('is rejected with a hint to convert, and runs once it is converted', () => {
     const refused = runVerb('run', file);
     const converted = runVerb('convert', file);
     const run = runVerb('run', file);
@@ -60,7 +60,7 @@ describe('renewBodies', () => {
       { total_costs: 3, categories: [{ category: 'uncategorized', cost: 3 }] },
       ['cost_count'],
     ],
-  ])('%s: %j', (call, body, now, gone) => {
+  ])('converts the former body of %s: %j', (call, body, now, gone) => {
     expect(renewed(call, body)).toEqual([[now, gone]]);
   });
 
@@ -68,7 +68,7 @@ describe('renewBodies', () => {
     ['getTopUp', { status: 'pending' }],
     ['getProduct', { default_version: { version: 1 } }],
     ['getCustomer', { status: 'completed' }],
-  ])('leaves what is answered now: %s %j', (call, body) => {
+  ])('leaves the current body of %s unchanged: %j', (call, body) => {
     expect(renewed(call, body)).toEqual([]);
   });
 });

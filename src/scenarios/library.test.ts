@@ -43,7 +43,7 @@ const shown = readdirSync(DOCS)
   );
 
 describe('the documentation', () => {
-  it.each(shown)('shows in %s a fixture that holds', async (file, text) => {
+  it.each(shown)('shows a fixture in %s whose expectations hold', async (file, text) => {
     expect(await problemsOf(text, file)).toEqual([]);
   });
 });
@@ -54,18 +54,18 @@ describe.each(files)('%s', (file) => {
   const text = textOf(file);
   const { scenario } = parseFixture(text, file);
 
-  it('says what it holds and what it teaches, and points editors to the schema', () => {
+  it('documents its contents and purpose, and refers to the schema', () => {
     expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../spec/fixture.schema.json');
     expect(scenario.about).toMatch(/\w.*\.$/);
     expect([scenario.teaches].flat().join(' ')).toMatch(/\w.*\.$/);
     expect(scenario.steps.some((step) => typeof step.expect === 'object')).toBe(true);
   });
 
-  it('meets every expectation it has', async () => {
+  it('meets all its expectations', async () => {
     expect(await problemsOf(text, file)).toEqual([]);
   });
 
-  it('reports a broken balance at its line', async () => {
+  it('reports a wrong expected balance at its line', async () => {
     const lines = text.split('\n');
     const index = lines.findIndex((line) => /\baccounts: \{[A-Z]+: |^ +[A-Z]{3,}: \d/.test(line));
     if (index < 0) return;
@@ -76,7 +76,7 @@ describe.each(files)('%s', (file) => {
     expect(problem).toContain('expected 123456 available');
   });
 
-  it('gives the same answers to the byte, alone and beside twenty noisy sandboxes', async () => {
+  it('gets the same responses byte for byte, alone and beside 20 busy sandboxes', async () => {
     const fixture = parseFixture(text, file);
     const alone = recorded(openWorld());
     await runFixture(fixture, alone.recording);

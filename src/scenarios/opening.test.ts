@@ -9,7 +9,7 @@ const folder = folderForFile();
 
 const NOW = '2026-03-01T12:00:00.000Z';
 
-/** A gift that ends ten days after it was made. */
+/** A gift that expires ten days after it was made. */
 const STEPS = [
   'steps:',
   '  - {call: createCustomer, as: acme, at: $AT, body: {name: Acme}}',
@@ -37,7 +37,7 @@ function open(lines: readonly string[], settings: Readonly<Record<string, string
 const at = (moment: string) => STEPS.map((line) => line.replace('$AT', moment));
 
 describe('a world that opens from a fixture', () => {
-  it('goes on with the machine after relative dates, with what fell due since then done', () => {
+  it('continues in real time after relative dates, with jobs due since then run', () => {
     expect(open(at('-P9D'))).toMatchObject({ mode: 'real', balances: ['5'] });
     expect(open(at('-P11D'))).toMatchObject({ mode: 'real', balances: ['0'] });
   });
@@ -49,21 +49,21 @@ describe('a world that opens from a fixture', () => {
     expect([mode, world.now, balances]).toEqual(['frozen', '2026-01-26T11:00:00.000Z', ['5']]);
   });
 
-  it('goes on after an absolute clock where it says so', () => {
+  it('continues in real time after an absolute clock with then: real', () => {
     const clock = ['clock: 2026-01-15T12:00:00Z', 'then: real'];
     const { world, mode, balances } = open([...clock, ...at('P1D')]);
 
     expect([mode, world.now, balances]).toEqual(['real', NOW, ['0']]);
   });
 
-  it('goes on as its settings say', () => {
+  it('continues with the clock of the settings', () => {
     const settings = { clock: 'frozen', clock_now: '2026-06-01T00:00:00Z' };
     const { world, mode } = open(at('-P2D'), settings);
 
     expect([mode, world.now]).toEqual(['frozen', '2026-06-01T00:00:00.000Z']);
   });
 
-  it('does not open at all when something is not as expected, however often it is asked', () => {
+  it('does not open if an expectation fails, at every attempt', () => {
     const lines = [...at('-P2D'), '  - {call: listCustomers, expect: {body: {total_count: 2}}}'];
     const fixture = join(folder, 'broken.yaml');
     writeFileSync(fixture, ['about: x', ...lines].join('\n'));
@@ -76,7 +76,7 @@ describe('a world that opens from a fixture', () => {
     expect([...worlds.values()]).toEqual([]);
   });
 
-  it('judges no deliveries, as they are made afterwards', () => {
+  it('ignores expected deliveries, which are sent afterwards', () => {
     const lines = ['steps:', '  - {expect: {delivery: {count: 9}}}'];
 
     expect(() => open(lines)).not.toThrow();

@@ -17,7 +17,7 @@ function problemsOf(text: string): readonly string[] {
 
 const STEPS = (...lines: readonly string[]) => ['about: x', 'steps:', ...lines].join('\n');
 
-describe('reading a fixture', () => {
+describe('parseFixture', () => {
   it('accepts every kind of step', () => {
     const text = STEPS(
       '  - {call: createCustomer, as: acme, at: -P20D, body: {name: Acme}, times: 2, expect: 201}',
@@ -29,7 +29,7 @@ describe('reading a fixture', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('names every problem at once, in the order of their lines', () => {
+  it('reports all problems at once, in the order of their lines', () => {
     const text = [
       'abut: x',
       'clock: tomorrow',
@@ -67,7 +67,7 @@ describe('reading a fixture', () => {
     ['a name given later', '$later.id', 'f.yaml:5:12: $later.id names no earlier response.'],
     ['no form of a reference', '$acme..id', 'f.yaml:5:12: $acme..id cannot be read.'],
     ['no duration', '$now-3days', 'f.yaml:5:12: $now-3days cannot be read.'],
-  ])('refuses a reference that is %s', (_, reference, problem) => {
+  ])('rejects a reference that is %s', (_, reference, problem) => {
     const text = STEPS(
       '  - {call: createCustomer, as: acme, body: {name: A}}',
       '  - call: createVendor',
@@ -78,7 +78,7 @@ describe('reading a fixture', () => {
     expect(problemsOf(text)).toEqual([problem]);
   });
 
-  it('names what is wrong in bodies, parameters and references beside what is misshapen', () => {
+  it('reports errors of bodies, parameters and references together with those of form', () => {
     const text = STEPS(
       '  - {call: createCustomer, as: acme, body: {nam: Acme, email: nobody}}',
       '  - {call: createCustomr}',
@@ -99,7 +99,7 @@ describe('reading a fixture', () => {
     ]);
   });
 
-  it('judges parameters against the operation', () => {
+  it('checks parameters against the operation', () => {
     const text = STEPS(
       '  - call: getCustomer',
       '    path: {customerid: a}',
@@ -126,11 +126,11 @@ describe('reading a fixture', () => {
       'a: &a [1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c]',
       'f.yaml:1:1: Excessive alias count',
     ],
-  ])('refuses a text that %s', (_, text, problem) => {
+  ])('rejects a text that %s', (_, text, problem) => {
     expect(problemsOf(text)[0]).toContain(problem);
   });
 
-  it('names lines of JSON too', () => {
+  it('reports lines of JSON too', () => {
     const text = '{"about": "x",\n "steps": [\n  {"call": "listCustomers",\n   "qery": {}}]}';
 
     expect(problemsOf(text)).toEqual([
@@ -138,7 +138,7 @@ describe('reading a fixture', () => {
     ]);
   });
 
-  it('finds the same positions in JSON as a reader of YAML does', () => {
+  it('finds the same positions in JSON as the YAML reader', () => {
     const library = new URL('../../fixtures/', import.meta.url);
     for (const file of readdirSync(library).filter((name) => name.endsWith('.yaml'))) {
       const { value } = readText(readFileSync(new URL(file, library), 'utf8'));

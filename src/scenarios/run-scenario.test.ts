@@ -30,8 +30,8 @@ const ACME = '  - {call: createCustomer, as: acme, body: {name: Acme, external_i
 const pay = (amount: number | string, id = 1) =>
   `  - {call: adjustWallet, path: {customerId: $acme.id}, body: {transaction_id: 00000000-0000-4000-8000-00000000000${id}, asset: USD, amount: ${amount}, reason: gift}}`;
 
-describe('playing a scenario', () => {
-  it('reports a broken balance at its line, with what was there, and goes on', async () => {
+describe('running a scenario', () => {
+  it('reports a wrong expected balance at its line with the actual one, and continues', async () => {
     const lines = await linesOf(
       ACME,
       pay(10),
@@ -51,7 +51,7 @@ describe('playing a scenario', () => {
     ]);
   });
 
-  it('places the findings of a refusal at the fields they name, and skips the rest', async () => {
+  it('reports the errors of a rejected request at their fields, and skips the rest', async () => {
     const lines = await linesOf(
       ACME,
       '  - call: createCustomer',
@@ -70,7 +70,7 @@ describe('playing a scenario', () => {
     ]);
   });
 
-  it('takes a refusal that is expected, and stops at a success that is not', async () => {
+  it('accepts an expected 422, and stops at an unexpected success', async () => {
     const lines = await linesOf(
       '  - {call: createCustomer, body: {}, expect: 422}',
       '  - {call: createCustomer, body: {name: A, external_id: a}, expect: 422}',
@@ -81,7 +81,7 @@ describe('playing a scenario', () => {
     expect(lines[1]).toBe('3 skipped');
   });
 
-  it('compares lists entry by entry and to their length, and takes null for absent', async () => {
+  it('compares lists by entries and length, and treats null as absent', async () => {
     const look = (items: string) =>
       `  - {call: listCustomers, expect: {body: {items: ${items}, total_count: 1, limit: 100}}}`;
     const lines = await linesOf(
@@ -96,7 +96,7 @@ describe('playing a scenario', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('goes forward only, once something was called', async () => {
+  it('rejects a step before the instant already reached', async () => {
     const lines = await linesOf(
       '  - {call: listCustomers, at: -P20D}',
       '  - {call: listCustomers, at: -P3D}',
@@ -108,7 +108,7 @@ describe('playing a scenario', () => {
     ]);
   });
 
-  it('counts the repetitions of a step, bare, padded and within other references', async () => {
+  it('replaces $n by the repetition of a step, padded, and within other references', async () => {
     const lines = await linesOf(
       '  - call: createCustomer',
       '    times: 12',
@@ -123,7 +123,7 @@ describe('playing a scenario', () => {
     ]);
   });
 
-  it('reads references to answers, to now, today and the start, and doubled dollar signs', async () => {
+  it('resolves references to responses, $now, $today, $start and doubled dollar signs', async () => {
     const target: ScenarioTarget = Object.create(openStage(), { delivered: { value: undefined } });
     const text = [
       'about: x',
@@ -152,7 +152,7 @@ describe('playing a scenario', () => {
     ]);
   });
 
-  it('names a field that an answer does not have', async () => {
+  it('reports a reference to a field that the response lacks', async () => {
     expect(
       await linesOf(ACME, '  - {call: getCustomer, path: {customerId: $acme.idd}}', ACME),
     ).toEqual([
@@ -169,13 +169,13 @@ describe('playing a scenario', () => {
     ],
     ['an account', '{call: listCustomers, account: $acme}', 'f.yaml:4:27: step 2 (listCustomers)'],
     ['a payment', '{pay: $acme}', 'f.yaml:4:6: step 2 (pay succeeded)'],
-  ])('insists on text in %s', async (_, step, line) => {
+  ])('rejects an object as %s', async (_, step, line) => {
     expect((await linesOf(ACME, `  - ${step}`))[0]).toMatch(
       new RegExp(`^${line.replaceAll(/[()]/g, '.')}: expected text, got {"id":`),
     );
   });
 
-  it('sends a request as often as it says, and judges every answer', async () => {
+  it('sends a request as often as times, and checks every response', async () => {
     const storm = `${pay(1).slice(0, -1)}, times: 50, expect: 201}`;
     const balance = '  - {expect: {balance: {customer: $acme.id, accounts: {USD: 1}}}}';
     const clash = '  - {call: createCustomer, times: 2, body: {name: A, external_id: a}}';
@@ -184,7 +184,7 @@ describe('playing a scenario', () => {
     expect((await linesOf(clash))[0]).toContain('(createCustomer): expected a success, got 422');
   });
 
-  it('waits for deliveries and counts the webhook events that are as expected', async () => {
+  it('waits for deliveries and counts the matching webhook events', async () => {
     const lines = await linesOf(
       '  - {call: createWebhook, as: hook, body: {url: $inbox/shop}}',
       '  - {call: testWebhooks, path: {topic: subscription.activated}, body: {a: 1, b: 2}}',
@@ -201,7 +201,7 @@ describe('playing a scenario', () => {
     );
   });
 
-  it('names an advance that goes too far', async () => {
+  it('reports an advance over max_due_items', async () => {
     const lines = await linesOf(
       '  - {call: createProduct, body: {name: P, code: p, publish: true, entitlements: [{name: E, asset: USD, amount: 1, purpose: bundled, lifecycle: {duration: day, refresh: {strategy: expire_and_replace}}}]}}',
       '  - {call: createCustomer, body: {name: A, subscriptions: [{products: [{code: p}]}]}}',
@@ -215,7 +215,7 @@ describe('playing a scenario', () => {
     ]);
   });
 
-  it('fills a world within one call, and throws at the first thing that is not as expected', () => {
+  it('applyFixture throws at the first failed expectation', () => {
     const text = `about: x\nsteps:\n${ACME}\n${pay('$acme.id')}\n${pay(0.5)}`;
 
     const atOnce: ScenarioTarget = Object.create(openStage(), { delivered: { value: undefined } });

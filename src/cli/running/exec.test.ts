@@ -31,7 +31,7 @@ const asking = (...requests: string[]): string[] => {
 };
 
 describe('exec', () => {
-  it('gives a command an emulator that answers, and registers no destination', () => {
+  it('runs a command with an emulator that responds, without a webhook destination', () => {
     const { status, stdout } = exec(...asking('GET /customers', 'GET /webhooks'));
     const { answers, secret } = JSON.parse(stdout);
 
@@ -40,7 +40,7 @@ describe('exec', () => {
     expect(status).toBe(0);
   });
 
-  it('fills the world and registers a receiver, which a reset keeps', () => {
+  it('applies --fixture and registers --webhook-url, which a reset keeps', () => {
     const receiver = 'http://127.0.0.1:9/hooks';
     const requests = asking('GET /customers', 'POST /_emulator/reset', 'GET /webhooks');
     const { stdout } = exec('--fixture', '', '--webhook-url', receiver, ...requests);
@@ -52,7 +52,7 @@ describe('exec', () => {
     expect(secret).toMatch(/^whsec_/);
   });
 
-  it('shows few settings in its help, and takes the others', () => {
+  it('lists few settings in its help, and accepts all', () => {
     const { stdout } = exec('--help');
 
     expect(stdout).toMatch(/--fixture <value>[\s\S]+--clock <value>[\s\S]+start --help/);
@@ -60,7 +60,7 @@ describe('exec', () => {
     expect(exec('--overdraft', 'maybe', '--', 'true').stderr).toContain('one of allow, deny');
   });
 
-  it('refuses a data file, as it keeps nothing', () => {
+  it('rejects --data with exit code 3', () => {
     const { status, stderr } = exec('--data', '/nowhere/data.json', '--', 'true');
 
     expect([status, stderr]).toEqual([3, expect.stringContaining('exec starts fresh')]);
@@ -70,12 +70,12 @@ describe('exec', () => {
     ['its own code', ['sh', '-c', 'exit 7'], 7],
     ['that of a signal', ['sh', '-c', 'kill -9 $$'], 137],
     ['127 for what cannot be started', ['no-such-command-here'], 127],
-  ])('ends with %s', (_, words, code) => {
+  ])('exits with %s', (_, words, code) => {
     expect(exec('--', ...words).status).toBe(code);
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'hands %s on to the command',
+    'forwards %s to the command',
     async (signal) => {
       const script = "process.on(process.argv[1], () => process.exit(9)); console.log('on');";
       const words = [process.execPath, '-e', `${script} setInterval(() => {}, 1000)`, signal];

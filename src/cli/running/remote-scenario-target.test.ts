@@ -17,7 +17,7 @@ steps:
   - {call: createCustomer, body: Ada, expect: {status: 400, body: {detail: Expected a JSON object.}}}
 `;
 
-it('plays a scenario on a running emulator with its accounts, headers and statuses', async () => {
+it('a scenario runs on a remote emulator with accounts, headers and expected statuses', async () => {
   const settings = { port: 0, log_level: 'silent', fixture: '', service_name: 'Acme' } as const;
   const emulator = createEmulator({ settings });
   const url = await emulator.listen();

@@ -37,7 +37,7 @@ write(
 const unusable = write('unusable.yaml', '  - {cal: listCustomers}');
 
 describe('run', () => {
-  it('exits 0 when every expectation holds, each file in a world of its own', () => {
+  it('exits 0 if all expectations hold, and runs each file in its own world', () => {
     const { status, stdout } = run(good, good, 'quickstart');
     const [first, second, third] = stdout.split('\n');
 
@@ -49,7 +49,7 @@ describe('run', () => {
     expect(third).toMatch(/^passed {2}.*quickstart\.yaml {2}\(9 steps\)$/);
   });
 
-  it('exits 1 when one does not, names its line, and writes a JUnit report', () => {
+  it('exits 1 if one fails, names its line, and writes a JUnit report', () => {
     const { status, stdout } = run('suite', '--junit', 'report.xml');
 
     expect(status).toBe(1);
@@ -84,7 +84,7 @@ describe('run', () => {
     ]);
   });
 
-  it('exits 3 for a file that cannot be used, after playing the others', () => {
+  it('exits 3 for an invalid file, after running the others', () => {
     const { status, stdout } = run(unusable, 'nowhere.yaml', good, '--json');
 
     expect(status).toBe(3);
@@ -95,7 +95,7 @@ describe('run', () => {
     ]);
   });
 
-  it('exits 2 without a file, and 3 for a setting that cannot be used', () => {
+  it('exits 2 without a file, and 3 for an invalid setting', () => {
     expect(run().status).toBe(2);
     expect(run(good, '--clock-now', 'soon')).toMatchObject({ status: 3 });
   });

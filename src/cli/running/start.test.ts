@@ -60,7 +60,7 @@ const holdingFiles = (until: string): string =>
 `)}`;
 
 describe('start', () => {
-  it('says that it is not ready as long as it reads its data', async () => {
+  it('responds with 503 to all but /livez while it loads its data file', async () => {
     const [data, ready, port] = [join(folder, 'read.json'), join(folder, 'read'), await freePort()];
     const goOn = join(folder, 'go-on');
     const flags = ['--port', String(port), '--data', data, '--ready-file', ready];
@@ -93,7 +93,7 @@ describe('start', () => {
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'has a ready file as long as requests are answered, and stops cleanly on %s',
+    'keeps a ready file while it serves, and stops cleanly on %s',
     async (signal) => {
       const file = join(folder, `${signal}.json`);
       writeFileSync(file, JSON.stringify({ url: 'of a process that was killed' }));
@@ -113,7 +113,7 @@ describe('start', () => {
     },
   );
 
-  it('plays the fixtures of a folder too, in order of name, and ready tells when', async () => {
+  it('applies the fixtures of --init in order of name, and ready waits for it', async () => {
     const file = join(folder, 'init.json');
     const init = join(folder, 'init');
     const product =
@@ -141,7 +141,7 @@ describe('start', () => {
     expect(unready.errors).toContain('http://127.0.0.1:1/readyz');
   }, 30_000);
 
-  it('exits 5 when the port is taken', async () => {
+  it('exits 5 if the port is in use', async () => {
     const { port, close } = await startServer(() => {});
     const { code, errors } = await finish(['--port', String(port)]);
     await close();
@@ -182,7 +182,7 @@ describe('start', () => {
     ['a folder that is not there', ['--init', join(folder, 'none')], {}, 3, 'none'],
     ['a data file that is damaged', ['--data', damaged], {}, 4, damaged],
     ['an open door beyond loopback', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],
-  ])('refuses %s', async (_, args, env, code, text) => {
+  ])('exits with an error for %s', async (_, args, env, code, text) => {
     const outcome = await finish(
       [...args, ...(args.includes('--port') ? [] : ['--port', '0'])],
       env,

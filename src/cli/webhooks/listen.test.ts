@@ -62,7 +62,7 @@ describe('listen', { timeout: 60_000 }, () => {
     },
   );
 
-  it('sends each delivery on as it came, prints the answer and passes it back', async () => {
+  it('forwards each delivery unchanged, prints the response and returns its status', async () => {
     let secret = '';
     const receiver = await startReceiver({
       verify: (body, header) => verifySignature(body, header, secret).valid,
@@ -93,7 +93,7 @@ describe('listen', { timeout: 60_000 }, () => {
     expect(events[2].forwarded.error).toContain('ECONNREFUSED');
   });
 
-  it('passes on what the emulator delivers, and acknowledges it to the emulator', async () => {
+  it('forwards deliveries and resends of the emulator, and acknowledges them', async () => {
     let secret = '';
     const receiver = await startReceiver({
       verify: (body, header) => verifySignature(body, header, secret).valid,
@@ -119,7 +119,7 @@ describe('listen', { timeout: 60_000 }, () => {
     expect([filtered.code, filtered.out]).toEqual([1, 'Nothing matches.\n']);
   });
 
-  it('acknowledges and shows the data where it sends on to none', async () => {
+  it('acknowledges deliveries and prints their data without --forward-to', async () => {
     const { destination, printed, child, ended } = await listen();
     const address = destination?.url as string;
     const statuses = [await deliver(address, EVENT), await deliver(address, '')];
@@ -135,7 +135,7 @@ describe('listen', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('says nothing of a destination that a reset has removed', async () => {
+  it('exits 0 without an error if a reset has removed its destination', async () => {
     const { destination, printed, child, ended } = await listen();
     const world = emulator.worlds.find('key_test_emulator');
     world?.commit(() => world.tables.webhooks.remove(destination?.id as string));
@@ -145,7 +145,7 @@ describe('listen', { timeout: 60_000 }, () => {
     expect(printed.errors).toBe('');
   });
 
-  it('removes its destination when the reader of its output goes away', async () => {
+  it('removes its destination and exits when its output is closed', async () => {
     const { destination, child, ended } = await listen();
     child.stdout?.destroy();
     await deliver(destination?.url as string, EVENT);
@@ -155,7 +155,7 @@ describe('listen', { timeout: 60_000 }, () => {
     expect(destinations()).toEqual([]);
   });
 
-  it('exits 6 where no emulator answers, and 5 where its port is taken', async () => {
+  it('exits 6 if no emulator responds, and 5 if its port is in use', async () => {
     const { port, close } = await startServer(() => {});
     const [nobody, busy] = await Promise.all([
       runVerb(['listen', '--url', 'http://127.0.0.1:9']),

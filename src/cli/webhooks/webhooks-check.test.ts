@@ -14,7 +14,7 @@ const run = (url: string, ...flags: readonly string[]) =>
   runVerb(['webhooks', 'check', url, ...flags], { WEBHOOK_SECRET: RECEIVER_SECRET });
 
 describe('webhooks check', () => {
-  it('exits 0 for a receiver that is right, and needs no running emulator', async () => {
+  it('exits 0 for a correct receiver, and needs no running emulator', async () => {
     const receiver = await startReceiver();
     const { code, out, errors } = await run(receiver.url, '--effects', receiver.effectsUrl);
     await receiver.close();
@@ -27,7 +27,7 @@ describe('webhooks check', () => {
     expect(out).toMatch(/\n15 passed, 0 failed, 0 skipped\n$/);
   });
 
-  it('exits 1 for one that is not, says why and writes a JUnit report', async () => {
+  it('exits 1 for an incorrect receiver, gives the reason and writes a JUnit report', async () => {
     const receiver = await startReceiver({ limit: 100 * 1024 });
     const report = join(folder, 'report.xml');
     const { code, out } = await run(receiver.url, '--skip', 'stale, future', '--junit', report);
@@ -75,7 +75,7 @@ describe('webhooks check', () => {
     ['a size that is none', ['http://127.0.0.1:9/', '--large-body', 'big'], 'whole number'],
     ['a moment that is none', ['http://127.0.0.1:9/', '--now', 'soon'], 'date-time'],
     ['data that is no object', ['http://127.0.0.1:9/', '--data', '[]'], 'JSON object'],
-  ])('refuses %s', async (_, args, text) => {
+  ])('rejects %s', async (_, args, text) => {
     let errors = '';
     const program = new Command().exitOverride().configureOutput({
       writeErr: (line) => {

@@ -16,7 +16,7 @@ const run = (...args: readonly string[]) => performVerb([...args, '--url', url])
 const settle = (id: string, change: Partial<WebhookEventRow>) => changeLogged(world, id, change);
 
 describe('trigger and webhooks list', { timeout: 60_000 }, () => {
-  it('dispatch a test event and show what became of it', async () => {
+  it('dispatch a test event and show its deliveries', async () => {
     const none = await run('webhooks', 'list');
     const unheard = await run('trigger', 'subscription.activated');
     const given = await run('trigger', 'subscription.activated', '--data', '{"a":1}', '--json');
@@ -37,7 +37,7 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
     expect(JSON.parse(both.out)).toMatchObject({ items: [{ id, data: { a: 1 } }, {}] });
   });
 
-  it('resend nothing that is not there, and ask what', async () => {
+  it('exit 1 when resending an unknown delivery, and 2 without an id', async () => {
     const [unknown, nothing] = await Promise.all([
       run('webhooks', 'resend', 'del_none'),
       run('webhooks', 'resend'),
@@ -65,7 +65,7 @@ describe('trigger and webhooks list', { timeout: 60_000 }, () => {
     );
   });
 
-  it('exit 1 for a topic or a destination that is not there, 2 for data that is no object', async () => {
+  it('exit 1 for an unknown topic or destination, and 2 for data that is not an object', async () => {
     const [topic, misspelt, destination, data, unreachable] = await Promise.all([
       run('trigger', 'invoice.paid'),
       run('trigger', 'subscription.actived'),

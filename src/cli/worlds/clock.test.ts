@@ -22,7 +22,7 @@ async function giveCredit(): Promise<void> {
 }
 
 describe('billing-emulator clock', () => {
-  it('freezes, lists what is scheduled, rehearses and advances', async () => {
+  it('freezes the clock, lists scheduled jobs, makes a dry run and advances', async () => {
     const frozen = await clock('freeze', '2026-01-31T10:00:00Z');
     await giveCredit();
     const agenda = await clock('agenda');
@@ -41,7 +41,7 @@ describe('billing-emulator clock', () => {
     expect(advanced.out).toContain('went to 2026-02-28T10:00:00.000Z: 1 due item.');
   }, 60_000);
 
-  it('says what is wrong, and exits 1', async () => {
+  it('exits 1 for an invalid duration and names the valid forms', async () => {
     const { code, errors } = await clock('advance', 'a while');
 
     expect(code).toBe(1);

@@ -10,14 +10,14 @@ const folder = folderForFile();
 
 const { url } = await serveForFile({ clock: 'frozen', clock_now: NOW, fixture: '' });
 
-/** Runs a verb on a world of its own. */
+/** Runs a verb on the world of a sandbox. */
 const on = (sandbox: string, ...args: readonly string[]) =>
   performVerb([...args, '--url', url, '--key', `key_test_${sandbox}`]);
 
 const clientOf = (sandbox: string) => createClient({ url, key: `key_test_${sandbox}` });
 
 describe('billing-emulator snapshot diff', () => {
-  it('prints what differs, and ends with 1', async () => {
+  it('prints the differences, and exits 1', async () => {
     const { call } = clientOf('told');
     const { id } = await call('createCustomer', { body: { name: 'Acme' } });
     await on('told', 'snapshot', 'save', 'before');
@@ -37,7 +37,7 @@ requests answered: count 1 → 4
     expect(code).toBe(1);
   }, 60_000);
 
-  it('prints nothing and ends with 0 where nothing differs, of files as of snapshots', async () => {
+  it('prints nothing and exits 0 for equal files or snapshots', async () => {
     const { call } = clientOf('equal');
     await call('createCustomer', { body: { name: 'Acme' } });
     const file = join(folder, 'world.json');
@@ -62,7 +62,7 @@ requests answered: count 1 → 4
     expect([ignored.code, ignored.out]).toEqual([0, '']);
   }, 60_000);
 
-  it('ends with another code where there is nothing to compare, and says why', async () => {
+  it('exits 2 or 4 if a side cannot be read, and says why', async () => {
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, '{"format": ');
     const foreign = join(folder, 'foreign.json');

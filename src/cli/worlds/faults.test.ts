@@ -49,7 +49,7 @@ describe('billing-emulator faults', () => {
     expect(await list()).toBe(200);
   }, 60_000);
 
-  it('says what is wrong with a rule, and with a file', async () => {
+  it('reports errors of a rule and of a file, and sets nothing', async () => {
     const add = ['add', '--operation', 'listCustomer', '--status', 'many'];
     const refused = await faults(...add);
     const unknown = await faults('add', '--operation', 'listCustomer', '--status', '503');

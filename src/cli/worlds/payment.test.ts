@@ -17,7 +17,7 @@ async function startTopUp(): Promise<string> {
 }
 
 describe('billing-emulator payment', () => {
-  it('settles a payment, and says where there is nothing left to settle', async () => {
+  it('settles a payment, and reports one already settled or unknown', async () => {
     const id = await startTopUp();
     const paid = await payment('settle', id);
     const again = await payment('settle', id, '--json');
@@ -37,7 +37,7 @@ describe('billing-emulator payment', () => {
     expect(unknown.code).toBe(1);
   }, 60_000);
 
-  it('saves and removes what renewals are paid with', async () => {
+  it('saves and removes the payment method of a customer', async () => {
     const saved = await payment('method', acme, '--last4', '4242', '--declines-later');
     const removed = await payment('method', acme, '--remove');
     const wrong = await payment('method', acme, '--last4', 'x');
@@ -65,7 +65,7 @@ describe('billing-emulator payment', () => {
 });
 
 describe('billing-emulator assumptions', () => {
-  it('lists them, and explains one', async () => {
+  it('lists all assumptions, and explains one', async () => {
     const all = await performVerb(['assumptions', '--url', url]);
     const one = await performVerb(['assumptions', 'a-304', '--url', url]);
     const none = await performVerb(['assumptions', 'A-9', '--url', url]);

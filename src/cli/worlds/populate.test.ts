@@ -22,7 +22,7 @@ function populate(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 describe('populate', () => {
-  it('prints the same bytes wherever it runs, and says nothing else where nobody watches', () => {
+  it('prints the same bytes in every time zone and locale, and no progress to a pipe', () => {
     const here = populate(SMALL);
     const there = populate(SMALL, { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr' });
 
@@ -32,7 +32,7 @@ describe('populate', () => {
     expect(there.stdout).toBe(here.stdout);
   }, 30_000);
 
-  it('writes a fixture that a world opens with', () => {
+  it('writes a fixture that a world can open with', () => {
     expect(populate([...SMALL, '--out', 'small.json']).status).toBe(0);
     const file = join(folder, 'small.json');
     const { worlds } = createEmulator({ settings: { fixture: file } });
@@ -56,7 +56,7 @@ describe('populate', () => {
       'No emulator',
     ],
   ])(
-    'refuses %s',
+    'rejects %s',
     (_, args, code, text) => {
       const { status, stderr } = populate(args);
 

@@ -13,7 +13,7 @@ const run = (...args: readonly string[]) => performVerb([...args, '--url', url, 
 const client = () => createClient({ url, key: KEY });
 
 describe('billing-emulator record', { timeout: 60_000 }, () => {
-  it('keeps a session that `run` plays, and says what the world held before', async () => {
+  it('saves a session that `run` can replay, and reports records from before', async () => {
     const file = join(folder, 'session.yaml');
     await client().call('createVendor', { body: { name: 'Before' } });
 
@@ -35,7 +35,7 @@ describe('billing-emulator record', { timeout: 60_000 }, () => {
     expect(played).toMatchObject({ code: 0, errors: '' });
   });
 
-  it('ends with 1 and writes nothing where the log has lost requests, or nothing is recorded', async () => {
+  it('exits 1 and writes nothing if requests were dropped or nothing is recorded', async () => {
     const file = join(folder, 'lost.yaml');
     await run('record', 'start');
     for (let count = 0; count < 6; count += 1) await client().call('listAssets');
@@ -54,7 +54,7 @@ describe('billing-emulator record', { timeout: 60_000 }, () => {
 });
 
 describe('billing-emulator requests', { timeout: 60_000 }, () => {
-  it('exports a part of the log as a fixture or as an archive', async () => {
+  it('exports requests as a fixture or as HAR', async () => {
     await run('requests', 'clear');
     await client().call('listAssets');
     await client().call('listVendors');
@@ -68,7 +68,7 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
     expect([nothing.code, nothing.errors]).toEqual([2, 'Expected --as fixture or --as har.\n']);
   });
 
-  it('follows requests as they come, and ends with 0 when it is stopped', async () => {
+  it('prints requests as they arrive with --follow, and exits 0 on SIGINT', async () => {
     await run('requests', 'clear');
     await client().call('listAssets');
     const follow = ['requests', '--follow', '--operation', 'listAssets'];

@@ -26,7 +26,7 @@ function eventsOf(steps: readonly ScenarioStep[]): readonly DrawnEvent[] {
 }
 
 describe('a population', () => {
-  it('is the same to the byte for the same seed, on every machine', async () => {
+  it('is the same byte for byte for the same seed, on every machine', async () => {
     const options = { customers: 10, days: 20, seed: 7 };
     const text = await textOf(options);
 
@@ -37,7 +37,7 @@ describe('a population', () => {
     expect(await textOf({ ...options, seed: 8 })).not.toBe(text);
   });
 
-  it('keeps the customers it has when more are drawn', async () => {
+  it('keeps its customers when more are drawn', async () => {
     const few = await stepsOf({ customers: 5, days: 20, seed: 7 });
     const many = await stepsOf({ customers: 9, days: 20, seed: 7 });
     const bodies = many.map((step) => ('body' in step ? JSON.stringify(step.body) : ''));
@@ -46,7 +46,7 @@ describe('a population', () => {
     for (const step of few) if ('body' in step) expect(bodies).toContain(JSON.stringify(step.body));
   });
 
-  it('is accepted whole, and leaves a ledger with debts, margins and payments in it', async () => {
+  it('runs without a rejected request, and yields losses, profits and payments', async () => {
     const text = await textOf({ customers: 15, days: 40, seed: 3 });
     const fixture = parseFixture(text, 'population.json');
     const settings = { fixture: '', clock: 'frozen', clock_now: '2026-03-01T15:30:00Z' };
@@ -70,7 +70,7 @@ describe('a population', () => {
     expect(new Set(payments)).toContain('succeeded');
   }, 30_000);
 
-  it('uses more by day than by night, and more on weekdays than on weekends', async () => {
+  it('has more usage by day than by night, and on weekdays than on weekends', async () => {
     // 2026-03-01 is a Sunday, so that the last of 28 days of usage is Saturday, 28 February.
     const until = '2026-03-01T00:00:00.000Z' as PopulationOptions['until'] & string;
     const steps = await stepsOf({ customers: 60, days: 28, seed: 1, until });

@@ -3,7 +3,7 @@ import { PREFIXES } from '../../state/ids.ts';
 import { tokensIn } from './known-values.ts';
 
 it.each(Object.values(PREFIXES))(
-  'knows an identifier that begins with %s wherever it stands',
+  'tokensIn finds identifiers with the prefix %s anywhere in a text',
   (prefix) => {
     const id = `${prefix}_4vyn496mbpnc5f8vm0kg8d7ksy`;
 
@@ -11,6 +11,6 @@ it.each(Object.values(PREFIXES))(
   },
 );
 
-it('takes no word with an underscore for an identifier', () => {
+it('tokensIn does not take words with an underscore for identifiers', () => {
   expect(tokensIn('top_up_required, pay_each_time, evt_handler')).toEqual([]);
 });
