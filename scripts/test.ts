@@ -55,7 +55,7 @@ function runContract(): Outcome {
   return { passed, failed: failed === 0 && exit.code !== 0 ? 1 : failed };
 }
 
-/** What a report says; a file that broke before its first test counts as one failure. */
+/** The counts of a report; a file that failed before its first test counts as one failure. */
 function countReport(file: string, status: number | null): Outcome {
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
   const broken = report.testResults.filter(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { playOnMutants, RESOURCE_MUTANTS, RESOURCES } from './recorded-mutants.ts';
 
-/** One mutant of each resource; `npm run prove -- record` plays all of them. */
+/** One mutant of each resource; `npm run prove -- record` runs all of them. */
 const CHOSEN = [
   'Metadata of an account is lost',
   'A quote multiplies by the rate',
@@ -16,7 +16,7 @@ const CHOSEN = [
   'Secrets are listed',
 ];
 
-it('is green where all is well, and red on a mutant of each resource', async () => {
+it('recorded fixtures pass on the emulator, and fail on a mutant of each resource', async () => {
   const mutants = RESOURCE_MUTANTS.filter(({ mutant }) => CHOSEN.includes(mutant.id));
   const plays = await playOnMutants(mutants);
   const red = plays.filter(({ problem }) => problem !== undefined);

@@ -12,7 +12,7 @@ export const pick = (list) => list.filter((each) => each > 2 && each !== 5);
 
 const found = mutantsOf('pick.ts', SOURCE).map((mutant, id) => ({ ...mutant, id }));
 
-/** What the instrumented function answers while the mutant that reads so is on. */
+/** The result of the instrumented function with the given mutant active. */
 function withMutant(text: string | undefined): unknown {
   const mutant = found.find((each) => each.text === text);
   const code = instrument('pick.ts', SOURCE, found).replace('export const pick =', 'return');
@@ -24,8 +24,8 @@ function withMutant(text: string | undefined): unknown {
   }
 }
 
-describe('instrumented code', () => {
-  it('finds mistakes inside functions only', () => {
+describe('mutants in instrumented code', () => {
+  it('are created only inside functions', () => {
     expect(found.map(({ operator, text }) => `${operator} ${text}`)).toEqual([
       'call list',
       'logic (each > 2) || (each !== 5)',
@@ -45,7 +45,7 @@ describe('instrumented code', () => {
     ['each > 2', [3, 5, 7]],
     ['(each) >= (2)', [2, 3, 7]],
     ['6', [3, 5, 7]],
-  ])('answers by the mutant that is on: %s', (text, answer) => {
+  ])('change the result when active: %s', (text, answer) => {
     expect(withMutant(text)).toEqual(answer);
   });
 });
@@ -60,7 +60,7 @@ describe('reasons', () => {
     readReasons(JSON.stringify({ kinds, mutants: { 'two.ts': said } }), all);
   const first = { kind: 'same', why: 'nobody asks' };
 
-  it('belong to what is replaced by what, and to its place among those that read alike', () => {
+  it('belong to a replacement, numbered among equal ones', () => {
     const reasons = reasonsOf({
       '1 < a → (1) <= (a)': { same: 'nobody asks' },
       '1 < a → (1) > (a) #2': { missed: 'the order' },
@@ -74,7 +74,7 @@ describe('reasons', () => {
   });
 
   it.each([[{ other: 'of no kind' }], [{ same: '' }], [{ same: 'both', missed: 'kinds' }], [{}]])(
-    'are of one known kind: not %o',
+    'are rejected without one known kind and words: %o',
     (said) => {
       expect(() => reasonsOf({ '1 < a → (1) <= (a)': said })).toThrow(
         'expected one of same, missed and a few words for two.ts: 1 < a → (1) <= (a); got',
@@ -82,7 +82,7 @@ describe('reasons', () => {
     },
   );
 
-  it('are counted in the report, as are mutants without one', () => {
+  it('are counted in the report, and so are mutants without a reason', () => {
     const verdict = { by: undefined, tries: 1, milliseconds: 0 };
     const judged = all.slice(0, 3).map((mutant, place) => ({
       ...verdict,
@@ -98,12 +98,12 @@ describe('reasons', () => {
   });
 });
 
-describe('the interval by Wilson', () => {
+describe('wilson', () => {
   // By hand for 9 of 10, z² = 3.841459: middle 1.0920730 / 1.3841459, half-width 0.2650889 / 1.3841459.
   it.each([
     [9, 10, '90.00 59.58 98.21'],
     [0, 0, '0.00 0.00 100.00'],
-  ])('of %i in %i', (hits, count, text) => {
+  ])('returns the share and its interval for %i of %i', (hits, count, text) => {
     const { share, low, high } = wilson(hits, count);
 
     expect([share, low, high].map((each) => each.toFixed(2)).join(' ')).toBe(text);
