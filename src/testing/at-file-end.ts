@@ -8,7 +8,7 @@ export function atFileEnd(end: () => void | Promise<void>): void {
   ends.push(end);
 }
 
-/** @throws AggregateError with whatever failed, once all ends have run */
+/** @throws AggregateError with all failures, after all ends have run */
 export async function endFile(): Promise<void> {
   const outcomes = await Promise.allSettled(ends.splice(0).map(async (end) => end()));
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected');

@@ -37,7 +37,7 @@ export const ONE_MONTH = { lifecycle: { duration: 'month' } };
 export const EVERY_MONTH = { lifecycle: { duration: 'month', refresh: EXPIRE_AND_REPLACE } };
 export const EVERY_DAY = { lifecycle: { duration: 'day', refresh: EXPIRE_AND_REPLACE } };
 
-/** A published product, and its id. */
+/** Creates a published product. Returns its id. */
 export async function aCatalogProduct(
   client: TestClient,
   code: string,
@@ -54,7 +54,7 @@ export function setWorldClock({ emulator }: TestClient, at: string): void {
   if (world) world.clock.state = { mode: 'frozen', at: instant(at) };
 }
 
-/** Runs work inside the default world, as a handler does. */
+/** Runs a function in the default world, with the context of a handler. */
 export function inWorld<T>({ emulator }: TestClient, work: (context: Context) => T): T {
   const world = emulator.worlds.find('key_test_emulator');
   if (!world) throw new Error('The default world is not there.');

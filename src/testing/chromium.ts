@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * For tests and measurements: a browser that came with `npm install`. The package holds Chromium for Linux on x64, with
- * the libraries and fonts it needs; elsewhere an installed Chrome is used. Names are looked up as `resolverRules` say.
+ * For tests and measurements: launches the browser from `npm install`. The package contains Chromium for Linux on x64,
+ * with its libraries and fonts. On other systems an installed Chrome is used. `resolverRules` map host names.
  */
 export async function launchBrowser(resolverRules = ''): Promise<Browser> {
   const rules = resolverRules === '' ? [] : [`--host-resolver-rules=${resolverRules}`];
@@ -24,13 +24,13 @@ export async function launchBrowser(resolverRules = ''): Promise<Browser> {
   });
 }
 
-/** Where the browser is unpacked, once for each version of it. */
+/** Returns the folder of the unpacked browser. Each version is unpacked once. */
 function unpack(): string {
   const source = import.meta.resolve('@sparticuz/chromium');
   const folder = join(tmpdir(), `billing-emulator-chromium-${versionOf(source)}`);
   if (existsSync(folder)) return folder;
   const draft = mkdtempSync(`${folder}-`);
-  // The package unpacks into the temporary folder, and its libraries only where it takes them for missing.
+  // The package unpacks into the temporary folder, and its libraries only if it considers them missing.
   execFileSync(process.execPath, ['--input-type=module', '--eval', unpackScript(source)], {
     env: { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
   });
@@ -38,7 +38,7 @@ function unpack(): string {
   return settle(draft, folder);
 }
 
-/** Several test runs may unpack at once: the first to be ready gives the folder its name. */
+/** Renames the unpacked folder. If several test runs unpack at once, the first one wins. */
 function settle(draft: string, folder: string): string {
   try {
     renameSync(draft, folder);

@@ -18,7 +18,7 @@ export interface TestCallParts {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: A test states the body it expects; the answer was checked against the document.
+// biome-ignore lint/suspicious/noExplicitAny: A test states the body it expects; the response was checked against the document.
 export type AnyBody = any;
 
 export interface TestClient {

@@ -35,9 +35,9 @@ import type { Change, Row } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 
 /**
- * For tests: judges what one commit changed by the laws of the ledger, at the cost of the change alone.
+ * For tests: checks the ledger laws on the rows that one commit changed.
  *
- * @throws Error where a law is broken, which undoes the commit and fails its request
+ * @throws Error if a law is broken, which rolls back the commit and fails its request
  */
 export function insistOnLaws(changes: readonly Change[], { tables }: World): void {
   const changed = netChanges(changes);
@@ -98,7 +98,7 @@ function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[])
   return [...breaches, ...differing('grant_accounted', grant, format(left), grant.remaining)];
 }
 
-/** What collected fees handed over went to grants that the commit gave. @assumes A-903 */
+/** What collected fees defer to grants equals the shares of the grants made in the commit. @assumes A-903 */
 function judgeFees(all: readonly Change[]): Breach[] {
   const given = runToEnd(
     sharesGiven(
@@ -114,7 +114,7 @@ function judgeFees(all: readonly Change[]): Breach[] {
   });
 }
 
-/** A customer's revenue grows by what its transactions and collected fees count. @assumes */
+/** A customer's revenue grows by its new transactions and collected fees. @assumes */
 function judgeRevenue(all: readonly Change[]): Breach[] {
   const counted = new Map<string, Decimal>();
   const book = (id: string, amount: Decimal) =>

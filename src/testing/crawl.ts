@@ -1,12 +1,12 @@
-/** What pages link to. */
+/** The links found on pages. */
 export interface Crawled {
-  /** One address for each kind of page: of those that were met the longest. */
+  /** One address for each kind of page: that of the longest page found. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Links that lead to no page, each with its status. */
+  /** Broken links, each with its status. */
   readonly broken: readonly string[];
 }
 
-/** For tests and pictures: follows the links of the inspector from a page of it, within one world. */
+/** For tests and screenshots: follows the links of the inspector from one page, within one world. */
 export async function crawl(start: string): Promise<Crawled> {
   const found = new Map<string, { readonly address: string; readonly length: number }>();
   const broken: string[] = [];
@@ -40,10 +40,10 @@ export async function crawl(start: string): Promise<Crawled> {
 }
 
 const MOST_OF_A_KIND = 12;
-/** Parameters of addresses that show the same otherwise. */
+/** Parameters that show the same page in another way. */
 const OTHER_VIEWS = ['format', 'zone', 'kind', 'sort'];
 
-/** A page's path below the inspector without ids, such as `customers-id`. */
+/** A page's path below the inspector, with `id` for ids, such as `customers-id`. */
 function kindOf(address: string): string {
   const [, page = '', second, third] = new URL(address).pathname.split('/').slice(2);
   if (page === 'go')

@@ -4,14 +4,14 @@ import { freshKey, nextUuid, type PriceSketch, usagePrice } from './usage.ts';
 
 type Parts = Parameters<TestClient['api']>[1];
 
-/** A customer of a world. Default: the default world. A test can replace the id. */
+/** A customer of a world. Default: the default world. A test can assign another id. */
 export interface TestedCustomer {
   readonly client: TestClient;
   readonly customerId: string;
   readonly key?: string;
 }
 
-/** Calls in the world of a customer, and the path of the customer with what is below it. */
+/** Calls in the world of a customer, and path parameters that begin with the customer's. */
 function callsOf(customer: TestedCustomer) {
   const withKey = (parts: Parts): Parts =>
     customer.key === undefined ? parts : { key: customer.key, ...parts };
@@ -45,7 +45,7 @@ export function callsFor(customer: TestedCustomer) {
   };
 }
 
-/** Moves in the wallet by asset, and what it shows. */
+/** Wallet operations by asset. */
 function moneyOf({ customer, api, path }: Calls) {
   const move = (operation: 'adjustWallet' | 'chargeWallet', terms: object) =>
     api(operation, { path: path(), body: { transaction_id: nextUuid(), ...terms } }, 201);
@@ -59,7 +59,7 @@ function moneyOf({ customer, api, path }: Calls) {
     charge: (asset: string, amount: number) => move('chargeWallet', { asset, amount }),
     balances,
     balance: async (asset = 'CREDIT') => (await balances())[`default:${asset}`] as number,
-    /** The grants in an account, oldest first, with what their records say beside. */
+    /** The grants in an account, oldest first, with more fields of their records. */
     async grants(asset = 'CREDIT'): Promise<AnyBody[]> {
       const place = path({ accountId: `default:${asset}` });
       const { items } = await api('listGrants', { path: place, query: { limit: 1000 } }, 200);
@@ -126,7 +126,7 @@ function goalOf(howFar: string): object {
   return /^\d{4}-/.test(howFar) ? { to: howFar } : { by: howFar };
 }
 
-/** A grant as it is listed, with what its record says beside that. */
+/** A listed grant with more fields of its record. */
 export function withRecord({ emulator }: TestClient, item: AnyBody): AnyBody {
   for (const { tables } of emulator.worlds.values()) {
     const {
@@ -141,7 +141,7 @@ export function withRecord({ emulator }: TestClient, item: AnyBody): AnyBody {
   throw new Error(`There is no grant ${item.id}.`);
 }
 
-/** For tests of usage: what a customer is subscribed to, in a world of its own. */
+/** For tests of usage: the product of a customer in a world of its own. */
 export interface UsageSetup {
   readonly assets?: readonly object[];
   readonly prices?: readonly PriceSketch[];
@@ -149,12 +149,12 @@ export interface UsageSetup {
   readonly customer?: object;
 }
 
-/** A start before all usage that may still be submitted. */
+/** A start before the earliest usage that is still accepted. */
 const LONG_AGO = '2025-11-01T00:00:00Z';
 
 export type User = Awaited<ReturnType<typeof aUser>>;
 
-/** A customer subscribed for long to one published product of these prices and entitlements. */
+/** A customer subscribed since `LONG_AGO` to a published product with these prices and entitlements. */
 export async function aUser(client: TestClient, setup: UsageSetup = {}) {
   const key = freshKey();
   const { assets = [], prices = [{}], entitlements = [], customer = {} } = setup;

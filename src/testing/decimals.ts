@@ -19,7 +19,7 @@ import {
   subtract,
 } from '../domain/decimal.ts';
 
-/** The library whose results the arithmetic of this project has to equal. */
+/** The library that gives the expected results. */
 const Exact = Big();
 Exact.PE = 1e6;
 Exact.NE = -1e6;
@@ -29,7 +29,7 @@ Exact.RM = Big.roundDown;
 const HALF_EVEN = Big.roundHalfEven;
 const plain = (value: Big): string => (value.eq(0) ? '0' : value.toFixed());
 
-/** The exact quotient rounded once: a remainder beyond the digits kept makes a tie none. */
+/** The exact quotient, rounded once. A remainder beyond the computed digits means that it is not a tie. */
 function quotient(left: Big, right: Big, places: number): Big {
   const cut = left.div(right);
   const isExact = cut.times(right).eq(left);
@@ -40,7 +40,7 @@ function quotient(left: Big, right: Big, places: number): Big {
   );
 }
 
-/** An operation by this project's arithmetic and by the library's. */
+/** An operation in this project's arithmetic and in the library's. */
 interface Twin {
   readonly ours: (left: Decimal, right: Decimal, places: number) => unknown;
   readonly theirs: (left: Big, right: Big, places: number) => unknown;
@@ -86,7 +86,7 @@ const TWINS: Readonly<Record<string, Twin>> = {
   },
 };
 
-/** Whole numbers of any length up to 25 digits, short ones and those near a tie more often than others. */
+/** Whole numbers of up to 25 digits; short ones and those near a tie are more frequent. */
 const units = fc.oneof(
   fc.bigInt({ min: -200n, max: 200n }),
   fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }),

@@ -34,7 +34,7 @@ export const MODEL_TOKENS = {
   ],
 };
 
-/** An explanation in words. */
+/** Reads an explanation as plain text. */
 export async function readExplanation(
   { http }: TestClient,
   key: string,

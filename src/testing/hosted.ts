@@ -14,7 +14,7 @@ export async function openHostedPages(customer: object = {}) {
   const body = { name: 'Acme', external_id: 'acme', ...customer };
   const customerId: string = (await client.api('createCustomer', { body }, 201)).id;
   const { charge, balance, subscription: subscriptionOf } = callsFor({ client, customerId });
-  /** The address of a link under which the emulator listens. */
+  /** A link with the address at which the emulator listens. */
   const at = (link: string): string => base + new URL(link).pathname;
   return {
     ...{ client, shop, customerId, at },
@@ -37,25 +37,25 @@ interface Orders {
   readonly at: (link: string) => string;
 }
 
-/** What the shop sends a customer to a hosted page for. */
+/** Orders of the shop, each of which leads to a hosted page. */
 function ordersOf({ client, shop, customerId, at }: Orders) {
   const { return_url, failure_url } = shop;
   const urls = { return_url, failure_url };
   return {
-    /** Starts a top-up of 20 USD; its id and link. */
+    /** Starts a top-up of 20 USD. Returns its id and link. */
     async topUp(more: object = {}): Promise<{ id: string; url: string }> {
       const order = { customer_id: customerId, amount: 20, currency: 'USD', ...urls, ...more };
       const { id, redirect_url } = await client.api('createTopUp', { body: order }, 201);
       return { id, url: at(redirect_url) };
     },
-    /** Subscribes to a product of 49 USD each month; its id and link. */
+    /** Subscribes to a product of 49 USD a month. Returns the subscription's id and payment link. */
     async subscribe(more: object = {}): Promise<{ id: string; url: string }> {
       const order = { products: [{ code: 'team' }], ...urls, ...more };
       const parts = { path: { customerId }, body: order };
       const { id, required_actions } = await client.api('createSubscription', parts, 201);
       return { id, url: at(required_actions[0].redirect_url) };
     },
-    /** A new link to the portal of the customer, or of another one. */
+    /** Returns a new link to the portal of the customer, or of another one. */
     async portal(customer_id = customerId): Promise<string> {
       const order = { customer_id, ...urls };
       return at((await client.api('createPortalSession', { body: order }, 200)).redirect_url);
@@ -65,7 +65,7 @@ function ordersOf({ client, shop, customerId, at }: Orders) {
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** The site that sends customers to hosted pages and gets them back, on an origin of its own. */
+/** The site, on its own origin, that sends customers to hosted pages and to which they return. */
 async function openShop() {
   const server = await startServer((request, response) => {
     if (request.url?.startsWith('/return'))
@@ -76,7 +76,7 @@ async function openShop() {
   return {
     return_url: `${server.url}/return?order=7#done`,
     failure_url: `${server.url}/failed`,
-    /** Where `return_url` sends on to, under yet another origin. */
+    /** The page to which `return_url` redirects, on a third origin. */
     thanks: `http://localhost:${server.port}/thanks#done`,
     close: server.close,
   };

@@ -4,7 +4,7 @@ import { callsFor } from './customer.ts';
 import { HOSTILE_TEXTS } from './hostile.ts';
 import { anEvent, nextUuid, usagePrice } from './usage.ts';
 
-/** For tests of pages: the addresses of those of the inspector about one record each. */
+/** For tests of pages: addresses of inspector pages about one record each. */
 export interface RecordPages {
   readonly customer: string;
   readonly product: string;
@@ -30,7 +30,7 @@ const PER_IMAGE = usagePrice({
   values: [{ unit_price: 5 }],
 });
 
-/** Fills the default world with some of everything: two weeks of usage with costs, credit, what falls due. */
+/** Fills the default world with some of everything: two weeks of usage with costs, credit and scheduled jobs. */
 export async function seedBusyWorld(client: TestClient, inbox: string): Promise<RecordPages> {
   await client.api('createWebhook', { body: { url: inbox, topics: ['*'] } }, 201);
   await client.api('createVendor', { body: { name: 'Model host', external_id: 'host' } }, 201);
@@ -79,7 +79,7 @@ const RULES = [
 const GIFT = { reason: 'gift' };
 const GIFT_OF_JANUARY = { ...GIFT, expires_at: '2026-02-01T00:00:00Z' };
 
-/** A usage event of the day with its cost; one in five names no known volume, which is warned of. */
+/** A usage event of the day with its cost. One in five has no valid volume and causes a warning. */
 function usageOn(day: number, place: number) {
   return anEvent({
     event_type: 'llm.completion',
@@ -91,7 +91,7 @@ function usageOn(day: number, place: number) {
   });
 }
 
-/** Adds a customer, a product, usage and whatever else has texts, all of them hostile. */
+/** Adds a customer, a product, usage and other records with hostile texts. */
 export async function seedHostileWorld(client: TestClient): Promise<RecordPages> {
   const { markup, rightToLeft, emoji, longName, longDescription } = HOSTILE_TEXTS;
   const url = `http://127.0.0.1:9/${'w'.repeat(1_000)}`;
@@ -115,7 +115,7 @@ export async function seedHostileWorld(client: TestClient): Promise<RecordPages>
     subscriptions,
   };
   const { id: customerId } = await client.api('createCustomer', { body: customer }, 201);
-  // Together they have 25 digits.
+  // The two amounts have 25 digits together.
   const { credit, submit } = callsFor({ client, customerId });
   await credit('EUR', 123_456_789_012_345, GIFT_OF_JANUARY);
   await credit('EUR', 0.0123456789, GIFT);
@@ -139,7 +139,7 @@ function hostileEvent(text: string) {
   });
 }
 
-/** The pages of what was made last. */
+/** The pages of the latest records. */
 function pagesOf(
   { emulator }: TestClient,
   customerId: string,

@@ -6,17 +6,17 @@ import { type RecordPages, seedBusyWorld, seedHostileWorld } from './inspected.t
 
 const INBOX = 'http://127.0.0.1:9/hook';
 
-/** A customer with some of everything in the portal; the address of it. */
+/** Opens the portal of a customer with some of everything. Returns its address. */
 export async function openBusyPortal({ client, portal }: HostedPages): Promise<string> {
   return portal(customerOf(await seedBusyWorld(client, INBOX)));
 }
 
-/** A customer with nothing; the address of the portal. */
+/** Opens the portal of a customer with nothing. Returns its address. */
 export async function openEmptyPortal({ client, portal }: HostedPages): Promise<string> {
   return portal((await client.api('createCustomer', { body: { name: 'Initech' } }, 201)).id);
 }
 
-/** A customer all of whose texts are hostile; the addresses of the portal and of a checkout. */
+/** Opens the portal of a customer with hostile texts. Returns the addresses of the portal and a checkout. */
 export async function openHostilePortal({ client, portal, topUp }: HostedPages) {
   const customer_id = customerOf(await seedHostileWorld(client));
   const { markup, rightToLeft, emoji, longName } = HOSTILE_TEXTS;
@@ -29,7 +29,7 @@ const customerOf = ({ customer }: RecordPages): string => customer.slice('/custo
 
 export const POPULATED_KEY = 'key_test_people';
 
-/** For tests of pages: a world that was filled by a click, and its 60 customers as the interface lists them. */
+/** For tests of pages: a world filled by the page's populate button, and its 60 customers as listed. */
 export async function openPopulatedWorld() {
   const client = createTestClient({ port: 0 });
   await client.http.post(`/_emulator/ui/populate?key=${POPULATED_KEY}`).type('form').send({});
@@ -38,7 +38,7 @@ export async function openPopulatedWorld() {
   return { client, customers: items as readonly AnyBody[] };
 }
 
-/** The portal of one of its customers. */
+/** Returns the HTML of the portal of a customer. */
 export async function readPortal({ api, http }: TestClient, customer_id: string): Promise<string> {
   const session = { key: POPULATED_KEY, body: { customer_id, ...URLS } };
   const { redirect_url } = await api('createPortalSession', session, 200);

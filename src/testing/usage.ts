@@ -1,6 +1,6 @@
 import { type AnyBody, TEST_NOW } from './client.ts';
 
-/** The telling parts of a usage-based price; one value that costs 1 USD unless told. */
+/** The fields of a usage-based price that a test sets. Default: one value that costs 1 USD. */
 export interface PriceSketch {
   readonly name?: string;
   readonly event_type?: string;
@@ -11,26 +11,26 @@ export interface PriceSketch {
   readonly tiering?: object;
   readonly asset?: string;
   readonly values?: readonly object[];
-  /** Where it has several. */
+  /** If it has several. */
   readonly pricing?: readonly object[];
 }
 
 let worlds = 0;
 let ids = 0;
 
-/** A UUID that no other call returns. */
+/** Returns a UUID that no other call returns. */
 export function nextUuid(): string {
   ids += 1;
   return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
 }
 
-/** A key that opens an empty world. */
+/** Returns a key that opens an empty world. */
 export function freshKey(): string {
   worlds += 1;
   return `key_test_usage-${worlds}`;
 }
 
-/** An event that happened now, with what is given. */
+/** An event of now, with the given fields. */
 export const anEvent = (given: object = {}): AnyBody => ({
   id: nextUuid(),
   event_type: 'call',

@@ -5,9 +5,9 @@ import { reusePage } from './browser.ts';
 
 const MOST_HTML = 200;
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** All that another colour scheme can change, on whatever screen. */
+/** The rules whose result depends on the colour scheme. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
-/** All that another width can change. */
+/** The rules whose result depends on the width. */
 const WIDTHS = [...COLOURS, 'target-size', 'scrollable-region-focusable', 'label', 'link-name'];
 
 interface View {
@@ -21,7 +21,7 @@ const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const;
 const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const;
 const FORCED = { colorScheme: 'light', forcedColors: 'active' } as const;
 
-/** At 200 % a window of 1280 by 800 pixels has room for half of that. */
+/** At 200 % zoom, a window of 1280 by 800 pixels has half as many CSS pixels. */
 const VIEWS: readonly View[] = [
   { view: 'desktop', size: [1280, 800], media: LIGHT, rules: STANDARDS },
   { view: 'dark', size: [1280, 800], media: DARK, rules: COLOURS },
@@ -31,7 +31,7 @@ const VIEWS: readonly View[] = [
   { view: 'narrow', size: [320, 640], media: DARK, rules: [] },
 ];
 
-/** What is cut off, where neither scrolling nor pointing at it shows the rest. Tables and text may scroll by themselves. */
+/** Elements that are cut off and have neither scrolling nor a tooltip. Tables and text may scroll by themselves. */
 const CUT_OFF = `[...document.querySelectorAll('body *')].flatMap((each) => {
   const { overflowX, overflowY, clipPath, display } = getComputedStyle(each);
   if (display === 'inline' || clipPath !== 'none' || each.closest('[title], .skip, svg')) return [];
@@ -42,15 +42,15 @@ const CUT_OFF = `[...document.querySelectorAll('body *')].flatMap((each) => {
     : [];
 })`;
 
-/** Scripts hear of another colour scheme with the next frame, and what they change is seen in the one after it. */
+/** Scripts are notified of another colour scheme in the next frame, and their changes are visible in the one after. */
 const TWO_FRAMES = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
 })`;
 
 /**
- * For tests: insists that a page is accessible, as wide as the window and cuts nothing off, on desktop and phone, at
- * 200 %, light, dark and in forced colours, with everything unfolded but menus, which would lie over it; that no text
- * became markup; and that its policy kept nothing out.
+ * For tests: checks that a page is accessible, not wider than the window and cuts nothing off, on desktop and phone, at
+ * 200 %, light, dark and in forced colours, with everything unfolded except menus, which would cover it. Checks that no
+ * text became markup and that the page's content security policy blocked nothing.
  */
 export async function expectSoundViews(open: (page: Page) => Promise<unknown>): Promise<void> {
   const page = await reusePage();
@@ -81,11 +81,11 @@ export async function expectSoundViews(open: (page: Page) => Promise<unknown>): 
   } finally {
     page.off('console', note).off('pageerror', note);
   }
-  // What the policy keeps out is told here. The browser mentions answers of 404 and 422 as well.
+  // The console reports what the policy blocked. It also reports responses with 404 and 422.
   expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
 }
 
-/** What breaks the rules, told in the page: what passes them would be most of a long answer. */
+/** Returns only violations, selected in the page: the passed checks would be most of a long result. */
 const violationsOf = (page: Page, rules: readonly string[]): Promise<string[]> =>
   page.evaluate(`axe
     .run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], selectors: false })

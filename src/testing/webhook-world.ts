@@ -75,7 +75,7 @@ function deedsIn({ api, control, emulator }: TestClient, world: World) {
   };
 }
 
-/** Puts what deliveries would have left into the log. */
+/** Changes a logged event as its deliveries would. */
 export function changeLogged(world: World, id: string, change: Partial<WebhookEventRow>): void {
   world.commit(() => {
     const rows = world.tables.webhook_events.list('owner', world.accountId);

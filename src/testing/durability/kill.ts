@@ -7,12 +7,12 @@ import { deriveFraction } from '../../state/ids.ts';
 import { batchId, HEADERS, postBatch, serve } from './serve.ts';
 
 const WRITERS = [1, 2, 3, 4];
-/** What the ids of the fixture's own events begin with, in the place of a writer's number. */
+/** Prefix of the ids of the fixture's own events, where others have a writer's number. */
 const OF_FIXTURE = '00000000-';
-/** Rounds over the same data, so that it stays small and snapshots are many. */
+/** Rounds with the same data file. It stays small, so that many snapshots are written. */
 const ROUNDS_OF_DATA = 10;
 const BATCH = 10;
-/** Batches that are acknowledged in a round at least, so that a slow machine proves as much. */
+/** Minimum of acknowledged batches per round, so that a slow machine proves as much. */
 const LEAST_OF_ROUND = 8;
 
 /** The result of killing an emulator repeatedly under load. */
@@ -30,9 +30,9 @@ export interface KillReport {
 }
 
 /**
- * Kills the emulator with signal 9 under load in the data mode `on-commit`, once a round, at a moment that its
- * seed decides: in every second round while a snapshot is written, where one comes in time. Looks for every
- * batch that it acknowledged.
+ * Kills the emulator with signal 9 under load in the data mode `on-commit`, once per round, at a moment chosen by
+ * the seed. In every second round it waits for a snapshot being written, if one comes in time. Then checks that
+ * every acknowledged batch is stored.
  */
 export async function killUnderLoad(seed: string, rounds: number): Promise<KillReport> {
   const reports: KillReport[] = [];
@@ -84,7 +84,7 @@ async function killInFolder(moments: readonly number[]): Promise<KillReport> {
   }
 }
 
-/** Waits for a snapshot that is being written; whether one came in time. */
+/** Waits until a snapshot is being written. Returns false if none comes in time. */
 async function meetSnapshot(folder: string): Promise<boolean> {
   const until = performance.now() + 3_000;
   while (performance.now() < until) {
@@ -94,7 +94,7 @@ async function meetSnapshot(folder: string): Promise<boolean> {
   return false;
 }
 
-/** What writers write to, and what came of it. */
+/** The emulator that writers send to, and the results. */
 interface Target {
   readonly url: string;
   readonly acknowledged: string[];
@@ -103,7 +103,7 @@ interface Target {
   readonly gone: AbortSignal;
 }
 
-/** Writes batches until it is told to stop, and notes which were acknowledged. */
+/** Writes batches until stopped, and records the acknowledged ones. */
 async function write(target: Target, writer: number): Promise<void> {
   for (let count = 0; !target.isOver; count += 1) {
     const batch = { writer, count, size: BATCH };

@@ -6,11 +6,11 @@ import { refuseFlaw } from '../../state/storage/data-error.ts';
 import { journalPath, readData } from '../../state/storage/read-data.ts';
 
 const KEY = 'key_test_emulator';
-/** Bytes of a journal that are cut into, and how many vendors they hold at most. */
+/** The bytes at the end of a journal that are cut, and the maximum of vendors in them. */
 const SPAN = 4_096;
 const VENDORS = 20;
 
-/** A cut journal that did not open with exactly the changes that it holds whole. */
+/** A cut journal that did not open with exactly its complete changes. */
 interface WrongCut {
   readonly length: number;
   readonly expected: number;
@@ -18,8 +18,8 @@ interface WrongCut {
 }
 
 /**
- * Cuts a journal at every `step`th byte of its last 4 KB, as a loss of power may leave it, and opens what is left.
- * Answers how often it was cut, and where what opened was not all whole changes and nothing else.
+ * Cuts a journal at every `step`th byte of its last 4 KB, as a loss of power may do, and opens the rest.
+ * Returns the number of cuts, and those after which the world had other changes than the complete ones.
  */
 export async function cutJournal(
   step: number,
@@ -46,7 +46,7 @@ export async function cutJournal(
   }
 }
 
-/** Each in a change of its own, which is a line of the journal. */
+/** Creates each vendor in its own commit, which is one line of the journal. */
 async function createVendors(data: string): Promise<void> {
   const settings = { data, data_mode: 'on-commit', fixture: '', log_level: 'silent' } as const;
   const { client, close } = await startEmulator({ settings });

@@ -15,7 +15,7 @@ export interface Served {
   readonly url: string;
 }
 
-/** Serves an emulator from a process of its own, in the data mode `on-commit`. */
+/** Runs an emulator in a process of its own, in the data mode `on-commit`. */
 export async function serve(
   data: string,
   { node = [], flags = [] }: { node?: readonly string[]; flags?: readonly string[] } = {},
@@ -36,18 +36,18 @@ export async function serve(
 const isWhole = (file: string): boolean =>
   existsSync(file) && readFileSync(file, 'utf8').endsWith('\n');
 
-/** A batch of usage events, by who writes it and how many it wrote before. */
+/** A batch of usage events: its writer, and the number of the writer's earlier batches. */
 export interface Batch {
   readonly writer: number;
   readonly count: number;
   readonly size: number;
 }
 
-/** What the ids of the events of a batch begin with; four digits follow. */
+/** Prefix of the event ids of a batch; four digits follow. */
 export const batchId = ({ writer, count }: Batch): string =>
   `${hex(writer, 8)}-${hex(count >> 16, 4)}-4000-8000-${hex(count & 0xffff, 8)}`;
 
-/** Reports usage of the customer that the default fixture has. */
+/** Submits usage of the customer of the default fixture. */
 export function postBatch(
   url: string,
   batch: Batch,
@@ -64,7 +64,7 @@ export function postBatch(
   return fetch(`${url}/events`, { method: 'POST', headers, body, ...(signal && { signal }) });
 }
 
-/** How many usage events the default world holds. */
+/** Number of usage events in the default world. */
 export async function countEvents(url: string): Promise<number> {
   const answer = await fetch(`${url}/events?limit=1`, { headers: HEADERS });
   return ((await answer.json()) as { total_count: number }).total_count;

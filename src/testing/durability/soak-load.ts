@@ -3,25 +3,25 @@ import { text } from 'node:stream/consumers';
 import { startServer, type TestServer } from '../server.ts';
 import { HEADERS, postBatch } from './serve.ts';
 
-/** Worlds that are used again and again, so that what they hold stays about the same. */
+/** Number of worlds, which are reused so that their contents stay about the same. */
 const SANDBOXES = 8;
 
-/** How many sandboxes there may be while the soak lasts; a flood asks for more. */
+/** The limit of sandboxes during the soak; a flood asks for more. */
 export const MOST_SANDBOXES = 40;
 
-/** What a part of the load works with. */
+/** The tools of a part of the load. */
 export interface Load {
   readonly url: string;
-  /** A whole number below a bound, by the seed. */
+  /** Returns a whole number below a bound, chosen by the seed. */
   readonly pick: (below: number) => number;
   /** Grows with every use. */
   readonly count: () => number;
-  /** Takes note of an answer; answers its text. */
+  /** Records the status of a response. Returns its text. */
   readonly hear: (answer: Response) => Promise<string>;
   readonly receivers: Receivers;
 }
 
-/** Receivers of webhooks: one that answers, one that never does, one that hangs up, one that drips its answer. */
+/** Webhook receivers: one that responds, one that never does, one that hangs up, one that responds byte by byte. */
 export type Receivers = Readonly<
   Record<'prompt' | 'hanging' | 'resetting' | 'dripping', TestServer>
 >;
@@ -44,7 +44,7 @@ export async function openReceivers(): Promise<Receivers> {
 }
 
 const keyOf = (sandbox: number): string => `key_test_soak-${sandbox}`;
-/** A kept connection that is idle may be closed in the moment it is used again. */
+/** Closes the connection after each response: the server may close an idle one just as it is used again. */
 const headersOf = (key: string) => ({
   ...HEADERS,
   Authorization: `Bearer ${key}`,
@@ -58,7 +58,7 @@ async function call(load: Load, method: string, path: string, body?: unknown): P
   return load.hear(await fetch(load.url + path, { method, headers, ...sent }));
 }
 
-/** Deletes the snapshots of every world, and resets it as often as it takes to forget what it held before. */
+/** Deletes the snapshots of every world, and resets it until its former states are empty too. */
 export async function resetAll({ url, hear }: Load): Promise<void> {
   for (let sandbox = 0; sandbox < SANDBOXES; sandbox += 1) {
     const headers = headersOf(keyOf(sandbox));
@@ -71,7 +71,7 @@ export async function resetAll({ url, hear }: Load): Promise<void> {
 
 const SNAPSHOTS = ['saved-0', 'saved-1', 'saved-2'] as const;
 
-/** How many states a world keeps of before what took their place. */
+/** Number of former states that a world keeps for undo. */
 const KEPT_STATES = 3;
 
 async function reportUsage(load: Load): Promise<void> {
@@ -89,7 +89,7 @@ async function sendWebhooks(load: Load): Promise<void> {
   await advanceImpatiently(load);
 }
 
-/** An advance waits for the deliveries that it meets; whoever asked goes away before the hanging ones end. */
+/** Advances a clock, and disconnects before the hanging deliveries that the advance waits for end. */
 async function advanceImpatiently({ url, pick, hear }: Load): Promise<void> {
   const body = JSON.stringify({ by: 'PT1H' });
   const signal = AbortSignal.timeout(200);
@@ -103,7 +103,7 @@ async function advanceImpatiently({ url, pick, hear }: Load): Promise<void> {
   }
 }
 
-/** Puts other things in the place of all that a world holds. */
+/** Replaces the contents of worlds by reset, import, restore and undo. */
 async function replaceWorlds(load: Load): Promise<void> {
   const name = SNAPSHOTS[load.pick(SNAPSHOTS.length)];
   await call(load, 'POST', '/_emulator/snapshots', { name });
@@ -121,7 +121,7 @@ async function replaceWorlds(load: Load): Promise<void> {
   await call(load, 'POST', '/_emulator/undo', {});
 }
 
-/** Asks for as many worlds as there may be and more, and takes them away again. */
+/** Opens more worlds than the limit, and deletes them again. */
 async function floodWithKeys(load: Load): Promise<void> {
   const names = Array.from({ length: 2 * MOST_SANDBOXES }, (_, number) => `flood-${number}`);
   const open = async (name: string) => {
@@ -149,7 +149,7 @@ async function floodWithRubbish(load: Load): Promise<void> {
   ]);
 }
 
-/** Connections that ask and do not read, that send half a request, or nothing; they are cut after a while. */
+/** Opens connections that do not read the response, send half a request or nothing. Cuts them after a while. */
 async function stopReading(load: Load): Promise<void> {
   const head = `Host: localhost\r\nAuthorization: Bearer ${keyOf(load.pick(SANDBOXES))}\r\n`;
   const begun = [
@@ -177,7 +177,7 @@ const openSilent = (port: number, bytes: string): Promise<Socket> =>
     socket.on('error', () => socket.destroy());
   });
 
-/** All parts of the load, each to be done once in a round. */
+/** All parts of the load. Each runs once per round. */
 export const LOADS: readonly ((load: Load) => Promise<void>)[] = [
   reportUsage,
   sendWebhooks,

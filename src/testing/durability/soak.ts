@@ -7,65 +7,65 @@ import { deriveFraction } from '../../state/ids.ts';
 import { type Served, serve } from './serve.ts';
 import { LOADS, type Load, MOST_SANDBOXES, openReceivers, resetAll } from './soak-load.ts';
 
-/** What a process holds, its heap after a collection. */
+/** Memory and open files of a process, measured after a garbage collection. */
 export interface SoakSample {
-  /** Since the load began. @units seconds */
+  /** Time since the load began. @units seconds */
   readonly at: number;
   /** @units bytes */
   readonly heap: number;
   /** @units bytes */
   readonly resident: number;
-  /** Open files and connections; 0 where the system does not tell. */
+  /** Open files and connections; 0 if the system does not report them. */
   readonly descriptors: number;
 }
 
 export interface SoakReport {
   readonly rounds: number;
-  /** How many answers there were, by status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** What should not have been answered. */
+  /** Unexpected responses. */
   readonly defects: readonly string[];
-  /** At rest after the rounds that fill what is bounded. */
+  /** At rest, after the rounds that fill all bounded storage. */
   readonly before: SoakSample;
   readonly during: readonly SoakSample[];
-  /** At rest after the last, as soon as it holds no more than before, at the latest after 30 seconds. */
+  /** At rest after the last round: as soon as it is no higher than `before`, or after 30 seconds. */
   readonly after: SoakSample;
-  /** Whether heap and descriptors were as before by then. */
+  /** Whether heap and descriptors were no higher than `before` by then. */
   readonly isAsBefore: boolean;
 }
 
 export interface SoakPlan {
   readonly seed: string;
   /**
-   * How many rounds fill what is bounded, before anything is compared. `FILLING_ROUNDS` fill all of it; with fewer, what
-   * is held goes on growing towards those bounds.
+   * Number of rounds before the first comparison. `FILLING_ROUNDS` fill all bounded storage. With fewer, memory
+   * goes on growing towards the bounds.
    */
   readonly filling: number;
-  /** How long it rests then, so that hanging deliveries end. @units milliseconds */
+  /** The rest after them, in which hanging deliveries end. @units milliseconds */
   readonly rest: number;
-  /** How long the load goes on after that. @units milliseconds */
+  /** Duration of the load after that. @units milliseconds */
   readonly lasting: number;
 }
 
 /**
- * After so many rounds, all that is bounded has been full once: former states (three of each world, and of each of the 80
- * sandboxes of a flood), the request log (50 requests of a world, 8 MB of all), rows as lists show them (two times 5,000
- * and 8 million characters at most, of which a round brings 200), answers of reads (4 million characters of a world), and
- * the code of all that the load calls, compiled and optimised. Heap snapshots say so: of 16 MB that came in 45 rounds, 8
- * were code and shapes of objects, and 6 such rows.
+ * After this many rounds, all bounded storage has been full once: former states (three of each world, and of each of
+ * the 80 sandboxes of a flood), the request log (50 requests of a world, 8 MB in total), the cache of listed rows (two
+ * times 5,000 rows and 8 million characters at most, of which a round adds 200), the cache of read responses (4 million
+ * characters of a world), and the compiled and optimised code of the load. Heap snapshots showed this: of 16 MB added in
+ * 45 rounds, 8 MB were code and object shapes, and 6 MB listed rows.
  */
 export const FILLING_ROUNDS = 60;
 
-/** What is bounded by settings, so that the first rounds fill it. */
+/** Low bounds by settings, so that the first rounds reach them. */
 const BOUNDS = ['--request-log', '50', '--request-log-bytes', '8388608'];
 const REST_MS = 30_000;
-/** How much more heap may be in use: what a collector leaves, caches, and states that happen to be larger. */
+/** Allowed growth of the heap: garbage that is not collected yet, caches, and states that happen to be larger. */
 const SLACK = { share: 1.15, bytes: 8_000_000 } as const;
 const SLACK_DESCRIPTORS = 4;
 
 /**
- * Loads an emulator for some time with all that holds on to things: receivers that hang, drip and reset, readers that
- * stop, resets, imports and floods; and looks what it holds before, meanwhile and afterwards.
+ * Puts an emulator under load that could make it leak: receivers that hang, respond slowly or reset, readers that stop,
+ * resets, imports and floods. Measures memory and descriptors before, during and after.
  */
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -99,7 +99,7 @@ async function soakServed(
     await Promise.all(LOADS.map((each) => each(load)));
     rounds += 1;
   };
-  // The worlds of the load are opened first: a flood that came before would keep them out.
+  // Open the worlds of the load first: after a flood there would be no room for them.
   await resetAll(load);
   while (rounds < filling) await round();
   await resetAll(load);
@@ -120,7 +120,7 @@ async function soakServed(
   return { rounds, statuses, defects, before, during, after, isAsBefore: isAsBefore(after) };
 }
 
-/** What loads draw from, and where they tell what they were answered. */
+/** Creates the tools of the load, which record the responses. */
 function loadOf(
   { seed, ...where }: Pick<Load, 'url' | 'receivers'> & { readonly seed: SoakPlan['seed'] },
   statuses: Record<string, number>,
@@ -140,7 +140,7 @@ function loadOf(
   };
 }
 
-/** Samples until one is good, for some time; answers it, or else the last. */
+/** Takes samples until one is good or time is up. Returns the last one. */
 async function firstGood(
   sample: () => Promise<SoakSample>,
   isGood: (sample: SoakSample) => boolean,

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { type AnyBody, TEST_NOW } from '../client.ts';
 
-/** What is done in a random life. */
+/** An action of a random life. */
 export interface LifeAction {
   readonly kind: keyof typeof BODIES;
-  /** The place of the customer that it is done to. */
+  /** Index of the customer. */
   readonly customer: number;
-  /** Makes its ids; actions on a customer with the same number are retries. */
+  /** Its ids are derived from it. Actions on a customer with the same number are retries. */
   readonly number: number;
   readonly body: AnyBody;
 }
 
 const ASSETS = ['USD', 'EUR', 'CREDIT', 'CREDIT', 'POINT'] as const;
 
-/** An amount with the decimals of its asset, small ones among them. */
+/** An amount with the decimals of its asset, often small. */
 function amountOf(asset: string): fc.Arbitrary<number> {
   const places = { USD: 10, EUR: 10, CREDIT: 0, POINT: 3 }[asset] ?? 0;
   const large = fc.integer({ min: 1, max: 200 });
@@ -80,7 +80,7 @@ const rate = fc.record({
   }),
 });
 
-/** From which all about an action is chosen, so that it can be made smaller. */
+/** The numbers that determine an action, so that it can be shrunk. */
 export type Dice = readonly [number, number, number];
 const dice: fc.Arbitrary<Dice> = fc.tuple(fc.nat(9_999), fc.nat(9_999), fc.nat(9_999));
 
@@ -102,13 +102,13 @@ const BODIES = {
 
 type Kinds = readonly LifeAction['kind'][];
 
-/** How often each kind is done where money moves between wallets and usage, with the clock standing still. */
+/** Frequency of each kind of action that moves money between wallets and usage, on a frozen clock. */
 export const MONEY_ACTIONS = [
   ...(['adjust', 'adjust', 'adjust', 'charge', 'use', 'use', 'use'] as const),
   ...(['rate', 'status', 'change'] as const),
 ] as const satisfies Kinds;
 
-/** All that is done to a customer alone. */
+/** Frequency of each kind of action on a customer. */
 const CUSTOMER_ACTIONS = [
   ...(['subscribe', 'settle', 'status', 'status', 'renew', 'change', 'adjust'] as const),
   ...(['charge', 'charge', 'use', 'topUp', 'topUpAutomatically', 'settleTopUp'] as const),
@@ -124,7 +124,7 @@ const actionOf = (kinds: Kinds): fc.Arbitrary<LifeAction> =>
     }),
   );
 
-/** Something that is done to a customer alone. */
+/** An action on a customer. */
 export const aCustomerAction = actionOf(CUSTOMER_ACTIONS);
 
 /** A list of actions of some kinds, each numbered by its place. */

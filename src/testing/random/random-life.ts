@@ -37,7 +37,7 @@ const MORE_THAN_THE_FEE = { purpose: 'bundled', accounting: { revenue_basis: 0.1
 const VALUED = { purpose: 'bundled', accounting: { revenue_basis: 0.01 } };
 const OTHER_CREDIT = { entitlements: [entitlement(444, EVERY_MONTH)] };
 
-/** Usage in every asset, fixed fees and credit of every rhythm: the versions of each plan. */
+/** The two versions of each plan: usage in every asset, fixed fees and credit of every rhythm. */
 const PLANS: readonly (readonly [first: object, second: object])[] = [
   [
     {
@@ -81,7 +81,7 @@ export class RandomLife {
   /** Number of rejected requests. They have no effect. */
   refused = 0;
 
-  /** @param customers what is given of each, beside a name */
+  /** @param customers fields of each customer, without its name */
   constructor(
     private readonly emulator: Emulator,
     customers: readonly object[],
@@ -100,7 +100,7 @@ export class RandomLife {
     );
   }
 
-  /** What a handler would get at this moment. */
+  /** The context that a handler would get now. */
   get context(): Context {
     const { world, emulator } = this;
     const { accountId: owner, tables, now } = world;
@@ -121,7 +121,7 @@ export class RandomLife {
   }
 }
 
-/** Whom an action is about. */
+/** The customer of an action. */
 interface Place {
   readonly life: RandomLife;
   readonly action: LifeAction;

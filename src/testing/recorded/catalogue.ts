@@ -2,7 +2,7 @@ import { EVERY_MONTH, fixedPrice } from '../catalog.ts';
 import { type PriceSketch, usagePrice } from '../usage.ts';
 import { type Ask, uuid } from './ask.ts';
 
-/** A custom unit with its rates, and what is refused of one. */
+/** Creates a custom unit with rates, and sends rejected requests about assets. */
 export async function defineAssets(ask: Ask, now: string): Promise<void> {
   await ask('createAsset', {
     body: { code: 'CREDIT', name: 'Credits', precision: 2, rates: [{ source: 'USD', rate: 0.03 }] },
@@ -43,7 +43,7 @@ export interface SoldProducts {
   readonly paid: { readonly id: string };
 }
 
-/** A product by usage and one by the month, their versions, and what is refused of them. */
+/** Creates a usage-based and a monthly product with versions, and sends rejected requests about products. */
 export async function defineCatalogue(ask: Ask, now: string): Promise<SoldProducts> {
   const tokens = tokensAt(10);
   const plan = await ask('createProduct', {

@@ -17,8 +17,8 @@ interface ExportedSession {
 }
 
 /**
- * Records what is asked of the default world of an emulator, as a client over HTTP asks it. Answers what is exported,
- * the operations `asked`, and the fixture as the text of a file.
+ * Records the HTTP requests to the default world of an emulator. Returns the export, the operations `asked`, and the
+ * fixture as the text of a file.
  */
 export async function recordSession(
   { emulator }: TestClient,

@@ -5,7 +5,7 @@ import { askVariations } from './variations.ts';
 
 const NAMES = ['Ada', 'Brook', 'Chidi', 'Dara', 'Emre', 'Femi', 'Grete', 'Hana', 'Ines', 'Jonas'];
 
-/** A session of more than 200 requests over every resource, with the clock, payments and faults moved in between. */
+/** Sends more than 200 requests over every resource, with clock changes, payments and faults in between. */
 export async function askEverything(ask: Ask, now: string): Promise<void> {
   await ask('getAccountContext');
   const shop = await openAccounts(ask);

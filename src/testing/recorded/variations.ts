@@ -1,7 +1,7 @@
 import { URLS } from '../catalog.ts';
 import { type Ask, uuid } from './ask.ts';
 
-/** What a client asks again, otherwise or in vain: repeated ids, filters, fields that are seldom sent. */
+/** Sends unusual requests: repeated ids, filters, rarely used fields, and requests that are rejected. */
 export async function askVariations(ask: Ask, productId: string, now: string): Promise<void> {
   const subscriptions = [{ products: [{ id: productId }] }];
   const { id } = await ask('createCustomer', {

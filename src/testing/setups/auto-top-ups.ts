@@ -13,7 +13,7 @@ interface ToppedUp {
   customerId: string;
 }
 
-/** For tests: before each, an emulator with a customer of its own, and what concerns automatic top-ups there. */
+/** For tests: before each, a new emulator with a customer, and calls about its automatic top-ups. */
 export function openAutoTopUps() {
   const topped = {} as ToppedUp;
   beforeEach(async () => {
@@ -39,7 +39,7 @@ function termsOf(topped: ToppedUp) {
   return {
     accountOf,
 
-    /** Turns it on. Default: 30 USD whenever less than 10 units are left. */
+    /** Turns on automatic top-ups. Default: 30 USD whenever fewer than 10 units are left. */
     turnOn(terms: object = {}, asset = 'USD'): void {
       const preset = { threshold: '10', amount: '30', currency: 'USD', ...URLS };
       inWorld(topped.client, (context) =>

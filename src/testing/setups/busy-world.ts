@@ -4,7 +4,7 @@ import { createTestClient, type TestClient } from '../client.ts';
 
 export const BUSY = 'key_test_busy';
 
-/** For one test: a client of an emulator that is closed when the test has ended. */
+/** For one test: a client of an emulator that is closed when the test ends. */
 export function openBusy(settings = {}): TestClient {
   const client = createTestClient(settings);
   onTestFinished(() => client.emulator.close());
@@ -14,7 +14,7 @@ export function openBusy(settings = {}): TestClient {
 export const advance = (client: TestClient, body: object, key = BUSY) =>
   client.send('advanceClock' as never, { key, body });
 
-/** A world that has something to do every day. */
+/** Fills a world with jobs on every day. */
 export async function aBusyWorld(client: TestClient, key: string): Promise<void> {
   await client.api('createAsset', { key, body: { code: 'CREDIT', name: 'Credits' } }, 201);
   const content = { entitlements: [entitlement(50, EVERY_DAY)] };

@@ -10,11 +10,11 @@ import { callsFor } from '../customer.ts';
 
 interface Buyer {
   client: TestClient;
-  /** May be put to another customer, such as one that is not there. */
+  /** A test can assign another id, such as one that does not exist. */
   customerId: string;
 }
 
-/** For tests: before each, an emulator with CREDIT and a customer, and what concerns the customer's subscriptions. */
+/** For tests: before each, an emulator with CREDIT and a customer, and calls about the customer's subscriptions. */
 export function openBuyer() {
   const buyer = {} as Buyer;
   const calls = callsFor(buyer);
@@ -25,7 +25,7 @@ export function openBuyer() {
     await api('createAsset', { body: { code: 'CREDIT', name: 'Credits' } }, 201);
   }
   beforeEach(() => open());
-  /** Does to a subscription what a payment or a due item does. */
+  /** Runs a function on a subscription inside a commit, as a payment or a due job does. */
   const act = (id: string, work: (context: Context, subscription: SubscriptionRow) => void) =>
     inWorld(buyer.client, (context) => {
       work(context, context.tables.subscriptions.get(id) as SubscriptionRow);

@@ -1,6 +1,6 @@
 import { createTestClient, type TestClient } from '../client.ts';
 
-/** For tests of assets: CREDIT, what changes it, and what it shows. */
+/** For tests of assets: CREDIT, and functions that change and read it. */
 export const CREDIT_ASSET = { code: 'CREDIT', name: 'Credits' };
 export const ofCredit = { assetCode: 'CREDIT' };
 export const usd = (rate: number) => ({ source: 'USD', rate });

@@ -1,7 +1,7 @@
 import type { TestClient } from '../client.ts';
 import { freshKey } from '../usage.ts';
 
-/** For tests of faults: calls of a world of its own, in which these rules are set. */
+/** For tests of faults: calls in a new world with these rules. */
 export async function aFaultyWorld(
   { emulator, send, control }: TestClient,
   ...rules: readonly object[]

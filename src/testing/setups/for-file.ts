@@ -5,14 +5,14 @@ import { afterAll } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
 
-/** For tests: a folder that is there as long as a test file runs. */
+/** For tests: a folder that exists while a test file runs. */
 export function folderForFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'test-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** For tests: an emulator that listens on a free port as long as a test file runs, and its address. */
+/** For tests: an emulator that listens on a free port while a test file runs, and its address. */
 export async function serveForFile(settings: GivenSettings = {}) {
   const emulator = createEmulator({ settings: { port: 0, log_level: 'silent', ...settings } });
   afterAll(() => emulator.close());

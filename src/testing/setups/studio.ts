@@ -7,18 +7,18 @@ export const GIFT = { name: 'Gift', asset: 'USD', amount: 5, purpose: 'promotion
 
 interface Studio {
   client: TestClient;
-  /** May be put to another product, such as one that is not there. */
+  /** A test can assign another id, such as one that does not exist. */
   productId: string;
 }
 
-/** For tests: before each, an emulator of its own, and what is done there to a product and its versions. */
+/** For tests: before each, a new emulator, and calls about a product and its versions. */
 export function openStudio() {
   const studio = {} as Studio;
   beforeEach(() => {
     studio.client = createTestClient();
   });
 
-  /** Every test starts with a product whose first version is as `create` says. */
+  /** Creates the product of the test with its first version. */
   async function create(body: object): Promise<void> {
     const product = { name: 'Studio', code: 'studio', prices: [IMAGE_PRICE], ...body };
     studio.productId = (await studio.client.api('createProduct', { body: product }, 201)).id;
@@ -45,14 +45,14 @@ function versionsOf(studio: Studio) {
       call('archiveProductVersion', status, version),
     show: (version: number | string, status = 200) => call('getProductVersion', status, version),
 
-    /** What is kept of a version, beyond what answers show. */
+    /** The stored record of a version, which has more fields than responses. */
     recordOf: (version: number) =>
       studio.client.emulator.worlds
         .find('key_test_emulator')
         ?.tables.versions.list('product', studio.productId)
         .find((row) => row.version === version),
 
-    /** Status of each version from the first, and the number of the default. */
+    /** Status of each version in order, and the number of the default version. */
     async standing(): Promise<unknown> {
       const product = await call('getProduct', 200);
       const statuses = product.versions.map(({ status }: { status: string }) => status).reverse();

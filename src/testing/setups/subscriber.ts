@@ -1,7 +1,7 @@
 import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE } from '../catalog.ts';
 import { aStory } from '../story.ts';
 
-/** For tests of what falls due: a plan of a fixed fee, usage and monthly credit. */
+/** For tests of due jobs: a plan with a fixed fee, usage and monthly credit. */
 export const CONTENT = {
   prices: [fixedPrice(20), PER_IMAGE],
   entitlements: [entitlement(1000, EVERY_MONTH)],

@@ -4,10 +4,10 @@ import { createTestClient, type TestClient } from '../client.ts';
 
 export const DATA = { user_id: 'user_7', nested: { status: ['active', 1, null] } };
 
-/** Headers or parameters of a path, by name. */
+/** Headers or path parameters, by name. */
 export type Names = Readonly<Record<string, string>>;
 
-/** For tests: before each, an emulator of its own, and what concerns test events there. */
+/** For tests: before each, a new emulator, and calls about test events. */
 export function openTestDispatches() {
   let client: TestClient;
   beforeEach(() => {

@@ -2,7 +2,7 @@ import type { AnyBody, TestClient } from '../client.ts';
 
 type Control = TestClient['control'];
 
-/** For tests of worlds: customers as what is in them, and calls of the control interface. */
+/** For tests of worlds: control API calls, and customers as their contents. */
 export function worldCalls(client: () => TestClient) {
   const control = (id: Parameters<Control>[0], parts: Parameters<Control>[1] = {}, status = 200) =>
     client().control(id, parts, status);
@@ -15,7 +15,7 @@ export function worldCalls(client: () => TestClient) {
       return items.map(({ name }: AnyBody) => name);
     },
     exported: (key?: string) => control('exportWorld', key === undefined ? {} : { key }),
-    /** The text of an export of the default world. */
+    /** Exports the default world as text. */
     textOf: async (): Promise<string> => (await client().send('exportWorld' as never)).text,
   };
 }
