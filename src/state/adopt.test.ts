@@ -14,7 +14,7 @@ const world = new World({
 });
 const from = { sandbox: 'source', environment: 'test', accountId: 'acc_source' } as const;
 
-it('replaces the account wherever it stands, and shares what does not name it', () => {
+it('adopt() replaces the account id in every text and shares the parts that do not contain it', () => {
   const [fees, data] = [[{ id: 'fee_1' }], { note: 'of acc_source alone' }];
   const row = { id: 'acc_source\ne1', seq: 1, owner: 'acc_source', fees, data };
   const image: WorldImage = { sequence: 1, requests: 0, clock, tables: { events: [row] } };

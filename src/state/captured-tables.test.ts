@@ -11,7 +11,7 @@ async function aWorld(): Promise<World> {
   return client.emulator.worlds.find(key) as World;
 }
 
-it('reads what a world held when it began, whatever commits and resets do on the way', async () => {
+it('readCaptured() reads the state at its start, whatever is committed or reset meanwhile', async () => {
   const world = await aWorld();
   const { vendors } = world.tables;
   const [one, two] = [...vendors.values()];

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What the world that release 0.1.0 left comes to, as answers show it. */
+/** The top-ups, transactions and accounts of the converted world, as the API returns them. */
 async function lookAt(client: TestClient): Promise<AnyBody> {
   const topUps = [...(client.emulator.worlds.find(KEY) as World).tables.top_ups.values()].map(
     ({ id }) => id,
@@ -53,8 +53,8 @@ const LEFT = {
   sound: true,
 };
 
-describe('what release 0.1.0 wrote', () => {
-  it('opens as a data file, with its snapshots, and is kept as it was', async () => {
+describe('data of release 0.1.0', () => {
+  it('opens as a data file with its snapshots, and a copy of the original file is kept', async () => {
     const file = join(folder, 'data.json');
     await copyFile(new URL('data.json', RELEASE), file);
     const told: string[] = [];
@@ -76,13 +76,13 @@ describe('what release 0.1.0 wrote', () => {
     expect(told).toEqual([expect.stringContaining('schema-1 keeps it')]);
   });
 
-  it('opens as an export', async () => {
+  it('imports from a world export', async () => {
     const client = createTestClient({ fixture: '' });
     const body = JSON.parse(await readRelease('world.json'));
     await client.control('importWorld', { body }, 200);
 
     expect(await lookAt(client)).toEqual(LEFT);
-    // 2 of the gift, and 40 of the 400 for which 20 USD were paid.
+    // 2 of the free adjustment, and 40 of the 400 that were bought for 20 USD.
     const path = { customerId: CUSTOMER };
     const charge = { transaction_id: nextUuid(), asset: 'CREDIT', amount: 42 };
     await client.api('chargeWallet', { path, body: charge }, 201);
@@ -92,7 +92,7 @@ describe('what release 0.1.0 wrote', () => {
 });
 
 describe('convertTables', () => {
-  it('calls what was done to a delivery on purpose its faults, and forgets the disturbances', () => {
+  it('renames the disturbances of deliveries to faults and drops the disturbances table', () => {
     const exchange = { cause: 'first', disturbances: ['drop'] };
     const delivery = { id: 'dlv_1', seq: 1, disturbances: ['swap'], exchanges: [exchange] };
     const tables = { deliveries: [delivery], disturbances: [{ id: 'dsb_1', seq: 2 }] };
@@ -109,7 +109,7 @@ describe('convertTables', () => {
     });
   });
 
-  it('leaves the amount of a transaction to its postings', () => {
+  it('drops the amount of a transaction, which its postings state', () => {
     const postings = [{ from: 'wallet', to: 'revenue', amount: '4' }];
     const tables = { transactions: [{ id: 'a', seq: 1, amount: '-4', postings }] };
 
@@ -118,7 +118,7 @@ describe('convertTables', () => {
     });
   });
 
-  it('leaves what this release wrote, and rows that no release wrote, as they are', () => {
+  it('does not change data of the current schema, or rows of unknown shape', () => {
     const tables = { top_ups: [null, { status: 'odd' }], other: [{}] } as never;
 
     expect(runToEnd(convertTables(tables, SCHEMA_VERSION, 'USD'))).toEqual(tables);

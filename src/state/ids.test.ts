@@ -12,14 +12,14 @@ import {
 const PARTS = ['seed', 'shop', 'test', 'acc_1', 'customer', 1];
 
 describe('deriveId', () => {
-  it.each(Object.entries(PREFIXES))('writes a %s as %s_ and 26 characters', (kind, prefix) => {
+  it.each(Object.entries(PREFIXES))('formats a %s id as %s_ and 26 characters', (kind, prefix) => {
     const id = deriveId(kind as IdKind, PARTS);
 
     expect(id.slice(0, prefix.length + 1)).toBe(`${prefix}_`);
     expect(id.slice(prefix.length + 1)).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  it('writes the first 128 bits of the digest, most significant first', () => {
+  it('encodes the first 128 bits of the SHA-256 digest, most significant first', () => {
     const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
     const text = deriveId('customer', PARTS).slice('cust_'.length);
     const bits = [...text].map((digit) => alphabet.indexOf(digit).toString(2).padStart(5, '0'));
@@ -30,17 +30,17 @@ describe('deriveId', () => {
     expect(BigInt(`0b${bits.join('')}`)).toBe(BigInt(`0x${digest.slice(0, 32)}`));
   });
 
-  it('changes with every part', () => {
+  it('returns a different id when any part changes', () => {
     const ids = PARTS.map((_, place) => deriveId('customer', PARTS.with(place, 'other')));
 
     expect(new Set([...ids, deriveId('customer', PARTS)]).size).toBe(PARTS.length + 1);
   });
 });
 
-describe('a series of ids', () => {
+describe('openIdSeries', () => {
   const series = openIdSeries(['seed', 'shop', 'test', 'acc_1', 'fee']);
 
-  it('encrypts the ordinal, most significant word first, under the digest', () => {
+  it('encrypts the ordinal with Chaskey under the digest, most significant word first', () => {
     const bits = (id: string) =>
       [...id.slice('fee_'.length)].reduce(
         (held, digit) => held * 32n + BigInt('0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit)),
@@ -54,7 +54,7 @@ describe('a series of ids', () => {
       expect(bits(series.id('fee', ordinal))).toBe(chaskey(key ^ BigInt(ordinal)) ^ key);
   });
 
-  it('repeats for an ordinal and for no other', () => {
+  it('returns the same id for the same ordinal, and 10,000 different ids for 10,000 ordinals', () => {
     const ordinals = Array.from({ length: 10_000 }, (_, place) => place + 1);
     const again = openIdSeries(['seed', 'shop', 'test', 'acc_1', 'fee']);
 
@@ -64,14 +64,14 @@ describe('a series of ids', () => {
     expect(again.uuid(7)).toBe(series.uuid(7));
   });
 
-  it('has version 8 UUIDs', () => {
+  it('returns UUIDs of version 8', () => {
     const form = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
     for (let ordinal = 1; ordinal <= 100; ordinal += 1) expect(series.uuid(ordinal)).toMatch(form);
   });
 });
 
-/** The permutation of Chaskey, twelve rounds, as its paper draws it. */
+/** The Chaskey permutation with twelve rounds, as in its paper. */
 function chaskey(block: bigint): bigint {
   const [a, b, c, d] = [96n, 64n, 32n, 0n].map((shift) => Number((block >> shift) & 0xffffffffn));
   const v = new Uint32Array([a as number, b as number, c as number, d as number]);
@@ -96,7 +96,7 @@ function chaskey(block: bigint): bigint {
 }
 
 describe('deriveToken', () => {
-  it('makes 32 bytes in URL-safe base 64 that repeat', () => {
+  it('returns the same 32 bytes in URL-safe base64 for the same parts', () => {
     const token = deriveToken(PARTS);
 
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -107,7 +107,7 @@ describe('deriveToken', () => {
 });
 
 describe('contentDigest', () => {
-  it('is equal for equal text alone', () => {
+  it('is equal only for equal text', () => {
     expect(contentDigest('a')).toBe(contentDigest('a'));
     expect(contentDigest('a')).not.toBe(contentDigest('b'));
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { InternPool } from './intern-pool.ts';
 
-it('keeps the first of equal values, until it knows too many', () => {
+it('InternPool returns the first of equal values until it is full and is emptied', () => {
   const known = new InternPool<readonly number[]>(2);
   const [first, second] = [[1], [2]];
 

@@ -31,7 +31,7 @@ const ids = (index: keyof typeof INDEXES, shelf: string) =>
   table.list(index, shelf).map(({ id }) => id);
 
 describe('Table', () => {
-  it('is captured by one list until a row comes, changes or goes, by whatever way', () => {
+  it('captures the same list until a row is added, replaced or removed', () => {
     const [one, two] = [book('b1', 1, 'north'), book('b2', 2, 'south')];
     for (const _ of table.fill([one, two])) expect(changes).toEqual([]);
     const both = table.capture();
@@ -45,7 +45,7 @@ describe('Table', () => {
     expect(both).toEqual([one, two]);
   });
 
-  it('finds rows by key and by index', () => {
+  it('finds rows by id and by index', () => {
     const poems = table.put(book('b1', 1, 'north'));
     table.put(book('b2', 2, 'south'));
 
@@ -56,13 +56,13 @@ describe('Table', () => {
     expect(table.size).toBe(2);
   });
 
-  it('keeps an index by creation, however late a row is put', () => {
+  it('orders an index by creation, in whatever order the rows are put', () => {
     for (const seq of [3, 1, 2]) table.put(book(`b${seq}`, seq, 'north'));
 
     expect(ids('shelf', 'north')).toEqual(['b1', 'b2', 'b3']);
   });
 
-  it('keeps an ordered index by its order, and by creation where that is equal', () => {
+  it('sorts an ordered index by its order, and rows of equal order by creation', () => {
     table.put(book('b1', 1, 'north', 'm'));
     table.put(book('b3', 3, 'north', 'a'));
     table.put(book('b2', 2, 'north', 'a'));
@@ -78,7 +78,7 @@ describe('Table', () => {
     expect([...table.values()]).toHaveLength(1);
   });
 
-  it('moves a replaced row to its new key and place', () => {
+  it('moves a replaced row to its new key and position in each index', () => {
     table.put(book('b1', 1, 'north', 'a'));
     table.put(book('b2', 2, 'north', 'b'));
     table.put(book('b1', 1, 'north', 'c'));
@@ -89,7 +89,7 @@ describe('Table', () => {
     expect(ids('shelf', 'south')).toEqual(['b2']);
   });
 
-  it('shows a replaced row in every index, also where its place is the same', () => {
+  it('returns the replaced row from every index, even at the same position', () => {
     table.put(book('b1', 1, 'north', 'a'));
     const replaced = table.put(book('b1', 1, 'north', 'b'));
 
@@ -97,7 +97,7 @@ describe('Table', () => {
     expect(table.first('shelf', 'north')).toBe(replaced);
   });
 
-  it('takes a removed row out of every index', () => {
+  it('removes a row from every index', () => {
     table.put(book('b1', 1, 'north'));
     table.remove('b1');
 
@@ -106,7 +106,7 @@ describe('Table', () => {
     expect(ids('title', 'north')).toEqual([]);
   });
 
-  it('notes every change with what was there before, and removing nothing is no change', () => {
+  it('notifies of each change with the row before and after, but not if a removed row is missing', () => {
     const first = table.put(book('b1', 1, 'north'));
     const second = table.put(book('b1', 1, 'south'));
     table.remove('b1');
@@ -120,7 +120,7 @@ describe('Table', () => {
     ]);
   });
 
-  it('is as it was when its changes are undone, newest first', () => {
+  it('has its previous rows and indexes again when its changes are undone, newest first', () => {
     table.put(book('b1', 1, 'north', 'a'));
     table.put(book('b2', 2, 'north', 'b'));
     const before = [table.list('shelf', 'north'), table.list('title', 'north')].map((rows) => [
@@ -139,7 +139,7 @@ describe('Table', () => {
     expect(table.size).toBe(2);
   });
 
-  it('agrees with a list that is searched and sorted anew, after any puts and removals', () => {
+  it('agrees with a list that is filtered and sorted, after any puts and removals', () => {
     const shelves = ['north', 'south', undefined];
     const id = integer({ min: 1, max: 8 });
     const put = record({ id, shelf: constantFrom(...shelves), title: constantFrom('a', 'b', 'c') });

@@ -14,11 +14,11 @@ const open = (options: Partial<WorldOptions> = {}): World =>
     ...options,
   });
 
-describe('ids', () => {
+describe('ids of a world', () => {
   const firstId = (world: World, owner = 'acc_one') =>
     world.dryRun(() => world.nextId('vendor', owner));
 
-  it('are the same in the same world', () => {
+  it('are equal in worlds with equal options', () => {
     expect(firstId(open())).toBe(firstId(open()));
   });
 
@@ -37,7 +37,7 @@ describe('ids', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('of one kind do not depend on how many of another were made', () => {
+  it('of one kind do not depend on how many of other kinds were created', () => {
     const world = open();
     const expected = firstId(world);
     const later = world.dryRun(() => {
@@ -49,7 +49,7 @@ describe('ids', () => {
     expect(later).toBe(expected);
   });
 
-  it('of the platform are equal in both environments and differ by sandbox', () => {
+  it('of the account and organisation are equal in test and live and differ by sandbox', () => {
     const [test, live, other] = [open(), open({ environment: 'live' }), open({ sandbox: 'other' })];
 
     expect(live.accountId).toBe(test.accountId);
@@ -58,7 +58,7 @@ describe('ids', () => {
     expect(other.organisationId).not.toBe(test.organisationId);
   });
 
-  it('make tokens and UUIDs that repeat in the same world and never within it', () => {
+  it('of tokens and transactions are equal in equal worlds and unique within one', () => {
     const draw = (world: World) =>
       world.dryRun(() => [
         world.nextToken('link', 'acc_one'),

@@ -14,7 +14,7 @@ const open = (options: Partial<WorldOptions> = {}): World =>
     ...options,
   });
 
-/** A vendor as a handler makes one, with its id and its place taken from the world. */
+/** Creates a vendor as a handler does, with an id and sequence number from the world. */
 const addVendor = (world: World, name: string, owner = world.accountId) =>
   world.tables.vendors.put({
     id: world.nextId('vendor', owner),
@@ -32,14 +32,14 @@ const fail = (): never => {
 };
 
 describe('commit', () => {
-  it('keeps what the work wrote and answers what it answers', () => {
+  it('stores what the callback wrote and returns its result', () => {
     const world = open();
     const vendor = world.commit(() => addVendor(world, 'Acme'));
 
     expect(world.tables.vendors.get(vendor.id)).toBe(vendor);
   });
 
-  it('undoes everything when the work throws: rows, places and ordinals', () => {
+  it('rolls back rows, sequence numbers and ordinals when the callback throws', () => {
     const world = open();
     const kept = world.commit(() => addVendor(world, 'Kept'));
     const before = world.image();
@@ -57,7 +57,7 @@ describe('commit', () => {
     expect(names(world)).toEqual(['Kept']);
   });
 
-  it('gives the id that a refused commit had taken to the next one', () => {
+  it('uses the id of a commit that threw for the next record', () => {
     const other = open();
     const expected = other.commit(() => addVendor(other, 'Acme'));
     const world = open();
@@ -66,7 +66,7 @@ describe('commit', () => {
     expect(world.commit(() => addVendor(world, 'Acme'))).toEqual(expected);
   });
 
-  it('refuses a write outside of it and leaves the row out', () => {
+  it('is required for a write: otherwise the table throws and does not add the row', () => {
     const world = open();
 
     expect(() => addVendor(world, 'Acme')).toThrow('written outside a commit');
@@ -74,14 +74,14 @@ describe('commit', () => {
     expect(world.tables.ordinals.size).toBe(0);
   });
 
-  it('refuses writes after it threw', () => {
+  it('is required again for writes after it threw', () => {
     const world = open();
     expect(() => world.commit(fail)).toThrow('refused');
 
     expect(() => addVendor(world, 'Acme')).toThrow('written outside a commit');
   });
 
-  it('undoes only the inner work when that throws and the outer goes on', () => {
+  it('rolls back only the inner commit when that throws and the outer one continues', () => {
     const world = open();
     world.commit(() => {
       addVendor(world, 'First');
@@ -95,7 +95,7 @@ describe('commit', () => {
     expect(world.image()).toEqual(straight.image());
   });
 
-  it('undoes the inner work too when the outer throws', () => {
+  it('rolls back the inner commit too when the outer one throws', () => {
     const world = open();
     const before = world.image();
 
@@ -109,7 +109,7 @@ describe('commit', () => {
     expect(world.image()).toEqual(before);
   });
 
-  it('tells listeners once of everything that changed, and not of what was undone', () => {
+  it('notifies listeners once of all changes, and not of changes that were rolled back', () => {
     const world = open();
     const heard: string[][] = [];
     const stop = world.onCommit((changes) => {
@@ -129,8 +129,8 @@ describe('commit', () => {
   });
 });
 
-describe('rehearse', () => {
-  it('answers what the work answers and leaves no trace, not even in ids and places', () => {
+describe('dryRun', () => {
+  it('returns the result of the callback and leaves no trace, not even in ids and sequence numbers', () => {
     const world = open();
     world.commit(() => addVendor(world, 'Kept'));
     const before = world.image();
@@ -141,7 +141,7 @@ describe('rehearse', () => {
     expect(world.commit(() => addVendor(world, 'Tried'))).toEqual(rehearsed);
   });
 
-  it('keeps what an enclosing commit wrote around it', () => {
+  it('keeps what an enclosing commit writes before and after it', () => {
     const world = open();
     world.commit(() => {
       addVendor(world, 'First');
@@ -152,7 +152,7 @@ describe('rehearse', () => {
     expect(names(world)).toEqual(['First', 'Second']);
   });
 
-  it('undoes a commit within it, and no listener hears of it', () => {
+  it('rolls back a commit within it and notifies no listener', () => {
     const world = open();
     const heard: unknown[] = [];
     world.onCommit((changes) => heard.push(changes));
@@ -163,7 +163,7 @@ describe('rehearse', () => {
     expect(heard).toEqual([]);
   });
 
-  it('undoes the work also when that throws', () => {
+  it('rolls back when the callback throws', () => {
     const world = open();
     const before = world.image();
 
@@ -174,7 +174,7 @@ describe('rehearse', () => {
 });
 
 describe('image and restore', () => {
-  it('bring back rows, indexes, places, ordinals, request count and clock', () => {
+  it('restore rows, indexes, sequence numbers, ordinals, request count and clock', () => {
     const world = open();
     world.commit(() => addVendor(world, 'Kept'));
     world.requests = 7;
@@ -193,7 +193,7 @@ describe('image and restore', () => {
     expect(world.commit(() => addVendor(world, 'Next'))).toEqual(next);
   });
 
-  it('leaves an image alone while the world goes on', () => {
+  it('do not change an image while the world continues', () => {
     const world = open();
     const kept = world.commit(() => addVendor(world, 'Kept'));
     const image = world.image();
@@ -202,7 +202,7 @@ describe('image and restore', () => {
     expect(image.tables['vendors']).toEqual([kept]);
   });
 
-  it('survives being written as JSON and read back', () => {
+  it('restore an image that was written as JSON and read back', () => {
     const world = open();
     world.commit(() => [addVendor(world, 'First'), addVendor(world, 'Second')]);
     const copy = open();
@@ -212,7 +212,7 @@ describe('image and restore', () => {
     expect(names(copy)).toEqual(['First', 'Second']);
   });
 
-  it('is refused inside a commit', () => {
+  it('throw inside a commit', () => {
     const world = open();
     const image = world.image();
 

@@ -24,8 +24,8 @@ const book = (number: number, shelf: string | undefined, pages = 1): Book => ({
 });
 const noop = () => {};
 
-describe('an index that is kept late', () => {
-  it('is not there before it is asked for, and holds what is written afterwards', () => {
+describe('late index', () => {
+  it('is built at its first use and then follows every write', () => {
     const table = aTable();
     table.put(book(1, 'north'));
     expect(Object.keys(table.indexes)).toEqual([]);
@@ -38,7 +38,7 @@ describe('an index that is kept late', () => {
     expect(Object.keys(table.indexes)).toEqual(['late']);
   });
 
-  it('agrees with a list that is searched anew, whatever is written while it is made', () => {
+  it('agrees with a search of all rows, whatever is written while it is built', () => {
     const shelf = constantFrom('north', 'south', undefined);
     const write = record({ number: integer({ min: 1, max: 6 }), shelf, isRemoved: boolean() });
     const writes = array(array(write, { maxLength: 3 }), { maxLength: 12 });
@@ -72,7 +72,7 @@ describe('an index that is kept late', () => {
     );
   });
 
-  it('is made anew of other contents that come in their place meanwhile', () => {
+  it('is rebuilt when the table takes other contents while the index is being built', () => {
     const [table, other] = [aTable(), aTable()];
     for (const number of [1, 2]) table.put(book(number, 'north'));
     other.put(book(3, 'north'));
@@ -83,7 +83,7 @@ describe('an index that is kept late', () => {
     expect(runToEnd(late).map(({ id }) => id)).toEqual(['b3']);
   });
 
-  it('makes room for those that were asked for later, where the schema does not have it', () => {
+  it('is dropped as the least recently used of more than four, unless the schema defines it', () => {
     const table = aTable();
     runToEnd(table.prepared('late', noop));
     for (const name of ['a', 'b', 'c', 'd', 'a', 'e'])

@@ -35,7 +35,7 @@ const sale = record({
 });
 const step = record({ ...{ sale }, isRemoved: constantFrom(false, false, true) });
 
-/** A table after any puts and removals, and the rows that it must hold. */
+/** A table after these puts and removals, and the rows that it must contain. */
 function played(
   steps: readonly { sale: Omit<Sale, 'id' | 'seq'> & { id: number }; isRemoved: boolean }[],
 ) {
@@ -53,8 +53,8 @@ function played(
   return { table, rows: [...model.values()].sort((a, b) => a.seq - b.seq) };
 }
 
-describe('indexes', () => {
-  it('divide, order and sum up as a walk through all rows does', () => {
+describe('table indexes', () => {
+  it('group, order and sum rows as a scan of all rows does', () => {
     assert(
       property(array(step, { maxLength: 40 }), nat(12), nat(12), (steps, offset, limit) => {
         const { table, rows } = played(steps);
@@ -89,7 +89,7 @@ describe('indexes', () => {
     );
   });
 
-  it('tell when a row was changed under them', () => {
+  it('are named by misfiled() when a row was mutated in place', () => {
     const { table, rows } = played([
       { sale: { id: 1, shop: 'north', kind: 'cash', at: '1', amount: '1' }, isRemoved: false },
     ]);
@@ -101,7 +101,7 @@ describe('indexes', () => {
 });
 
 describe('SortedRows', () => {
-  it('agree with a sorted array over many blocks, front, middle and end', () => {
+  it('agrees with a sorted array over many blocks, at the front, in the middle and at the end', () => {
     const rows = new SortedRows<number>((left, right) => left - right);
     const model = new Set<number>();
     let draw = 1;

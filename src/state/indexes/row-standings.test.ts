@@ -30,8 +30,8 @@ const goal = (number: number, team: string | undefined, worth = '1'): Goal => ({
 });
 const aTable = () => new Table<Goal>('goals', {}, () => {});
 
-describe('standings', () => {
-  it('follow what is written after they were asked for', () => {
+describe('RowStandings', () => {
+  it('updates its order and total after each put and removal', () => {
     const table = aTable();
     table.put(goal(1, 'reds'));
     table.put(goal(2, 'blues', '2'));
@@ -46,7 +46,7 @@ describe('standings', () => {
     expect(runToEnd(ask(table, ({ total }) => total.get('goals')))).toEqual(decimal('2.5'));
   });
 
-  it('agree with all rows counted and sorted anew, whatever is written while they are made', () => {
+  it('agrees with all rows summed and sorted, whatever is written while it is built', () => {
     const team = constantFrom('reds', 'blues', 'greens', undefined);
     const worth = constantFrom('0', '0.1', '2', '-3.05');
     const write = record({
@@ -87,7 +87,7 @@ describe('standings', () => {
     );
   });
 
-  it('tell when a row was changed under them', () => {
+  it('is named by misfiled() when a row was mutated in place', () => {
     const table = aTable();
     const row = table.put(goal(1, 'reds'));
     runToEnd(ask(table, () => {}));

@@ -22,10 +22,10 @@ const prepare = (table: Table<Named, 'names'>) => table.prepared('names', () => 
 const found = (table: Table<Named, 'names'>, word: string): string[] =>
   [...table.holding('names', word)].flatMap((row) => row?.id ?? []).sort();
 
-/** Letters of which some change their length, or that of others, in lower case. */
+/** Letters, some of which change their length or depend on their neighbours in lower case. */
 const letters = constantFrom('a', 'b', 'B', 'Ä', 'ß', 'ẞ', 'İ', 'K', 'Σ', 'ς', '😀', '\u0301', '-');
 
-it('finds rows by any part of a text as a walk does, whatever is written before, meanwhile and after', () => {
+it('text index finds rows by any part like a scan, for writes before, during and after its build', () => {
   const name = string({ unit: letters, maxLength: 6 });
   const write = record({ number: integer({ min: 1, max: 8 }), name, isRemoved: boolean() });
   const writes = array(write, { maxLength: 12 });
@@ -56,7 +56,7 @@ it('finds rows by any part of a text as a walk does, whatever is written before,
   );
 });
 
-it('finds a row among a thousand, also in the place of one that is gone', () => {
+it('text index finds one row among a thousand, also after others were removed or renamed', () => {
   const table = aTable();
   const put = (seq: number, name: string) => table.put({ id: `p${seq}`, seq, name });
   for (let seq = 1; seq <= 1_000; seq += 1) put(seq, `Customer ${seq}`);
@@ -73,7 +73,7 @@ it('finds a row among a thousand, also in the place of one that is gone', () => 
   expect(found(table, '77')).toHaveLength(19);
 });
 
-it('tells when a row was changed under it', () => {
+it('text index is named by misfiled() when a row was mutated in place', () => {
   const table = aTable();
   const row = table.put({ id: 'p1', seq: 1, name: 'Acme' });
   runToEnd(prepare(table));

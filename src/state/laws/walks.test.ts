@@ -34,7 +34,7 @@ async function aBusyWorld(): Promise<World> {
   return client.emulator.worlds.find(key) as World;
 }
 
-/** The tables of a world, and how many of their rows have been looked at. */
+/** The tables of a world, and a count of the rows that were read from them. */
 function counted(tables: Tables) {
   const looked = { rows: 0 };
   const entries = TABLE_NAMES.map((name) => {
@@ -66,7 +66,7 @@ type Walk = (tables: ReadableTables, platform: string) => Resumable<readonly unk
 it.each<[string, Walk]>([
   ['a verification', findingBreaches],
   ['an import', findFlaws],
-])('%s looks at few rows between two places where it may be left', async (_name, walk) => {
+])('%s reads fewer than ten rows between two yields', async (_name, walk) => {
   const world = await aBusyWorld();
   const { looked, tables } = counted(world.tables);
   const work = walk(tables, world.accountId);
@@ -76,7 +76,7 @@ it.each<[string, Walk]>([
     before = looked.rows;
   }
   expect(step.value).toEqual([]);
-  // One event names two transactions; a record that is judged by its references names a few.
+  // One event names two transactions; a record that is checked by its references names a few.
   expect(Math.max(most, looked.rows - before)).toBeLessThan(10);
   expect(looked.rows).toBeGreaterThan(5 * EVENTS);
 });

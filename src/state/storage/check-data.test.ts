@@ -27,20 +27,20 @@ async function open(path: string, fixture = ''): Promise<TestClient> {
   return createTestClient({ fixture }, { data: await openPersistence(settings, SILENT) });
 }
 
-/** Puts other text in the place of some in the journal, whose checksums then do not fit. */
+/** Replaces text in the journal, whose checksums then do not match. */
 async function spoil(from: string | RegExp, to: string): Promise<void> {
   const text = await readFile(`${file}.journal-1`, 'utf8');
   await writeFile(`${file}.journal-1`, text.replace(from, to));
 }
 
 describe('checkData', () => {
-  it('finds nothing wrong with what an emulator wrote', async () => {
+  it('finds no flaws in a data file that an emulator wrote', async () => {
     const verdict = await checkData(file, 'USD');
 
     expect(verdict).toMatchObject({ worlds: 2, flaws: [], unfinished: [] });
   });
 
-  it('says all that is wrong at once, and what was never finished', async () => {
+  it('reports all flaws at once, and an incomplete last line as unfinished', async () => {
     await spoil('"Later"', '"Sooner"');
     await spoil('"kind":"save"', '"kind":"SAVE"');
     await appendFile(`${file}.journal-1`, 'abcdef');
@@ -55,7 +55,7 @@ describe('checkData', () => {
 });
 
 describe('repairData', () => {
-  it('keeps what is sound, lists what was left, and leaves the file as it is', async () => {
+  it('writes the intact records, lists the flaws and leaves the damaged file unchanged', async () => {
     await spoil('"Later"', '"Sooner"');
     const before = await readFile(`${file}.journal-1`);
     const { flaws } = await repairData(file, out, 'USD');
@@ -71,7 +71,7 @@ describe('repairData', () => {
     await expect(async () => repairData(file, out, 'USD')).rejects.toThrow('already exists');
   });
 
-  it('leaves out a customer whose ledger does not add up, with all about it', async () => {
+  it('leaves out a customer whose ledger does not add up, but keeps the products', async () => {
     const former = await readFile(
       new URL('../testdata/release-0.1.0/data.json', import.meta.url),
       'utf8',
@@ -93,7 +93,7 @@ describe('repairData', () => {
 });
 
 describe('billing-emulator data', () => {
-  it('checks and repairs, with exit code 4 where something is wrong', async () => {
+  it('checks and repairs a file, and exits with 4 if it is damaged, missing or unreadable', async () => {
     const sound = await runVerb(['data', 'check', file]);
     await spoil('"Later"', '"Sooner"');
     const wrong = await runVerb(['data', 'check', file]);

@@ -14,7 +14,7 @@ const settings = (data: string, data_mode: 'on-exit' | 'on-commit') =>
 
 let folder: string;
 let file: string;
-/** What the snapshot and the journal hold when nothing is wrong with them. */
+/** The snapshot and the journal without damage. */
 let sound: { data: Buffer; journal: Buffer };
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ type Lines = AnyBody[];
 const texts = (bytes: Buffer): string[] => bytes.toString().trimEnd().split('\n');
 const parse = (bytes: Buffer): Lines => texts(bytes).map((line) => JSON.parse(line.slice(9)));
 
-/** The same lines with checksums that fit, as somebody forged them. */
+/** The text of a file with these lines and valid checksums. */
 function frame(lines: readonly unknown[]): string {
   let checksum = 0;
   const framed = lines.map((line) => {
@@ -55,26 +55,26 @@ function frame(lines: readonly unknown[]): string {
   return framed.join('');
 }
 
-/** The bytes of a file, spoiled without regard for checksums. */
+/** Changes the bytes of a file and leaves the checksums as they are. */
 const bytes = (spoil: (text: string) => string | Buffer) => (given: Buffer) =>
   spoil(given.toString('latin1'));
-/** Its lines, in the order that `spoil` gives them. */
+/** Changes the list of lines and leaves the checksums as they are. */
 const lines = (spoil: (all: string[]) => readonly string[]) => (given: Buffer) =>
   `${spoil(texts(given)).join('\n')}\n`;
-/** What its lines say, with checksums that fit. */
+/** Changes the parsed lines and calculates valid checksums. */
 const forged = (spoil: (all: Lines) => unknown) => (given: Buffer) => {
   const all = parse(given);
   const other = spoil(all);
   return frame(Array.isArray(other) ? other : all);
 };
-/** The first rows of the world in a snapshot. */
+/** The first entry with rows of the world in a snapshot. */
 const world = (all: Lines): AnyBody => all.find(({ kind, image }) => kind === 'rows' && !image);
 const rowOf = (all: Lines, table: string): AnyBody =>
   world(all).put.find(([name]: [string]) => name === table)[1];
-/** One row of a table of the world, changed. */
+/** Changes the first row of a table of the world. */
 const row = (table: string, spoil: (row: AnyBody) => void) =>
   forged((all) => spoil(rowOf(all, table)));
-/** One row of a table, with another in its place; none where that is undefined. */
+/** Replaces the first row of a table; removes it if `other` is undefined. */
 const inPlace = (table: string, other: unknown) =>
   forged((all) => {
     const { put } = world(all);
@@ -304,7 +304,7 @@ const OF_JOURNAL: readonly Damage[] = [
   ],
 ];
 
-/** What there is beside each other, by name. */
+/** The contents of all files in the folder, by name. */
 async function look(): Promise<Record<string, string>> {
   const names = await readdir(folder);
   const pairs = names.map(async (name) => [
@@ -321,8 +321,8 @@ async function expectRefusal(said: RegExp): Promise<void> {
   expect(await look()).toEqual(before);
 }
 
-describe('a damaged data file stops the start and stays as it is', () => {
-  it('opens undamaged', async () => {
+describe('a damaged data file stops the start and is not changed', () => {
+  it('an undamaged data file opens with its snapshots', async () => {
     const data = await openPersistence(settings(file, 'on-exit'), SILENT);
 
     expect([...(data?.closed.worlds.get(KEY)?.images.keys() ?? [])]).toEqual([
@@ -332,44 +332,44 @@ describe('a damaged data file stops the start and stays as it is', () => {
     await data?.release();
   });
 
-  it.each(OF_DATA)('%s', async (_, spoil, said) => {
+  it.each(OF_DATA)('data file %s', async (_, spoil, said) => {
     await writeFile(file, spoil(sound.data));
     await expectRefusal(said);
   });
 
-  it.each(OF_JOURNAL)('with a journal %s', async (_, spoil, said) => {
+  it.each(OF_JOURNAL)('data file with a journal %s', async (_, spoil, said) => {
     await writeFile(`${file}.journal-1`, spoil(sound.journal));
     await expectRefusal(said);
   });
 
-  it('that is missing beside its journal', async () => {
+  it('data file that is missing while its journal exists', async () => {
     await rm(file);
     await expectRefusal(/It is missing, but .*journal-1 exists/);
   });
 
-  it('that is a folder', async () => {
+  it('data file that is a folder', async () => {
     await rm(file);
     await mkdir(file);
     await expectRefusal(/^.*data\.json cannot be read: EISDIR/);
   });
 
-  it('whose lock is void and stays', async () => {
+  it('data file whose stale lock cannot be removed', async () => {
     await mkdir(`${file}.lock`);
     await expectRefusal(/^.*data\.json cannot be locked, because a stale lock remains: /);
   });
 
-  it('whose journal is missing before another', async () => {
+  it('data file whose first journal is missing while the second exists', async () => {
     await rename(`${file}.journal-1`, `${file}.journal-2`);
     await expectRefusal(/journal-1: It is missing/);
   });
 
-  it('whose journal is torn before another', async () => {
+  it('data file whose first journal is cut short while the second exists', async () => {
     await writeFile(`${file}.journal-1`, sound.journal.subarray(0, -5));
     await writeFile(`${file}.journal-2`, sound.journal);
     await expectRefusal(/journal-1.*within a/);
   });
 
-  it('that needs more of its journal than there is', async () => {
+  it('data file that requires more journal lines than exist', async () => {
     const all = parse(sound.data).toSpliced(-1, 1, { kind: 'journal', lines: 99 });
     await writeFile(file, frame([...all, { kind: 'end', lines: all.length }]));
     await expectRefusal(/journal-1: Expected at least 99 lines, got \d/);

@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Rows whose writing is noticed. */
+/** Rows that call `onWritten` each time they are serialised. */
 function vendors(count: number, onWritten: () => void): Row[] {
   return Array.from({ length: count }, (_, seq) => {
     const row = { id: `vendor ${seq}`, seq, name: 'x'.repeat(100) };
@@ -49,8 +49,8 @@ const changesOf = (rows: readonly Row[]) =>
 const createVendor = (status: number) =>
   client.api('createVendor', { body: { name: 'late' }, key: KEY }, status);
 
-describe('what a failing disk does not take', () => {
-  it('is bounded: from then on nothing is changed until the disk takes it', async () => {
+describe('unwritten changes while the disk fails', () => {
+  it('make further changes fail with 503 at MOST_UNWRITTEN, until the disk can be written again', async () => {
     let isFull = true;
     const rows = vendors(MOST_UNWRITTEN, () => {
       if (isFull) throw new Error('no space left');
@@ -69,8 +69,8 @@ describe('what a failing disk does not take', () => {
   });
 });
 
-describe('a running clock whose work a failing disk does not take', () => {
-  it('stands where the work falls due, and goes on when the disk takes it', async () => {
+describe('a running clock while the disk fails', () => {
+  it('stops at the instant of the first due work and continues when the disk can be written again', async () => {
     await aBusyWorld(client, KEY);
     const { clocks } = client.emulator;
     let isFull = true;
@@ -96,8 +96,8 @@ describe('a running clock whose work a failing disk does not take', () => {
   });
 });
 
-describe('a snapshot beside a world that goes on', () => {
-  it('leaves the others their turn every few rows', async () => {
+describe('writing a snapshot', () => {
+  it('yields to other work at least every 3,000 rows', async () => {
     let [before, taken, most] = [0, 0, 0];
     const rows = vendors(20_000, () => {
       taken += 1;
@@ -106,7 +106,7 @@ describe('a snapshot beside a world that goes on', () => {
       for (const row of rows) world.tables.vendors.put(row as never);
     });
     void data.durable();
-    // Each row goes into the journal, which is too long then, and into the snapshot.
+    // Each row is written twice: to the journal, which is then too long, and to the snapshot.
     while (taken < 40_000) {
       before = taken;
       await turn();

@@ -62,7 +62,7 @@ async function kept(table: string): Promise<Row[]> {
 }
 
 describe('a data file', () => {
-  it('brings every world back, ids going on where they stood', async () => {
+  it('restores the records of a world, and new ids do not repeat old ones', async () => {
     const first = await start();
     const one = await first.create('one');
     await first.emulator.close();
@@ -74,7 +74,7 @@ describe('a data file', () => {
     await second.emulator.close();
   });
 
-  it('brings sandboxes back with their valid keys, time to live, snapshots and origins', async () => {
+  it('restores sandboxes with their valid keys, time to live, snapshots and origins', async () => {
     const settings = { keys: 'listed', key_list: [KEY] };
     const first = await start('on-exit', settings);
     const control = ({ http, authorized }: typeof first, path: string, key = KEY) => {
@@ -100,7 +100,7 @@ describe('a data file', () => {
     ]);
   });
 
-  it('holds what was acknowledged before the answer leaves, in mode on-commit', async () => {
+  it('contains every created vendor before its 201 response is sent, in mode on-commit', async () => {
     const { emulator, create } = await start('on-commit');
     await Promise.all(Array.from({ length: 20 }, (_, count) => create(`vendor ${count}`)));
 
@@ -108,7 +108,7 @@ describe('a data file', () => {
     await emulator.close();
   });
 
-  it('holds what a page acknowledged before the answer leaves, in mode on-commit', async () => {
+  it('contains payments and portal visits before the page responds, in mode on-commit', async () => {
     const { emulator, http, authorized } = await start('on-commit');
     const post = (path: string, body: object) => http.post(path).set(authorized).send(body);
     const urls = { return_url: 'https://shop.test/', failure_url: 'https://shop.test/failed' };
@@ -132,7 +132,7 @@ describe('a data file', () => {
     expect(visits).toHaveLength(1);
   });
 
-  it('says that it cannot be written, keeps the change in memory, and writes it later', async () => {
+  it('makes requests fail with 503 while it cannot be written, and gets their changes later', async () => {
     const { emulator, data, http, authorized, create } = await start('on-commit');
     await create('one');
     const world = emulator.worlds.find(KEY) as World;
@@ -163,7 +163,7 @@ describe('a data file', () => {
     await emulator.close();
   });
 
-  it('keeps the former snapshot beside the new one', async () => {
+  it('keeps the previous snapshot as a .previous file', async () => {
     for (const name of ['one', 'two']) {
       const { emulator, create } = await start();
       await create(name);
@@ -174,7 +174,7 @@ describe('a data file', () => {
     expect(await kept('vendors')).toHaveLength(1);
   });
 
-  it('is refused while another holds it, and given back at the end', async () => {
+  it('cannot be opened while another process locks it, and is unlocked on close', async () => {
     await writeFile(`${file}.lock`, String(process.ppid));
     await expect(start()).rejects.toThrow(`in use by process ${process.ppid}`);
 
@@ -205,7 +205,7 @@ describe('a data file', () => {
       '{"schema_version": 1, "worlds": {"key_test_a": {"sequence": 1, "requests": 0, "clock": {"mode": "real"}, "tables": {"x": [{"id": "1"}]}}}}',
       'no table "x"',
     ],
-  ])('is refused and left untouched when it is %s', async (_, text, message) => {
+  ])('stops the start and is not changed when it is %s', async (_, text, message) => {
     await writeFile(file, text);
 
     await expect(start()).rejects.toThrow(message);

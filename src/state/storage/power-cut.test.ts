@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cutJournal } from '../../testing/durability/power-cut.ts';
 
 /** The short form of `npm run prove -- power-cut`. */
-it('opens a journal cut at any byte with exactly its whole changes', async () => {
+it('a journal cut at any byte opens with exactly its complete changes', async () => {
   const { cuts, wrong } = await cutJournal(7);
 
   expect(cuts).toBe(586);

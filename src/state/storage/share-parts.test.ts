@@ -12,7 +12,7 @@ const text = JSON.stringify({
   data: { __proto__: 1, terms: { price_name: 'Call' } },
 });
 
-it('makes rows share the parts that are alike, and changes nothing that they say', () => {
+it('createSharer() makes rows share equal parts and does not change their contents', () => {
   const share = createSharer();
   const read = () => JSON.parse(text);
   const [first, second, other] = [
