@@ -25,24 +25,24 @@ describe('resolveVersion', () => {
   });
 
   it.each(['Default', '0', '01', '-1', '1.5', '1e1', '', ' 1', '100000'])(
-    'resolves no %s',
+    'returns undefined for the invalid version "%s"',
     (text) => {
       expect(resolveVersion(3, text)).toBeUndefined();
     },
   );
 
-  it('resolves no default where there is none', () => {
+  it('returns undefined for "default" if no version is the default', () => {
     expect(resolveVersion(undefined, 'default')).toBeUndefined();
   });
 });
 
 describe('publish and archive', () => {
-  it('note the moment', () => {
+  it('set the status and the time of the change', () => {
     expect(publish(draft(1), at)).toEqual({ version: 1, status: 'published', published_at: at });
     expect(archive(published(1), at)).toEqual({ version: 1, status: 'archived', archived_at: at });
   });
 
-  it('keeps the moment of an earlier archiving', () => {
+  it('keep the time at which a version was first archived', () => {
     const earlier = { ...archived(1), archived_at: '2026-01-01T00:00:00.000Z' };
 
     expect(archive(earlier, at)).toBe(earlier);
@@ -69,33 +69,33 @@ describe('defaultAfterChange', () => {
     expect(defaultAfterChange([...all, change], 1, change, false)).toBe(to);
   });
 
-  it('moves to a published version where there is no default', () => {
+  it('is a newly published version if there was no default', () => {
     const change = published(2);
 
     expect(defaultAfterChange([archived(1), change], undefined, change, false)).toBe(2);
   });
 
-  it('stays absent when a draft is added', () => {
+  it('is undefined when a draft is added and there was no default', () => {
     expect(defaultAfterChange([archived(1), draft(2)], undefined, draft(2), false)).toBeUndefined();
   });
 
-  it('moves on request', () => {
+  it('is the changed version when make_default is requested', () => {
     expect(defaultAfterChange([published(1), published(2)], 1, published(2), true)).toBe(2);
   });
 });
 
 describe('defaultAfterArchiving', () => {
-  it('moves to the newest published version, past drafts', () => {
+  it('is the newest published version when the default is archived, even if a draft is newer', () => {
     const versions = [published(1), archived(2), published(3), draft(4)];
 
     expect(defaultAfterArchiving(versions, 2)).toBe(3);
   });
 
-  it('stays when another version is archived', () => {
+  it('does not change when another version is archived', () => {
     expect(defaultAfterArchiving([published(1), published(2), archived(3)], 1)).toBe(1);
   });
 
-  it('is absent when nothing published is left', () => {
+  it('is undefined when no published version remains', () => {
     expect(defaultAfterArchiving([archived(1), draft(2)], 1)).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ const credit = (kind: WorthKind, amount: string, worth: string) => ({
   worth: { kind, amount: worth },
 });
 
-describe('the worth of what is left of credit', () => {
+describe('worthOf, the worth of the remaining credit', () => {
   const thirds = credit('paid', '33', '10');
 
   it.each([
@@ -17,16 +17,16 @@ describe('the worth of what is left of credit', () => {
     ['22', '6.6666666667'],
     ['11', '3.3333333333'],
     ['0', '0'],
-  ])('is by amount: of %s it is %s', (left, worth) => {
+  ])('is proportional to the remaining amount: for %s of 33 it is %s of 10', (left, worth) => {
     expect(format(worthOf(thirds, decimal(left)))).toBe(worth);
   });
 
-  it('is nothing where nothing was paid for it', () => {
+  it('is zero for a grant without worth', () => {
     expect(worthOf({ amount: '33' }, decimal('33'))).toEqual(ZERO);
   });
 });
 
-describe('what counts of credit that goes', () => {
+describe('revenueOfDraw, the revenue of used credit', () => {
   it.each<[WorthKind, string, string]>([
     ['paid', 'revenue', '4'],
     ['paid', 'breakage', '4'],
@@ -39,21 +39,21 @@ describe('what counts of credit that goes', () => {
     ['revenue_basis', 'revenue', '4'],
     ['revenue_basis', 'breakage', '0'],
     ['revenue_basis', 'external', '0'],
-  ])('of %s into %s is %s', (kind, to, counted) => {
+  ])('for %s credit booked to %s is %s', (kind, to, counted) => {
     const draw = revenueOfDraw(credit(kind, '100', '10'), decimal('100'), decimal('60'), to);
     expect(format(draw)).toBe(counted);
   });
 
-  it('is rounded half to even by what is drawn, and the last takes the rest', () => {
+  it('is rounded half to even, and the last draw takes the remainder', () => {
     const tie = credit('paid', '1', '0.0000000003');
     const draw = (before: string, after: string) =>
       format(revenueOfDraw(tie, decimal(before), decimal(after), 'revenue'));
 
-    // Half of the worth is 0.00000000015.
+    // Half of the worth is 0.00000000015, a tie.
     expect([draw('1', '0.5'), draw('0.5', '0')]).toEqual(['0.0000000002', '0.0000000001']);
   });
 
-  it('comes to the whole worth however it is split', () => {
+  it('sums to the whole worth however the draws are split', () => {
     const draws = fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(draws, fc.integer({ min: 1, max: 10 ** 12 }), (amounts, units) => {

@@ -9,11 +9,14 @@ describe('findCurrency', () => {
     ['CLF', 'Unidad de Fomento', 4],
     ['XCG', 'Caribbean Guilder', 2],
     ['XAD', 'Arab Accounting Dinar', 2],
-  ])('knows %s', (code, name, precision) => {
+  ])('returns the name and precision of %s', (code, name, precision) => {
     expect(findCurrency(code)).toEqual({ code, name, precision });
   });
 
-  it.each(['', 'usd', 'US', 'USDT', 'CREDIT', 'constructor'])('does not know "%s"', (code) => {
-    expect(findCurrency(code)).toBeUndefined();
-  });
+  it.each(['', 'usd', 'US', 'USDT', 'CREDIT', 'constructor'])(
+    'returns undefined for "%s"',
+    (code) => {
+      expect(findCurrency(code)).toBeUndefined();
+    },
+  );
 });

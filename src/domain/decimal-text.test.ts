@@ -10,15 +10,15 @@ describe('decimal', () => {
     ['-0', 0n, 0],
     ['1.5e3', 1500n, 0],
     ['1.25e-1', 125n, 3],
-  ])('reads %s', (text, units, places) => {
+  ])('parses %s', (text, units, places) => {
     expect(decimal(text)).toMatchObject({ units, places });
   });
 
-  it.each(['', ' 1', '1.', '.5', '0x10', '1_000', '+1', 'NaN'])('refuses %j', (text) => {
+  it.each(['', ' 1', '1.', '.5', '0x10', '1_000', '+1', 'NaN'])('throws on %j', (text) => {
     expect(() => decimal(text)).toThrow('Expected a decimal number');
   });
 
-  it('reads plain notation as it reads an exponent', () => {
+  it('parses plain notation to the same value as exponent notation', () => {
     const anyCase = (sign: string, units: bigint, places: number) => {
       const digits = units.toString().padStart(places + 1, '0');
       const point = digits.length - places;

@@ -103,7 +103,7 @@ describe('divide', () => {
     expect(format(divide(decimal(dividend), decimal(divisor), places))).toBe(quotient);
   });
 
-  it('agrees with whole-number arithmetic, ties to even', () => {
+  it('agrees with integer arithmetic that rounds ties to even', () => {
     fc.assert(
       fc.property(oneOf, divisorOf, fc.nat({ max: 12 }), (left, right, places) => {
         const quotient = divide(decimal(textOf(left)), decimal(textOf(right)), places);
@@ -115,7 +115,7 @@ describe('divide', () => {
     );
   });
 
-  it('refuses to divide by zero', () => {
+  it('throws on division by zero', () => {
     expect(() => divide(decimal(1), decimal(0), 2)).toThrow();
   });
 });
@@ -138,7 +138,7 @@ describe('ratio', () => {
     expect(format(ratio(decimal(dividend), decimal(divisor)))).toBe(expected);
   });
 
-  it('is the nearest number of its digits, ties to even', () => {
+  it('returns the nearest number with that many significant digits, ties to even', () => {
     fc.assert(
       fc.property(
         oneOf.filter(({ units }) => units !== 0n),
@@ -168,11 +168,11 @@ describe('format', () => {
     ['100', '100'],
     ['-0.0', '0'],
     ['1e-7', '0.0000001'],
-  ])('writes %s as %s', (value, text) => {
+  ])('formats %s as %s', (value, text) => {
     expect(format(decimal(value))).toBe(text);
   });
 
-  it('writes plain notation that reads back as the same number', () => {
+  it('returns plain notation that parses to the same number', () => {
     fc.assert(
       fc.property(anyDecimal, (value) => {
         const text = format(decimal(textOf(value)));
@@ -185,14 +185,14 @@ describe('format', () => {
   });
 });
 
-describe('arithmetic', () => {
-  it('adds tenths exactly', () => {
+describe('add, subtract and sum', () => {
+  it('add tenths exactly', () => {
     expect(format(add(decimal(0.1), decimal(0.2)))).toBe('0.3');
     expect(format(sum(Array.from({ length: 10 }, () => decimal(0.1))))).toBe('1');
     expect(format(sum([]))).toBe('0');
   });
 
-  it('takes away what was added, whatever the sizes', () => {
+  it('lose nothing when a number is added and subtracted again', () => {
     fc.assert(
       fc.property(anyDecimal, anyDecimal, (left, right) => {
         const [first, second] = [decimal(textOf(left)), decimal(textOf(right))];
@@ -204,14 +204,14 @@ describe('arithmetic', () => {
   });
 });
 
-describe('digits', () => {
+describe('decimalPlaces, significantDigits and magnitude', () => {
   it.each([
     ['0', 0, 1, 0],
     ['100', 0, 1, 2],
     ['12.50', 1, 3, 1],
     ['0.001', 3, 1, -3],
     ['123456.7890123', 7, 13, 5],
-  ])('counts those of %s', (text, places, digits, power) => {
+  ])('of %s are %i, %i and %i', (text, places, digits, power) => {
     const value = decimal(text);
 
     expect([decimalPlaces(value), significantDigits(value), magnitude(value)]).toEqual([
@@ -222,13 +222,13 @@ describe('digits', () => {
   });
 });
 
-describe('the arithmetic', () => {
-  it('agrees with big.js', () => {
+describe('decimal', () => {
+  it('agrees with big.js on random arithmetic', () => {
     proveDecimals(SEED, 5_000);
   });
 
   it.each(['', '.5', '5.', '0x10', '1_000', ' 1', '1e1000', 'NaN', Number.NaN])(
-    'refuses %j, which is no number',
+    'throws on %j, which is not a decimal number',
     (text) => {
       expect(() => decimal(text)).toThrow('Expected a decimal number');
     },

@@ -10,21 +10,21 @@ const monthly: EntitlementTerms = { lifecycle: { ...month, refresh } };
 const rolling: EntitlementTerms = { lifecycle: { ...month, refresh: { strategy: 'rollover' } } };
 
 describe('creditEnd', () => {
-  it('is a lifecycle after the credit was given', () => {
+  it('is one lifecycle after the grant, without a refresh', () => {
     expect(creditEnd(once, ANCHOR, ANCHOR)).toBe('2026-02-28T10:00:00.000Z');
     expect(creditEnd(once, ANCHOR, instant('2026-02-10T00:00:00Z'))).toBe(
       '2026-03-10T00:00:00.000Z',
     );
   });
 
-  it('is the next refresh, counted from the anchor', () => {
+  it('is the next refresh, counted from the anchor, with a refresh', () => {
     expect(creditEnd(monthly, ANCHOR, ANCHOR)).toBe('2026-02-28T10:00:00.000Z');
     expect(creditEnd(monthly, ANCHOR, instant('2026-02-28T10:00:00Z'))).toBe(
       '2026-03-31T10:00:00.000Z',
     );
   });
 
-  it('counts lifecycles of several durations', () => {
+  it('counts lifecycles of three months from the anchor', () => {
     const quarterly = { lifecycle: { ...month, duration_count: 3, refresh } };
 
     expect(creditEnd(quarterly, ANCHOR, instant('2026-02-10T00:00:00Z'))).toBe(
@@ -32,7 +32,7 @@ describe('creditEnd', () => {
     );
   });
 
-  it('is null without a lifecycle, and where the calendar ends first', () => {
+  it('is null without a lifecycle, or beyond the last instant of the calendar', () => {
     expect(creditEnd({}, ANCHOR, ANCHOR)).toBeNull();
     expect(
       creditEnd({ lifecycle: { duration: 'year', duration_count: 2_147_483_647 } }, ANCHOR, ANCHOR),
@@ -67,9 +67,12 @@ describe('isCreditDue', () => {
     ['rolling over, with a new period', rolling, until(end), 'start', ANCHOR, true],
     ['rolling over, gone on with at its start', rolling, until(end), 'resumption', ANCHOR, false],
     ['rolling over, gone on with after its end', rolling, until(end), 'resumption', later, true],
-  ] as const)('%s', (_, terms, latest, occasion, moment, expected) => {
-    expect(isCreditDue(terms, latest, occasion, at(moment))).toBe(expected);
-  });
+  ] as const)(
+    'returns whether credit is due when %s',
+    (_, terms, latest, occasion, moment, expected) => {
+      expect(isCreditDue(terms, latest, occasion, at(moment))).toBe(expected);
+    },
+  );
 
   it.each([
     ['what runs is refreshed at its end', monthly, until(end), ANCHOR, '2026-02-28T10:00:00.000Z'],

@@ -9,7 +9,7 @@ const refreshed = (duration: Interval, duration_count = 1): EntitlementTerms => 
 });
 const day = (text: string): Instant => instant(`${text}T12:00:00Z`);
 
-describe('how often credit is given before the next collection', () => {
+describe('countGrants, the grants before the next collection', () => {
   it.each<[string, EntitlementTerms, string, string, string, number]>([
     ['weeks of a month', refreshed('week'), '2026-03-10', '2026-03-10', '2026-04-10', 5],
     ['weeks from a later one', refreshed('week'), '2026-03-10', '2026-04-14', '2026-05-10', 4],
@@ -17,7 +17,7 @@ describe('how often credit is given before the next collection', () => {
     ['month ends of a year', refreshed('month'), '2026-01-31', '2026-01-31', '2027-01-31', 12],
     ['quarters of a year', refreshed('month', 3), '2026-01-31', '2026-01-31', '2027-01-31', 4],
     ['a year of a month', refreshed('year'), '2026-03-10', '2026-03-10', '2026-04-10', 1],
-    // On the 12th, then on the 17th, 24th, 31st and 7th of the schedule.
+    // On the 12th, then at the refreshes on the 17th, 24th, 31st and 7th.
     ['one between refreshes', refreshed('week'), '2026-03-10', '2026-03-12', '2026-04-10', 5],
     ['credit given once', {}, '2026-03-10', '2026-03-10', '2027-03-10', 1],
     ['none that is due later', refreshed('week'), '2026-03-10', '2026-04-10', '2026-04-10', 0],
@@ -26,7 +26,7 @@ describe('how often credit is given before the next collection', () => {
   });
 });
 
-describe('what of a fee is deferred', () => {
+describe('deferOver, the deferred part of a fee', () => {
   it.each<[string, string, readonly string[], readonly string[]]>([
     ['each value where the fee covers them', '25', ['10', '5'], ['10', '5']],
     ['all shrunk alike where it does not', '20', ['20', '30'], ['8', '12']],

@@ -26,13 +26,13 @@ function feeOf(prices: readonly FixedPrice[]) {
 }
 
 describe('fixedFee', () => {
-  it('adds fixed prices up exactly and leaves usage out', () => {
+  it('adds fixed prices exactly and ignores usage-based prices', () => {
     expect(feeOf([usage, fixed('month', { USD: '0.1' }), fixed('month', { USD: '0.2' })])).toBe(
       '0.3 USD',
     );
   });
 
-  it('takes the first currency of the first price that every other has', () => {
+  it('uses the first currency of the first price that every other price has', () => {
     const prices = [
       fixed('month', { CHF: '9', USD: '12', EUR: '10' }),
       fixed('month', { EUR: '1', USD: '2' }),
@@ -41,33 +41,33 @@ describe('fixedFee', () => {
     expect(feeOf(prices)).toBe('14 USD');
   });
 
-  it('is absent for a free fixed price, and there for any above 0', () => {
+  it('is undefined for a fixed price of 0, and defined for any above 0', () => {
     expect(feeOf([fixed('month', { USD: '0' })])).toBeUndefined();
     expect(feeOf([fixed('month', { USD: '0.0000000001' })])).toBe('0.0000000001 USD');
   });
 
-  it('is absent without a fixed price, and without a shared currency', () => {
+  it('is undefined without a fixed price, or without a shared currency', () => {
     expect(feeOf([usage])).toBeUndefined();
     expect(feeOf([fixed('month', { USD: '1' }), fixed('month', { EUR: '1' })])).toBeUndefined();
   });
 });
 
 describe('fixedInterval', () => {
-  it('is that of the fixed prices', () => {
+  it('returns the interval of the fixed prices, or undefined if there are none', () => {
     expect(fixedInterval([usage, fixed('week', { USD: '1' })])).toBe('week');
     expect(fixedInterval([usage])).toBeUndefined();
   });
 });
 
 describe('fixedTermsRules', () => {
-  it('names mixed intervals and the lack of a shared currency', () => {
+  it('returns the rules broken by mixed intervals and by the lack of a shared currency', () => {
     expect(fixedTermsRules([fixed('month', { USD: '1' }), fixed('year', { EUR: '1' })])).toEqual([
       'price.interval_mixed',
       'price.fixed_no_shared_currency',
     ]);
   });
 
-  it('names nothing for prices that can be paid together', () => {
+  it('returns nothing for prices that can be paid together', () => {
     expect(fixedTermsRules([])).toEqual([]);
     expect(fixedTermsRules([usage])).toEqual([]);
     expect(

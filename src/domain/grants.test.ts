@@ -10,24 +10,24 @@ import {
 } from './grants.ts';
 import { instant } from './instant.ts';
 
-/** Draws from grants with these remaining amounts; returns the amount of each draw, and the uncovered rest. */
+/** Draws from grants with these remaining amounts. Returns the amount of each draw and the uncovered amount. */
 function drawn(amount: string, ...left: readonly string[]) {
   const { draws, uncovered } = draw(decimal(amount), left, (text): Decimal => decimal(text));
   return [draws.map((one) => `${format(one.amount)} of ${one.grant}`), format(uncovered)];
 }
 
 describe('draw', () => {
-  it('takes each grant to its end before the next', () => {
+  it('uses up each grant before the next', () => {
     expect(drawn('12.5', '10', '5', '7')).toEqual([['10 of 10', '2.5 of 5'], '0']);
     expect(drawn('10', '10', '5')).toEqual([['10 of 10'], '0']);
   });
 
-  it('leaves uncovered what no grant has', () => {
+  it('returns the amount beyond all grants as uncovered', () => {
     expect(drawn('12', '4', '0.5')).toEqual([['4 of 4', '0.5 of 0.5'], '7.5']);
     expect(drawn('3')).toEqual([[], '3']);
   });
 
-  it('touches no grant for nothing', () => {
+  it('uses no grant for an amount of 0', () => {
     expect(drawn('0', '4')).toEqual([[], '0']);
   });
 });
@@ -52,7 +52,7 @@ const turn = (purpose: GrantPurpose, expires_at: string | null, effective_at: st
 
 const [JAN, FEB, MAR] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'];
 
-describe('the order in which grants are drawn', () => {
+describe('the order in which grants are used', () => {
   const inTurn: readonly Turn[] = [
     turn('promotion', FEB, JAN),
     turn('promotion', MAR, JAN),
@@ -65,7 +65,7 @@ describe('the order in which grants are drawn', () => {
     turn('paid', null, MAR),
   ];
 
-  it('goes by purpose, then by end with the endless last, then by age', () => {
+  it('is by purpose, then by expiry with no expiry last, then by age', () => {
     const shuffled = [...inTurn].reverse();
 
     expect(shuffled.toSorted((one, other) => (drawOrder(one) < drawOrder(other) ? -1 : 1))).toEqual(
@@ -80,7 +80,7 @@ describe('the order in which grants are drawn', () => {
     [1, 2, 'it expires and the next never does'],
     [2, 3, 'it is older than the next'],
     [2, 2, 'it was given before the next, at the same instant'],
-  ])('says why grant %i comes before grant %i', (first, next, reason) => {
+  ])('explains why grant %i comes before grant %i: %s', (first, next, reason) => {
     expect(whyBefore(inTurn[first] as Turn, inTurn[next] as Turn)).toBe(reason);
   });
 });

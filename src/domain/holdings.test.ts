@@ -103,11 +103,11 @@ describe('heldAt', () => {
     ['2026-03-09T12:00:00.000Z', undefined],
     ['2026-03-01T11:55:00.000Z', 1],
     ['2026-03-01T11:54:59.999Z', undefined],
-  ])('at %s is version %s', (at, expected) => {
+  ])('returns at %s version %s', (at, expected) => {
     expect(held(at)).toBe(expected);
   });
 
-  it('is nothing shortly before a later start, or one that has not come', () => {
+  it('returns undefined shortly before a start that is not the first or is in the future', () => {
     const shortly = '2026-03-01T11:59:00.000Z';
     expect(held(shortly, { started_at: '2026-02-01T00:00:00.000Z' as Instant })).toBeUndefined();
     expect(held(shortly, { now: shortly as Instant })).toBeUndefined();

@@ -36,11 +36,11 @@ describe('parseInstant', () => {
     ['2026-12-31T00:00:00.000Z', '2026-12-31T00:00:00.000Z'],
     ['9999-12-31T23:00:00-00:30', '9999-12-31T23:30:00.000Z'],
     ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
-  ])('reads %s as %s', (text, expected) => {
+  ])('parses %s as %s', (text, expected) => {
     expect(parseInstant(text)).toBe(expected);
   });
 
-  it('keeps every millisecond', () => {
+  it('keeps each of 1,000 milliseconds', () => {
     for (let millis = 0; millis < 1_000; millis += 1) {
       const text = `2026-01-31T10:00:00.${String(millis).padStart(3, '0')}Z`;
       expect(parseInstant(text)).toBe(text);
@@ -64,12 +64,12 @@ describe('parseInstant', () => {
     '9999-12-31T23:59:59-01:00',
     'soon',
     '',
-  ])('refuses %s', (text) => {
+  ])('returns undefined for "%s", and instant() throws', (text) => {
     expect(parseInstant(text)).toBeUndefined();
     expect(() => instant(text)).toThrow(RangeError);
   });
 
-  it('orders as text the way time runs', () => {
+  it('returns texts that sort in the order of time', () => {
     const texts = [
       '2026-01-31T23:00:00-05:00',
       '2026-02-01T00:00:00Z',
@@ -118,7 +118,7 @@ describe('after and before', () => {
 });
 
 describe('laterBy', () => {
-  it('has no moment beyond the last instant', () => {
+  it('returns undefined beyond LAST_INSTANT', () => {
     expect(laterBy(LAST_INSTANT, duration('1ms'))).toBeUndefined();
     expect(laterBy(LAST_INSTANT, duration('P1M'))).toBeUndefined();
     expect(laterBy(at('9999-12-31T23:59:59.998Z'), duration('1ms'))).toBe(LAST_INSTANT);
@@ -134,18 +134,21 @@ describe('parseDuration', () => {
     ['1y', 'P1Y'],
     ['P1Y2M3DT4H5M6S', 'P1Y2M3DT4H5M6S'],
     ['PT5M', 'PT5M'],
-  ])('reads %s as %s', (text, expected) => {
+  ])('parses %s as %s', (text, expected) => {
     expect(parseDuration(text)?.toISO()).toBe(expected);
   });
 
-  it.each(['', '5', 'd', '1.5d', 'tomorrow', '5 d'])('refuses "%s"', (text) => {
-    expect(parseDuration(text)).toBeUndefined();
-    expect(() => duration(text)).toThrow(RangeError);
-  });
+  it.each(['', '5', 'd', '1.5d', 'tomorrow', '5 d'])(
+    'returns undefined for "%s", and duration() throws',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+      expect(() => duration(text)).toThrow(RangeError);
+    },
+  );
 });
 
-describe('days and counts', () => {
-  it('names the day, its bounds and the first of its month', () => {
+describe('instants as days and as numbers', () => {
+  it('convert to the day, its first and last instant, and the first day of its month', () => {
     const moment = at('2026-03-31T23:59:59.999Z');
 
     expect(dayOf(moment)).toBe('2026-03-31');
@@ -154,7 +157,7 @@ describe('days and counts', () => {
     expect(endOfDay(dayOf(moment))).toBe('2026-03-31T23:59:59.999Z');
   });
 
-  it('counts from 1970 and back', () => {
+  it('convert to milliseconds and seconds since 1970, and back', () => {
     expect(toMillis(at('1970-01-02T00:00:00.001Z'))).toBe(86_400_001);
     expect(fromMillis(86_400_001)).toBe('1970-01-02T00:00:00.001Z');
     expect(toUnixSeconds(at('2026-01-15T12:00:00.999Z'))).toBe(1_768_478_400);

@@ -19,7 +19,7 @@ describe('profitability', () => {
       margin: '0.0000000000333333333333',
     },
     { revenue: '0.0000000003', costs: '1', net: '-0.9999999997', margin: '-3333333332.33' },
-  ])('keeps $net of $revenue after $costs, a margin of $margin', (row) => {
+  ])('of revenue $revenue and costs $costs is net $net and margin $margin', (row) => {
     const figures = profitability(decimal(row.revenue), decimal(row.costs));
     expect(format(figures.net_revenue)).toBe(row.net);
     expect(format(figures.margin)).toBe(row.margin);
@@ -41,11 +41,11 @@ describe('valuationPeriod', () => {
     { day: '10', rate: '3', why: 'the next' },
     { day: '16', rate: undefined, why: 'none in a gap' },
     { day: '20', rate: '4', why: 'the last' },
-  ])('values the $day of January by $rate, $why', ({ day, rate }) => {
+  ])('has on January $day the rate $rate: $why', ({ day, rate }) => {
     expect(valuationPeriod(schedule, at(day))?.rate).toBe(rate);
   });
 
-  it('has none without a schedule', () => {
+  it('is undefined without a schedule', () => {
     expect(valuationPeriod([], at('01'))).toBeUndefined();
   });
 });

@@ -42,7 +42,7 @@ describe('nextRateChange', () => {
     expect(nextRateChange([credit, euro], january(day))).toBe(january(next));
   });
 
-  it('is nothing once all has begun that will, or where there is no schedule', () => {
+  it('is undefined after the last start of any schedule, or without a schedule', () => {
     expect(nextRateChange([euro, credit], january(12))).toBeUndefined();
     expect(nextRateChange([], january(1))).toBeUndefined();
   });
@@ -53,22 +53,22 @@ describe('insertPeriod', () => {
     expect(build(period('1', 1), period('2', 5))).toEqual([period('2', 5), period('1', 1, 5)]);
   });
 
-  it('cuts a period that has an end of its own', () => {
+  it('shortens a period with an explicit end where the new one starts', () => {
     expect(build(period('1', 1, 10), period('2', 5))).toEqual([period('2', 5), period('1', 1, 5)]);
   });
 
-  it('leaves a gap after an explicit end, and does not bring back what it closed', () => {
+  it('leaves a gap after an explicit end and does not reopen the previous period', () => {
     const schedule = build(period('1', 1), period('2', 5, 8));
 
     expect(schedule).toEqual([period('2', 5, 8), period('1', 1, 5)]);
     expect(periodAt(schedule, january(9))).toBeUndefined();
   });
 
-  it('leaves alone what ended before', () => {
+  it('does not change a period that ended before the new one', () => {
     expect(build(period('1', 1, 3), period('2', 5))).toEqual([period('2', 5), period('1', 1, 3)]);
   });
 
-  it('ends an open period where an already scheduled later one starts', () => {
+  it('ends a period without an end where a later scheduled one starts', () => {
     expect(build(period('9', 9), period('1', 1))).toEqual([period('9', 9), period('1', 1, 9)]);
     expect(build(period('1', 1), period('9', 9), period('5', 5))).toEqual([
       period('9', 9),
@@ -77,14 +77,14 @@ describe('insertPeriod', () => {
     ]);
   });
 
-  it('keeps one superseded at its own first instant, empty and behind its successor', () => {
+  it('keeps a period that is replaced at its first instant as empty, after its successor', () => {
     const schedule = build(period('1', 5), period('2', 5), period('3', 5));
 
     expect(schedule).toEqual([period('3', 5), period('2', 5, 5), period('1', 5, 5)]);
     expect(periodAt(schedule, january(5))?.rate).toBe('3');
   });
 
-  it('lets a period end at the very start of the next', () => {
+  it('accepts a period that ends at the start of the next', () => {
     expect(build(period('9', 9), period('1', 1, 9))).toEqual([period('9', 9), period('1', 1, 9)]);
   });
 
@@ -96,7 +96,7 @@ describe('insertPeriod', () => {
       period('2', 3, 10),
       'The period reaches into one that is scheduled later.',
     ],
-  ])('refuses a period that %s', (_, refused, message) => {
+  ])('rejects a period that %s', (_, refused, message) => {
     const schedule = build(period('1', 1), period('9', 9));
 
     expect(judgePeriod(schedule, refused)).toEqual([{ field: 'valid_to', message }]);
@@ -105,7 +105,7 @@ describe('insertPeriod', () => {
 });
 
 describe('periodAt', () => {
-  it('covers its start and not its end', () => {
+  it('includes the start of a period and excludes its end', () => {
     const schedule = build(period('1', 2), period('2', 5, 8));
 
     expect(periodAt(schedule, january(1))).toBeUndefined();
@@ -116,7 +116,7 @@ describe('periodAt', () => {
   });
 });
 
-describe('a schedule after any insertions', () => {
+describe('a rate schedule after any insertions', () => {
   const LAST_DAY = 24;
   const DAYS = Array.from({ length: LAST_DAY }, (_, place) => place + 1);
   const insertion = fc.record({
@@ -140,7 +140,7 @@ describe('a schedule after any insertions', () => {
     return { schedule, taken };
   }
 
-  it('keeps every period, newest first, none over another', () => {
+  it('contains every accepted period, newest first, without overlaps', () => {
     fc.assert(
       fc.property(insertions, (wanted) => {
         const { schedule, taken } = insertAll(wanted);
@@ -157,7 +157,7 @@ describe('a schedule after any insertions', () => {
     );
   });
 
-  it('has in force the last inserted that covers the day', () => {
+  it('applies the last inserted period that covers a day', () => {
     fc.assert(
       fc.property(insertions, (wanted) => {
         const { schedule, taken } = insertAll(wanted);
@@ -186,7 +186,7 @@ describe('quote', () => {
     ['10', '200'],
     ['50', '1000'],
     ['0.12', '2'],
-  ])('buys with %s at 0.05 whole units: %s', (amount, bought) => {
+  ])('converts %s at the rate 0.05 to %s whole units', (amount, bought) => {
     expect(format(quote(decimal(amount), { rate: '0.05' }, 0))).toBe(bought);
   });
 
@@ -196,7 +196,7 @@ describe('quote', () => {
     ['1', '3', 10, '0.3333333333'],
     ['2', '3', 2, '0.67'],
     ['0.01', '999999999999999', 10, '0'],
-  ])('buys with %s at %s to %i places: %s', (amount, rate, places, bought) => {
+  ])('converts %s at the rate %s, rounded to %i places, to %s', (amount, rate, places, bought) => {
     expect(format(quote(decimal(amount), { rate }, places))).toBe(bought);
   });
 
@@ -207,7 +207,7 @@ describe('quote', () => {
   const within = (left: Decimal, right: Decimal, most: Decimal) =>
     compare(subtract(left, right), most) <= 0 && compare(subtract(right, left), most) <= 0;
 
-  it('costs what was paid, within half of the last place', () => {
+  it('times the rate equals the paid amount, within half of the last place', () => {
     fc.assert(
       fc.property(positive, positive, (amount, rate) => {
         const bought = quote(amount, { rate: format(rate) }, 10);
@@ -218,7 +218,7 @@ describe('quote', () => {
     );
   });
 
-  it('agrees with the inverse rate within the digits that has', () => {
+  it('agrees with the amount times inverseOf, within the 12 digits of the inverse', () => {
     fc.assert(
       fc.property(positive, positive, (amount, rate) => {
         const bought = quote(amount, { rate: format(rate) }, 10);
@@ -237,7 +237,7 @@ describe('inverseOf', () => {
     ['3', '0.333333333333'],
     ['0.0000000003', '3333333333.33'],
     ['1.1', '0.909090909091'],
-  ])('gives %s as %s', (rate, inverse) => {
+  ])('of %s is %s', (rate, inverse) => {
     expect(format(inverseOf(decimal(rate)))).toBe(inverse);
   });
 });

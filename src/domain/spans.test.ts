@@ -11,13 +11,13 @@ describe('spansAfter', () => {
     ['29 January of a leap year', '2028-01-29T10:00:00Z', ['02-29', '03-29', '04-29', '05-29']],
     ['30 January of a leap year', '2028-01-30T10:00:00Z', ['02-29', '03-30', '04-30', '05-30']],
     ['31 January of a leap year', '2028-01-31T10:00:00Z', ['02-29', '03-31', '04-30', '05-31']],
-  ])('counts months from %s and comes back to its day', (_, anchor, days) => {
+  ])('counts months from %s and returns to its day in longer months', (_, anchor, days) => {
     const moments = [1, 2, 3, 4].map((count) => spansAfter(instant(anchor), 'month', count));
 
     expect(moments).toEqual(days.map((day) => `${anchor.slice(0, 4)}-${day}T10:00:00.000Z`));
   });
 
-  it('comes back to 29 February in the next leap year', () => {
+  it('returns to 29 February in the next leap year', () => {
     const moments = [1, 2, 3, 4].map((count) =>
       spansAfter(instant('2024-02-29T00:00:00Z'), 'year', count),
     );
@@ -35,7 +35,7 @@ describe('spansAfter', () => {
     ['week', 5, '2026-03-07T10:00:00.000Z'],
     ['month', 0, '2026-01-31T10:00:00.000Z'],
     ['month', 13, '2027-02-28T10:00:00.000Z'],
-  ] as const)('counts by the %s, %i of them', (interval, count, expected) => {
+  ] as const)('counts from 31 January by the %s, %i times', (interval, count, expected) => {
     expect(spansAfter(instant('2026-01-31T10:00:00Z'), interval, count)).toBe(expected);
   });
 
@@ -44,11 +44,14 @@ describe('spansAfter', () => {
     { count: 2, moment: '2026-03-31T10:00:00.000Z' },
     { count: 3, moment: '2026-04-30T10:00:00.000Z' },
     { count: 25, moment: '2028-02-29T10:00:00.000Z' },
-  ])('keeps the day of 31 January over $count months', ({ count, moment }) => {
-    expect(spansAfter(instant('2026-01-31T10:00:00Z'), 'month', count)).toBe(moment);
-  });
+  ])(
+    'keeps the day 31, if the month has it, $count months after 31 January',
+    ({ count, moment }) => {
+      expect(spansAfter(instant('2026-01-31T10:00:00Z'), 'month', count)).toBe(moment);
+    },
+  );
 
-  it('counts a given span in milliseconds', () => {
+  it('counts a span in milliseconds', () => {
     // Ten days of 86,400,000 ms each, three times.
     expect(spansAfter(instant('2026-01-15T12:00:00Z'), 864_000_000, 3)).toBe(
       '2026-02-14T12:00:00.000Z',
@@ -59,13 +62,13 @@ describe('spansAfter', () => {
     { span: 'month' as const, count: 1 },
     { span: 'year' as const, count: 2_147_483_647 },
     { span: 86_400_000, count: 40 },
-  ])('has no moment after the year 9999 ($count $span)', ({ span, count }) => {
+  ])('returns undefined after the year 9999 ($count × $span)', ({ span, count }) => {
     expect(spansAfter(instant('9999-12-15T00:00:00Z'), span, count)).toBeUndefined();
   });
 });
 
 describe('spansAfter, at the end of the calendar', () => {
-  it('reaches the last instant and none beyond', () => {
+  it('returns the last instant and undefined beyond it', () => {
     expect(spansAfter(instant('9999-12-30T23:59:59.999Z'), 'day', 1)).toBe(
       '9999-12-31T23:59:59.999Z',
     );
@@ -83,24 +86,27 @@ describe('spansBeyond', () => {
     { at: '2036-01-31T10:00:00Z', count: 121 },
     { at: '2026-01-31T09:59:59.999Z', count: 0 },
     { at: '2020-01-01T00:00:00Z', count: 0 },
-  ])('finds $count months to lead beyond $at', ({ at, count }) => {
+  ])('returns $count, the fewest months from 31 January that end after $at', ({ at, count }) => {
     expect(spansBeyond(from, 'month', instant(at))).toBe(count);
   });
 
-  it.each<Span>(['day', 'week', 'month', 'year', 1000])('leads one %s beyond its start', (span) => {
-    expect(spansBeyond(from, span, from)).toBe(1);
-  });
+  it.each<Span>(['day', 'week', 'month', 'year', 1000])(
+    'returns 1 at the start itself, for the span %s',
+    (span) => {
+      expect(spansBeyond(from, span, from)).toBe(1);
+    },
+  );
 
-  it('goes in steps', () => {
+  it('returns a multiple of the given step', () => {
     // 31 January and every third month: 30 April, 31 July.
     expect(spansBeyond(from, 'month', instant('2026-05-01T00:00:00Z'), 3)).toBe(6);
   });
 
-  it('finds its way over millions of short spans', () => {
+  it('counts billions of spans of one second', () => {
     expect(spansBeyond(from, 1000, instant('2126-01-31T10:00:00Z'))).toBe(3_155_673_601);
   });
 
-  it('finds the same as a search from the start', () => {
+  it('agrees with a search that starts at 0', () => {
     const millis = fc.integer({ min: 0, max: 20 * 366 * 86_400_000 });
     const span = fc.constantFrom<Span>('day', 'week', 'month', 'year', 5_000_000_000);
     const step = fc.integer({ min: 1, max: 5 });

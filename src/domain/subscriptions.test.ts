@@ -20,7 +20,7 @@ const monthly: FixedPrice = {
 };
 
 describe('isRecurring', () => {
-  it('takes a fixed price or a renewal, even one that costs nothing', () => {
+  it('is true with a fixed price, even a free one, or with renews_at', () => {
     expect(isRecurring([monthly], false)).toBe(true);
     expect(isRecurring([], true)).toBe(true);
     expect(isRecurring([], false)).toBe(false);
@@ -28,7 +28,7 @@ describe('isRecurring', () => {
 });
 
 describe('beginningOf', () => {
-  it('is a start that lies ahead, else now', () => {
+  it('returns a start in the future, otherwise now', () => {
     expect(beginningOf(instant('2026-02-01T00:00:00Z'), NOW)).toBe('2026-02-01T00:00:00.000Z');
     expect(beginningOf(instant('2026-01-01T00:00:00Z'), NOW)).toBe(NOW);
     expect(beginningOf(undefined, NOW)).toBe(NOW);
@@ -43,7 +43,7 @@ describe('openRenewal', () => {
     return moments;
   };
 
-  it('keeps the anchor day over shorter months', () => {
+  it('keeps the anchor day after shorter months', () => {
     expect(momentsOf(openRenewal(NOW, 'month', undefined))).toEqual([
       '2026-02-28T10:00:00.000Z',
       '2026-03-31T10:00:00.000Z',
@@ -51,7 +51,7 @@ describe('openRenewal', () => {
     ]);
   });
 
-  it('counts from the first renewal where one was asked for', () => {
+  it('counts from the requested first renewal', () => {
     expect(momentsOf(openRenewal(NOW, 'month', instant('2026-02-10T00:00:00Z')))).toEqual([
       '2026-02-10T00:00:00.000Z',
       '2026-03-10T00:00:00.000Z',
@@ -59,13 +59,13 @@ describe('openRenewal', () => {
     ]);
   });
 
-  it('passes over asked-for renewals that went by before it was paid', () => {
+  it('skips renewals of the requested schedule that are already in the past', () => {
     expect(momentsOf(openRenewal(NOW, 'month', instant('2026-01-20T00:00:00Z')))[0]).toBe(
       '2026-02-20T00:00:00.000Z',
     );
   });
 
-  it('renews for the same span without fixed prices', () => {
+  it('repeats the span until the requested renewal if there are no fixed prices', () => {
     expect(momentsOf(openRenewal(NOW, undefined, instant('2026-02-10T10:00:00Z')))).toEqual([
       '2026-02-10T10:00:00.000Z',
       '2026-02-20T10:00:00.000Z',
@@ -73,7 +73,7 @@ describe('openRenewal', () => {
     ]);
   });
 
-  it('is perpetual without either', () => {
+  it('returns undefined without fixed prices and without a requested renewal', () => {
     expect(openRenewal(NOW, undefined, undefined)).toBeUndefined();
   });
 });
@@ -81,13 +81,13 @@ describe('openRenewal', () => {
 describe('catchUp', () => {
   const schedule = { from: NOW, span: 'month' as const, count: 1 };
 
-  it('skips what lies in the past and keeps the anchor day', () => {
+  it('skips renewals in the past and keeps the anchor day', () => {
     const caught = catchUp(schedule, instant('2026-06-30T10:00:00Z'));
 
     expect(renewalAt(caught)).toBe('2026-07-31T10:00:00.000Z');
   });
 
-  it('never goes back', () => {
+  it('does not move an upcoming renewal back', () => {
     expect(catchUp({ ...schedule, count: 4 }, NOW).count).toBe(4);
   });
 });
@@ -95,15 +95,15 @@ describe('catchUp', () => {
 describe('moveRenewal', () => {
   const asked = instant('2026-02-14T10:00:00Z');
 
-  it('keeps the interval of fixed prices from the moment asked for', () => {
+  it('counts the interval of the fixed prices from the requested instant', () => {
     const moved = moveRenewal({ from: NOW, span: 'month', count: 1 }, NOW, 'month', asked);
 
     expect(renewalAt(moved)).toBe(asked);
     expect(renewalAt(afterRenewal(moved))).toBe('2026-03-14T10:00:00.000Z');
   });
 
-  it('renews for the span of the period that ends there', () => {
-    // The second period of ten days began on 10 February; four days later it ends.
+  it('repeats the span of the period that ends at the requested instant', () => {
+    // The second period of ten days began on 10 February. It now ends four days later.
     const current = { from: NOW, span: 864_000_000, count: 2 };
     const moved = moveRenewal(current, NOW, undefined, asked);
 
@@ -115,25 +115,25 @@ describe('moveRenewal', () => {
 describe('adaptRenewal', () => {
   const current = { from: NOW, span: 'month' as const, count: 1 };
 
-  it('keeps the next renewal and follows the new interval from there', () => {
+  it('keeps the next renewal and counts the new interval from it', () => {
     const adapted = adaptRenewal(current, NOW, 'year', NOW);
 
     expect(adapted && renewalAt(adapted)).toBe('2026-02-28T10:00:00.000Z');
     expect(adapted && renewalAt(afterRenewal(adapted))).toBe('2027-02-28T10:00:00.000Z');
   });
 
-  it('leaves a schedule of the same interval alone', () => {
+  it('does not change a schedule of the same interval', () => {
     expect(adaptRenewal(current, NOW, 'month', NOW)).toBe(current);
   });
 
-  it('ends the renewals of fixed prices with them, and keeps a span that was asked for', () => {
+  it('ends a monthly schedule without fixed prices, but keeps a requested span', () => {
     const span = { from: NOW, span: 864_000_000, count: 1 };
 
     expect(adaptRenewal(current, NOW, undefined, NOW)).toBeUndefined();
     expect(adaptRenewal(span, NOW, undefined, NOW)).toBe(span);
   });
 
-  it('starts to renew on the anchor day', () => {
+  it('opens a schedule on the anchor day for a subscription without one', () => {
     const adapted = adaptRenewal(undefined, NOW, 'month', instant('2026-03-05T00:00:00Z'));
 
     expect(adapted && renewalAt(adapted)).toBe('2026-03-31T10:00:00.000Z');

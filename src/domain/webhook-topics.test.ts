@@ -5,14 +5,14 @@ import { hears } from './webhook-topics.ts';
 
 const ACTIVATED = 'subscription.activated';
 
-describe('topics', () => {
+describe('hears', () => {
   it.each([
     { topics: ['*'], heard: true },
     { topics: ['other.topic', ACTIVATED], heard: true },
     { topics: ['subscription.*'], heard: false },
     { topics: ['other.topic'], heard: false },
     { topics: [], heard: false },
-  ])('are heard by $topics: $heard', ({ topics, heard }) => {
+  ])('returns $heard for a destination with the topics $topics', ({ topics, heard }) => {
     expect(hears(topics, ACTIVATED)).toBe(heard);
   });
 });
@@ -26,14 +26,14 @@ describe('writeEnvelope', () => {
   };
   const data = '{"b":1,"a":["x"]}';
 
-  it('writes its fields in one order, and the data as they are', () => {
+  it('writes the fields in a fixed order and the data unchanged', () => {
     expect(writeEnvelope(head, data)).toBe(
       '{"id":"evt_1","type":"subscription.activated","created":"2026-01-15T12:00:00.000Z",' +
         '"live_mode":false,"data":{"b":1,"a":["x"]}}',
     );
   });
 
-  it('says whose event it is where the platform is told', () => {
+  it('includes the account_id for a destination of the platform', () => {
     const told = writeEnvelope({ ...head, live_mode: true, account_id: 'acc_1' }, data);
 
     expect(JSON.parse(told)).toMatchObject({ live_mode: true, account_id: 'acc_1' });

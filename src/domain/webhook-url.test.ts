@@ -49,7 +49,7 @@ describe('judgeWebhookUrl', () => {
     'http://127.0.0.1.example.com/',
     'http://hooks.example.com\\@localhost/', // a backslash ends the host
     'ftp://localhost/',
-  ])('refuses %s for its scheme', (url) => {
+  ])('rejects the scheme of %s', (url) => {
     expect(messages(url)).toEqual([RULES['url.scheme']]);
   });
 
@@ -58,11 +58,11 @@ describe('judgeWebhookUrl', () => {
     'https://user:secret@hooks.example.com/',
     'https://:secret@hooks.example.com/',
     'http://localhost@127.0.0.1/',
-  ])('refuses the credentials in %s', (url) => {
+  ])('rejects the credentials in %s', (url) => {
     expect(messages(url)).toEqual([RULES['url.credentials']]);
   });
 
-  it('finds both faults at once', () => {
+  it('reports a wrong scheme and credentials together', () => {
     expect(judgeWebhookUrl('http://localhost@hooks.example.com/', 'url')).toEqual([
       { field: 'url', message: RULES['url.credentials'] },
       { field: 'url', message: RULES['url.scheme'] },

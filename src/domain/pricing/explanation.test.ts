@@ -13,7 +13,7 @@ const VOLUME: UsageCalculation = {
   billable_dimensions: [],
 };
 
-describe('a flat price, explained', () => {
+describe('the explanation of a flat price', () => {
   it.each([
     { value: { unit_price: '0.5' }, volume: null, formula: '0.5', exact: '0.5', amount: '0.5' },
     {
@@ -44,17 +44,20 @@ describe('a flat price, explained', () => {
       exact: '0.00000000015',
       amount: '0.0000000002',
     },
-  ])('works out $formula = $exact', ({ value, volume, formula, exact, amount }) => {
-    const pricing = [{ asset: 'USD', values: [value] }];
-    const [group] = groupsOf(pricing[0] as PricingEntry, false);
-    const price = { usage_calculation: VOLUME, pricing };
-    const used = volume === null ? null : decimal(volume);
-    const reckoning = PRICE_MODELS.flat.amount(price, group as PriceGroup, used, decimal('0'));
-    const explained = explainAmount(reckoning, 10);
+  ])(
+    'states $formula = $exact, rounded to $amount',
+    ({ value, volume, formula, exact, amount }) => {
+      const pricing = [{ asset: 'USD', values: [value] }];
+      const [group] = groupsOf(pricing[0] as PricingEntry, false);
+      const price = { usage_calculation: VOLUME, pricing };
+      const used = volume === null ? null : decimal(volume);
+      const reckoning = PRICE_MODELS.flat.amount(price, group as PriceGroup, used, decimal('0'));
+      const explained = explainAmount(reckoning, 10);
 
-    expect(explained).toMatchObject({ formula, exact, rounded: exact !== amount });
-    expect(format(explained.amount)).toBe(amount);
-  });
+      expect(explained).toMatchObject({ formula, exact, rounded: exact !== amount });
+      expect(format(explained.amount)).toBe(amount);
+    },
+  );
 });
 
 describe('explainMatching', () => {
@@ -77,7 +80,7 @@ describe('explainMatching', () => {
     expect(candidates.filter((each) => each.chosen).map(({ place }) => place)).toEqual([chosen]);
   });
 
-  it('says what keeps a value from fitting, and what ranks those that fit', () => {
+  it('states why a value does not match, or how a matching value ranks', () => {
     const reasons = explainMatching({ asset: 'USD', values }, false, {
       model: 'large',
       tier: 'pro',

@@ -33,7 +33,7 @@ const withValues = (price: PriceInput, ...values: ValueInput[]): PriceInput => (
 
 const VALUE = 'prices[0].pricing[0].values[0]';
 
-describe('the values of a fixed price', () => {
+describe('judgePrices, values of a fixed price', () => {
   it.each<{ of: string; values: ValueInput[]; rule: Rule; field: string }>([
     {
       of: 'no unit_price',
@@ -53,16 +53,16 @@ describe('the values of a fixed price', () => {
       rule: 'price.fixed_value',
       field: `${VALUE}.dimensions`,
     },
-  ])('refuse $of', ({ values, rule, field }) => {
+  ])('rejects $of', ({ values, rule, field }) => {
     expect(judge(withValues(monthly, ...values))).toEqual(broken([rule, field]));
   });
 
-  it('may be nested, and may have empty dimensions', () => {
+  it('accepts nested values and empty dimensions', () => {
     expect(judge(withValues(monthly, { values: [{ unit_price: 1 }], dimensions: {} }))).toEqual([]);
   });
 });
 
-describe('fixed prices together', () => {
+describe('judgePrices, several fixed prices', () => {
   const yearly: PriceInput = {
     ...monthly,
     billing_model: { type: 'recurring', recurring: { interval: 'year' } },
@@ -72,19 +72,19 @@ describe('fixed prices together', () => {
     pricing: [{ asset: 'EUR', values: [{ unit_price: 1 }] }],
   };
 
-  it('share one interval', () => {
+  it('requires the same interval', () => {
     expect(judge(perUnit, monthly, yearly)).toEqual(
       broken(['price.interval_mixed', 'prices[2].billing_model.recurring.interval']),
     );
   });
 
-  it('share a currency, whatever usage is priced in', () => {
+  it('requires a shared currency, whatever the asset of usage-based prices', () => {
     expect(judge(monthly, inEuro, perUnit)).toEqual(
       broken(['price.fixed_no_shared_currency', 'prices']),
     );
   });
 
-  it('are told of what is no currency before they are told to share one', () => {
+  it('reports an asset that is not a currency, instead of the missing shared currency', () => {
     const [entry] = inEuro.pricing;
     const mixed = {
       ...inEuro,
@@ -96,14 +96,14 @@ describe('fixed prices together', () => {
     );
   });
 
-  it('share a currency', () => {
+  it('rejects prices without a shared currency and accepts them with one', () => {
     expect(judge(monthly, inEuro)).toEqual(broken(['price.fixed_no_shared_currency', 'prices']));
     expect(judge(monthly, { ...inEuro, pricing: [...inEuro.pricing, ...monthly.pricing] })).toEqual(
       [],
     );
   });
 
-  it('are not blamed for an asset that is none', () => {
+  it('reports only asset.unknown for an asset that does not exist', () => {
     const unknown: PriceInput = {
       ...monthly,
       pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }],
@@ -116,7 +116,7 @@ describe('fixed prices together', () => {
 });
 
 describe('judgeEntitlements', () => {
-  it('accepts what an asset holds', () => {
+  it('accepts amounts within the precision of their asset', () => {
     const entitlements = [
       { asset: 'CREDIT', amount: 0.5 },
       { asset: 'USD', amount: 0.0000000001 },
@@ -125,7 +125,7 @@ describe('judgeEntitlements', () => {
     expect(judgeEntitlements(entitlements, findAsset)).toEqual([]);
   });
 
-  it('refuses unknown assets and decimals beyond the precision of a custom one', () => {
+  it('rejects unknown assets and amounts beyond the precision of a custom asset', () => {
     const entitlements = [
       { asset: 'GOLD', amount: 1 },
       { asset: 'CREDIT', amount: 0.25 },

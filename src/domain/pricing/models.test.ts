@@ -6,7 +6,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 describe('price models', () => {
   it.each(Object.keys(PRICE_MODELS))(
-    '%s stands in the document and among the worked cases',
+    '%s is in the enum of the OpenAPI document and in the worked cases',
     (name) => {
       expect(JSON.parse(read('spec/openapi.json')).components.schemas.PricingModel.enum).toContain(
         name,
@@ -17,7 +17,7 @@ describe('price models', () => {
     },
   );
 
-  it('are all that the document names', () => {
+  it('are exactly the enum of the OpenAPI document', () => {
     const { PricingModel } = JSON.parse(read('spec/openapi.json')).components.schemas;
     expect(Object.keys(PRICE_MODELS).toSorted()).toEqual(PricingModel.enum.toSorted());
   });

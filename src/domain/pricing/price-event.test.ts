@@ -13,7 +13,7 @@ import { type Payer, priceEvent, UNUSABLE_VOLUME } from './price-event.ts';
 
 const NOW = instant('2026-03-10T12:00:00Z');
 
-/** A payer without balance, except 100 in the named assets; amounts have this number of places. */
+/** A payer with a balance of 100 in the named assets and 0 elsewhere. Amounts have this number of places. */
 const payer = (places = 10, ...assets: readonly string[]): Payer => ({
   available: (asset) => decimal(assets.includes(asset) ? '100' : '0'),
   placesOf: () => places,
@@ -44,7 +44,7 @@ function amountOf(data: EventData, price: UsagePrice, by: Payer = payer()): stri
   return line === UNUSABLE_VOLUME ? 'unusable volume' : format(line.amount);
 }
 
-describe('priceEvent, which value fits', () => {
+describe('priceEvent: choice of the value', () => {
   const price = perUnit(
     { unit_price: '9' },
     { dimensions: { region: '*', tier: '*' }, unit_price: '1' },
@@ -67,11 +67,11 @@ describe('priceEvent, which value fits', () => {
       amount: '3',
     },
     { what: 'anything in fields that are absent', data: {}, amount: '1' },
-  ])('takes $what', ({ data, amount }) => {
+  ])('prefers $what', ({ data, amount }) => {
     expect(amountOf(data, price)).toBe(amount);
   });
 
-  it('takes a value without dimensions last', () => {
+  it('uses a value without dimensions only if no other matches', () => {
     const open = perUnit({ unit_price: '9' }, { dimensions: { model: 'a' }, unit_price: '1' });
     expect(amountOf({ model: 'a' }, open)).toBe('1');
     expect(amountOf({ model: 'b' }, open)).toBe('9');
@@ -87,7 +87,7 @@ describe('priceEvent, which value fits', () => {
     ['0', -0],
     ['gpt-4', 'gpt-4'],
     ['', ''],
-  ])('compares %j with the text of %j', (text, value) => {
+  ])('matches the dimension %j with the event value %j', (text, value) => {
     const exact = perUnit({ dimensions: { field: text }, unit_price: '1' });
     expect(amountOf({ field: value }, exact)).toBe('1');
   });
@@ -96,12 +96,12 @@ describe('priceEvent, which value fits', () => {
     ['12.0', 12],
     ['True', true],
     ['undefined', undefined],
-  ])('does not take %j for %j', (text, value) => {
+  ])('does not match the dimension %j with the event value %j', (text, value) => {
     const exact = perUnit({ dimensions: { field: text }, unit_price: '1' });
     expect(amountOf(value === undefined ? {} : { field: value }, exact)).toBe('no fee');
   });
 
-  it('reads own fields only', () => {
+  it('matches own fields of the event data, not inherited ones', () => {
     const inherited = { dimensions: { constructor: String(Object) }, unit_price: '1' };
     expect(amountOf({}, perUnit(inherited))).toBe('no fee');
     const data = JSON.parse('{"__proto__": "eu"}') as EventData;
@@ -110,7 +110,7 @@ describe('priceEvent, which value fits', () => {
   });
 });
 
-describe('priceEvent, how much', () => {
+describe('priceEvent: amount', () => {
   it.each([
     { tokens: 1_000_000, rate: '1.25', size: 1_000_000, amount: '1.25' },
     { tokens: 1234, rate: '1.25', size: 1_000_000, amount: '0.0015425' },
@@ -126,7 +126,7 @@ describe('priceEvent, how much', () => {
       size: 1,
       amount: '99999999999999800000.0000000001',
     },
-  ])('bills $tokens at $rate per $size with $amount', ({ tokens, rate, size, amount }) => {
+  ])('bills $tokens tokens at $rate per $size: $amount', ({ tokens, rate, size, amount }) => {
     const value = { volume_rate: rate, package_size: size };
     expect(amountOf({ tokens }, byVolume(value))).toBe(amount);
   });
@@ -138,13 +138,13 @@ describe('priceEvent, how much', () => {
     { tokens: 0.25, places: 2, amount: '0.12' },
     { tokens: 0.27, places: 2, amount: '0.14' },
   ])(
-    'rounds half of $tokens to the even of $places places: $amount',
+    'rounds half of $tokens to $places places, ties to even: $amount',
     ({ tokens, places, amount }) => {
       expect(amountOf({ tokens }, byVolume({ volume_rate: '0.5' }), payer(places))).toBe(amount);
     },
   );
 
-  it('rounds the sum of unit and volume once', () => {
+  it('rounds the sum of the unit and volume amounts once', () => {
     const both = {
       ...byVolume({ unit_price: '0.4', volume_rate: '0.4' }),
       usage_calculation: calculation({ usage_type: 'unit_and_volume', volume_field: 'tokens' }),
@@ -155,13 +155,13 @@ describe('priceEvent, how much', () => {
   });
 
   it.each([[{}], [{ tokens: '10' }], [{ tokens: -1 }], [{ tokens: true }]])(
-    'finds the volume of %j unusable',
+    'returns UNUSABLE_VOLUME for the data %j',
     (data) => {
       expect(amountOf(data as EventData, byVolume({ volume_rate: '1' }))).toBe('unusable volume');
     },
   );
 
-  it('counts no volume for units, whatever field is named', () => {
+  it('ignores the volume for the usage type unit, even with a volume_field', () => {
     const perEvent = {
       ...perUnit({ unit_price: '3', volume_rate: '5' }),
       usage_calculation: calculation({ usage_type: 'unit', volume_field: 'tokens' }),
@@ -170,11 +170,11 @@ describe('priceEvent, how much', () => {
     expect(amountOf({ tokens: 'many' }, perEvent)).toBe('3');
   });
 
-  it('does not look for a volume where no value fits', () => {
+  it('returns no fee, and no unusable volume, if no value matches', () => {
     expect(amountOf({}, byVolume({ dimensions: { model: 'a' }, volume_rate: '1' }))).toBe('no fee');
   });
 
-  it('bills two halves like the whole', () => {
+  it('bills two halves of a volume the same as the whole', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1e9 }),
@@ -188,7 +188,7 @@ describe('priceEvent, how much', () => {
     );
   });
 
-  it('is never further than half a last place from the exact amount', () => {
+  it('differs from the exact amount by at most half of the last place', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1e9 }),
@@ -206,7 +206,7 @@ describe('priceEvent, how much', () => {
   });
 });
 
-describe('priceEvent, in which asset', () => {
+describe('priceEvent: choice of the asset', () => {
   const entries: readonly PricingEntry[] = [
     { asset: 'CREDIT', values: [{ dimensions: { model: 'a' }, unit_price: '1' }] },
     { asset: 'USD', values: [{ unit_price: '2' }] },
@@ -220,7 +220,7 @@ describe('priceEvent, in which asset', () => {
     { model: 'a', has: ['EUR', 'USD'], asset: 'USD' },
     { model: 'b', has: ['CREDIT'], asset: 'USD' },
     { model: 'b', has: ['CREDIT', 'EUR'], asset: 'EUR' },
-  ])('bills $model in $asset who has $has', ({ model, has, asset }) => {
+  ])('bills model $model in $asset for a payer with a balance in $has', ({ model, has, asset }) => {
     expect(
       priceEvent({ data: { model }, occurred_at: NOW }, price, payer(10, ...has)),
     ).toMatchObject({ asset });

@@ -49,7 +49,7 @@ describe('judgePrices', () => {
     expect(judge()).toEqual([]);
   });
 
-  it('takes null for absent', () => {
+  it('treats null as absent', () => {
     const real_time: PriceInput = {
       ...perUnit,
       billing_model: { type: 'real_time', recurring: null },
@@ -139,11 +139,11 @@ describe('judgePrices', () => {
       rule: 'price.asset_repeated',
       field: 'prices[0].pricing[1].asset',
     },
-  ])('refuses $of', ({ price, rule, field }) => {
+  ])('rejects $of', ({ price, rule, field }) => {
     expect(judge(price)).toEqual(broken([rule, field]));
   });
 
-  it('finds every fault of a body at once', () => {
+  it('reports every broken rule of a body at once', () => {
     const nameless: PriceInput = {
       ...perUnit,
       usage_calculation: { usage_type: 'volume', billable_dimensions: [] },
@@ -167,7 +167,7 @@ describe('judgePrices', () => {
   });
 });
 
-describe('the values of a usage-based price', () => {
+describe('judgePrices, values of a usage-based price', () => {
   it.each<{ of: string; price: PriceInput; value: ValueInput; rule: Rule; field: string }>([
     {
       of: 'units without a unit_price',
@@ -225,7 +225,7 @@ describe('the values of a usage-based price', () => {
       rule: 'dimension.not_billable',
       field: `${VALUE}.dimensions.region`,
     },
-  ])('refuses $of', ({ price, value, rule, field }) => {
+  ])('rejects $of', ({ price, value, rule, field }) => {
     expect(judge(withValues(price, value))).toEqual(broken([rule, field]));
   });
 
@@ -234,7 +234,7 @@ describe('the values of a usage-based price', () => {
     { volume_rate: 1 },
     { unit_price: 0, volume_rate: 0, package_size: 5 },
     { values: [{ unit_price: 1, volume_rate: 1, package_size: 5 }] },
-  ])('accepts %j for unit and volume', (value) => {
+  ])('accepts %j for the usage type unit_and_volume', (value) => {
     expect(judge(withValues(both, value))).toEqual([]);
   });
 });

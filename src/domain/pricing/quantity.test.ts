@@ -68,12 +68,12 @@ const tiers = fc
   });
 
 describe('a tiered price without bounds', () => {
-  it('adds up to the graduated price of the whole quantity, however it is split', () => {
+  it('costs in total the graduated price of the whole quantity, however it is split', () => {
     fc.assert(
       fc.property(tiers, volumes, (rows, split) => {
         const price = priceOf('tiered', 'volume', rows);
         expect(total(price, split)).toBe(total(price, [sum(split)]));
-        // The price of the whole volume, row by row: the part within each row's bounds at the row's rate.
+        // The price of the whole volume: for each row, the part within its bounds at its rate.
         const whole = sum(split);
         const graduated = rows.map(({ up_to, volume_rate = '0' }, place) => {
           const start = decimal(rows[place - 1]?.up_to ?? '0');
@@ -90,7 +90,7 @@ describe('a tiered price without bounds', () => {
 });
 
 describe('a package price', () => {
-  it('never pays more or fewer packages than were begun', () => {
+  it('bills exactly the packages that were started, however the quantity is split', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), volumes, (package_size, split) => {
         const price = priceOf('package', undefined, [{ volume_rate: '1', package_size }]);
@@ -104,7 +104,7 @@ describe('a package price', () => {
 });
 
 describe('a bulk price', () => {
-  it('prices a whole event by one row', () => {
+  it('bills a whole event by the row that the total quantity reaches', () => {
     const price = priceOf('bulk', 'volume', [
       { up_to: '100', volume_rate: '1' },
       { volume_rate: '0.5' },
@@ -123,7 +123,7 @@ describe('countOf', () => {
     ['quarterly', '2026-04-01T00:00:00.000Z', '2026-04-01'],
     ['quarterly', '2026-12-31T23:59:59.999Z', '2026-10-01'],
     ['yearly', '2026-12-31T23:59:59.999Z', '2026-01-01'],
-  ] as const)('counts %s of %s since %s', (period, at, since) => {
+  ] as const)('counts for a %s period at %s the quantity since %s', (period, at, since) => {
     const price = { ...priceOf('tiered', 'unit', []), tiering: { basis: 'unit', period } } as const;
     const group = { name: undefined, dimensions: {}, rows: [] as never };
     expect(countOf(price, 'USD', group, instant(at))).toMatchObject({

@@ -7,7 +7,7 @@ const judge = (...prices: PriceInput[]) =>
 
 const VALUES = 'prices[0].pricing[0].values';
 
-describe('fixed prices', () => {
+describe('judgePrices, fixed prices', () => {
   const fixed = (given: object, value: object = { unit_price: 5 }): PriceInput => ({
     type: 'fixed',
     billing_model: { type: 'one_time', one_time: {} },
@@ -15,7 +15,7 @@ describe('fixed prices', () => {
     ...given,
   });
 
-  it('may be collected once, with several values and quantities', () => {
+  it('accepts the billing model one_time, a quantity and the flat model', () => {
     expect(judge(fixed({}, { unit_price: 5, quantity: 3 }))).toEqual([]);
     expect(judge(fixed({ pricing_model: 'flat' }))).toEqual([]);
   });
@@ -51,11 +51,11 @@ describe('fixed prices', () => {
       'price.one_time_unexpected',
       'prices[0].billing_model.one_time',
     ],
-  ])('refuse %s', (_, price, rule, field) => {
+  ])('rejects %s', (_, price, rule, field) => {
     expect(judge(price)).toEqual([finding(rule, field)]);
   });
 
-  it('share one count of intervals', () => {
+  it('requires the same interval_count', () => {
     const every = (interval_count: number) =>
       fixed({
         billing_model: { type: 'recurring', recurring: { interval: 'month', interval_count } },

@@ -24,7 +24,7 @@ const BY_PACKAGE = { pricing_model: 'bulk', tiering: { basis: 'package' } } as c
 const UNITS = { usage_type: 'unit' } as const;
 const VALUES = 'prices[0].pricing[0].values';
 
-describe('prices of a model', () => {
+describe('judgePrices, usage-based prices with a pricing model', () => {
   it.each<[string, PriceInput]>([
     ['tiers', usage(TIERED)],
     ['tiers in groups', usage(TIERED, [{ dimensions: { m: 1 }, values: ROWS }, { values: ROWS }])],
@@ -43,7 +43,7 @@ describe('prices of a model', () => {
       ]),
     ],
     ['bounds', usage({}, [{ volume_rate: 1, min_amount: 2, max_amount: 2 }])],
-  ])('accept %s', (_, price) => {
+  ])('accepts %s', (_, price) => {
     expect(judge(price)).toEqual([]);
   });
 
@@ -183,11 +183,11 @@ describe('prices of a model', () => {
       'price.usage_billing_not_emulated',
       'prices[0].billing_model.type',
     ],
-  ])('refuse %s', (_, price, rule, field) => {
+  ])('rejects %s', (_, price, rule, field) => {
     expect(judge(price)).toEqual([finding(rule, field)]);
   });
 
-  it('have at most a hundred tiers', () => {
+  it('accepts 100 tiers and rejects 101', () => {
     const rows = Array.from({ length: 101 }, (_, place) => ({
       volume_rate: 1,
       ...(place < 100 && { up_to: place + 1 }),
@@ -196,7 +196,7 @@ describe('prices of a model', () => {
     expect(judge(usage(TIERED, rows.slice(1)))).toEqual([]);
   });
 
-  it('name every fault at once', () => {
+  it('reports every broken rule at once', () => {
     const price = usage({ pricing_model: 'bulk' }, [
       { up_to: 2, unit_price: 1 },
       { up_to: 1, volume_rate: 1, min_amount: 3, max_amount: 2 },
