@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { after as instantAfter } from '../domain/instant.ts';
 import { openWebhookWorld } from '../testing/webhook-world.ts';
 
-describe('order', () => {
-  it('keeps first attempts in the order of their events, one at a time', async () => {
+describe('delivery order', () => {
+  it('sends first attempts to a destination in the order of their events, one at a time', async () => {
     const { receiver, register, dispatch, idle } = openWebhookWorld();
     let underWay = 0;
     let most = 0;
@@ -24,7 +24,7 @@ describe('order', () => {
     expect(most).toBe(1);
   });
 
-  it('lets no retry hold back a later event', async () => {
+  it('sends a later event before the retry of an earlier one', async () => {
     const { world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     await register(place.url);
@@ -37,7 +37,7 @@ describe('order', () => {
     expect(place.ids()).toEqual([first, second, first]);
   });
 
-  it('lets no destination hold up another', async () => {
+  it('sends to a destination while another does not respond', async () => {
     const { receiver, register, dispatch } = openWebhookWorld();
     const stuck = await receiver(() => () => {});
     let told: () => void = () => {};
@@ -57,8 +57,8 @@ describe('order', () => {
   });
 });
 
-describe('closing', () => {
-  it('ends what is under way at once, and leaves it to be tried again', async () => {
+describe('closing the emulator', () => {
+  it('aborts an attempt in progress and leaves its delivery pending', async () => {
     const { client, world, receiver, register, dispatch } = openWebhookWorld();
     let arrived: () => void = () => {};
     const arrival = new Promise<void>((resolve) => {

@@ -4,8 +4,8 @@ import { after as instantAfter } from '../domain/instant.ts';
 import { TEST_NOW } from '../testing/client.ts';
 import { NOW_SECONDS, openWebhookWorld } from '../testing/webhook-world.ts';
 
-describe('retries', () => {
-  it('go by the clock: nine of them, and then no more', async () => {
+describe('delivery retries', () => {
+  it('follow the clock of the world: nine of them, then the delivery has failed', async () => {
     const { client, world, receiver, register, dispatch, idle, logItems, moveTo } =
       openWebhookWorld();
     const place = await receiver(() => 500);
@@ -40,7 +40,7 @@ describe('retries', () => {
     expect(place.requests).toHaveLength(10);
   });
 
-  it('send the same bytes, signed at the moment of each', async () => {
+  it('send the same bytes, each signed at the time of the attempt', async () => {
     const { world, receiver, register, dispatch, idle, logItems, moveTo } = openWebhookWorld();
     const place = await receiver((at) => (at < 2 ? 503 : 200));
     const { secret } = await register(place.url);
@@ -63,7 +63,7 @@ describe('retries', () => {
     ]);
   });
 
-  it('follow the configured schedule', async () => {
+  it('follow the setting retry_schedule', async () => {
     const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld({
       retry_schedule: '1m',
     });
@@ -76,7 +76,7 @@ describe('retries', () => {
     expect(client.emulator.dispatcher.nextDue(world)).toBeUndefined();
   });
 
-  it('show an event as failed while one of its destinations has not acknowledged', async () => {
+  it('show an event as failed until each of its destinations has acknowledged it', async () => {
     const { world, receiver, register, dispatch, idle, logItems, moveTo } = openWebhookWorld();
     await register((await receiver()).url);
     await register((await receiver((at) => (at === 0 ? 500 : 204))).url);
@@ -91,7 +91,7 @@ describe('retries', () => {
     expect(later.metadata.attempts).toHaveLength(3);
   });
 
-  it('go to the address that the destination has by then', async () => {
+  it('go to the current URL of the destination', async () => {
     const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
     const [old, moved] = [await receiver(() => 500), await receiver()];
     const { id } = await register(old.url);
@@ -104,8 +104,8 @@ describe('retries', () => {
   });
 });
 
-describe('the end of a destination', () => {
-  it('comes with 410, also for what waits there', async () => {
+describe('deliveries to a destination that is disabled or removed', () => {
+  it('end when the receiver responds with 410, including those that wait', async () => {
     const { client, receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     const place = await receiver(() => 410);
     const { id } = await register(place.url);
@@ -124,7 +124,7 @@ describe('the end of a destination', () => {
     ]);
   });
 
-  it('settles what waits when it is removed', async () => {
+  it('end when the destination is removed', async () => {
     const { client, world, receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     const place = await receiver(() => 500);
     const { id } = await register(place.url);
@@ -139,7 +139,7 @@ describe('the end of a destination', () => {
     ]);
   });
 
-  it('stops nothing that comes back in time', async () => {
+  it('continue if the destination is enabled again before the retry', async () => {
     const { client, world, receiver, register, dispatch, idle, moveTo } = openWebhookWorld();
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     const path = { webhookId: (await register(place.url)).id };

@@ -6,8 +6,8 @@ import { aUser } from '../testing/customer.ts';
 import type { RawReceiver } from '../testing/raw-receiver.ts';
 import { NOW_SECONDS, openWebhookWorld, TOPIC } from '../testing/webhook-world.ts';
 
-describe('one delivery', () => {
-  it('posts the envelope, signed over the very bytes that arrive', async () => {
+describe('a webhook delivery', () => {
+  it('posts the envelope with a signature over the exact bytes of the body', async () => {
     const { receiver, register, dispatch, idle } = openWebhookWorld();
     const place = await receiver();
     const { secret } = await register(place.url);
@@ -28,7 +28,7 @@ describe('one delivery', () => {
     expect(path).toBe('/hook');
   });
 
-  it('is signed at the time of the machine unless told otherwise, and in an inbox at that of the world', async () => {
+  it('is signed at machine time with webhook_time machine, but in an inbox at world time', async () => {
     const { client, world, receiver, register, dispatch } = openWebhookWorld(
       { webhook_time: 'machine' },
       { machine: () => Date.parse('2031-05-06T07:08:09.999Z') },
@@ -45,7 +45,7 @@ describe('one delivery', () => {
     expect(text).toContain('"t=1768478400,v0=');
   });
 
-  it('is named by the configured service and says when it is live', async () => {
+  it('names its signature header after service_name and has live_mode true with a live key', async () => {
     const { client, receiver } = openWebhookWorld({
       webhook_time: 'machine',
       service_name: 'Acme',
@@ -60,7 +60,7 @@ describe('one delivery', () => {
     expect(JSON.parse(place.requests[0]?.body ?? '')).toMatchObject({ live_mode: true });
   });
 
-  it('tells of a real activation', async () => {
+  it('contains the customer and subscription when a subscription becomes active', async () => {
     const { client, receiver } = openWebhookWorld();
     const place = await receiver();
     const { key } = await aUser(client);
@@ -76,7 +76,7 @@ describe('one delivery', () => {
     ]);
   });
 
-  it.each([200, 201, 204, 299])('takes %d for an acknowledgement', async (status) => {
+  it.each([200, 201, 204, 299])('succeeds on the status %d', async (status) => {
     const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     await register((await receiver(() => status)).url);
     await dispatch();
@@ -91,7 +91,7 @@ describe('one delivery', () => {
     ]);
   });
 
-  it.each([300, 302, 400, 404, 429, 500])('takes %d for a failure', async (status) => {
+  it.each([300, 302, 400, 404, 429, 500])('fails on the status %d', async (status) => {
     const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     await register((await receiver(() => status)).url);
     await dispatch();
@@ -106,7 +106,7 @@ describe('one delivery', () => {
     ]);
   });
 
-  it('says what went wrong where no answer comes', async () => {
+  it('logs the connection error when the receiver sends no response', async () => {
     const { receiver, register, dispatch, idle, logItems } = openWebhookWorld();
     const place = await receiver(() => (response) => void response.destroy());
     await register(place.url);
@@ -119,7 +119,7 @@ describe('one delivery', () => {
     expect((await logItems())[0].metadata.attempts[0].error).toContain('socket hang up');
   });
 
-  it('does not hold up the call that caused it', async () => {
+  it('does not delay the request that caused it', async () => {
     const { receiver, register, dispatch, logItems } = openWebhookWorld();
     const place = await receiver(() => () => {});
     await register(place.url);
@@ -130,7 +130,7 @@ describe('one delivery', () => {
     ]);
   });
 
-  it('goes to the platform with the account it happened to', async () => {
+  it('has the account_id of the connected account when it is sent to the platform', async () => {
     const { client, receiver, register, idle } = openWebhookWorld();
     const [ours, theirs] = [await receiver(), await receiver()];
     const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);

@@ -25,7 +25,7 @@ async function openHeld(place: WebhookWorld) {
   return { receiver, arrived, answer: () => answer() };
 }
 
-it('starts over when a world is restored: what was under way leaves no trace', async () => {
+it('the dispatcher discards an attempt in progress when its world is restored', async () => {
   const place = openWebhookWorld();
   const held = await openHeld(place);
   await place.register(held.receiver.url);
@@ -46,7 +46,7 @@ it('starts over when a world is restored: what was under way leaves no trace', a
   ]);
 });
 
-it('sends again what was waiting in a world that is restored', async () => {
+it('the dispatcher sends a delivery again that was pending in a restored world', async () => {
   const place = openWebhookWorld();
   const receiver = await place.receiver();
   await place.register(receiver.url);
@@ -62,7 +62,7 @@ it('sends again what was waiting in a world that is restored', async () => {
   expect(receiver.ids()).toEqual([id, id]);
 });
 
-it('sends nothing more for a sandbox that is closed', async () => {
+it('the dispatcher sends no further deliveries of a closed sandbox', async () => {
   const place = openWebhookWorld();
   const held = await openHeld(place);
   await place.register(held.receiver.url);
@@ -80,7 +80,7 @@ it('sends nothing more for a sandbox that is closed', async () => {
   ]);
 });
 
-it('keeps no process alive', async () => {
+it('an attempt in progress does not keep the process alive', async () => {
   const _place = openWebhookWorld();
   const hole = await startServer(() => {});
   const script = `
@@ -104,7 +104,7 @@ it('keeps no process alive', async () => {
   expect(performance.now() - began).toBeLessThan(12_000);
 }, 20_000);
 
-it('tries anew when a kept connection was closed in the moment it is used again', async () => {
+it('the poster repeats a request when a reused connection is reset', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
@@ -131,7 +131,7 @@ it('tries anew when a kept connection was closed in the moment it is used again'
   expect([first.status_code, second.status_code, connections]).toEqual([204, 204, 2]);
 });
 
-it('keeps answers whole for the latest thousand deliveries, and the beginning for the rest', () => {
+it('the latest 1,000 deliveries keep the whole response body, older ones the first 1,024 bytes', () => {
   const place = openWebhookWorld();
   const { world } = place;
   const { deliveries } = world.tables;

@@ -28,7 +28,7 @@ describe('findForbidden', () => {
     '2002:a9fe:a9fe::1',
     '2001:0:0:0:0:0:5601:5601', // Teredo: the address of the client is inverted
     '::ffff:100.100.100.200',
-  ])('finds %s', (address) => {
+  ])('returns a reason for the link-local or metadata address %s', (address) => {
     expect(findForbidden(address)).toBeDefined();
   });
 
@@ -45,12 +45,12 @@ describe('findForbidden', () => {
     'fec0::1',
     '2606:4700::1111',
     '::ffff:127.0.0.1',
-  ])('lets %s pass', (address) => {
+  ])('returns undefined for the allowed address %s', (address) => {
     expect(findForbidden(address)).toBeUndefined();
   });
 });
 
-/** A resolver that knows one name. */
+/** A resolver that returns these addresses for every name. */
 const resolving =
   (...addresses: { address: string; family: number }[]): Resolve =>
   (_name, _options, callback) =>
@@ -66,7 +66,7 @@ const posting = (url: string) => ({
   signal: new AbortController().signal,
 });
 
-describe('a request', () => {
+describe('a webhook request', () => {
   it.each([
     'http://169.254.169.254/latest/meta-data/',
     'http://2852039166/',
@@ -85,7 +85,7 @@ describe('a request', () => {
     'http://100.100.100.200/latest/meta-data/',
     'http://①⑥⑨.②⑤④.①⑥⑨.②⑤④/',
     'https://169.254.169.254/',
-  ])('to %s is not made', async (url) => {
+  ])('to %s is not sent', async (url) => {
     const poster = createPoster();
     const { error, status_code } = await poster.post(posting(url));
     poster.close();
@@ -99,7 +99,7 @@ describe('a request', () => {
     [LOOPBACK, METADATA],
     [{ address: '::ffff:169.254.169.254', family: 6 }],
     [{ address: 'fe80::1', family: 6 }, LOOPBACK],
-  ])('to a name that leads to %j is not made', async (...addresses) => {
+  ])('to a name that resolves to %j is not sent', async (...addresses) => {
     const poster = createPoster(resolving(...addresses));
     for (const scheme of ['http', 'https']) {
       const { error } = await poster.post(posting(`${scheme}://harmless.test:9/`));
@@ -108,7 +108,7 @@ describe('a request', () => {
     poster.close();
   });
 
-  it('connects to the very address that was judged, however a name is answered next', async () => {
+  it('connects to the checked address, even if the name resolves to another one next', async () => {
     const connections: string[] = [];
     const server = createServer((socket) => {
       connections.push(socket.localAddress ?? '');
@@ -130,7 +130,7 @@ describe('a request', () => {
     expect([asked, connections]).toEqual([2, ['127.0.0.1']]);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow a redirect', async () => {
     const server = createServer((socket) => {
       socket.end(
         'HTTP/1.1 307 Temporary Redirect\r\nLocation: http://169.254.169.254/\r\n' +
@@ -146,7 +146,7 @@ describe('a request', () => {
     expect([status_code, error]).toEqual([307, 'Answered 307. Redirects are not followed.']);
   });
 
-  it('to a name below localhost needs no resolver', async () => {
+  it('to a subdomain of localhost is sent without a resolver', async () => {
     const server = createServer((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
     );
@@ -160,7 +160,7 @@ describe('a request', () => {
   });
 });
 
-it('shows in the log what was refused, and tries again by the schedule', async () => {
+it('the webhook log shows why a request to a forbidden address was not sent', async () => {
   const client = createTestClient();
   const url = 'https://169.254.169.254/latest';
   await client.api('createWebhook', { body: { url } }, 201);

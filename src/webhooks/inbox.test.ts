@@ -13,7 +13,7 @@ const numbersOf = (inboxes: Inboxes, name: string) =>
   inboxes.find(name).map(({ number }) => number);
 
 describe('inboxes', () => {
-  it('hold 64 MiB together: those put into longest ago give way', () => {
+  it('hold 64 MiB in total: the least recently used inbox is removed first', () => {
     const inboxes = new Inboxes();
     const large = 'x'.repeat(16 * MEBIBYTE);
     put(inboxes, 'a', large);
@@ -29,7 +29,7 @@ describe('inboxes', () => {
     expect(numbersOf(inboxes, 'c')).toEqual([4, 5]);
   });
 
-  it('hold what came last, however large it is, and nothing beside it', () => {
+  it('hold the latest message, even if it alone exceeds 64 MiB', () => {
     const inboxes = new Inboxes();
     put(inboxes, 'a', 'small');
     put(inboxes, 'b', 'small');
@@ -39,7 +39,7 @@ describe('inboxes', () => {
     expect(numbersOf(inboxes, 'b')).toEqual([3]);
   });
 
-  it('have room again when they are emptied', () => {
+  it('free the space of an inbox when it is cleared', () => {
     const inboxes = new Inboxes();
     put(inboxes, 'a', 'small');
     put(inboxes, 'b', 'x'.repeat(60 * MEBIBYTE));
@@ -49,7 +49,7 @@ describe('inboxes', () => {
     expect(inboxes.names()).toEqual(['a', 'c']);
   });
 
-  it('are a thousand at most, of a thousand messages each', () => {
+  it('are limited to 1,000, of 1,000 messages each', () => {
     const inboxes = new Inboxes();
     for (let count = 0; count < 1_001; count += 1) put(inboxes, `n${count}`, '');
     for (let count = 0; count < 1_001; count += 1) put(inboxes, 'n5', '');

@@ -35,7 +35,7 @@ const flood = (text: string, beginning: string) => (socket: Socket) => {
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
 
-describe.concurrent('a receiver that misbehaves', () => {
+describe.concurrent('a webhook receiver', () => {
   it.each<[string, (socket: Socket) => void, string]>([
     ['hangs up', (socket) => socket.end(), 'hang up'],
     ['resets the connection', (socket) => socket.resetAndDestroy(), 'ECONNRESET'],
@@ -60,7 +60,7 @@ describe.concurrent('a receiver that misbehaves', () => {
     expect(outcome.error).toContain(error);
   });
 
-  it('that breaks off within its answer has acknowledged all the same', async () => {
+  it('that closes the connection within its 200 response has acknowledged', async () => {
     const outcome = await postTo((socket) => socket.end(`${HEAD}Content-Length: 9\r\n\r\nhalf`));
 
     expect(outcome).toMatchObject({
@@ -70,7 +70,7 @@ describe.concurrent('a receiver that misbehaves', () => {
     });
   });
 
-  it('that answers without end is read to 64 KiB', async () => {
+  it('that responds without end is read up to 64 KiB', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const outcome = await postTo(flood(chunk, CHUNKED));
 
@@ -79,7 +79,7 @@ describe.concurrent('a receiver that misbehaves', () => {
   });
 });
 
-it('finds localhost without a resolver, so that no slow one holds it up', async () => {
+it('a webhook to localhost or its subdomains is sent without a resolver', async () => {
   const { port, close } = await startServer((_, response) => response.end());
   const deaf = createPoster(() => {});
   const { signal } = new AbortController();

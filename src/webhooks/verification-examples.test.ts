@@ -29,8 +29,8 @@ function run(tool: string, args: readonly string[]) {
   return { present: error === undefined, status, stdout, stderr };
 }
 
-describe('the examples of verification', () => {
-  it('answer all vectors alike in every language that is on this machine', () => {
+describe('verification examples', () => {
+  it('return the expected result for every test vector in each installed language', () => {
     const outcomes = EXAMPLES.map(({ file, tool, version, run: args }) => {
       const found = run(tool, [version]);
       const label = found.present && found.status === 0 ? found.stdout.split('\n')[0] : undefined;
@@ -46,7 +46,7 @@ describe('the examples of verification', () => {
     expect(outcomes[0]?.outcome).toBe('right');
   }, 180_000);
 
-  it('stand in the guide as they are in their files', () => {
+  it('appear in webhook-verification.md exactly as in their files', () => {
     const guide = readFileSync(
       new URL('../../spec/webhook-verification.md', import.meta.url),
       'utf8',

@@ -26,9 +26,9 @@ const SECRET = 'whsec_first';
 const NOW = 1_768_478_400;
 const header = sign('{}', [SECRET], NOW);
 
-describe('the test vectors', () => {
+describe('webhook-vectors.json', () => {
   it.each(file.vectors)(
-    '$name says the same of its body and its verdict in both fields',
+    '$name: body_text agrees with body_base64, and valid with reason',
     (vector) => {
       const bytes = Buffer.from(vector.body_base64, 'base64');
 
@@ -37,7 +37,7 @@ describe('the test vectors', () => {
     },
   );
 
-  it('show every reason', () => {
+  it('has a vector for every reason', () => {
     const shown = new Set(file.vectors.flatMap(({ reason }) => reason ?? []));
 
     expect([...shown].sort()).toEqual(Object.keys(SIGNATURE_FAULTS).sort());
@@ -57,13 +57,13 @@ describe('the test vectors', () => {
 });
 
 describe('verifySignature', () => {
-  it('takes text, one secret, a header in lines and a Date', () => {
+  it('accepts text, one secret, a header as an array and a Date', () => {
     const lines = header.split(',');
 
     expect(verifySignature('{}', lines, SECRET, { now: new Date(NOW * 1000) }).valid).toBe(true);
   });
 
-  it('takes the machine’s time and 300 seconds unless told otherwise', () => {
+  it('defaults to machine time and a tolerance of 300 seconds', () => {
     const seconds = Math.floor(Date.now() / 1000);
 
     expect(verifySignature('{}', sign('{}', [SECRET], seconds - 290), SECRET).valid).toBe(true);
@@ -76,11 +76,14 @@ describe('verifySignature', () => {
     [0, 1, 'stale'],
     [0, -1, 'future'],
     [Number.POSITIVE_INFINITY, 1e9, undefined],
-  ])('holds a tolerance of %d seconds, %d seconds later', (toleranceSeconds, later, reason) => {
-    const verdict = verifySignature('{}', header, SECRET, { toleranceSeconds, now: NOW + later });
+  ])(
+    'with a tolerance of %d seconds, %d seconds later, returns %s',
+    (toleranceSeconds, later, reason) => {
+      const verdict = verifySignature('{}', header, SECRET, { toleranceSeconds, now: NOW + later });
 
-    expect(verdict.valid ? undefined : verdict.reason).toBe(reason);
-  });
+      expect(verdict.valid ? undefined : verdict.reason).toBe(reason);
+    },
+  );
 
   it.each<[string, () => unknown]>([
     ['a parsed body', () => verifySignature({} as string, header, SECRET)],
@@ -93,11 +96,11 @@ describe('verifySignature', () => {
       'a tolerance that is no number',
       () => verifySignature('{}', header, SECRET, { toleranceSeconds: Number.NaN }),
     ],
-  ])('throws on %s, which could never verify or always', (_, call) => {
+  ])('throws a TypeError on %s', (_, call) => {
     expect(call).toThrow(TypeError);
   });
 
-  it('is not held up by a header of many signatures', () => {
+  it('rejects a header with 10,000 wrong signatures as a mismatch', () => {
     const many = `t=${NOW},v0=${'f'.repeat(64)}${`,${'0'.repeat(64)}`.repeat(10_000)}`;
 
     expect(verifySignature('{}', many, SECRET, { now: NOW })).toMatchObject({ reason: 'mismatch' });

@@ -7,8 +7,8 @@ import type { ReceiverCheckResult } from './run-receiver-suite.ts';
 const failedOf = (checks: readonly ReceiverCheckResult[]): ReceiverCheckId[] =>
   checks.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
 
-describe.concurrent('the options of the receiver check', () => {
-  it('leaves out what it is told to', async () => {
+describe.concurrent('options of the receiver suite', () => {
+  it('skip leaves out the given checks', async () => {
     const checks = await suiteAgainst({ limit: 100 * 1024 }, { skip: ['large_body', 'stale'] });
 
     expect(failedOf(checks)).toEqual([]);
@@ -18,7 +18,7 @@ describe.concurrent('the options of the receiver check', () => {
     ]);
   });
 
-  it('goes by the clock that the receiver goes by', async () => {
+  it('now sets the time at which events are signed', async () => {
     const now = 1_768_478_400;
     const checks = await suiteAgainst(
       { verify: (body, header) => verifySignature(body, header, RECEIVER_SECRET, { now }).valid },
@@ -29,7 +29,7 @@ describe.concurrent('the options of the receiver check', () => {
     expect(checks[0]?.requests[0]?.signature).toMatch(/^t=1768478400,v0=[0-9a-f]{64}$/);
   });
 
-  it('tells of the customers that it is told of', async () => {
+  it('data sets fields of the event data', async () => {
     const [valid] = await suiteAgainst(
       { take: ({ data }) => (data['customer_id'] === 'cust_known' ? 204 : 404) },
       { data: { customer_id: 'cust_known' } },
@@ -38,7 +38,7 @@ describe.concurrent('the options of the receiver check', () => {
     expect(valid?.verdict).toBe('passed');
   });
 
-  it('never sends an event id of another run', async () => {
+  it('event ids differ between two runs', async () => {
     const idsOf = async () => {
       const ids = new Set<string>();
       await suiteAgainst({

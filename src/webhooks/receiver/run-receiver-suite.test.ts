@@ -110,8 +110,8 @@ const BROKEN: { readonly [Id in Exclude<ReceiverCheckId, 'valid'>]: Partial<Rece
   },
 };
 
-describe.concurrent('the receiver check', () => {
-  it('passes a receiver that verifies with the helper of this package', async () => {
+describe.concurrent('the receiver suite', () => {
+  it('passes a receiver that uses verifySignature', async () => {
     const checks = await suiteAgainst();
 
     expect(checks.map(({ id }) => id)).toEqual(RECEIVER_CHECK_IDS);
@@ -119,7 +119,7 @@ describe.concurrent('the receiver check', () => {
     expect(checks.filter(({ remark }) => remark !== null)).toEqual([]);
   });
 
-  it('passes a receiver that verifies as the contract kit does', async () => {
+  it('passes a receiver that verifies with signatureFault of the contract kit', async () => {
     const secret = RECEIVER_SECRET;
     const verifyByKit: ReceiverParts['verify'] = (body, header) =>
       signatureFault({ header, body, secret, unixSeconds: Date.now() / 1000 }) === undefined;
@@ -127,11 +127,14 @@ describe.concurrent('the receiver check', () => {
     expect(failedOf(await suiteAgainst({ verify: verifyByKit }))).toEqual([]);
   });
 
-  it.each(Object.entries(BROKEN))('fails exactly its check: %s', async (id, wrong) => {
-    expect(failedOf(await suiteAgainst(wrong))).toEqual([id]);
-  });
+  it.each(Object.entries(BROKEN))(
+    'fails only the check %s for a receiver with that fault',
+    async (id, wrong) => {
+      expect(failedOf(await suiteAgainst(wrong))).toEqual([id]);
+    },
+  );
 
-  it('fails a receiver that refuses what comes twice, seen without its effects', async () => {
+  it('fails duplicate_id for a receiver that responds with 409 to a duplicate, without effectsUrl', async () => {
     const wrong: Partial<ReceiverParts> = {
       take({ id }, { seen }) {
         if (seen.has(id)) return 409;
@@ -145,7 +148,7 @@ describe.concurrent('the receiver check', () => {
     ]);
   });
 
-  it('says that it cannot see what a repeated event did without an address of effects', async () => {
+  it('adds a remark to duplicate_id without effectsUrl, as it cannot see the effects', async () => {
     const checks = await suiteAgainst(BROKEN.duplicate_id, { effectsUrl: undefined });
 
     expect(failedOf(checks)).toEqual([]);
@@ -154,7 +157,7 @@ describe.concurrent('the receiver check', () => {
     ]);
   });
 
-  it('fails a receiver that acts before it verifies', async () => {
+  it('fails stale for a receiver that has an effect before it verifies', async () => {
     let effects = 0;
     const wrong: Partial<ReceiverParts> = {
       verify(body, header) {
@@ -171,7 +174,7 @@ describe.concurrent('the receiver check', () => {
     );
   });
 
-  it('remarks on nothing where the answer says all', async () => {
+  it('adds no remark to stale and future when the responses are conclusive', async () => {
     const checks = await suiteAgainst({
       verify: (body, header = '') => verify(body, header, ANY_AGE).valid,
     });
@@ -180,7 +183,7 @@ describe.concurrent('the receiver check', () => {
     expect(checks.filter(({ remark }) => remark !== null)).toEqual([]);
   });
 
-  it('finds a limit of size behind another reason to refuse', async () => {
+  it('fails large_body for a receiver with a size limit that also fails reserialised', async () => {
     const checks = await suiteAgainst({ ...BROKEN.reserialised, limit: 100 * 1024 });
 
     expect(failedOf(checks)).toEqual(['reserialised', 'large_body']);
@@ -189,7 +192,7 @@ describe.concurrent('the receiver check', () => {
     );
   });
 
-  it('asks a receiver nothing more that does not accept what is genuine', async () => {
+  it('skips all other checks if the receiver rejects a valid event', async () => {
     const [valid, ...others] = await suiteAgainst({ take: () => 500 });
 
     expect(valid).toMatchObject({
@@ -199,13 +202,13 @@ describe.concurrent('the receiver check', () => {
     expect(new Set(others.map(({ verdict }) => verdict))).toEqual(new Set(['skipped']));
   });
 
-  it('holds a redirect for no acceptance and follows none', async () => {
+  it('fails valid for a receiver that responds with a redirect, and does not follow it', async () => {
     const [valid] = await suiteAgainst({ take: () => 302 });
 
     expect(valid?.reason).toBe('genuine: expected 2xx, answered 302');
   });
 
-  it('remarks on refusals that do not look like one', async () => {
+  it('adds a remark when a receiver rejects a request with 500', async () => {
     const wrong: Partial<ReceiverParts> = {
       verify(body, header) {
         if (!RIGHT_PARTS.verify(body, header)) throw new Error('not genuine');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startServer } from '../../testing/server.ts';
 import { suiteAgainst } from '../../testing/webhook-receiver.ts';
 
-describe.concurrent('a receiver that does not answer', () => {
+describe.concurrent('the receiver suite, for a receiver without a usable response', () => {
   const silent = (serve: (socket: Socket) => void) =>
     createServer((socket) => {
       socket.on('error', () => {});
@@ -33,7 +33,7 @@ describe.concurrent('a receiver that does not answer', () => {
       'expected 2xx, answered 101',
     ],
     ['speaks another language', (socket) => socket.end('SSH-2.0-x\r\n'), 'Parse Error'],
-  ])('%s', async (_, serve, reason, timeout) => {
+  ])('fails valid if it %s', async (_, serve, reason, timeout) => {
     const { url, close } = await startServer(silent(serve));
     const [valid] = await suiteAgainst({}, { url, timeout });
     void close();
@@ -42,7 +42,7 @@ describe.concurrent('a receiver that does not answer', () => {
     expect(valid?.reason).toContain(reason);
   });
 
-  it('is not there', async () => {
+  it('fails valid if nothing listens at the URL', async () => {
     const [valid] = await suiteAgainst({}, { url: 'http://127.0.0.1:9/' });
 
     expect(valid?.reason).toContain('ECONNREFUSED');
@@ -53,14 +53,14 @@ describe.concurrent('a receiver that does not answer', () => {
     'http://0xa9fea9fe/hook',
     'http://[::ffff:169.254.169.254]/hook',
     'https://100.100.100.200/hook',
-  ])('lies where nothing is ever sent: %s', async (url) => {
+  ])('sends nothing to the forbidden address %s', async (url) => {
     const [valid] = await suiteAgainst({}, { url });
 
     expect(valid?.reason).toContain('Not sent:');
     expect(valid?.requests[0]?.status_code).toBeNull();
   });
 
-  it('is read to 64 KiB and no further', async () => {
+  it('reads at most 64 KiB of a response that never ends', async () => {
     const { url, close } = await startServer((_, response) => {
       response.writeHead(200);
       const more = () => {
