@@ -7,7 +7,7 @@ import { createRedactor, withoutValues } from './target/redact.ts';
 import { runCli } from './testing/cli.ts';
 import { aFakeTarget, answerJson } from './testing/server.ts';
 
-/** What must never be read anywhere but at the target. */
+/** Secrets that only the target may see. */
 const CANARIES = [
   'key_test_canary',
   'whsec_canarycanarycanarycanarycanarycanarycanary1',
@@ -16,7 +16,7 @@ const CANARIES = [
 ];
 const [KEY = '', SECRET, LINK, MAIL] = CANARIES;
 
-/** Puts every kind of secret into every answer. */
+/** Puts every kind of secret into every response. */
 function answerCanaries(url: string | undefined, response: ServerResponse): void {
   const isSelf = url === '/accounts/self';
   const secrets = { secret: SECRET, redirect_url: LINK, email: MAIL, [SECRET as string]: MAIL };
@@ -30,8 +30,8 @@ function answerCanaries(url: string | undefined, response: ServerResponse): void
   });
 }
 
-describe('secrets', () => {
-  it('appear in no report, record, list of created objects or output', {
+describe('a contract run', () => {
+  it('writes no secret to its reports, records, list of created objects or output', {
     timeout: 120_000,
   }, async () => {
     const target = await aFakeTarget((request, response) => answerCanaries(request.url, response));
@@ -64,7 +64,7 @@ describe('secrets', () => {
 });
 
 describe('createRedactor', () => {
-  it('blots out what it was given and what it learned', () => {
+  it('redacts the values it was given and the secrets it learned from responses', () => {
     const redactor = createRedactor(['key_test_x']);
     redactor.learnFrom({
       items: [{ secret: 'plain-secret', nested: { redirect_url: 'app://link' } }],
@@ -77,7 +77,7 @@ describe('createRedactor', () => {
 });
 
 describe('withoutValues', () => {
-  it('keeps the words of a message and none of its values', () => {
+  it('masks quoted texts and ids in a message, and keeps numbers and specified values', () => {
     expect(withoutValues("expected 'Acme Ltd' to be 'Other' in cust_4vyn49, grt_2c")).toBe(
       'expected ‹text of 8› to be ‹text of 5› in cust_…, grt_…',
     );

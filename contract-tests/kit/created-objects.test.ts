@@ -20,8 +20,8 @@ async function aPlan(
 
 const aFile = () => join(mkdtempSync(join(tmpdir(), 'contract-')), 'created.jsonl');
 
-describe('a list of created objects', () => {
-  it('is on disk before the request is sent', () => {
+describe('openCreatedObjects', () => {
+  it('has an announced object on disk before its request is sent', () => {
     const file = aFile();
     const created = openCreatedObjects(file);
     created.announce('createWebhook', 'url=https://a.invalid/contract-1');
@@ -30,7 +30,7 @@ describe('a list of created objects', () => {
     expect(openCreatedObjects(file).entries()).toEqual(created.entries());
   });
 
-  it('survives a run that was killed while it wrote', () => {
+  it('reads a file whose last line was cut off when the run was killed', () => {
     const file = aFile();
     openCreatedObjects(file).announce('createWebhook', 'url=a');
     appendFileSync(file, '{"announce": 2, "opera');
@@ -40,7 +40,7 @@ describe('a list of created objects', () => {
 });
 
 describe('cleanUp', () => {
-  it('removes what is left, and finds by its mark what never got an id', async () => {
+  it('removes remaining objects, and finds those without a recorded id by their URL', async () => {
     const { target, plan } = await aPlan((request, response) =>
       request.method === 'GET'
         ? answerJson(response, { items: [{ id: 'dst_2', url: 'https://b.invalid' }] })
@@ -63,7 +63,7 @@ describe('cleanUp', () => {
     expect(target.writes).toHaveLength(3);
   });
 
-  it('takes for removed what is there no more, whatever its removal was answered', async () => {
+  it('marks an object as removed when reading it returns 404, even if its removal failed', async () => {
     const { plan } = await aPlan((request, response) =>
       answerJson(response, {}, request.method === 'GET' ? 404 : 422),
     );
@@ -74,7 +74,7 @@ describe('cleanUp', () => {
     expect(created.entries()[0]?.removed).toBe(true);
   });
 
-  it('names what could not be removed', async () => {
+  it('returns the objects that it could not remove, with operation and status', async () => {
     const { plan } = await aPlan((_, response) => answerJson(response, {}, 500));
     const created = openCreatedObjects(aFile());
     created.settle(created.announce('createWebhook', 'url=https://a.invalid'), 201, 'dst_1');
@@ -84,7 +84,7 @@ describe('cleanUp', () => {
 });
 
 describe('effectsOf', () => {
-  it('counts what was carried out and what stays', () => {
+  it('counts requests, successful writes, removed objects and permanent objects', () => {
     const created = openCreatedObjects(aFile());
     created.settle(created.announce('createCustomer', ''), 201, 'cust_1');
     created.settle(created.announce('createCustomer', ''), 422, undefined);

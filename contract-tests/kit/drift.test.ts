@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { runCli } from './testing/cli.ts';
 
-/** What the cases observe, set otherwise than an emulator has it by itself. */
+/** The settings that the cases observe, none at its default. */
 const ELSEWHERE = {
   overdraft: 'deny',
   unknown_fields: 'ignore',
@@ -20,7 +20,7 @@ const ELSEWHERE = {
 const OBSERVING = 'WAL-15,X-24,EVT-18,TOP-06,POR-03';
 const folder = mkdtempSync(join(tmpdir(), 'contract-drift-'));
 
-/** Runs `contract drift` on an emulator with some settings; answers the settings it writes. */
+/** Runs `contract drift` on an emulator with the given settings. Returns the settings it writes. */
 async function observe(name: string, settings: GivenSettings) {
   const own = { port: 0, fixture: '', log_level: 'silent' };
   const emulator = createEmulator({ settings: { ...settings, ...own } });
@@ -35,7 +35,7 @@ async function observe(name: string, settings: GivenSettings) {
 }
 
 describe('contract drift', { timeout: 120_000 }, () => {
-  it('writes settings with which an emulator does as the target did', async () => {
+  it('exits with 11 and writes settings that make an emulator behave like the target', async () => {
     const seen = await observe('elsewhere', ELSEWHERE);
     const followed = await observe('followed', seen.settings);
 
@@ -48,7 +48,7 @@ describe('contract drift', { timeout: 120_000 }, () => {
     );
   });
 
-  it('ends with 0 where nothing differs, and writes what an emulator has by itself', async () => {
+  it('exits with 0 and writes the default settings when nothing differs', async () => {
     const { code, output, settings } = await observe('same', {});
 
     expect(code, output).toBe(0);
@@ -56,7 +56,7 @@ describe('contract drift', { timeout: 120_000 }, () => {
   });
 });
 
-/** The lines about refuted decisions. */
+/** The lines about refuted assumptions. */
 function verdicts(output: string): readonly string[] {
   return output.split('\n').filter((line) => line.startsWith('refuted'));
 }

@@ -18,7 +18,7 @@ import { withTrial } from './trial.ts';
 const aTarget = async (answer: Answering): Promise<FakeTarget> =>
   closedAfterTest(await aFakeTarget(answer));
 
-/** A session as a run without any flags begins it. */
+/** Starts a session with the plan of a run without flags. */
 async function presetSession(
   { baseUrl }: FakeTarget,
   changes: Partial<RunPlan> = {},
@@ -40,14 +40,14 @@ async function presetSession(
 
 const t: CheckContext = { observe() {}, observeSetting() {}, afterwards() {}, note() {} };
 
-/** Runs a step as a check of a class would. Answers what was thrown. */
+/** Runs a step as a check of the effect class does. Returns the error it throws, else its result. */
 function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown> {
   const record = aRecord({ effect });
   const trial = { record, latest: undefined, afterwards: [], isBuilding: false, isUsingUp: true };
   return withTrial(trial, () => step().catch((error: unknown) => error));
 }
 
-/** One write of every kind that cases send. */
+/** One write of each kind that cases send, with its effect class. */
 const WRITES: readonly (readonly [Effect, () => Promise<unknown>])[] = [
   ['E1', () => refused('createCustomer', { body: {} })],
   ['E1', () => call('deleteWebhook', { path: { webhookId: unknownId('dst') } }, [404])],
@@ -114,21 +114,24 @@ const DISGUISES: readonly (readonly [string, Answering])[] = [
   ],
 ];
 
-describe('a live service in disguise', () => {
-  it.each(DISGUISES)('is never written to by default when it %s', async (_, answer) => {
-    const target = await aTarget(answer);
-    await presetSession(target);
-    for (const [effect, write] of WRITES)
-      expect(await attempt(effect, write)).toBeInstanceOf(Error);
+describe('a target that may be live', () => {
+  it.each(DISGUISES)(
+    'receives no write by default when its GET /accounts/self %s',
+    async (_, answer) => {
+      const target = await aTarget(answer);
+      await presetSession(target);
+      for (const [effect, write] of WRITES)
+        expect(await attempt(effect, write)).toBeInstanceOf(Error);
 
-    expect(target.writes).toEqual([]);
-  });
+      expect(target.writes).toEqual([]);
+    },
+  );
 });
 
-describe('a target that is what it says', () => {
+describe('a test target', () => {
   const honest = always((response) => answerJson(response, self));
 
-  it('is written to', async () => {
+  it('receives writes, up to class E4 on loopback', async () => {
     const target = await aTarget(honest);
     const { ceiling } = await presetSession(target);
     await attempt('E2', () => send('createWebhook', { body: { url: 'https://a.invalid' } }));
@@ -137,7 +140,7 @@ describe('a target that is what it says', () => {
     expect(target.writes).toEqual(['POST /webhooks']);
   });
 
-  it('is asked again what it is before the first write of a check', async () => {
+  it('receives GET /accounts/self again before the first write of a check', async () => {
     const target = await aTarget(honest);
     await presetSession(target);
     await attempt('E2', () => send('createWebhook', { body: { url: 'https://a.invalid' } }));
@@ -145,7 +148,7 @@ describe('a target that is what it says', () => {
     expect(target.requests).toEqual(['GET /accounts/self', 'GET /accounts/self', 'POST /webhooks']);
   });
 
-  it('is not written to beyond what a check declares', async () => {
+  it('receives no E3 write from a check that declares E2', async () => {
     const target = await aTarget(honest);
     await presetSession(target);
     const error = await attempt('E2', () => send('createCustomer', { body: { name: 'Contract' } }));
@@ -154,7 +157,7 @@ describe('a target that is what it says', () => {
     expect(target.writes).toEqual([]);
   });
 
-  it('is not given what a check would need beyond the ceiling, which is no fault of it', async () => {
+  it('receives no setup write above the ceiling: the check is not selected', async () => {
     const target = await aTarget(honest);
     await presetSession(target, { ceiling: 'E0' });
     const error = await attempt('E0', () => aCustomer());
@@ -163,7 +166,7 @@ describe('a target that is what it says', () => {
     expect(target.writes).toEqual([]);
   });
 
-  it('keeps what belongs to others', async () => {
+  it('receives no write to a customer that the suite did not create', async () => {
     const target = await aTarget(honest);
     await presetSession(target);
     const path = { customerId: 'cust_of_others' };
@@ -173,7 +176,7 @@ describe('a target that is what it says', () => {
     expect(target.writes).toEqual([]);
   });
 
-  it('is spared a dispatch that would reach the destinations of others', async () => {
+  it('receives no test event while it has destinations that the suite did not create', async () => {
     const target = await aTarget((request, response) =>
       answerJson(
         response,
@@ -191,7 +194,7 @@ describe('a target that is what it says', () => {
   it.each([
     ['requests', { maxRequests: 2 }],
     ['created objects', { maxCreates: 2 }],
-  ])('is left alone beyond the budget of %s', async (_, budget) => {
+  ])('receives no write after the budget of %s is used up', async (_, budget) => {
     const target = await aTarget(honest);
     await presetSession(target, budget);
     const write = () => send('createWebhook', { body: { url: 'https://a.invalid' } });
@@ -205,7 +208,7 @@ describe('a target that is what it says', () => {
     expect(target.writes).toHaveLength(2);
   });
 
-  it('is asked no faster than it should be', async () => {
+  it('receives no more requests per second than the plan allows', async () => {
     const target = await aTarget(honest);
     await presetSession(target, { requestsPerSecond: 20 });
     const started = performance.now();
@@ -214,7 +217,7 @@ describe('a target that is what it says', () => {
     expect(performance.now() - started).toBeGreaterThan(190);
   });
 
-  it('is waited for when it asks for it', async () => {
+  it('receives the retry of a request with 429 only after Retry-After', async () => {
     const target = await aTarget((_, response, count) => {
       if (count === 1) return void response.writeHead(429, { 'retry-after': '1' }).end();
       answerJson(response, self);

@@ -18,7 +18,7 @@ interface Version {
   readonly status: string;
 }
 
-/** A target that tells of a write before it carries it out. */
+/** An emulator that calls `before` with method and path of each request before it handles the request. */
 async function aTarget(before: (request: string) => Promise<void>) {
   const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
   const { baseUrl, close } = await onLoopback((request, response) => {
@@ -47,17 +47,17 @@ async function aTarget(before: (request: string) => Promise<void>) {
   };
 }
 
-describe.concurrent('a run that was killed', { timeout: 120_000 }, () => {
+describe.concurrent('a contract run that is killed', { timeout: 120_000 }, () => {
   it.each([
     ['POST /webhooks', 3],
     ['POST /products', 4],
-  ])('within %s, time %i, leaves nothing that clean cannot remove', async (write, time) => {
+  ])('within %s, time %i, leaves only objects that clean can remove', async (write, time) => {
     const state = mkdtempSync(join(tmpdir(), 'contract-'));
     let seen = 0;
     const target = await aTarget(async (request) => {
       if (request === write) seen += 1;
       if (request !== write || seen !== time) return;
-      // The write is carried out all the same, and nobody is left to read the answer.
+      // The emulator still handles the write, but the killed run cannot read the response.
       child.kill('SIGKILL');
       await ended;
     });
@@ -82,5 +82,5 @@ describe.concurrent('a run that was killed', { timeout: 120_000 }, () => {
   });
 });
 
-/** Products that stay for later runs; those that a customer had are archived rather than removed. */
+/** Codes of products that stay for later runs. Other products that had a customer are archived, not removed. */
 const SLOTS: ReadonlySet<string | undefined> = new Set(['contract-usage', 'contract-fixed']);

@@ -8,7 +8,7 @@ import { sampled } from './sample.ts';
 import { gatherCases } from './selftest/cases.ts';
 import { type StartedEmulator, startTarget } from './target/own-emulator.ts';
 
-/** A few checks over a proxy that answers oddly in some ways; `npm run prove -- targets` takes all of both. */
+/** A few checks through a proxy that distorts responses; `npm run prove -- targets` runs all checks and distortions. */
 let emulator: StartedEmulator;
 let proxy: OddProxy;
 let checks: readonly GatheredCheck[];
@@ -27,8 +27,8 @@ afterAll(async () => {
   await emulator.close();
 });
 
-describe('a service that answers wrongly', () => {
-  it.each(sampled(SICK_SHAPES, 6))('fails with one finding: $about', async (shape) => {
+describe('a contract run against a service with wrong responses', () => {
+  it.each(sampled(SICK_SHAPES, 6))('exits with 1 and reports one cause: $about', async (shape) => {
     proxy.become(shape);
     const { exit, causes } = await oddRun(proxy.baseUrl, checks, { consumables: 9 });
 
@@ -38,8 +38,8 @@ describe('a service that answers wrongly', () => {
   });
 });
 
-describe('a sound service', () => {
-  it.each(sampled(OBSTACLES, 4))('passes although its way $about', async (obstacle) => {
+describe('a contract run against a correct service', () => {
+  it.each(sampled(OBSTACLES, 4))('passes although the network $about', async (obstacle) => {
     proxy.become({ ...obstacle, ...(obstacle.every && { every: Math.min(obstacle.every, 5) }) });
     const flags = { consumables: 9, consistency: obstacle.consistencyMs };
     const { exit, waits } = await oddRun(proxy.baseUrl, checks, flags);
@@ -48,7 +48,7 @@ describe('a sound service', () => {
     expect(waits.join()).toContain(obstacle.waited ?? '');
   });
 
-  it('is told to declare a window where only a lag makes it fail', async () => {
+  it('advises to declare --consistency when only a lag makes checks fail', async () => {
     proxy.become({ about: 'lags', lagMs: 150 });
     const { exit } = await oddRun(proxy.baseUrl, checks, { consumables: 9 });
 

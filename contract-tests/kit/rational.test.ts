@@ -14,11 +14,11 @@ describe('Rational', () => {
       Rational.of('123456789012345678901234567890.5').minus('0.5'),
       '123456789012345678901234567890',
     ],
-  ])('reckons %s exactly', (_, value, text) => {
+  ])('calculates %s exactly', (_, value, text) => {
     expect(String(value)).toBe(text);
   });
 
-  it('has one form for equal numbers', () => {
+  it('represents equal numbers in one form', () => {
     expect(Rational.of('2.50')).toEqual(Rational.of(5).over(2));
     expect(Rational.of('-0.0')).toEqual(Rational.of(0));
   });
@@ -42,13 +42,13 @@ describe('Rational', () => {
     expect(String(value)).toBe(text);
   });
 
-  it('refuses what is no decimal', () => {
+  it('throws on text that is not a decimal', () => {
     expect(() => Rational.of('1,5')).toThrow('is not a decimal');
   });
 });
 
 describe('parseExactly', () => {
-  it('keeps the digits that came over the wire', () => {
+  it('keeps all digits of a number', () => {
     const body = parseExactly('{"a":[{"n":0.30000000000000004,"s":"1.50"},{"n":1.50}]}') as {
       a: { n: number; s?: string }[];
     };
@@ -58,7 +58,7 @@ describe('parseExactly', () => {
     expect(() => amount(body.a[0], 's')).toThrow('There is no number');
   });
 
-  it('is not misled by numbers within texts', () => {
+  it('leaves numbers inside strings unchanged', () => {
     const body = parseExactly('{"text":"say \\"12\\": -3e4","n":-3e4}') as {
       text: string;
       n: number;

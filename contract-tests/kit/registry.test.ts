@@ -8,17 +8,17 @@ const { checks, requirements, assumptions } = registry();
 const written = new Set((await gatherCases()).flatMap(({ ids }) => ids));
 const operations = new Set(allOperations().map(({ id }) => id));
 
-/** It is about all answers of a run, so no case is written for it. */
+/** It judges all responses of a run, so it has no case. */
 const WHOLE_RUN = 'X-22';
 
-describe('the lists of what there is to check', () => {
-  it('have no check that no requirement asks for', () => {
+describe('the lists of checks and requirements', () => {
+  it('have a requirement for every check', () => {
     const orphans = [...checks.values()].filter((check) => check.requirements.length === 0);
 
     expect(orphans.map(({ id }) => id)).toEqual([]);
   });
 
-  it('have no requirement without a check or a reason', () => {
+  it('have either checks or a not_tested reason for every requirement', () => {
     const orphans = [...requirements.values()].filter(
       ({ checks: of, not_tested }) => of.length > 0 === (not_tested !== undefined),
     );
@@ -26,7 +26,7 @@ describe('the lists of what there is to check', () => {
     expect(orphans.map(({ id }) => id)).toEqual([]);
   });
 
-  it('name nothing that does not exist', () => {
+  it('name only existing checks, operations, assumptions and settings', () => {
     const unknown = [...requirements.values()].flatMap((requirement) => [
       ...requirement.checks.filter((id) => !checks.has(id)),
       ...[requirement.operations].flat().filter((id) => id !== 'all' && !operations.has(id)),
@@ -42,7 +42,7 @@ describe('the lists of what there is to check', () => {
     expect([...unknown, ...ofChecks, ...settings]).toEqual([]);
   });
 
-  it('say of every assumed check and requirement on which decision it rests', () => {
+  it('name an assumption for every ASSUMED check and requirement', () => {
     const silent = [
       ...[...checks.values()].filter(
         ({ level, assumption }) => level === 'ASSUMED' && assumption.length === 0,
@@ -67,7 +67,7 @@ describe('the lists of what there is to check', () => {
     expect(missing).toEqual([]);
   });
 
-  it('let no check that is stated rest on assumed requirements alone', () => {
+  it('have no MUST check whose requirements are all ASSUMED', () => {
     const bold = [...checks.values()].filter(
       ({ level, requirements: cited }) =>
         level === 'MUST' && cited.every((id) => requirements.get(id)?.level === 'ASSUMED'),

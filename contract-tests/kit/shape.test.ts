@@ -14,7 +14,7 @@ const account = { id: 'default:USD', name: 'default', asset: 'USD', available: 1
 const stats = { gross_revenue: 1, total_costs: 0, net_revenue: 1, margin: 1, currency: 'USD' };
 
 describe('specifiedStatuses', () => {
-  it('gives the 190 cells of 57 operations', () => {
+  it('returns 190 statuses for the 57 operations', () => {
     const operations = [...layers().specified.operations.values()];
 
     expect(operations).toHaveLength(57);
@@ -23,7 +23,7 @@ describe('specifiedStatuses', () => {
 });
 
 describe('judgeShape', () => {
-  it('finds nothing in an answer as decided', () => {
+  it('finds nothing in a response that follows the specification and assumptions', () => {
     expect(judge('getWallet', { accounts: [account] })).toEqual({
       broken: [],
       refuted: [],
@@ -77,7 +77,7 @@ describe('judgeShape', () => {
     ],
     ['a body where none is due', 'getCustomer', 404, {}, 'a body where none is due'],
     ['a problem without title', 'getAsset', 400, { type: '/a', status: 400 }, '/ lacks title'],
-  ])('calls %s broken', (_, operation, status, body, finding) => {
+  ])('reports as broken: %s', (_, operation, status, body, finding) => {
     expect(judge(operation, JSON.parse(JSON.stringify(body)), status).broken).toEqual([finding]);
   });
 
@@ -129,7 +129,7 @@ describe('judgeShape', () => {
       '/ lacks errors',
       'A-204',
     ],
-  ])('calls %s refuted', (_, operation, status, body, finding, assumption) => {
+  ])('reports as refuted: %s', (_, operation, status, body, finding, assumption) => {
     const { broken, refuted } = judge(operation, body, status);
     const found = refuted.find((one) => one.finding === finding);
 
@@ -138,7 +138,7 @@ describe('judgeShape', () => {
     if (assumption !== '') expect(found?.assumptions).toContain(assumption);
   });
 
-  it('names fields that the document does not', () => {
+  it('reports fields that the document does not declare', () => {
     const { broken, refuted, undeclared } = judge('getWallet', {
       accounts: [{ ...account, color: 'red' }],
     });

@@ -9,17 +9,17 @@ import { gatherCases } from './selftest/cases.ts';
 import { runCli } from './testing/cli.ts';
 import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
 
-/** Every check against a target, with nothing but an address and a key. */
+/** Runs every check against a target, given only its address and a key. */
 async function verdictOn(baseUrl: string) {
   const { exit, target } = await oddRun(baseUrl, await gatherCases(), {});
   return { code: exit.code, preflight: target.preflight };
 }
 
-/** Nothing listens at port 1 of a machine. */
+/** An address where nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1';
 const isSelf = (url: string | undefined) => url === '/accounts/self';
 
-describe('a target that is no service', () => {
+describe('a contract run against a target that is not the service', () => {
   it.each<[string, Answering, number, string]>([
     ['answers 200 {} to everything', (_, response) => answerJson(response, {}), 1, 'unexpected'],
     ['answers 404 to everything', (_, response) => answerJson(response, {}, 404), 12, 'unexpected'],
@@ -45,23 +45,26 @@ describe('a target that is no service', () => {
       1,
       'answered',
     ],
-  ])('is told apart when it %s', async (_, answer, code, preflight) => {
-    const target = await aFakeTarget(answer);
-    const verdict = await verdictOn(target.baseUrl);
-    await target.close();
+  ])(
+    'returns its exit code and preflight result when the target %s',
+    async (_, answer, code, preflight) => {
+      const target = await aFakeTarget(answer);
+      const verdict = await verdictOn(target.baseUrl);
+      await target.close();
 
-    expect(verdict).toEqual({ code, preflight });
-    expect(target.writes).toEqual([]);
-  });
+      expect(verdict).toEqual({ code, preflight });
+      expect(target.writes).toEqual([]);
+    },
+  );
 
-  it('is told apart when nothing listens', async () => {
+  it('returns 13 and refused when nothing listens', async () => {
     const target = await aFakeTarget(() => {});
     await target.close();
 
     expect(await verdictOn(target.baseUrl)).toEqual({ code: 13, preflight: 'refused' });
   });
 
-  it('is told apart when its certificate does not hold', async () => {
+  it('returns 13 and certificate when the certificate is not trusted', async () => {
     const pem = readFileSync(new URL('testing/self-signed.pem', import.meta.url));
     const server = createServer({ key: pem, cert: pem }, (_, response) => response.end('{}'));
     const { port, close } = await onLoopback(server);
@@ -72,7 +75,7 @@ describe('a target that is no service', () => {
   });
 });
 
-describe.concurrent('a command line', () => {
+describe.concurrent('billing-emulator contract', () => {
   it.each([
     ['an unknown flag', ['--bas-url', 'x'], 2],
     ['a class that does not exist', ['--effects', 'E9'], 2],
@@ -81,7 +84,7 @@ describe.concurrent('a command line', () => {
     ['a baseline that is not there', ['--baseline', '/no/such.json', '--only', 'ACC-01'], 3],
     ['a selection of nothing', ['--only', 'NO-SUCH'], 12],
     ['an address where nothing listens', ['--base-url', NOWHERE, '--key-env', 'A_KEY'], 13],
-  ])('with %s ends with its code', async (_, args, code) => {
+  ])('exits with the code for %s', async (_, args, code) => {
     const state = mkdtempSync(join(tmpdir(), 'contract-'));
     const result = await runCli([...args, '--state', state], { A_KEY: 'key_x' });
 

@@ -11,7 +11,7 @@ const [mutant] = mutants.filter(
   ({ operation, status }) => `${operation.id} ${status}` === CELL,
 ) as [ShapeMutant];
 
-/** A check that looks at one answer, and what it makes of a spoiled one. */
+/** A check that sees one response, with its outcome when that response is spoiled. */
 function aLooker(outcome: 'pass' | 'fail'): Looker {
   const ids = ['VND-01'];
   const check: GatheredCheck = {
@@ -32,20 +32,20 @@ const sound: SelftestReport = {
   checks: 1,
 };
 
-describe('a self-test', () => {
-  it('takes a check for vacuous that nothing turns red', async () => {
+describe('the self-test', () => {
+  it('calls a check vacuous when no spoiled response makes it fail', async () => {
     expect(await isVacuous(aLooker('pass'), mutants, proxy)).toBe(true);
     expect(await isVacuous(aLooker('fail'), mutants, proxy)).toBe(false);
   });
 
-  it('believes no check that is red although nothing was spoiled', async () => {
+  it('ignores a failed check when no response was spoiled', async () => {
     const untouched = { ...proxy, spoiled: 0 };
 
     expect(await isVacuous(aLooker('fail'), mutants, untouched)).toBe(true);
     expect(await fateOf(mutant, [aLooker('fail')], untouched, new Set())).toBe('void');
   });
 
-  it('says what became of a mutant, and who noticed it', async () => {
+  it('returns the fate of a mutant, and adds the checks that noticed it', async () => {
     const killed = new Set<string>();
 
     expect(await fateOf(mutant, [aLooker('pass')], proxy, killed)).toBe('survived');
@@ -73,7 +73,7 @@ describe('a self-test', () => {
       'its reason must go',
     ],
     ['no mutant at all', { semantic: [] }, 'only 0.0 %'],
-  ])('is at fault with %s', (_, changes, fault) => {
+  ])('reports a fault for %s', (_, changes, fault) => {
     expect(faultsOf({ ...sound, ...changes }).join('\n')).toContain(fault);
     expect(faultsOf(sound)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { expectSoundViews } from '../../../src/testing/views.ts';
 import { runCli } from '../testing/cli.ts';
 import { aFakeTarget, answerJson } from '../testing/server.ts';
 
-/** The page of a run on what is no service, as people see it: it has something to say in every section. */
+/** The report page of a run against a target that is not the service, so that every section has content. */
 const folder = mkdtempSync(join(tmpdir(), 'contract-page-'));
 let url: string;
 
@@ -31,11 +31,11 @@ async function pageOf(name: string, flags: readonly string[]): Promise<string> {
   return pathToFileURL(file).href;
 }
 
-it('is accessible and fits, whatever it is seen on', async () => {
+it('the report page is accessible and fits every screen size and colour scheme', async () => {
   await expectSoundViews((page) => page.goto(url));
 }, 300_000);
 
-it('hides the rows that a filter does not fit, and shows what a link leads to', async () => {
+it('the report page hides rows that do not match its filter and shows the row a link leads to', async () => {
   const page = await openPage();
   await page.goto(url);
   const shown = (selector: string) => page.locator(`${selector}:visible`).count();
@@ -59,7 +59,7 @@ it('hides the rows that a filter does not fit, and shows what a link leads to', 
   await page.context().close();
 }, 300_000);
 
-it('reads without a script, and its links lead to open rows', async () => {
+it('the report page works without scripts: it hides the filter, and links open their rows', async () => {
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(url);
   const requirement = page.locator('#finding-1 a[href^="#R-"]');
@@ -73,7 +73,7 @@ it('reads without a script, and its links lead to open rows', async () => {
   await page.context().close();
 }, 300_000);
 
-it('shows the outcome of each row, and of each status of an operation, on a phone', async () => {
+it('the report page shows every outcome mark and matrix cell within a phone screen', async () => {
   const page = await openPage({ viewport: { width: 375, height: 740 } });
   await page.goto(url);
   const marks = '.list .mark, .matrix .cell';

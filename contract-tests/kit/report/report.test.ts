@@ -75,7 +75,7 @@ function aRun(): RunRecord {
 }
 
 describe('html', () => {
-  it('escapes every text it is given, wherever it stands', () => {
+  it('escapes interpolated texts in attributes and in content', () => {
     expect(String(html`<a title="${HOSTILE}">${[HOSTILE, html`<b>${1}</b>`]}</a>`)).toBe(
       '<a title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\u0000|`*">' +
         '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\u0000|`*<b>1</b></a>',
@@ -84,7 +84,7 @@ describe('html', () => {
 });
 
 describe('reports', () => {
-  it('are one page that loads nothing, with one script that its policy knows', () => {
+  it('as HTML are one page that loads nothing and allows its one script by hash', () => {
     const page = htmlPage(aRun());
     const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(page) ?? [];
     const digest = createHash('sha256').update(script).digest('base64');
@@ -106,7 +106,7 @@ describe('reports', () => {
       expect(page).toContain(`<h2>${title}</h2>`);
   });
 
-  it('link a finding with its requirement, its request and its operation', () => {
+  it('as HTML link a finding with its requirement, its request and its operation', () => {
     const page = htmlPage(aRun());
     const row = (id: string) => new RegExp(`<tr id="${id}"[\\s\\S]*?</tr>`).exec(page)?.[0] ?? '';
 
@@ -118,7 +118,7 @@ describe('reports', () => {
     expect(row('adjustWallet')).toContain('POST /customers/{customerId}/wallet/adjustments');
   });
 
-  it('are well-formed JUnit with one case for each check', () => {
+  it('as JUnit are well-formed and have one test case for each check', () => {
     const xml = junitReport(aRun());
 
     expect(xml.match(/<testcase /g)).toHaveLength(registry().checks.size);
@@ -129,13 +129,13 @@ describe('reports', () => {
     expect(xml).toContain('<property name="requirement" value="R-WAL-28"/>');
   });
 
-  it('are Markdown that texts cannot break', () => {
+  it('as Markdown escape the texts they contain', () => {
     expect(markdownSummary(aRun())).toContain(
       '\\<script\\>alert("1")\\</script\\>&\u0000\\|\\`\\*',
     );
   });
 
-  it('say in a terminal what went wrong, where and how to see it', () => {
+  it('in a terminal name failures, refuted assumptions, waits and cells', () => {
     const text = endOf(aRun(), createPaint(false));
 
     expect(text).toContain('POST /customers/{customerId}/wallet/adjustments  R-WAL-28');
@@ -145,7 +145,7 @@ describe('reports', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  it('turn observations into settings of the emulator', () => {
+  it('of drift write observed settings as YAML and list refuted assumptions', () => {
     expect(settingsObserved(aRun())).toBe(
       '# As observed at https://api.example (test), run r1.\noverdraft: deny\n',
     );

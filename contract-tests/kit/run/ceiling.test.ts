@@ -40,7 +40,7 @@ describe('decideCeiling', () => {
       { ...live, wanted: 'E4', ...confirmed, acceptsLiveWritesOf: 'acc_1', isUnattended: false },
       'E4',
     ],
-  ])('allows %s its class', (_, change, ceiling) => {
+  ])('returns the highest allowed effect class: %s', (_, change, ceiling) => {
     expect(decideCeiling({ ...remote, ...change })).toBe(ceiling);
   });
 
@@ -67,12 +67,12 @@ describe('decideCeiling', () => {
       { ...live, wanted: 'E4', ...confirmed, acceptsLiveWritesOf: 'acc_1' },
       'unattended',
     ],
-  ])('refuses %s', (_, change, reason) => {
+  ])('throws: %s', (_, change, reason) => {
     expect(() => decideCeiling({ ...remote, ...change })).toThrow(reason);
   });
 });
 
-describe('isLoopback', () => {
+describe('isLoopbackTarget', () => {
   it.each([
     ['http://127.0.0.1:80', true],
     ['http://localhost', true],
@@ -80,7 +80,7 @@ describe('isLoopback', () => {
     ['https://localhost.example.com', false],
     ['https://127.0.0.1.example.com', false],
     ['http://10.0.0.1', false],
-  ])('judges %s', (address, answer) => {
+  ])('tells whether %s is on loopback', (address, answer) => {
     expect(isLoopbackTarget(address)).toBe(answer);
   });
 });

@@ -12,7 +12,7 @@ const whole = [...lists.checks.keys()].map((id) => aRecord({ ids: [id] }));
 const question = { checks: complete(whole), plan, profile: 'full', isCutShort: false } as const;
 
 describe('narrownessOf', () => {
-  it('finds nothing in a whole run', () => {
+  it('returns nothing for a complete run', () => {
     expect(narrownessOf(question)).toEqual([]);
     expect(narrownessOf({ ...question, profile: 'certify' })).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('narrownessOf', () => {
     expect(narrownessOf({ ...question, plan: { ...plan, selection } })).toEqual([sentence]);
   });
 
-  it('finds checks without a requirement, and requirements without a check', () => {
+  it('names checks without a requirement, and requirements without a check', () => {
     const requirements = new Map([...lists.requirements].slice(0, 3));
     const checks = new Map([...lists.checks].filter(([id]) => id !== 'WAL-03'));
     const uncited = new Map([
@@ -54,7 +54,7 @@ describe('narrownessOf', () => {
   it.each([
     ['a selection', { ...plan, selection: { ...all, levels: ['MUST'] as const } }],
     ['a ceiling', { ...plan, ceiling: 'E1' as const }],
-  ])('lets nothing certify with %s', (_, narrowed) => {
+  ])('says that profile certify needs every check when %s left some out', (_, narrowed) => {
     expect(narrownessOf({ ...question, profile: 'certify', plan: narrowed })).toEqual([
       'Profile certify stands for every check; this run left some out.',
     ]);

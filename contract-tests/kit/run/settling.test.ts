@@ -28,7 +28,7 @@ const failure = {
   curl: 'curl',
 };
 
-describe('capabilities', () => {
+describe('a capabilities file', () => {
   const file = aFile(
     'capabilities.yaml',
     `exempt:
@@ -49,7 +49,7 @@ describe('capabilities', () => {
     ['passing, it fails', 'pass', '2026-06-30', 'fail'],
     ['expired, it fails', 'fail', '2026-07-01', 'fail'],
     ['not selected, it stays so', 'not_selected', '2026-06-30', 'not_selected'],
-  ] as const)('excuse a check: %s', (_, before, day, after) => {
+  ] as const)('sets the outcome of a check it exempts: %s', (_, before, day, after) => {
     const record = aRecord({ outcome: before });
     applyExemptions([record], readCapabilities(file), day);
 
@@ -61,7 +61,7 @@ describe('capabilities', () => {
     ['no owner', '{check: WAL-03, reason: a, expires: 2026-01-01}'],
     ['no day', '{check: WAL-03, reason: a, owner: b, expires: soon}'],
     ['an unknown check', '{check: WAL-99, reason: a, owner: b, expires: 2026-01-01}'],
-  ])('are refused with %s', (_, row) => {
+  ])('throws an error that names the file when a row has %s', (_, row) => {
     const bad = aFile('bad.yaml', `exempt: [${row}]`);
 
     expect(() => readCapabilities(bad)).toThrow('bad.yaml');
@@ -69,7 +69,7 @@ describe('capabilities', () => {
 });
 
 describe('a baseline', () => {
-  it('knows what fails and notices what no longer does', () => {
+  it('marks recorded failures as known, healed ones as stale, and new or changed ones as fail', () => {
     const file = join(folder, 'baseline.json');
     const broken = aRecord({ outcome: 'fail', failure });
     const healed = aRecord({ ids: ['WAL-04'], outcome: 'fail', failure });
@@ -93,7 +93,7 @@ describe('a baseline', () => {
 });
 
 describe('complete', () => {
-  it('keeps checks without a case in the denominator', () => {
+  it('returns a record for every listed check, with or without a case', () => {
     const checks = complete([aRecord({ exchanges: [anExchange()] })]);
 
     expect(checks).toHaveLength(registry().checks.size);
@@ -103,7 +103,7 @@ describe('complete', () => {
     ]);
   });
 
-  it('fails the check about all answers when one does not fit', () => {
+  it('fails X-22 when the shape of one response is wrong', () => {
     const shape = {
       kind: 'broken',
       operation: 'getWallet',
@@ -120,7 +120,7 @@ describe('complete', () => {
 });
 
 describe('joinRepeats', () => {
-  it('calls a verdict that changed flaky', () => {
+  it('marks a check as flaky when its outcome changes, and names the seed', () => {
     const rounds = [[aRecord()], [aRecord({ outcome: 'fail', failure })], [aRecord()]];
     const [joined] = joinRepeats(rounds, 7);
 
@@ -130,7 +130,7 @@ describe('joinRepeats', () => {
 });
 
 describe('requirementRecords', () => {
-  it('calls a requirement met only when every check of it passed', () => {
+  it('marks a requirement as met only when all of its checks passed', () => {
     const outcomeOf = (...checks: Parameters<typeof aRecord>[0][]) =>
       requirementRecords(checks.map((check) => aRecord(check))).find(({ id }) => id === 'R-WAL-23')
         ?.outcome;
@@ -145,7 +145,7 @@ describe('requirementRecords', () => {
 });
 
 describe('causesOf', () => {
-  it('joins what went wrong for one reason', () => {
+  it('groups failures with the same requirement and difference', () => {
     const checks = ['WAL-03', 'WAL-04', 'WAL-05'].map((id) =>
       aRecord({ ids: [id], title: id, outcome: 'fail', failure }),
     );
@@ -161,7 +161,7 @@ describe('causesOf', () => {
 });
 
 describe('matrixOf', () => {
-  it('tells asserted, touched, untouched and exempt cells apart', () => {
+  it('distinguishes asserted, touched, untouched and exempt cells', () => {
     const exchanges = [anExchange(), { ...anExchange('getWallet', 404), asserted: false }];
     const excused = new Map([['getCustomer 404', 'behind a proxy']]);
     const { cells, total, asserted } = matrixOf([aRecord({ exchanges })], excused);
@@ -177,7 +177,7 @@ describe('matrixOf', () => {
 });
 
 describe('assumptionSummaries', () => {
-  it('calls a decision refuted by one probe and unobserved without any', () => {
+  it('marks an assumption as refuted by one check, and as unobserved without a check', () => {
     const summaries = assumptionSummaries([
       aRecord({ assumptions: [{ id: 'A-703', verdict: 'confirmed', detail: undefined }] }),
       aRecord({ assumptions: [{ id: 'A-703', verdict: 'refuted', detail: 'expected 422' }] }),

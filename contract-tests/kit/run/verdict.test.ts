@@ -73,11 +73,11 @@ describe('decideExit', () => {
     ['a crash', { crashes: ['cannot import'] }, 70],
     ['the deadline', { endedBy: 'deadline', checks: [failing] }, 124],
     ['an interruption', { endedBy: 'signal' }, 130],
-  ])('answers %s with its code', (_, change, code) => {
+  ])('returns the exit code for %s', (_, change, code) => {
     expect(decideExit({ ...good, ...change }).code).toBe(code);
   });
 
-  it('lists all that applies, the decisive one first', () => {
+  it('lists all reasons that apply, starting with the one that decides', () => {
     const { reasons } = decideExit({
       ...good,
       checks: [failing, aRecord({ outcome: 'harness_error' })],

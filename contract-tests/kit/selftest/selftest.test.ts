@@ -18,18 +18,18 @@ import { BEYOND_MUTANTS, UNNOTICED } from './survivors.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** File for the report; without one the self-test is tried in its short form. */
+    /** File for the report; without it the self-test runs in its short form. */
     selftest: string | undefined;
-    /** The checks that alone are tried; none tries all. */
+    /** Patterns of the checks to test; all checks when empty. */
     selftestOnly: readonly string[] | undefined;
   }
 }
 
 /**
- * Shows that the suite bites, in three steps: mutants of the emulator are noticed by the checks that are meant
- * to, answers spoiled in one place are noticed by some check, and no check is left that nothing turns red.
- * `contract selftest` takes the whole of it; other runs take every sixth mutant, and spoil answers about assets
- * before the checks of assets. With `--only` it is asked of some checks whether anything turns them red.
+ * Shows that the checks find errors, in three steps: each mutant of the emulator fails the checks that its `noticedBy`
+ * names, each response spoiled in one place fails some check, and each check fails at least once.
+ * `contract selftest` does all of this. Other runs use every sixth mutant, and only spoil responses about assets for
+ * the checks of assets. `--only` tests only the checks it names.
  */
 const report = inject('selftest');
 const only = inject('selftestOnly') ?? [];
@@ -43,10 +43,10 @@ const operations = allOperations()
   .map(({ id }) => id);
 const learned = isWhole ? undefined : ['assets.test.ts', 'asset-rates.test.ts'];
 
-/** Judges nothing: a busy machine takes long. */
+/** Far above the expected time, so that a slow machine does not fail the test. */
 const TIMEOUT_MS = 3_600_000;
 
-/** What a mutant does not do in a few seconds it does not do at all. */
+/** Factor on waiting times: what a mutant does not do within seconds, it never does. */
 const IMPATIENT = 0.3;
 
 function isAskedFor(id: string): boolean {
@@ -56,11 +56,11 @@ function isAskedFor(id: string): boolean {
 
 let emulator: SpoiledEmulator;
 let checks: readonly GatheredCheck[];
-/** Checks that are tried on spoiled answers, and those of them that pass on sound ones. */
+/** Checks to run on spoiled responses, and those of them that pass on unchanged ones. */
 let watching: readonly GatheredCheck[];
 let lookers: readonly Looker[];
 
-/** Names of the checks that some mutant turned red. */
+/** Names of the checks that failed for some mutant. */
 const killed = new Set<string>();
 const found = {
   semantic: [] as SelftestReport['semantic'][number][],
@@ -89,8 +89,8 @@ afterAll(async () => {
   if (isWhole) writeFileSync(report, `${JSON.stringify(reportOf(), null, 2)}\n`);
 });
 
-describe('the sound emulator', { timeout: TIMEOUT_MS }, () => {
-  it('is not noticed by any check', () => {
+describe('an emulator without a mutant', { timeout: TIMEOUT_MS }, () => {
+  it('passes every check', () => {
     const passed = new Set(lookers.map(({ name }) => name));
 
     expect(watching.map(nameOfPart).filter((name) => !passed.has(name))).toEqual([]);
@@ -98,7 +98,7 @@ describe('the sound emulator', { timeout: TIMEOUT_MS }, () => {
 });
 
 describe.runIf(mutants.length > 0)('a mutant of the emulator', { timeout: TIMEOUT_MS }, () => {
-  it.each(mutants)('is noticed by all that are meant to: $about', async (given) => {
+  it.each(mutants)('fails every check that its noticedBy names: $about', async (given) => {
     const { about, noticedBy } = given;
     const wanted = checks.filter((check) => check.ids.some((one) => noticedBy.includes(one)));
     const mutant = await startMutant(given);
@@ -119,10 +119,10 @@ describe.runIf(mutants.length > 0)('a mutant of the emulator', { timeout: TIMEOU
   });
 });
 
-describe.runIf(operations.length > 0)('a spoiled answer', { timeout: TIMEOUT_MS }, () => {
+describe.runIf(operations.length > 0)('a spoiled response', { timeout: TIMEOUT_MS }, () => {
   beforeAll(() => pointAt(emulator.baseUrl, IMPATIENT));
 
-  it.each(operations)('is noticed, or known: %s', async (id) => {
+  it.each(operations)('fails some check, or is listed in UNNOTICED: %s', async (id) => {
     const alive: string[] = [];
     for (const mutant of shapeMutants().filter(({ operation }) => operation.id === id)) {
       const name = `${id} ${mutant.status} ${mutant.about}`;
@@ -139,7 +139,7 @@ describe.runIf(operations.length > 0)('a spoiled answer', { timeout: TIMEOUT_MS 
 
 if (isWhole)
   describe('the checks', { timeout: TIMEOUT_MS }, () => {
-    it('are each turned red by some mutant', async () => {
+    it('each fail for some mutant, or are listed in BEYOND_MUTANTS', async () => {
       const all = shapeMutants();
       for (const looker of lookers)
         if (!killed.has(looker.name) && (await isVacuous(looker, all, emulator)))
@@ -152,7 +152,7 @@ if (isWhole)
       expect(found.vacuous.filter(({ reason }) => reason === undefined)).toEqual([]);
     });
 
-    it('leave no fault to report', () => {
+    it('leave no fault in the self-test report', () => {
       expect(faultsOf(reportOf())).toEqual([]);
     });
   });

@@ -13,7 +13,7 @@ const request: SentRequest = {
   sentWith: { path: { customerId: "cust_1 'a'" }, actingFor: 'acc_1' },
 };
 
-/** The words that a shell hands to curl. */
+/** The arguments that a shell passes to curl. */
 function wordsOf(line: string): readonly string[] {
   const env = { PATH: process.env['PATH'], BASE_URL: 'http://h', API_KEY: 'key_x' };
   const script = `curl() { for word in "$@"; do printf '%s\\n' "$word"; done; }; ${line}`;
@@ -21,7 +21,7 @@ function wordsOf(line: string): readonly string[] {
 }
 
 describe('curlOfRequest', () => {
-  it('is a line that a shell sends as the suite did', () => {
+  it('returns a shell command that sends the same request as the suite', () => {
     expect(wordsOf(curlOfRequest(request, options))).toEqual([
       '-i',
       '-X',
@@ -43,7 +43,7 @@ describe('curlOfRequest', () => {
     ['another key', 'key_y', ['X-Acme-Api-Key: key_x-wrong']],
     ['a key that only starts alike', 'key_xy', ['X-Acme-Api-Key: key_x-wrong']],
     ['the key of a world of its own', 'key_x-world-1', ['X-Acme-Api-Key: key_x-world-1']],
-  ] as const)('leaves no doubt about %s', (_, key, headers) => {
+  ] as const)('shows which key was sent: %s', (_, key, headers) => {
     const sent = { ...request, body: undefined, sentWith: { key } };
 
     expect(wordsOf(curlOfRequest(sent, options)).filter((word) => word.includes('Key'))).toEqual(
@@ -51,7 +51,7 @@ describe('curlOfRequest', () => {
     );
   });
 
-  it('has the shell ask for an identifier that is not shown', () => {
+  it('replaces a hidden identifier with a required shell variable', () => {
     const line = curlOfRequest(request, { ...options, mayShow: () => false });
 
     expect(line).toMatch(/"\$BASE_URL""\/customers\/\$\{customerId:\?\}"/);

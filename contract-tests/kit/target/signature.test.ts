@@ -9,7 +9,7 @@ const digest = createHmac('sha256', secret).update(`${moment}.`).update(body).di
 const genuine = { header: `t=${moment},v0=${digest}`, body, secret, unixSeconds: moment };
 
 describe('signatureFault', () => {
-  it('agrees with a digest reckoned by hand', () => {
+  it('is tested with the digest that openssl calculates', () => {
     // printf '1767604350.{"id": "evt_1", "amount": 1.50}' | openssl dgst -sha256 -hmac whsec_vectors
     expect(digest).toBe('9752f1dd8034ff187abed090be7433805e515cd09849fb5d905b1e748d461dbb');
   });
@@ -29,13 +29,13 @@ describe('signatureFault', () => {
     ['no moment', { header: `v0=${digest}` }, 'malformed'],
     ['no digest', { header: `t=${moment}` }, 'malformed'],
     ['no header', { header: undefined }, 'malformed'],
-  ] as const)('judges %s', (_, change, fault) => {
+  ] as const)('returns the fault, or undefined when valid: %s', (_, change, fault) => {
     expect(signatureFault({ ...genuine, ...change })).toBe(fault);
   });
 });
 
 describe('momentOf', () => {
-  it('reads the moment of dispatch', () => {
+  it('returns the seconds in t=, or undefined when t= is not a number', () => {
     expect(momentOf(genuine.header)).toBe(moment);
     expect(momentOf('t=soon')).toBeUndefined();
   });

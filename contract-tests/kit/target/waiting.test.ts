@@ -10,13 +10,13 @@ beforeAll(async () => {
   await beginSession(defaultPlan(target));
 });
 
-/** Answers once an instant is past. */
+/** Resolves once the instant is in the past. */
 async function past(instant: string): Promise<void> {
   while (now() <= instant) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-describe('what is looked at before an instant', () => {
-  it('is begun anew with more time where looking took until then', async () => {
+describe('aheadOf', () => {
+  it('repeats a step that ended after its instant, with more time', async () => {
     const instants: string[] = [];
     const seen = await aheadOf(async (instant) => {
       instants.push(instant);
@@ -28,7 +28,7 @@ describe('what is looked at before an instant', () => {
     expect(Date.parse(instants[1] ?? '')).toBeGreaterThan(Date.parse(instants[0] ?? '') + 500);
   });
 
-  it('may fail after the instant, which proves nothing, and before it, which does', async () => {
+  it('repeats a step that failed after its instant, and throws if it fails before', async () => {
     let tries = 0;
     const begun = aheadOf(async (instant) => {
       tries += 1;
