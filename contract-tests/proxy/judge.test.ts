@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTrafficJudge } from './judge.ts';
 
 describe('createTrafficJudge', () => {
-  it('does not unpack an answer that would fill the memory', async () => {
+  it('does not judge a compressed body of 80 MB', async () => {
     const judge = await createTrafficJudge(false);
     const responseBody = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '));
     const { findings, unjudged } = await judge.judge({

@@ -15,7 +15,7 @@ async function aServer(serve: RequestListener): Promise<string> {
 }
 
 describe('billing-emulator proxy', { timeout: 60_000 }, () => {
-  it('finds nothing before the emulator, and ends with 0', async () => {
+  it('reports nothing in front of the emulator, and exits with 0', async () => {
     const settings = { port: 0, log_level: 'silent' } as const;
     const emulator = closedAfterTest(createEmulator({ settings }));
     const statuses: number[] = [];
@@ -66,7 +66,7 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('prints a line for each break of a server that lies, without a value, and ends with 1', async () => {
+  it('prints a line without values for each violation, and exits with 1', async () => {
     const upstream = await aServer(({ url }, response) => {
       const type = { 'Content-Type': 'application/json' };
       if (url === '/accounts/self')
@@ -110,7 +110,7 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('reports a decision that does not hold apart, and fails for it where told to', async () => {
+  it('reports refuted assumptions, and exits with 1 for them with --assumptions insist', async () => {
     const upstream = await aServer((_, response) => {
       const customer = { id: 'cust_1', name: 'A', created_at: '2026-01-01T00:00:00Z' };
       const more = { active_subscription_count: 0, undeclared: true };
@@ -139,7 +139,7 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
     expect(strict.code).toBe(1);
   });
 
-  it('says that the service does not answer, and ends with 6', async () => {
+  it('responds with 502 when the service is down, reports it and exits with 6', async () => {
     const { code, findings } = await standBetween('proxy', 'http://127.0.0.1:9', async (url) => {
       const { status } = await fetch(`${url}/accounts/self`, { headers: JSON_HEADERS });
       expect(status).toBe(502);
@@ -153,7 +153,7 @@ describe('billing-emulator proxy', { timeout: 60_000 }, () => {
 });
 
 describe('createTrafficJudge', { timeout: 60_000 }, () => {
-  it('has a schema that bites for every answer with a body that the document describes', async () => {
+  it('reports a wrong body for every response that the document describes with a body', async () => {
     const { judge } = await createTrafficJudge(false);
     const blind: string[] = [];
     let count = 0;

@@ -18,7 +18,7 @@ function aFile(): string {
 }
 
 describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
-  it('records what passes as a fixture that plays on a fresh world, without the key', async () => {
+  it('writes a fixture that contains no key and runs on a new world', async () => {
     const file = aFile();
     const settings = { port: 0, log_level: 'silent', fixture: '' } as const;
     const emulator = closedAfterTest(createEmulator({ settings }));
@@ -45,7 +45,7 @@ describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
     );
   });
 
-  it('records no key, password or name, wherever they stand and however they are spelled', async () => {
+  it('writes no key, password or customer name, in any field or encoding', async () => {
     const file = aFile();
     const [password, name] = ['canary-pass/word', 'Ada "Canary" Möller'];
     const basic = Buffer.from(`canary-user:${password}`).toString('base64');

@@ -18,7 +18,7 @@ import { createTrafficServer, MOST_KEPT, type Traffic } from './traffic.ts';
 const listening = async (served: RequestListener | Server): Promise<string> =>
   closedAfterTest(await onLoopback(served)).baseUrl;
 
-/** A proxy before a server; what passed it, and what was lost. */
+/** Starts a proxy in front of a server. `passed` and `lost` collect its traffic and the reasons of lost requests. */
 async function aProxy(serve: RequestListener, path = '') {
   const passed: Traffic[] = [];
   const lost: string[] = [];
@@ -38,7 +38,7 @@ async function answerTo(sent: ClientRequest) {
 const BINARY = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
 
 describe('createTrafficServer', () => {
-  it('passes bytes and headers on as they came, both ways', async () => {
+  it('forwards bytes and headers unchanged in both directions', async () => {
     const seen: { raw: string[]; url: string | undefined; body: Buffer }[] = [];
     const { url, passed } = await aProxy(async (message, response) => {
       const body = await buffer(message);
@@ -70,7 +70,7 @@ describe('createTrafficServer', () => {
     expect(passed[0]?.requestBody?.equals(BINARY)).toBe(true);
   });
 
-  it('passes each piece on before the next one is there', async () => {
+  it('forwards each chunk before the next one arrives', async () => {
     const heard: string[] = [];
     const { url } = await aProxy((message, response) => {
       response.writeHead(200);
@@ -91,7 +91,7 @@ describe('createTrafficServer', () => {
     expect(heard).toEqual(['one', 'two']);
   });
 
-  it('leaves packed bodies packed, and redirects to the client', async () => {
+  it('forwards compressed bodies and redirects unchanged', async () => {
     const packed = gzipSync('{"items":[]}');
     const { url } = await aProxy(({ url: path }, response) => {
       if (path === '/elsewhere') response.writeHead(500).end();
@@ -105,7 +105,7 @@ describe('createTrafficServer', () => {
     expect(plain.body.equals(packed)).toBe(true);
   });
 
-  it('keeps the length that HEAD tells, and sends no body with it or with 204', async () => {
+  it('keeps the Content-Length of a HEAD response, and sends no body with it or with 204', async () => {
     const { url, passed } = await aProxy(({ method }, response) => {
       if (method === 'HEAD') response.writeHead(200, { 'Content-Length': 1234 }).end();
       else response.writeHead(204).end();
@@ -124,7 +124,7 @@ describe('createTrafficServer', () => {
     ]);
   });
 
-  it('passes on what is too long to be kept, and says that it kept none', async () => {
+  it('forwards a body above MOST_KEPT, and reports it as undefined', async () => {
     const { url, passed } = await aProxy((message, response) => message.pipe(response));
     const long = Buffer.alloc(MOST_KEPT + 1, 'x');
     const sent = request(url, { method: 'POST' });
@@ -135,7 +135,7 @@ describe('createTrafficServer', () => {
     expect([passed[0]?.requestBody, passed[0]?.responseBody]).toEqual([undefined, undefined]);
   });
 
-  it('answers 502 where nobody answers, and says why', async () => {
+  it('responds with 502 and reports the reason when the service is down', async () => {
     const gone = createServer();
     const upstream = await listening(gone);
     gone.close();
@@ -153,7 +153,7 @@ describe('createTrafficServer', () => {
     expect(lost).toEqual(['ECONNREFUSED']);
   });
 
-  it('breaks off where the answer breaks off', async () => {
+  it('aborts its response when the service aborts', async () => {
     const { url, lost, passed } = await aProxy((_, response) => {
       response.writeHead(200, { 'Content-Length': 100 }).write('half');
       setImmediate(() => response.destroy());
@@ -165,7 +165,7 @@ describe('createTrafficServer', () => {
     expect(passed).toEqual([]);
   });
 
-  it('sends a POST without a body on as one of no length', async () => {
+  it('forwards a POST without a body with Content-Length: 0', async () => {
     const seen: IncomingMessage['headers'][] = [];
     const { url } = await aProxy((message, response) => {
       seen.push(message.headers);
@@ -184,7 +184,7 @@ describe('createTrafficServer', () => {
   it.each([
     ['a status below 100', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'],
     ['a control character in its reason', 'HTTP/1.1 200 \u0001\r\nContent-Length: 0\r\n\r\n'],
-  ])('survives an answer with %s: 502, and what follows passes', async (_, head) => {
+  ])('responds with 502 to a response with %s, and forwards the next request', async (_, head) => {
     let isOdd = true;
     const { url, lost } = await aProxy((message, response) => {
       if (isOdd) message.socket.end(head);

@@ -12,7 +12,7 @@ function optionsOf(name: string, ids = new IdMap(), query = {}) {
   return { ids, operation, headers: [], query: new URLSearchParams(query), isPlaceless };
 }
 
-/** Compares two bodies; answers each difference as place and kind, and what was learned. */
+/** Compares two bodies. Returns each difference as place and kind, and the learned pairs of identifiers. */
 function compare(upstream: string, emulator: string, ids = new IdMap(), operation = 'getCustomer') {
   const [one, other] = [upstream, emulator].map((text) => ({
     status: 200,
@@ -30,14 +30,14 @@ function knowing(...pairs: readonly (readonly [string, string])[]): IdMap {
 }
 
 describe('compareAnswers', () => {
-  it('tells numbers apart by their worth, to the last digit', () => {
+  it('compares numbers by value, to the last digit', () => {
     expect(compare('{"a":10.250}', '{"a":10.25}').found).toEqual([]);
     expect(compare('{"a":0.12345678901234567891}', '{"a":0.1234567890123456789}').found).toEqual([
       'body.a value',
     ]);
   });
 
-  it('tells what is missing, more, or of another type', () => {
+  it('reports missing fields, extra fields and wrong types', () => {
     expect(compare('{"a":1,"b":null,"d":[]}', '{"a":"1","c":2,"d":{}}').found).toEqual([
       'body.a type',
       'body.b missing',
@@ -46,7 +46,7 @@ describe('compareAnswers', () => {
     ]);
   });
 
-  it('learns identifiers, and notices one that names another thing', () => {
+  it('learns pairs of identifiers, and reports an identifier that breaks a known pair', () => {
     const first = compare('{"id":"cust_upstream1"}', '{"id":"cust_emulator1"}');
 
     expect(first).toEqual({ found: [], learned: [CUSTOMER] });
@@ -58,7 +58,7 @@ describe('compareAnswers', () => {
     ).toEqual(['body.id reference']);
   });
 
-  it('learns an identifier that both sides happen to give alike', () => {
+  it('learns an identifier that is the same on both sides', () => {
     const first = compare('{"id":"cust_alike0001"}', '{"id":"cust_alike0001"}');
     const ids = knowing(...first.learned);
 
@@ -68,7 +68,7 @@ describe('compareAnswers', () => {
     ]);
   });
 
-  it('takes no destination for switched off that the service lists as enabled', () => {
+  it('ignores that the service disabled a destination, except in a list of enabled ones', () => {
     const [one, other] = [false, true].map((enabled) => ({
       ...{ status: 200, headers: {} },
       body: { items: [{ id: 'dst_alike0001', enabled }] },
@@ -79,7 +79,7 @@ describe('compareAnswers', () => {
     expect([found({}), found({ enabled: 'true' })]).toEqual([0, 1]);
   });
 
-  it('holds both sides to what a client gave', () => {
+  it('reports an identifier from the client, or another value, that differs', () => {
     const ids = new IdMap();
     ids.give(['8f14e45f-ceea-4671-8b11-0c9b6a1f0001']);
     const sides = ['0001', '0002'].map((end) => `{"id":"8f14e45f-ceea-4671-8b11-0c9b6a1f${end}"}`);
@@ -88,14 +88,14 @@ describe('compareAnswers', () => {
     expect(compare('{"name":"Acme"}', '{"name":"Acma"}').found).toEqual(['body.name value']);
   });
 
-  it('takes instants within five seconds for the same', () => {
+  it('treats instants up to five seconds apart as equal', () => {
     const at = (second: string) => `{"at":"2026-01-31T10:00:${second}Z"}`;
 
     expect(compare(at('00.000'), at('05.000')).found).toEqual([]);
     expect(compare(at('00.000'), at('05.001')).found).toEqual(['body.at time']);
   });
 
-  it('pairs items by identifier, not by place', () => {
+  it('pairs items by identifier, not by position', () => {
     const ids = knowing(CUSTOMER, ['cust_upstream2', 'cust_emulator2']);
     const upstream = '{"items":[{"id":"cust_upstream1","n":1},{"id":"cust_upstream2","n":2}]}';
     const emulator = '{"items":[{"id":"cust_emulator2","n":2},{"id":"cust_emulator1","n":1}]}';
@@ -105,7 +105,7 @@ describe('compareAnswers', () => {
     expect(compare(upstream, other, ids).found).toEqual(['body.items.*.n value']);
   });
 
-  it('pairs items without known identifiers by natural key, else by most of what they hold', () => {
+  it('pairs items without known identifiers by natural key, else by most equal fields', () => {
     const upstream = '[{"code":"a","n":1},{"code":"b","n":2}]';
 
     expect(compare(upstream, '[{"code":"b","n":2},{"code":"a","n":3}]').found).toEqual([
@@ -119,7 +119,7 @@ describe('compareAnswers', () => {
     ).toEqual(['body.*.z value']);
   });
 
-  it('pairs items of one identifier by their versions', () => {
+  it('pairs items with the same identifier by version', () => {
     const ids = knowing(['prp_upstream1', 'prp_emulator1']);
     const items = (id: string, ...versions: number[]) =>
       JSON.stringify(versions.map((version) => ({ id, version, n: version })));
@@ -129,7 +129,7 @@ describe('compareAnswers', () => {
     );
   });
 
-  it('gives the earlier of equal items to the earlier, and the nearest where one side has more', () => {
+  it('pairs equal items in order of time, or the nearest where one side has more', () => {
     const item = (id: string, second: number) => ({ id, at: `2026-01-31T10:00:0${second}.000Z` });
     const upstream = JSON.stringify([item('evt_upstream2', 2), item('evt_upstream1', 1)]);
     const emulator = JSON.stringify([item('evt_emulator1', 1), item('evt_emulator2', 2)]);
@@ -144,7 +144,7 @@ describe('compareAnswers', () => {
     expect(pairs(compare(later, emulator).learned)).toEqual({ evt_upstream2: 'evt_emulator2' });
   });
 
-  it('compares no wording of refusals', () => {
+  it('does not compare the texts of error responses', () => {
     const [one, other] = ['No such customer.', 'Nothing here.'].map((detail) => ({
       status: 404,
       headers: {},
@@ -154,7 +154,7 @@ describe('compareAnswers', () => {
     expect(compareAnswers(one, other, optionsOf('getCustomer')).differences).toEqual([]);
   });
 
-  it('compares nothing else where the status differs', () => {
+  it('compares nothing else when the status differs', () => {
     const [one, other] = [200, 404].map((status) => ({
       status,
       headers: { 'content-type': `a/${status}` },
@@ -166,7 +166,7 @@ describe('compareAnswers', () => {
     expect(orphans).toEqual(['cust_upstream1']);
   });
 
-  it('leaves open on which side of a bound an item near it falls', () => {
+  it('ignores an item that only one side shows when it is near a bound of the period', () => {
     const [one, other] = ['[{"at":"2026-01-31T10:00:01.000Z"}]', '[]'].map((items, index) => ({
       status: 200,
       headers: {},

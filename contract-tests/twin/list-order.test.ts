@@ -10,7 +10,7 @@ const at = (second: number) => `2026-01-31T10:00:${String(second).padStart(2, '0
 const item = (code: string, second?: number) =>
   second === undefined ? { code } : { code, created_at: at(second) };
 
-/** Where a list differs that the service shows in one order and the emulator in another. */
+/** The differences between two bodies of status 200, each as place and kind. */
 function differencesOf(
   operation: string,
   upstream: unknown,
@@ -28,8 +28,8 @@ function differencesOf(
   return differences.map((found) => `${found.at.join('.')} ${found.kind}`);
 }
 
-describe('the order of a list', () => {
-  it('is one difference, however many items stand elsewhere', () => {
+describe('list order', () => {
+  it('is one difference, however many items are in another position', () => {
     const [upstream, emulator] = [
       { items: ['a', 'b', 'c', 'd'].map((code) => item(code)) },
       { items: ['d', 'c', 'b', 'a'].map((code) => item(code)) },
@@ -39,7 +39,7 @@ describe('the order of a list', () => {
     expect(differencesOf('listAssets', upstream, upstream)).toEqual([]);
   });
 
-  it('is compared within lists of which the document says so, and in no other', () => {
+  it('is compared only in lists that the document declares as ordered', () => {
     const of = (...codes: string[]) => codes.map((code) => item(code));
     const asset = (...codes: string[]) => ({ rates: [{ source: 'USD', schedule: of(...codes) }] });
     const wallet = (...codes: string[]) => ({ accounts: of(...codes) });
@@ -50,7 +50,7 @@ describe('the order of a list', () => {
     expect(differencesOf('getWallet', wallet('a', 'b'), wallet('b', 'a'))).toEqual([]);
   });
 
-  it('is told of what both sides show, beside what one of them lacks', () => {
+  it('is compared among the items of both sides when one side lacks an item', () => {
     const upstream = { items: [item('c'), item('b'), item('a')] };
 
     expect(differencesOf('listVendors', upstream, { items: [item('c'), item('a')] })).toEqual([
@@ -62,7 +62,7 @@ describe('the order of a list', () => {
     ]);
   });
 
-  it('is open among what came about at the same instant', () => {
+  it('is not compared among items of the same instant', () => {
     const upstream = { items: [item('d', 2), item('c', 1), item('b', 1), item('a', 0)] };
     const tied = { items: [item('d', 2), item('b', 1), item('c', 1), item('a', 0)] };
     const early = { items: [item('d', 2), item('b', 1), item('a', 0), item('c', 1)] };
@@ -71,7 +71,7 @@ describe('the order of a list', () => {
     expect(differencesOf('listVendors', upstream, early)).toEqual(['body.items order']);
   });
 
-  it('is open where nobody knows what came first: writes ran side by side', () => {
+  it('is not compared among items that parallel writes of the same world created', () => {
     const contended = new Contended();
     const write = { world: 'one', names: new Set(['a']), answer: undefined };
     contended.add(write as unknown as TwinExchange, Date.parse(at(30)));

@@ -9,10 +9,10 @@ import {
 } from '../kit/testing/twin-mutants.ts';
 
 /** The short form of `npm run prove -- twin --part mutants`. */
-describe('before a declared mutant', () => {
+describe('a twin of a mutant of the emulator', () => {
   const some = sampled(mutantsOfAllResources(30), 5);
 
-  it.each(some)('names one cause: $about', async (mutant) => {
+  it.each(some)('reports one cause: $about', async (mutant) => {
     const { causes } = await twinOfMutants([mutant], await gatherCases());
 
     expect(causes.map(({ cause, also }) => [cause, also])).toHaveLength(1);
@@ -20,21 +20,24 @@ describe('before a declared mutant', () => {
 
   const pairs = inPairs(some).map((pair) => ({ pair, about: pair.map((one) => one.about) }));
 
-  it.each(pairs)('names each of two at once: $about', async ({ pair }) => {
+  it.each(pairs)('reports two causes for two mutants at once: $about', async ({ pair }) => {
     const { causes } = await twinOfMutants(pair, await gatherCases());
 
     expect(causes.map(({ cause, also }) => [cause, also])).toHaveLength(2);
   });
 
-  it('names nothing where the same traffic meets nothing wrong', async () => {
+  it('reports no cause for the same requests without a mutant', async () => {
     const { causes, compared } = await twinOfMutants(some, await gatherCases(), true);
 
     expect([causes, compared > 10]).toEqual([[], true]);
   });
 
-  it.each(mutantsBeyondTwin())('names nothing that it does not compare: $about', async (mutant) => {
-    const { causes } = await twinOfMutants([mutant], await gatherCases());
+  it.each(mutantsBeyondTwin())(
+    'reports no cause for a mutant that changes what it does not compare: $about',
+    async (mutant) => {
+      const { causes } = await twinOfMutants([mutant], await gatherCases());
 
-    expect(causes).toEqual([]);
-  });
+      expect(causes).toEqual([]);
+    },
+  );
 });

@@ -13,7 +13,7 @@ function exchange(name: string, arrived: number, ended: number, world = 'w'): Na
   return { name, arrived, ended, world, isWrite: name.startsWith('W') };
 }
 
-/** Each turn as its name, what ran beside it, and whether writes did. */
+/** Each turn as text: its name, the names of parallel exchanges, and `!` when contended. */
 function turnsOf(order: Order<Named>): readonly string[] {
   return [...order.turns()].map(({ exchange: { name }, beside, isContended }) =>
     [name, ...beside.map((other) => other.name), ...(isContended ? ['!'] : [])].join(' '),
@@ -21,7 +21,7 @@ function turnsOf(order: Order<Named>): readonly string[] {
 }
 
 describe('Order', () => {
-  it('takes exchanges in the order of their ends, once all that came before have ended', () => {
+  it('returns exchanges by their end, once all that arrived before have ended', () => {
     const order = new Order<Named>();
     order.arrive(1);
     order.arrive(2);
@@ -34,7 +34,7 @@ describe('Order', () => {
     expect(turnsOf(order)).toEqual(['W1 R1', 'R1']);
   });
 
-  it('does not wait for what came after an end, nor for what came to nothing', () => {
+  it('does not wait for requests that arrived after the end or had no result', () => {
     const order = new Order<Named>();
     for (const arrived of [1, 2, 4]) order.arrive(arrived);
     order.end(exchange('W1', 1, 3));
@@ -43,7 +43,7 @@ describe('Order', () => {
     expect(turnsOf(order)).toEqual(['W1']);
   });
 
-  it('tells a read of the writes that were under way at its end, of its own world alone', () => {
+  it('lists, for a read, the writes of its world that were under way at its end', () => {
     const order = new Order<Named>();
     for (const arrived of [1, 2, 3]) order.arrive(arrived);
     order.end(exchange('R1', 1, 4));
@@ -53,7 +53,7 @@ describe('Order', () => {
     expect(turnsOf(order)).toEqual(['R1 W1', 'W1', 'W2']);
   });
 
-  it('tells writes that ran side by side', () => {
+  it('marks writes that ran in parallel as contended', () => {
     const order = new Order<Named>();
     for (const arrived of [1, 2, 5]) order.arrive(arrived);
     order.end(exchange('W1', 1, 3));

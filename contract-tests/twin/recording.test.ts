@@ -25,8 +25,8 @@ function recordingOf(...judged: readonly (readonly [TwinExchange, Comparison | u
 
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 
-describe('what is held to be compared again', () => {
-  it('is every write, and of reads that say the same twenty', () => {
+describe('Recording', () => {
+  it('keeps every write, and twenty reads with the same result', () => {
     const writes = times(30, () => [write(), AGREES] as const);
     const reads = [AGREES, DIFFERS, undefined].flatMap((comparison) =>
       times(30, () => [read(), comparison] as const),
@@ -36,14 +36,14 @@ describe('what is held to be compared again', () => {
     expect(recordingOf(...reads).exchanges).toHaveLength(60);
   });
 
-  it('is every read that has shown a new identifier, as later requests may name it', () => {
+  it('keeps every read that showed a new identifier', () => {
     const learned = [['cust_upstream1', 'cust_emulator1']] as const;
     const reads = times(30, () => [read(), { ...AGREES, learned }] as const);
 
     expect(recordingOf(...reads).exchanges).toHaveLength(30);
   });
 
-  it('is what came first, without a gap, and the rest is counted', () => {
+  it('keeps the first exchanges that fit, without a gap, and counts the others', () => {
     const recording = new Recording(10_000);
     const [small, large] = [write(1_000), write(8_000)];
     for (const exchange of [small, large, write(1_000)]) recording.add(exchange);
@@ -52,7 +52,7 @@ describe('what is held to be compared again', () => {
     expect(recording.leftOut).toBe(2);
   });
 
-  it('leaves room for what comes where a read was let go', () => {
+  it('uses the space of dropped reads for later exchanges', () => {
     const recording = new Recording(20 * 3_048 + 4_000);
     for (const exchange of times(40, () => read(1_000))) {
       recording.add(exchange);

@@ -19,7 +19,7 @@ function translate(target: string, body: Buffer | string = '', raw: readonly str
 }
 
 describe('translateRequest', () => {
-  it('puts identifiers, cursors and instants of answers in the path and the query', () => {
+  it('translates identifiers, cursors and instants in the path and the query', () => {
     expect(
       translate(
         '/customers/cust_upstream1/wallet?ids=cust_other01%2Ccust_upstream1&from=2026-01-31T10%3A00%3A00.250Z&next=Y3Vyc29y.dXBzdHJlYW0%3D',
@@ -29,17 +29,17 @@ describe('translateRequest', () => {
     );
   });
 
-  it('knows a destination by both of its prefixes', () => {
+  it('translates the id of a destination with either prefix, dst_ or whd_', () => {
     expect(translate('/webhooks/whd_upstream1').target).toBe('/webhooks/whd_emulator1');
   });
 
-  it('leaves the digits and the spelling of a body as they are', () => {
+  it('translates identifiers in a body and leaves every other character unchanged', () => {
     const body = '{ "amount": 1.10, "amount": 1e400, "to": "cust_upstream1", broken';
 
     expect(translate('/', body).body.toString()).toBe(body.replace('upstream1', 'emulator1'));
   });
 
-  it('leaves bytes that are no text, and packed ones', () => {
+  it('leaves binary and compressed bodies unchanged', () => {
     const bytes = Buffer.from([0xff, 0xfe, ...Buffer.from('cust_upstream1')]);
 
     expect(translate('/', bytes as never).body.equals(bytes)).toBe(true);
@@ -48,7 +48,7 @@ describe('translateRequest', () => {
     );
   });
 
-  it('keeps headers as they were written, but for the key and those of the connection', () => {
+  it('replaces key and account, drops connection headers and keeps all others', () => {
     expect(
       translate('/', '', [
         ...['Host', 'a', 'X-Service-Api-Key', 'secret', 'X-Service-Account', 'acc_upstream1'],

@@ -12,8 +12,8 @@ import type { TwinSummary } from './report/report.ts';
 const KEY = 'key_test_of-the-twin';
 const causesOf = ({ causes }: TwinSummary) => causes.map(({ cause }) => cause);
 
-describe('what the client sees', () => {
-  it('is the answer of the service, byte for byte, and each write reaches it once', async () => {
+describe('a client of the twin', () => {
+  it('gets the response of the service byte for byte, and each write is sent once', async () => {
     const packed = gzipSync('{"id":"cust_upstream1"}');
     const binary = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256));
     const writes: string[] = [];
@@ -55,7 +55,7 @@ describe('what the client sees', () => {
     expect(differences).toBe(2);
   });
 
-  it('is heard by receivers once: the emulator sends nothing', async () => {
+  it('gets each webhook delivery once: the emulator sends none', async () => {
     const heard: string[] = [];
     const receiver = closedAfterTest(
       await onLoopback((asked, response) => {
@@ -79,8 +79,8 @@ describe('what the client sees', () => {
   });
 });
 
-describe('before a sound emulator', () => {
-  it('finds no difference, whatever identifiers the service gives', async () => {
+describe('a twin of a correct service', () => {
+  it('finds no difference, although the service gives other identifiers', async () => {
     const service = closedAfterTest(await aService());
     const twin = await aTwin(service.url);
     const statuses: number[] = [];
@@ -96,7 +96,7 @@ describe('before a sound emulator', () => {
     });
   });
 
-  it('finds none where clients work side by side in one world', async () => {
+  it('finds no difference when clients write in parallel in one world', async () => {
     const service = closedAfterTest(await aService());
     const twin = await aTwin(service.url);
     const work = async (name: string) => {
@@ -117,14 +117,14 @@ describe('before a sound emulator', () => {
   });
 });
 
-describe('before an emulator with one thing wrong', () => {
+describe('a twin of a service with one spoiled response', () => {
   it.each([
     ['getCustomer', 'drops name', 'getCustomer body.name extra'],
     ['listCustomers', 'nulls items.*.id', 'listCustomers body.items.*.id type'],
     ['getWallet', 'retypes accounts.*.available', 'getWallet body.accounts.*.available type'],
     ['getAsset', 'garbles created_at', 'getAsset body.created_at value'],
     ['listVendors', 'answers 201 for 200', 'listVendors status status'],
-  ])('names one cause: %s %s', async (operation, about, cause) => {
+  ])('reports one cause: %s %s', async (operation, about, cause) => {
     const service = closedAfterTest(await startSpoiledEmulator());
     service.set(
       shapeMutants().find((one) => one.operation.id === operation && one.about === about),
@@ -137,7 +137,7 @@ describe('before an emulator with one thing wrong', () => {
     expect(causesOf(summary)).toEqual([cause]);
   });
 
-  it('says what a difference touches', async () => {
+  it('reports types, field, assumptions and requirements of a difference', async () => {
     const service = closedAfterTest(await startSpoiledEmulator());
     service.set(
       shapeMutants().find(

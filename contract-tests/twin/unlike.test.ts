@@ -7,7 +7,7 @@ import { findProfile } from './profile.ts';
 
 const KEY = 'key_test_of-the-twin';
 
-describe('before a service that was set otherwise', () => {
+describe('a twin of a service with other settings', () => {
   const ELSEWHERE = { overdraft: 'deny', unknown_fields: 'warn', top_up_link_lifetime: 'PT2H' };
 
   async function useOtherwise(url: string) {
@@ -26,7 +26,7 @@ describe('before a service that was set otherwise', () => {
     return { twin, summary: await twin.end() };
   }
 
-  it('tells what follows from a difference apart from its cause', async () => {
+  it('distinguishes causes from the differences that follow from them', async () => {
     const service = closedAfterTest(await aService(ELSEWHERE));
     const { summary } = await useOtherwise(service.url);
 
@@ -38,7 +38,7 @@ describe('before a service that was set otherwise', () => {
     expect(summary.leftOut).toEqual({ 'it names what the emulator has nothing for': 1 });
   });
 
-  it('finds the settings that explain it', async () => {
+  it('finds the settings that explain the differences', async () => {
     const service = closedAfterTest(await aService(ELSEWHERE));
     const { twin } = await useOtherwise(service.url);
 
@@ -46,8 +46,8 @@ describe('before a service that was set otherwise', () => {
   });
 });
 
-describe('what an emulator cannot know', () => {
-  it('is left out where a request names what was there before', async () => {
+describe('a twin of a service whose state it cannot know', () => {
+  it('leaves out requests for objects from before its start', async () => {
     const service = closedAfterTest(await aService());
     const { id } = await requestsTo(service.url, KEY)('POST', '/customers', { name: 'Ada' });
     const twin = await aTwin(service.url);
@@ -60,7 +60,7 @@ describe('what an emulator cannot know', () => {
     expect(leftOut).toEqual({ 'it names what was there before': 1 });
   });
 
-  it('is the time of the service, which its answers tell', async () => {
+  it('follows the time of the service as its responses show it', async () => {
     const service = closedAfterTest(
       await aService({ clock: 'frozen', clock_now: '2026-01-31T10:00:00.500Z' }),
     );
@@ -79,7 +79,7 @@ describe('what an emulator cannot know', () => {
     expect([compared, accounts[0].available]).toEqual([4, 0]);
   });
 
-  it('is the order of writes that ran side by side, so that it takes no difference for a cause', async () => {
+  it('reports no cause for differences between parallel writes', async () => {
     let balance = 0;
     const service = closedAfterTest(
       await onLoopback((asked, response) => {

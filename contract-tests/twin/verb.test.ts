@@ -20,7 +20,7 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     use: (url: string) => unknown,
   ): ReturnType<typeof standBetween> => standBetween('twin', upstream, use, flags);
 
-  it('ends with 11, and keeps keys and names of customers out of all that it writes', async () => {
+  it('exits with 11 on a difference, and writes no key or customer name', async () => {
     const service = await aService({ unknown_fields: 'warn' });
     const out = ['--out', file('out.jsonl'), '--html', file('page.html')];
     const flags = [...out, '--emit-profile', file('settings.yaml')];
@@ -48,7 +48,7 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     expect(written[1]).toContain('other status');
   });
 
-  it('ends with 0 where all agrees, 12 where nothing was compared, 6 where the service does not answer', async () => {
+  it('exits with 0 if all agrees, 12 if nothing was compared, 6 if the service is down', async () => {
     const service = await aService();
     const sound = await runTwin(service.url, [], (url) =>
       requestsTo(url, 'key_test_sound')('GET', '/customers'),
@@ -61,7 +61,7 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     expect(gone.lines.find(({ kind }) => kind === 'lost')).toMatchObject({ method: 'GET' });
   });
 
-  it('answers clients, and counts on, where its file can no longer be written', async () => {
+  it('keeps responding and counting when its output file can no longer be written', async () => {
     const service = await aService({ unknown_fields: 'warn' });
     const gone = mkdtempSync(join(tmpdir(), 'twin-gone-'));
     const flags = ['--out', join(gone, 'out.jsonl')];
@@ -82,7 +82,7 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
     ['a flag is wrong', ['--port', 'high'], 2, 'Expected a whole number from 0 to 65535'],
     ['the port is taken', ['--port', '0'], 5, 'Cannot listen on 127.0.0.1'],
     ['a file cannot be written', ['--html', '/nowhere/page.html'], 1, 'ENOENT'],
-  ])('ends before it listens where %s', async (_, flags, code, reason) => {
+  ])('exits before it listens when %s', async (_, flags, code, reason) => {
     const taken = await onLoopback((_asked, response) => response.end());
     const line = flags.map((flag) => (flag === '0' ? String(taken.port) : flag));
     const { printed, ended } = startCli(['twin', '--upstream', 'http://127.0.0.1:1', ...line]);
@@ -93,8 +93,8 @@ describe('billing-emulator twin', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a live service', { timeout: 180_000 }, () => {
-  /** What a service may do that would tempt one to ask again, or for something else. */
+describe('a live service behind a twin', { timeout: 180_000 }, () => {
+  /** Responses after which a client could be tempted to retry or to send another request. */
   const ANSWERS: Readonly<Record<string, readonly [status: number, headers?: object]>> = {
     'GET /accounts/self': [401],
     'POST /customers': [500],
@@ -105,7 +105,7 @@ describe('a live service', { timeout: 180_000 }, () => {
     'DELETE /webhooks/dst_live0001': [0],
   };
 
-  it('gets what the client sends with its live key, once and as it was, and nothing else', async () => {
+  it('receives each request of the client once and unchanged, and no other request', async () => {
     const heard: string[] = [];
     const service = await onLoopback(async (asked, response) => {
       const request = `${asked.method} ${asked.url}`;

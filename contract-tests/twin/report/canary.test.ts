@@ -6,7 +6,7 @@ import { twinPage } from './page.ts';
 
 const KEY = 'key_test_canary-key';
 const LINK = 'https://shop.example/canary-link';
-/** What a service answers everywhere: a person, and what admits its bearer, under its own name and beneath others. */
+/** Personal data and secrets in the service's responses, both in their own fields and inside other fields. */
 const PERSON = { email: 'canary@mail.example', secret: 'canary-secret', redirect_url: LINK };
 const ANSWER = {
   ...{ id: 'cust_canary0001', name: 'Canary Name', ...PERSON },
@@ -14,7 +14,7 @@ const ANSWER = {
   items: [{ id: 'cust_canary0002', name: 'Canary Other', ...PERSON }],
 };
 
-/** Everything that a twin writes about an upstream that answers canaries to every request. */
+/** Everything that a twin writes about a service that responds with secrets to every request. */
 async function writtenBy(showsValues: boolean) {
   const service = await onLoopback((asked, response) => {
     asked.resume();
@@ -36,15 +36,15 @@ async function writtenBy(showsValues: boolean) {
   return { recorded: twin.recorded(), texts };
 }
 
-describe('what a twin writes', () => {
-  it('holds nothing of what passed, unless it is asked for', async () => {
+describe('the output of a twin', () => {
+  it('contains no value of the traffic by default', async () => {
     const { recorded, texts } = await writtenBy(false);
     const written = [...texts, profileText(await findProfile(recorded), 0)];
 
     expect(written.filter((text) => /canary/i.test(text))).toEqual([]);
   });
 
-  it('holds values where they are asked for, and never a key, a link, a secret or a mail address', async () => {
+  it('contains values on request, but no key, link, secret or mail address', async () => {
     const { texts } = await writtenBy(true);
     const secrets = [KEY, 'canary-link', 'canary-secret', 'canary@mail.example'];
 

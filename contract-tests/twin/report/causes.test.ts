@@ -12,7 +12,7 @@ interface Seen {
   readonly follows?: string;
 }
 
-/** Files answers, each with its differences; answers cause, count, followers and what came only with it. */
+/** Files the differences of each response. Returns each cause as its name, count, followers and `also` names. */
 function causesOf(...answers: readonly (readonly Seen[])[]) {
   const finder = new CauseFinder();
   for (const answer of answers)
@@ -32,22 +32,22 @@ function causesOf(...answers: readonly (readonly Seen[])[]) {
     ]);
 }
 
-describe('what is behind differences', () => {
-  it('is the one without which the others never come', () => {
+describe('CauseFinder', () => {
+  it('returns the difference without which the others never occur', () => {
     const answer = [{ name: 'amount' }, { name: 'revenue' }];
 
     expect(causesOf(answer, answer, [{ name: 'amount' }])).toEqual([['amount', 3, 2, 'revenue']]);
     expect(causesOf(answer, [{ name: 'revenue' }])).toEqual([['revenue', 2, 1, 'amount']]);
   });
 
-  it('is each where each has come without the other', () => {
+  it('returns both differences when each has occurred without the other', () => {
     expect(causesOf([{ name: 'a' }, { name: 'b' }], [{ name: 'a' }], [{ name: 'b' }])).toEqual([
       ['a', 2, 0, ''],
       ['b', 2, 0, ''],
     ]);
   });
 
-  it('is what differed before in the same thing, until the later differs in another', () => {
+  it('returns an earlier difference of the object, until the later one affects another', () => {
     const [first, later] = [
       { name: 'first', about: ['cust_1'] },
       { name: 'later', about: ['cust_1'] },
@@ -65,14 +65,17 @@ describe('what is behind differences', () => {
     ['two reads of different resources', false, { resource: 'Wallets' }, 2],
     ['two writes of different resources', true, { resource: 'Wallets', isOfWrite: true }, 2],
     ['a read and a refusal', false, { resource: 'Wallets', kind: 'status' as const }, 1],
-  ])('is sought for %s', (_, isOfWrite, later, causes) => {
-    const about = ['cust_1'];
-    const found = causesOf([{ name: 'a', about, isOfWrite }], [{ name: 'b', about, ...later }]);
+  ])(
+    'returns one or two causes for differences of one object: %s',
+    (_, isOfWrite, later, causes) => {
+      const about = ['cust_1'];
+      const found = causesOf([{ name: 'a', about, isOfWrite }], [{ name: 'b', about, ...later }]);
 
-    expect(found).toHaveLength(causes);
-  });
+      expect(found).toHaveLength(causes);
+    },
+  );
 
-  it('is never what nobody saw, as a lost request', () => {
+  it('attributes to a lost request only the differences that follow from it', () => {
     const found = causesOf([{ name: 'a', follows: 'a lost request' }, { name: 'b' }]);
 
     expect(found).toEqual([

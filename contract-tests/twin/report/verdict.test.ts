@@ -15,6 +15,6 @@ it.each([
   ['the service did not answer all', 0, 1, 1, 6],
   ['the service never answered', 0, 1, 0, 6],
   ['nothing was compared', 0, 0, 0, 12],
-])('where %s it ends as it should', (_, causes, lost, compared, code) => {
+])('the twin exits with the code for this case: %s', (_, causes, lost, compared, code) => {
   expect(codeOf(causes, lost, compared)).toBe(code);
 });
