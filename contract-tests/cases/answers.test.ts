@@ -23,7 +23,7 @@ import { dispatch } from './shared/webhooks.ts';
 
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
 
-/** The lists that page by offset. */
+/** The lists with offset paging. */
 const LISTS = [
   'listConnectedAccounts',
   'listAssets',
@@ -50,7 +50,7 @@ interface PageOf {
   readonly offset: number;
 }
 
-/** Every timestamp in a body, by its name. */
+/** Every timestamp in a body: the fields whose name is that of a timestamp. */
 function timestamps(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(timestamps);
   if (typeof value !== 'object' || value === null) return [];
@@ -59,7 +59,7 @@ function timestamps(value: unknown): string[] {
   );
 }
 
-describe('answers', () => {
+describe('responses', () => {
   // successful responses → JSON content type; the content type of problems is recorded
   check('X-08', async (t) => {
     const success = await call('listVendors', {}, [200]);
@@ -171,7 +171,7 @@ describe('answers', () => {
   });
 });
 
-describe('pages', () => {
+describe('pages of lists', () => {
   // each offset list has all four of items, total_count ≥ 0, limit ≥ 1, offset ≥ 0
   check('X-11', async () => {
     for (const list of LISTS) {

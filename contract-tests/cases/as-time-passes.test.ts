@@ -12,7 +12,7 @@ import {
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { pageAt } from './shared/top-ups.ts';
 
-describe('as time passes', () => {
+describe('changes as time passes', () => {
   // SUB-59: payment link of an unpaid subscription → the same for 24 hours, then another for as long; paid then →
   // renews a month after
   check('SUB-59', async (t) => {
@@ -121,7 +121,7 @@ describe('as time passes', () => {
     expect(await available()).toBe(5);
     await use();
     expect(await available()).toBe(11);
-    // The 1 that is left of the gift ends, which leaves 10; two events take 8 and ask for 10 more.
+    // The remaining 1 of the gift expires, which leaves 10. Two events take 8, so 10 more are topped up.
     await until('2026-03-08T00:00:00.000Z');
     expect(await available()).toBe(10);
     await use();
@@ -141,7 +141,7 @@ describe('as time passes', () => {
     expect(await state()).toEqual([8, 0]);
     await until('2026-03-10T00:00:00.000Z');
     expect(await state()).toEqual([3, 0]);
-    // What was paid for and lapses has brought in what was paid, on the day of its end.
+    // Paid credit that expires counts as revenue on the day it expires.
     await until('2026-03-20T00:00:00.000Z');
     expect(await state()).toEqual([0, 3]);
     expect(await revenue('2026-03-01', '2026-03-19')).toBe(0);

@@ -18,7 +18,7 @@ import { body, type Schedule, scheduleOf } from './shared/assets.ts';
 const quote = (assetCode: string, source: string, sum: number) =>
   api('quoteAsset', { path: { assetCode }, body: { source, amount: sum } }, 200);
 
-/** Rates in USD, and what 1 USD buys at each, to twelve digits. */
+/** Rates in USD, each with its inverse rate to twelve digits. */
 const INVERSES: Readonly<Record<string, string>> = {
   3: '0.333333333333',
   6: '0.166666666667',
@@ -30,7 +30,7 @@ const INVERSES: Readonly<Record<string, string>> = {
   0.9: '1.11111111111',
 };
 
-describe('rates and their inverse', () => {
+describe('rates and inverse rates', () => {
   // AST-29: rates without a finite inverse, and one with → the rate as set, and the same inverse to twelve digits, in
   // the schedule and in a quote
   check('AST-29', async (t) => {
@@ -66,7 +66,7 @@ describe('rates and their inverse', () => {
       refused('createAsset', { body: body({ rates: [{ source: 'USD', ...rate }] }) });
 
     expect([period?.rate, period?.inverse_rate]).toEqual([0.333333333333, 3]);
-    // A million at a third is three million, and no less by what the third lacks.
+    // 1,000,000 at 1/3 is exactly 3,000,000: the rounding of the shown rate does not matter.
     expect((await quote(inverse.code, 'USD', 1_000_000)).destination_amount).toBe(3_000_000);
     expect((await quote(both.code, 'USD', 4)).destination_amount).toBe(0.5);
     expect((await quote(third.code, 'USD', 3_000_000)).destination_amount).toBe(1_000_000);

@@ -17,7 +17,7 @@ import {
 import { type Schedule, scheduleOf } from './shared/assets.ts';
 import { DAY_MS } from './shared/times.ts';
 
-/** Insists that a number differs from 0 by no more than a bound. */
+/** Expects that a number differs from 0 by no more than a bound. */
 function expectWithin(error: Rational, bound: string): void {
   expect(error.compare(bound), `${error} is more than ${bound}`).toBeLessThanOrEqual(0);
   expect(error.times(-1).compare(bound), `${error} is less than -${bound}`).toBeLessThanOrEqual(0);
@@ -172,7 +172,7 @@ describe('quoteAsset', () => {
   });
 });
 
-describe('rates of assets', () => {
+describe('asset rates', () => {
   // AST-34: a rate whose source is not a currency, and a quote of an asset in itself → rejected, rates unchanged
   check('AST-34', async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });

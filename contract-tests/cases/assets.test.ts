@@ -14,7 +14,7 @@ import {
 import { body, scheduleOf } from './shared/assets.ts';
 import { pageOf, walk } from './shared/lists.ts';
 
-/** A code of a length that nobody else has: the unique part, filled up. */
+/** A unique asset code of the given length. */
 function codeOfLength(length: number): string {
   return uniqueAssetCode().slice(-length).padStart(length, 'Z');
 }

@@ -18,7 +18,7 @@ import { aPayer, price, stored } from './shared/events.ts';
 import { type AnyPage, keyOf, pageOf } from './shared/lists.ts';
 import { balance, charge } from './shared/wallets.ts';
 
-/** How each kind is made, found by itself and listed: with what is required alone, and with more. */
+/** The operations that create, get and list each kind of object. */
 const KINDS = [
   ['createConnectedAccount', 'getConnectedAccount', 'accountId', 'listConnectedAccounts'],
   ['createCustomer', 'getCustomer', 'customerId', 'listCustomers'],
@@ -37,7 +37,7 @@ async function made([create]: Kind, isWhole: boolean): Promise<string> {
   return answer.id ?? bare.code;
 }
 
-/** The items at both ends of a list, at one of which what was made last stands: all of up to 2,000. */
+/** The first and the last 1,000 items of a list. New objects are at one of its ends. */
 async function endsOf(list: OperationId): Promise<AnyPage['items']> {
   const { items, total_count: total } = await pageOf({ list }, { limit: 1000 });
   if (total <= 1000) return items;
@@ -45,7 +45,7 @@ async function endsOf(list: OperationId): Promise<AnyPage['items']> {
   return [...items, ...last.items];
 }
 
-describe('objects of required fields alone', () => {
+describe('objects with only the required fields', () => {
   // an account, a customer, a vendor and an asset with required fields alone, between two with more → the same in
   // the list as by id
   check('X-52', async () => {
@@ -64,7 +64,7 @@ describe('objects of required fields alone', () => {
   });
 });
 
-describe('accounts below zero', () => {
+describe('wallet accounts with a negative balance', () => {
   // WAL-54: a charge, then usage, beyond the balance, where the target accepts that → the same negative balance in the
   // wallet and in the account; later credit reduces it
   check('WAL-54', async () => {
@@ -95,10 +95,10 @@ describe('accounts below zero', () => {
   });
 });
 
-/** What only a fee or only a simulated one has. */
+/** Fields that only a fee or only a simulated fee has. */
 const OWN = ['id', 'product_id', 'product_code', 'product_version', 'usage_id', 'event_type'];
 
-/** What a fee says that both have; null is as good as nothing. */
+/** The fields that real and simulated fees share, without null values. */
 const said = (fee: object): object =>
   Object.fromEntries(
     Object.entries(fee).filter(([name, value]) => value !== null && !OWN.includes(name)),

@@ -18,7 +18,7 @@ import { charge } from './shared/wallets.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** Bodies that cannot be read as an object of JSON. */
+/** Bodies that are not a valid JSON object. */
 const UNREADABLE: readonly (string | Uint8Array)[] = [
   '{"name": "Contract"',
   '{"name": "Contract",}',
@@ -31,7 +31,7 @@ const UNREADABLE: readonly (string | Uint8Array)[] = [
   new Uint8Array([...new TextEncoder().encode('{"name": "'), 0xc3, 0x28, 0x22, 0x7d]),
 ];
 
-/** Bodies that can be read, and not be accepted. */
+/** Valid JSON bodies with invalid fields. */
 const UNACCEPTABLE: readonly string[] = [
   '{"name": "Contract \\ud800"}',
   '{"name": "Contract \\udc00 x"}',
@@ -43,7 +43,7 @@ const UNACCEPTABLE: readonly string[] = [
   '{}',
 ];
 
-describe('bodies at the edge of what can be read', () => {
+describe('invalid and unusual request bodies', () => {
   // X-50: bodies that are incomplete, not UTF-8, not an object, too deep, of another type or encoding, too long → 400,
   // 415 or 413; with lone surrogates, a NUL, another type, a number out of range → 422
   check('X-50', async () => {
@@ -85,7 +85,7 @@ describe('bodies at the edge of what can be read', () => {
   });
 });
 
-/** Metadata that is no map, or holds what nothing may. */
+/** Metadata that is not a map, or has values that are not allowed. */
 const NO_MAPS = ['v', ['v'], 1, true, { k: null }, { k: ['v'] }, { k: { deep: 'er' } }];
 
 describe('metadata', () => {

@@ -23,7 +23,7 @@ import { aHistory } from './shared/history.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, charge } from './shared/wallets.ts';
 
-/** The sum of a number over several parts of answers. */
+/** The sum of a numeric field over parts of responses. */
 function sum<T extends object>(parts: readonly T[], name: keyof T & string): Rational {
   return parts
     .map((part) => amount(part, name))
@@ -84,7 +84,7 @@ describe('numbers that two operations report', () => {
     }
     const tasks = await api('listTasks', { query: { customer_id: customer.id } }, 200);
     await assuming('A-1001', t, async () => {
-      // What has no subject, 0.64, belongs to no task.
+      // The cost of 0.64 has no subject, so it belongs to no task.
       expect(
         String(
           sum(
@@ -95,7 +95,7 @@ describe('numbers that two operations report', () => {
       ).toBe('0.63');
       expect(tasks.items.map((task) => task.event_count)).toEqual([2, 2]);
     });
-    // Debt counts at 0.5 USD a unit: 2.16 + 3 × 0.5.
+    // Debt counts as 0.5 USD per unit: 2.16 + 3 × 0.5.
     await assuming('A-902', t, async () => expect(whole.gross_revenue).toBe(3.66));
     expect(new Set(tasks.items.map((task) => task.subject))).toEqual(new Set(subjects));
   });
@@ -204,7 +204,7 @@ describe('numbers that two operations report', () => {
   });
 });
 
-describe('repeated movements', () => {
+describe('movements and events sent three times', () => {
   // WAL-45: credit, charge, usage and a cost, each sent three times → one transaction, one grant, one fee, one cost,
   // each counted once
   check('WAL-45', async (t) => {

@@ -17,7 +17,7 @@ import { listed } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
-describe('limits of batches', () => {
+describe('batch size limits', () => {
   // EVT-60: a batch of one and of a thousand events → every one stored, each once
   check('EVT-60', async () => {
     const customer = await aFreshCustomer();
@@ -36,7 +36,7 @@ describe('limits of batches', () => {
   });
 });
 
-describe('limits of pages', () => {
+describe('page size limits', () => {
   // limit 1 and 1000, and a large offset → accepted and echoed; limit 0, 1001, a fraction, empty, and an offset
   // below 0 → rejected
   check('X-45', async () => {
@@ -72,7 +72,7 @@ describe('limits of pages', () => {
   });
 });
 
-describe('instants', () => {
+describe('behaviour just before and after an instant', () => {
   // AST-28: quotes a millisecond before, at, and a millisecond after the bounds of two rates → the rate in force at
   // that instant, none between
   check('AST-28', async () => {

@@ -29,16 +29,16 @@ const aNewVendor = async () => {
 const statsOfVendor = (vendorId: string, query: object = {}) =>
   api('getVendorStats', { path: { vendorId }, query }, 200);
 
-/** One event of unpriced usage with these costs of one vendor. */
+/** Submits one event without a price, with these costs of one vendor. */
 async function spent(customer: OwnObject, vendor_id: string, costs: object[], more: object = {}) {
   const whole = costs.map((cost) => ({ id: uuid(), vendor_id, ...cost }));
   return aUsageEvent(customer, 'contract.costs', { costs: whole, ...more });
 }
 
-/** Texts that are easily taken for one another. */
+/** Texts that differ only a little. */
 const CATEGORIES = ['compute', 'Compute', 'compute2', 'comput', 'compute ', 'zoë ✨', 'a,b', '%'];
 
-describe('texts of costs', () => {
+describe('texts in costs', () => {
   // EVT-62: categories, descriptions and metadata keys of costs that differ by a letter, its case or a space, or are
   // not ASCII → as sent, in the event and in its task
   check('EVT-62', async () => {
@@ -86,7 +86,7 @@ describe('texts of costs', () => {
   });
 });
 
-describe('numbers of costs', () => {
+describe('numbers in costs', () => {
   // EVT-63: costs with many digits, of ten decimals and of 0 → as sent, with their exact sum in the event, its list
   // item, its task, the customer's stats and the vendor's
   check('EVT-63', async () => {
@@ -178,7 +178,7 @@ describe('fees in several assets', () => {
   });
 });
 
-describe('tasks', () => {
+describe('order of events in a task', () => {
   // TSK-13: events of a task submitted out of order, in two batches → in the order in which they occurred; the times
   // are those of the first and the last, and reading changes nothing
   check('TSK-13', async () => {

@@ -18,13 +18,13 @@ import { costs, priced, ROWS } from './shared/prices.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 
-/** What one event costs, by currency. */
+/** The cost of one event by currency. */
 async function costOf(customer: OwnObject, eventType: string, tokens: number, more: object = {}) {
   const { id } = await aUsageEvent(customer, eventType, { data: { tokens }, ...more });
   return (await stored(id)).fees.map((fee) => [fee.currency, fee.amount]);
 }
 
-describe('models that count events', () => {
+describe('price models that count events', () => {
   // EVT-69: package model that counts events → the event that starts a package pays for it; no volume_rate is needed
   check('EVT-69', async () => {
     const values = [{ unit_price: 2, package_size: 3 }];
@@ -63,7 +63,7 @@ describe('models that count events', () => {
   });
 });
 
-describe('tiers of volume', () => {
+describe('price tiers by volume', () => {
   // EVT-73: rows with a package size → pro rata within each row, without rounding up
   check('EVT-73', async () => {
     const rows = [
@@ -114,7 +114,7 @@ describe('tiers of volume', () => {
   });
 });
 
-describe('quantities so far', () => {
+describe('quantities that price tiers count', () => {
   // EVT-77: usage from last month, submitted after usage from now → counted in its own month
   check('EVT-77', async () => {
     const eventType = `contract.${unique('use')}`;

@@ -19,7 +19,7 @@ import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, charge, revenueOf } from './shared/wallets.ts';
 
-describe('what credit is worth', () => {
+describe('revenue from credit and debt', () => {
   // EVT-45: paid credit counts as revenue as it is drawn, at the rate of when it was given; other credit counts nothing
   check('EVT-45', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
@@ -106,7 +106,7 @@ describe('what credit is worth', () => {
   });
 });
 
-describe('time of use', () => {
+describe('usage and entitlements at a change of subscription', () => {
   async function aMember() {
     const customer = await aFreshCustomer();
     const product = await aFreshProduct();

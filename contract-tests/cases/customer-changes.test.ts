@@ -14,13 +14,13 @@ import {
 import { pageOf } from './shared/lists.ts';
 import { to } from './shared/subscriptions.ts';
 
-/** Who has an external_id. */
+/** The id of the customer with an external_id. */
 async function owner(external_id: string): Promise<string | undefined> {
   const { headers } = await call('listCustomers', { query: { external_id } }, [303]);
   return String(headers['location']).split('/').at(-1);
 }
 
-describe('customers with subscriptions that are refused', () => {
+describe('createCustomer with an invalid subscription', () => {
   // CUS-53: customer created with one valid and one invalid subscription → 422, neither customer nor subscription is
   // created, and the external_id is free
   check('CUS-53', async () => {
@@ -46,7 +46,7 @@ describe('customers with subscriptions that are refused', () => {
   });
 });
 
-describe('what an update gives up', () => {
+describe('values that updateCustomer replaces', () => {
   // CUS-54: external_id changed, and one cleared → each can be given to a new customer, and finds that one
   check('CUS-54', async () => {
     for (const change of [unique('customer'), null]) {

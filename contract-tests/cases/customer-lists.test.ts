@@ -45,8 +45,8 @@ describe('listCustomers by status', () => {
   });
 });
 
-describe('customers of several accounts', () => {
-  /** A customer with a subscription and an idle one of the same name and e-mail, of one account. */
+describe('listCustomers with customers of several accounts', () => {
+  /** Two customers of an account with the same name and e-mail: one with a subscription, one without. */
   async function twoOf(caller: Caller, [name, email, key]: readonly [string, string, string]) {
     const make = async (operation: OperationId, body: object, path = {}) =>
       (await useUp('customer', () => call(operation, { path, body, ...caller }, [201]))).body.id;

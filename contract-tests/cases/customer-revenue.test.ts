@@ -26,7 +26,7 @@ async function charged({ id }: OwnObject, sum: number): Promise<void> {
   await api('chargeWallet', { path: { customerId: id }, body: charge({ amount: sum }) }, 201);
 }
 
-describe('credit that ends', () => {
+describe('revenue from expired credit', () => {
   // CUS-50: paid credit and a gift that expire with some left → what is left of the paid credit is revenue, of the gift
   // nothing
   check('CUS-50', async () => {

@@ -18,7 +18,7 @@ import { ENTITLEMENT } from './shared/products.ts';
 import { request } from './shared/top-ups.ts';
 import { balance, charge } from './shared/wallets.ts';
 
-describe('the decimals of an asset', () => {
+describe('asset decimals', () => {
   // WAL-51: credit, charge, entitlement and top-up with as many decimals as the asset has → accepted, exact; with one
   // more → rejected, nothing posted
   check('WAL-51', async () => {

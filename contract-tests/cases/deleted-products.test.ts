@@ -114,7 +114,7 @@ async function archive({ id }: Pick<OwnProduct, 'id'>, versions: readonly number
     await api('archiveProductVersion', { path: { productId: id, version } }, 204);
 }
 
-/** A product whose first version was published, whose second is the default, and whose third is a draft. */
+/** A product with three versions: a published one, the default and a draft. */
 async function aProductOfVersions(archived: readonly number[], body: object = {}) {
   const product = await aFreshProduct(body);
   await addVersion(product, { publish: true, make_default: true });

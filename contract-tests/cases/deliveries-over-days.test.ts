@@ -32,7 +32,7 @@ async function aDestination(call: WorldCall, url: string) {
   return { id, secret, dispatch };
 }
 
-describe('deliveries over days', () => {
+describe('webhook deliveries over days', () => {
   // WHK-62: delivery that always fails → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and
   // 24 h, and never again, each time with the same bytes and a valid signature
   check('WHK-62', async (t) => {
@@ -125,7 +125,7 @@ describe('deliveries over days', () => {
 
 const [START, PAYMENT] = ['2026-03-05T00:00:00.000Z', '2026-03-08T09:30:00.000Z'];
 
-/** Plans that become active later: at a start, by a payment, and by a payment ahead of a start. */
+/** Plans that become active later: at their start, by a payment, or by a payment before their start. */
 const LATER = [
   { price: aUnitPrice('call', 1), terms: { starts_at: START }, active_at: START },
   { price: aFixedPrice(5), terms: ADDRESSES, active_at: PAYMENT },
@@ -136,8 +136,8 @@ const LATER = [
   },
 ];
 
-describe('activations that come later', () => {
-  /** Subscribes a customer of an account to each plan. Answers what is to be told once they are active. */
+describe('webhook events of delayed activations', () => {
+  /** Subscribes a new customer to each plan. Returns the expected data of each activation event. */
   async function subscribeLater(call: WorldCall, who: { readonly actingFor?: string }) {
     const { id: customer_id } = await call('createCustomer', { body: { name: 'Ada' }, ...who });
     const told = [];

@@ -26,7 +26,7 @@ import {
   triesOf,
 } from './shared/webhooks.ts';
 
-/** Sends a test event to all destinations of the platform, or to all that hear of a connected account. */
+/** Sends a test event to all destinations of the platform, or to all that receive events of a connected account. */
 async function dispatchToAll(
   connectedAccountId?: string,
   raw = JSON.stringify(DATA),
@@ -154,14 +154,15 @@ describe('test events for all destinations', () => {
   });
 });
 
-/** A destination that acknowledges, one that has yet to answer, and one that refuses. */
+/** A destination that acknowledges, one that has not responded yet, and one that returns an error. */
 type Place = 'good' | 'late' | 'bad';
 
 const ALL = 'good+late+bad';
 
 /**
- * What is found of five events at some destinations, as Success, as Failed and of any status: named by the destinations
- * that an event matched, newest first. Without a destination those alone that went to one.
+ * The events that the log lists for some destinations: with status Success, with Failed and with any status, newest
+ * first. Each event is named by the destinations it matched. The first row, without destinations, lists only events
+ * that matched one destination.
  */
 const FOUND: readonly (readonly [Place[], Success: string[], Failed: string[], any: string[]])[] = [
   [[], ['good'], ['bad'], ['bad', 'good', 'late']],
@@ -179,7 +180,7 @@ const FOUND: readonly (readonly [Place[], Success: string[], Failed: string[], a
   [['good', 'late', 'bad'], ['good'], [ALL, 'bad'], [ALL, 'bad', 'good+late', 'good', 'late']],
 ];
 
-/** Sends five events to three destinations; answers their ids once all that answer have, and have not been asked again. */
+/** Sends five events to three destinations. Returns once the destinations that respond have responded. */
 async function fiveEvents(t: CheckContext) {
   const [quick, slow, wrong] = [await aReceiver(t), await aReceiver(t), await aReceiver(t)];
   slow.react('hang');
@@ -197,7 +198,7 @@ async function fiveEvents(t: CheckContext) {
   return { own: { good, late, bad }, ids, isOver };
 }
 
-/** What the log tells of them, in the places and by the statuses of the table. */
+/** The events that the log lists for the destinations and statuses of `FOUND`. */
 async function lookedUp({ own, ids }: Awaited<ReturnType<typeof fiveEvents>>) {
   const named = async (at: readonly Place[], status?: string) => {
     const destination_id = at.map((place) => own[place].id);
@@ -214,12 +215,12 @@ async function lookedUp({ own, ids }: Awaited<ReturnType<typeof fiveEvents>>) {
   return seen;
 }
 
-describe('events on their way', () => {
+describe('webhook log of acknowledged, rejected and pending events', () => {
   // WHK-68: events that one destination acknowledged, one rejected and one has not answered yet, alone and together →
   // filtered by status and destinations, Success or Failed for these, the unanswered one neither; each item lists all
   // destinations
   check('WHK-68', async (t) => {
-    // What waits for an answer fails after a while; where it has meanwhile, the looks prove nothing.
+    // A delivery without a response fails after a while. If it failed before the log was read, try again.
     for (let tries = 0; tries < 4; tries += 1) {
       const events = await fiveEvents(t);
       const seen = await lookedUp(events);

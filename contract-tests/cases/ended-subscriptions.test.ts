@@ -15,7 +15,7 @@ import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { revenueOf } from './shared/wallets.ts';
 
-/** A subscription with these prices that runs or awaits its payment, and how to update and look at it. */
+/** A new subscription with these prices, active or awaiting payment, and functions to read and update it. */
 async function aMember(prices?: object[]) {
   const customer = await aFreshCustomer();
   const product = await aFreshProduct(prices && { prices });
@@ -61,7 +61,7 @@ describe('updates of an ended subscription', () => {
   });
 });
 
-describe('taking up a subscription with a fee', () => {
+describe('activation of a subscription with a fee', () => {
   // SUB-56: a subscription that awaits payment cannot be set active; one that is ended and reactivated unpaid asks for
   // payment again
   check('SUB-56', async () => {

@@ -17,7 +17,7 @@ import { balance } from './shared/wallets.ts';
 const amounts = ({ fees }: Pick<Stored, 'fees'>) =>
   fees.map((fee) => String(amount(fee, 'amount')));
 
-describe('fees', () => {
+describe('fees of events', () => {
   // EVT-06: unit price: fee has the nine required fields, usage_type unit
   check('EVT-06', async () => {
     const { customer, product } = await aSubscriber();

@@ -155,7 +155,7 @@ describe('listEvents', () => {
   });
 });
 
-describe('costs and stats', () => {
+describe('costs and stats of events', () => {
   // EVT-16: event stats: total_costs = sum of cost amounts, gross = sum of fees
   check('EVT-16', async () => {
     const { customer, eventType } = await aPayer((type) => [
@@ -209,7 +209,7 @@ describe('costs and stats', () => {
   });
 });
 
-describe('the order of events', () => {
+describe('order of events', () => {
   // EVT-79: three events of one batch at one instant → listed with the last of the batch first, also across pages
   check('EVT-79', async () => {
     const customer = await aFreshCustomer();

@@ -30,7 +30,7 @@ function refuse(customer: OwnObject, events: unknown) {
   return refused('submitEvents', { body: { customer_id: customer.id, events } });
 }
 
-/** The largest count up to `most` that is accepted, where everything up to some count is. */
+/** The largest accepted count up to `most`, if every smaller count is accepted too. */
 async function largest(most: number, isAccepted: (count: number) => Promise<boolean>) {
   let [known, refused] = [0, most + 1];
   while (refused - known > 1) {
@@ -142,7 +142,7 @@ describe('submitEvents', () => {
       const body = { customer_id: customer.id, events: [event] };
       return (await send('submitEvents', { body })).status === 204;
     };
-    // Half a unit less, so that the time a request takes does not matter.
+    // Half a day less, so that the duration of the request does not matter.
     const days = await largest(400, (count) => isAccepted((0.5 - count) * DAY_MS));
     const minutes = await largest(200, (count) => isAccepted((count - 0.5) * MINUTE_MS));
     t.observeSetting('event_max_age', `P${days}D`);

@@ -17,26 +17,26 @@ import { type Extent, playHistory } from '../model/play.ts';
 
 const SEED = 20260131;
 
-/** Kinds of steps that usage and what it is worth are about. */
+/** Weights of steps that affect usage and its price. */
 const USAGE: Weights = {
   ...{ events: 10, rate: 4, subscribe: 2, pay: 2, change: 1, end: 1, resume: 1, update: 1 },
 };
 
-/** Kinds of steps that change what later ones rest on. */
+/** Weights of steps that change what later steps depend on. */
 const CHANGES: Weights = {
   ...{ events: 6, adjust: 3, charge: 2, top_up: 2, subscribe: 2, pay: 2, change: 1 },
   ...{ update: 2, rate: 5, archive: 2, default: 2, edit: 2 },
 };
 
-/** Kinds of steps that change which versions there are, and who has which. */
+/** Weights of steps that change product versions and who is subscribed to them. */
 const VERSIONS: Weights = {
   ...{ edit: 5, default: 2, archive: 2, subscribe: 4, change: 3, pay: 3, events: 4, simulate: 2 },
 };
 
-/** Kinds of steps that bring credit in. */
+/** Weights of steps that add credit. */
 const CREDIT: Weights = { top_up: 8, adjust: 3, events: 3, charge: 1, subscribe: 1, wait: 3 };
 
-/** Kinds of steps that the webhook log is about. */
+/** Weights of steps that affect the webhook log. */
 const WEBHOOKS: Weights = {
   ...{ hook: 1.5, toggle: 4, remove: 1, test: 4, subscribe: 2, pay: 2, end: 1, resume: 1 },
 };

@@ -22,7 +22,7 @@ import { pay, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { activationsOf, isMatched } from './shared/webhooks.ts';
 
-/** A moment, once it has passed. */
+/** Returns the current instant once it is in the past. */
 async function aMomentAgo(): Promise<string> {
   const moment = now();
   await eventually(
@@ -32,7 +32,7 @@ async function aMomentAgo(): Promise<string> {
   return moment;
 }
 
-/** What events of a product cost a customer, by when they occurred. */
+/** Returns a function that submits an event of an instant and returns the amounts of its fees. */
 const costing =
   (customer: OwnObject, { eventType }: OwnProduct) =>
   async (occurred_at: string): Promise<number[]> => {
@@ -72,7 +72,7 @@ describe('two subscriptions to one product', () => {
   });
 });
 
-describe('usage about a start', () => {
+describe('usage around the start of a subscription', () => {
   // EVT-75: usage from a second before the first start is billed as at the start, usage from an hour before is free
   check('EVT-75', async () => {
     const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
@@ -87,7 +87,7 @@ describe('usage about a start', () => {
   });
 });
 
-describe('a subscription that is taken up again', () => {
+describe('a reactivated subscription', () => {
   // SUB-53: a subscription ended and reactivated → usage from before and after is billed, usage from between is not,
   // even if submitted last
   check('SUB-53', async () => {
@@ -124,7 +124,7 @@ describe('a subscription that is taken up again', () => {
   });
 });
 
-describe('paid ahead of its start', () => {
+describe('a subscription paid before its start', () => {
   // SUB-50: a subscription paid before its start opens its wallet accounts at once, without the credit of its start
   check('SUB-50', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });

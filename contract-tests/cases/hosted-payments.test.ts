@@ -27,7 +27,7 @@ import { balance, grantOf } from './shared/wallets.ts';
 
 const [ODD] = ODD_ADDRESSES;
 
-describe('where a payment leads', () => {
+describe('redirect after a hosted payment', () => {
   // TOP-19: top-up paid, its link opened again, another declined → leads to the return_url and failure_url exactly as
   // sent
   check('TOP-19', async () => {
@@ -86,7 +86,7 @@ describe('where a payment leads', () => {
   });
 });
 
-describe('what a top-up gives', () => {
+describe('credit from a top-up', () => {
   // TOP-20: credit_expires_at sent, left out, in the past → that end, a year after the payment, rejected
   check('TOP-20', async () => {
     const paid = async (changes: object) => {
@@ -134,7 +134,7 @@ describe('what a top-up gives', () => {
   });
 });
 
-describe('the billing portal', () => {
+describe('billing portal', () => {
   // POR-06: portals of two customers, each with usage and credit → each shows only its own
   check('POR-06', async () => {
     if (!isOurs()) throw new NotSelected('only the own portal can be read');

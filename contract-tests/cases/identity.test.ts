@@ -193,7 +193,7 @@ describe('transaction ids', () => {
   });
 });
 
-describe('names given by the caller', () => {
+describe('external ids and codes', () => {
   // external_id of an account, a customer and a vendor, and code of a product, in another case and with one more
   // character → different objects; exactly the same → rejected, the first unchanged
   check('X-41', async () => {

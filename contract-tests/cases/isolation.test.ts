@@ -25,12 +25,12 @@ import { subscribe, to } from './shared/subscriptions.ts';
 const isById = (id: OperationId) => operationOf(id).path.includes('{');
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
 
-/** Reads whose object no estate has: an account of the platform, and what asks for money first. */
+/** Reads of objects that an estate does not contain, and `listSubscribers`, which returns an empty list. */
 const ELSEWHERE: readonly OperationId[] = ['getConnectedAccount', 'getTopUp', 'listSubscribers'];
 const details = reads.filter((id) => isById(id) && !ELSEWHERE.includes(id));
 const lists = reads.filter((id) => !isById(id) && !['getAccountContext'].includes(id));
 
-/** Insists that nothing of an owner is shown to a stranger, by id or in a list. */
+/** Expects that another caller sees no object of an owner, neither by id nor in a list. */
 async function expectUnseen({ ids, external_id, code }: Estate, caller: Caller): Promise<void> {
   for (const operation of details) await call(operation, { path: ids, ...caller }, [404]);
   const subscribers = await call('listSubscribers', { path: ids, ...caller }, [200]);
@@ -55,7 +55,7 @@ async function expectUnseen({ ids, external_id, code }: Estate, caller: Caller):
     expect((await call(list, { query, ...caller }, [200])).body.items, list).toEqual([]);
 }
 
-/** Everything of an owner as the owner sees it. */
+/** All objects of an owner, as text, as the owner reads them. */
 function seen({ ids, caller }: Estate): Promise<string[]> {
   const all = [...details, 'listSubscribers' as const];
   return Promise.all(
@@ -63,7 +63,7 @@ function seen({ ids, caller }: Estate): Promise<string[]> {
   );
 }
 
-/** Insists that a stranger can neither change what an owner has nor name it in something of its own. */
+/** Expects that another caller can neither change objects of an owner nor refer to them in its own. */
 async function expectUntouched(owner: Estate, stranger: Estate): Promise<void> {
   const before = await seen(owner);
   for (const [operation, bodyOf] of Object.entries(WRITES)) {
@@ -79,7 +79,7 @@ async function expectUntouched(owner: Estate, stranger: Estate): Promise<void> {
   expect(await seen(owner)).toEqual(before);
 }
 
-describe('connected accounts', () => {
+describe('isolation of connected accounts', () => {
   const callers = async (): Promise<Caller[]> => [
     {},
     { actingFor: (await aFreshAccount()).id },
@@ -107,7 +107,7 @@ describe('connected accounts', () => {
   });
 });
 
-describe('hosted payments', () => {
+describe('isolation of top-ups', () => {
   // TOP-18: top-up of the platform and of a connected account, read by each other and with another key → 404
   check('TOP-18', async () => {
     const actingFor = (await aFreshAccount()).id;
@@ -126,7 +126,7 @@ describe('hosted payments', () => {
   });
 });
 
-describe('other keys', () => {
+describe('isolation of keys', () => {
   // X-39: everything of this key, requested by id and in every list with a key of the other environment and with one of
   // another account → 404, or absent
   check('X-39', async () => {
@@ -144,7 +144,7 @@ describe('other keys', () => {
   });
 });
 
-describe('other customers', () => {
+describe('isolation of customers', () => {
   // SUB-33: update of a subscription, and of a product of it, under another customer → 404, unchanged
   check('SUB-33', async () => {
     const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];

@@ -24,13 +24,13 @@ import { charge, grantOf } from './shared/wallets.ts';
 const METADATA = { invoice: '17', 'a key': 'ünï ✨' };
 const HOUR_MS = 3_600_000;
 
-/** What a version says beside its number and status, with prices as they were sent. */
+/** The content of a version without number and status, with prices as they were sent. */
 async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
   const { name, prices, entitlements } = await versionOf(product, version);
   return { name, prices: prices.map((one) => omit(one, 'id')), entitlements };
 }
 
-describe('movements', () => {
+describe('optional fields of adjustments and charges', () => {
   // WAL-38: description, metadata, account and expiry of an adjustment: none, each alone, all, null → shown by its
   // transaction and its grant
   check('WAL-38', async (t) => {
@@ -92,7 +92,7 @@ describe('movements', () => {
   });
 });
 
-describe('rates', () => {
+describe('optional fields of asset rates', () => {
   // AST-25: rate with neither bound, each alone, both → from now without an end, or as sent; another source has its own
   // schedule
   check('AST-25', async () => {
@@ -118,7 +118,7 @@ describe('rates', () => {
   });
 });
 
-describe('products', () => {
+describe('fields of product versions', () => {
   const WHOLE = { ...ENTITLEMENT, accounting: { revenue_basis: 0.5, cost_basis: 'auto' } };
 
   const NEXT = {
@@ -198,7 +198,7 @@ describe('products', () => {
   });
 });
 
-describe('subscriptions', () => {
+describe('fields of subscriptions', () => {
   // SUB-34: update of renews_at, then of the URLs, then of nothing → only that field changes; id, products, status and
   // start stay
   check('SUB-34', async () => {

@@ -25,14 +25,14 @@ import { DATA, log, TOPIC } from './shared/webhooks.ts';
 
 const reads = operations.filter(({ method }) => method === 'GET');
 
-/** Reads whose 404 can be had: an unknown id where one is listed. */
+/** Reads that return 404 for an unknown id. */
 const MISSING: readonly (readonly [OperationId, Record<string, string>?])[] = reads
   .filter((read) => specifiedStatuses(read).includes(404))
   .map(idOf)
   .filter((id) => id !== 'getAccountContext' && id !== 'listCustomers')
   .map((id) => [id]);
 
-/** Keys that are not the run's own, made of it. */
+/** Invalid keys, made from the run's key. */
 const OTHERS: readonly ((key: string) => string)[] = [
   () => '',
   (key) => `${key}!`,
@@ -40,7 +40,7 @@ const OTHERS: readonly ((key: string) => string)[] = [
   (key) => `${key} ${key}`,
 ];
 
-/** What requests without a valid key name, and must leave as it is. */
+/** Objects for requests without a valid key. `state` reads what these requests must not change. */
 async function aScene(t: CheckContext) {
   const [customer, account] = [await aCustomer(), await aConnectedAccount()];
   const webhook = await aWebhook(t);
@@ -58,7 +58,7 @@ async function aScene(t: CheckContext) {
   return { path, name, account, external_id: customer.external_id, state };
 }
 
-/** Requests that a key would have answered otherwise, each in its own way. */
+/** Requests whose response would be different with a valid key. */
 function requestsTo(scene: Awaited<ReturnType<typeof aScene>>): [OperationId, LooseParts][] {
   const { path, name, account, external_id } = scene;
   const body = { name, external_id: name };
@@ -87,7 +87,7 @@ function requestsTo(scene: Awaited<ReturnType<typeof aScene>>): [OperationId, Lo
   ];
 }
 
-describe('the key', () => {
+describe('API keys', () => {
   // X-01: each of 57 operations without a key → 401 (every operation requires a key)
   // X-03: 401 response → empty body
   check(['X-01', 'X-03'], { effect: 'E0', title: 'reads without a key' }, async () => {
@@ -213,7 +213,7 @@ describe('the key', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('unknown objects and ambiguous paths', () => {
   // X-04: every 404 of the 17 reachable reads → empty body
   check('X-04', async () => {
     expect(MISSING.length).toBeGreaterThanOrEqual(15);

@@ -46,7 +46,7 @@ const accountsOf = async ({ id }: OwnObject) =>
     .map((account) => `${account.id} ${account.available}`)
     .sort();
 
-describe('subscriptions', () => {
+describe('life cycle of subscriptions', () => {
   // SUB-42: subscription with a fee, usage and an entitlement, paid before its start → active, counted, started and
   // renewing by starts_at; until then no credit and no usage fee
   check('SUB-42', async () => {
@@ -134,7 +134,7 @@ describe('subscriptions', () => {
   });
 });
 
-describe('archived products', () => {
+describe('life cycle of archived products', () => {
   // PRD-44: version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be
   // billed, nobody new can subscribe, and no version can be changed or added
   check('PRD-44', async () => {
@@ -164,7 +164,7 @@ describe('archived products', () => {
   });
 });
 
-describe('wallet accounts', () => {
+describe('opening of wallet accounts', () => {
   // WAL-52: a subscription, an unpaid top-up, a charge, an adjustment and a fee, each for its own customer → opens the
   // accounts of its own assets, and no other
   check('WAL-52', async () => {

@@ -22,7 +22,7 @@ import { charge } from './shared/wallets.ts';
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 
-/** The name of a field, a value at its limit for it, and one beyond. */
+/** The name of a field, a value at its limit, and a value beyond the limit. */
 type Limit = readonly [field: string, within: unknown, beyond: unknown];
 
 const NAME: readonly Limit[] = [
@@ -191,7 +191,7 @@ describe('limits of texts and numbers', () => {
   check('X-44', async () => {
     for (const { operation, status, parts, limits } of LIMITED)
       for (const [field, within, beyond] of limits) {
-        // An external_id must be new as well: of a length, it is the unique part filled up.
+        // An external_id must also be unique, so its limit is given as a length.
         const fill = (value: unknown) =>
           typeof value === 'number' && field === 'external_id'
             ? unique().padEnd(value, 'x')

@@ -17,7 +17,7 @@ import {
 import { type Filter, tryFilters } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 
-/** Two customers whose external ids begin alike, and six events that differ in one thing each. */
+/** Two customers with external ids of the same start, and six events that each differ in one field. */
 async function aUsage() {
   const external_id = unique('near');
   const product = await aFreshProduct();
@@ -42,7 +42,7 @@ async function aUsage() {
   return { one, other, ids, subject, type };
 }
 
-describe('filters by themselves and in pairs, with their counts and second pages', () => {
+describe('list filters, alone and in pairs', () => {
   // EVT-48: each filter of events and each pair, with events that differ by a letter, its case or a millisecond → the
   // matching ones, their count, their second page
   check('EVT-48', async () => {

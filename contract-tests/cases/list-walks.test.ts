@@ -21,7 +21,7 @@ import { keyOf, pageOf, walk } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { dispatch } from './shared/webhooks.ts';
 
-/** What makes each of several things, one after the other. */
+/** Calls `make` for each index, one after the other. Returns the results. */
 async function inTurn<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (let index = 0; index < count; index += 1) made.push(await make(index));
@@ -34,7 +34,7 @@ async function submitted(customerId: string, subjects: readonly string[]): Promi
   return events.map(({ id }) => id);
 }
 
-describe('lists of everything there is, walked to the end', () => {
+describe('lists read page by page to the end', () => {
   // X-35: accounts, assets, customers, customer stats, products, versions, vendors with limit 1, 2 and a divisor of
   // their number → the whole list, each item once, count and summary the same
   check('X-35', async () => {

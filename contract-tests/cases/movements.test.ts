@@ -67,8 +67,8 @@ describe('getWalletTransaction', () => {
   });
 });
 
-describe('the times of credit', () => {
-  /** A month or a year on, on the same day or the last of a shorter month. */
+describe('start and end of credit', () => {
+  /** The instant some months later, on the same day or on the last day of a shorter month. */
   const later = (instant: string, months: number) => {
     const date = new Date(instant);
     const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0));
@@ -151,7 +151,7 @@ describe('the times of credit', () => {
   });
 });
 
-describe('the order in which credit is drawn', () => {
+describe('order in which credit is drawn', () => {
   // WAL-50: a gift and paid credit, each with and without an end, drawn by charges and negative adjustments → in the
   // order of priority, purpose and end; a negative refund draws paid credit first
   check('WAL-50', async () => {
@@ -214,7 +214,7 @@ describe('the order in which credit is drawn', () => {
   });
 });
 
-describe('credit that repays debt', () => {
+describe('repayment of debt by credit', () => {
   // WAL-55: credit smaller than the debt leaves nothing to draw; of the next, only what exceeds the debt is left
   check('WAL-55', async () => {
     const customer = await aFreshCustomer();

@@ -23,7 +23,7 @@ import type { Caller } from './shared/estates.ts';
 import { listed, stored } from './shared/events.ts';
 import { pageOf } from './shared/lists.ts';
 
-/** What is nearly a name: a part of it, more than it, its letters in another case, and with spaces. */
+/** Texts that almost equal a name: shorter, longer, in upper case, with a space or a wildcard. */
 const nearly = (name: string): readonly string[] => [
   name.slice(0, -1),
   name.slice(1),
@@ -36,7 +36,7 @@ const nearly = (name: string): readonly string[] => [
 
 const cost = (vendor: object) => [{ id: uuid(), amount: 1, ...vendor }];
 
-describe('names given by the caller', () => {
+describe('almost equal external ids and codes', () => {
   // almost an existing external_id or code (a part of it, more, another case, a space, a wildcard) → finds
   // nothing in any filter, and is rejected as a reference
   check('X-46', async () => {
@@ -83,7 +83,7 @@ describe('names given by the caller', () => {
   });
 });
 
-describe('UUIDs', () => {
+describe('UUIDs in upper and mixed case', () => {
   // event, cost and transaction ids sent or requested in upper and mixed case → the object sent first, with the
   // id as it was sent
   check('X-47', async () => {
@@ -117,8 +117,8 @@ describe('UUIDs', () => {
   });
 });
 
-describe('names of several owners', () => {
-  /** Makes everything that has a name of the caller's, under the same names for each caller. */
+describe('equal ids and codes of several owners', () => {
+  /** Creates objects with the same ids and codes for each caller, and expects that each caller has its own. */
   async function expectOwn(callers: readonly Caller[]): Promise<void> {
     const [name, code] = [unique('shared'), uniqueAssetCode()];
     const [eventId, costId, transactionId] = [uuid(), uuid(), uuid()];

@@ -24,7 +24,7 @@ import { balance, charge } from './shared/wallets.ts';
 
 const feesOf = ({ fees }: Stored) => fees.map((fee) => lexeme(fee, 'amount'));
 
-describe('numbers', () => {
+describe('rounding and exact numbers', () => {
   // EVT-57: volume fees that end on a half at the eleventh decimal → rounded to the even neighbour; more than half →
   // up; the balance falls by the sum
   check('EVT-57', async () => {
@@ -34,7 +34,7 @@ describe('numbers', () => {
     const fee = async (tokens: number) =>
       feesOf(await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id));
 
-    // A token costs half of the last decimal that is kept.
+    // A token costs half a unit of the last stored decimal.
     expect(await fee(1)).toEqual(['0']);
     expect(await fee(3)).toEqual(['0.0000000002']);
     expect(await fee(5)).toEqual(['0.0000000002']);
@@ -105,7 +105,7 @@ describe('numbers', () => {
   });
 });
 
-describe('dimensions', () => {
+describe('values of dimensions', () => {
   // EVT-59: numbers, booleans and text as dimensions, with values that differ by case, sign or a space → match only if
   // equal as text; shown as text
   check('EVT-59', async () => {
@@ -137,7 +137,7 @@ describe('dimensions', () => {
   });
 });
 
-/** Texts that are easily harmed on their way. */
+/** Texts that wrong encoding or escaping would change. */
 const TEXTS = [
   'plain + plus & amp = % 25 # ? /',
   'Zoë e\u0301 ✨ 👩‍💻 🇪🇺',
@@ -146,7 +146,7 @@ const TEXTS = [
   'שלום 你好',
 ];
 
-describe('texts', () => {
+describe('unusual texts', () => {
   // name, external_id, metadata with its keys and the id of an external account with non-ASCII characters, quotes
   // and escapes → returned as sent, by id and in the list
   check('X-42', async () => {

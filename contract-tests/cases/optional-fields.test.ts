@@ -31,7 +31,7 @@ const accounts = () => [
 const customerOf = ({ id }: { readonly id: string }) =>
   api('getCustomer', { path: { customerId: id } }, 200);
 
-describe('fields that may be left out, when something is made', () => {
+describe('optional fields of create requests', () => {
   // ACC-09: external_id and metadata of an account: none, each alone, both, null → returned as sent, or empty
   check('ACC-09', (t) =>
     expectKept(
@@ -207,7 +207,7 @@ describe('fields that may be left out, when something is made', () => {
   });
 });
 
-describe('fields that an update may leave out', () => {
+describe('optional fields of update requests', () => {
   // CUS-27: each field of a customer updated by itself, and none → only that field changes
   check('CUS-27', async () => {
     const made = await aFreshCustomer({

@@ -10,7 +10,7 @@ const YEARLY = {
   billing_model: { type: 'recurring', recurring: { interval: 'year' } },
 };
 
-describe('over months', () => {
+describe('changes over months', () => {
   // SUB-60: monthly and yearly fee from 31 January → the monthly one renews on the last day of each month, the yearly
   // one on 31 January, also across a 29 February
   check('SUB-60', async (t) => {

@@ -12,7 +12,7 @@ import {
 import { ENTITLEMENT } from './shared/products.ts';
 import { TOPIC } from './shared/webhooks.ts';
 
-/** A start asked for, as it is sent and as it is answered, the moment of the request, and those of a payment and renewals. */
+/** The start as sent and as returned, then the instants of the request, of the payment and of the renewals. */
 const ASKED = '2026-01-20T08:30:00+02:00';
 const START = '2026-01-20T06:30:00.000Z';
 const NOW = '2026-03-01T12:00:00.000Z';
@@ -34,7 +34,7 @@ interface Who {
   readonly actingFor?: string;
 }
 
-/** Subscribes a customer to the plans, to the first as it is made. Answers the subscriptions as they were answered. */
+/** Creates a customer with a subscription to the first plan, and adds the others. Returns them as in the responses. */
 async function subscribeToAll(call: WorldCall, who: Who) {
   const products: string[] = [];
   for (const body of PLANS) products.push((await call('createProduct', { body, ...who })).id);
@@ -54,7 +54,7 @@ async function subscribeToAll(call: WorldCall, who: Who) {
   return { path, products, subscriptions, shown };
 }
 
-/** When the credit of a customer came and ends, by its amount. */
+/** Creation, start and end of each grant of a customer, by its amount. */
 async function creditOf(call: WorldCall, path: { readonly customerId: string }, who: Who) {
   const place = { path: { ...path, accountId: 'default:USD' }, ...who };
   const { items } = await call('listGrants', place);
@@ -72,7 +72,7 @@ const timesOf = ({ status, started_at, renews_at }: Record<string, unknown>) => 
   renews_at,
 ];
 
-/** Takes an account through the request, the payment and a renewal. Answers what its destination is to be told. */
+/** Checks all times after request, payment and renewal. Returns the expected data of the activation events. */
 async function expectTimes(call: WorldCall, who: Who): Promise<readonly { occurred_at: string }[]> {
   const { path, products, subscriptions, shown } = await subscribeToAll(call, who);
   const times = async () => (await shown()).subscriptions.map(timesOf);
@@ -107,7 +107,7 @@ async function expectTimes(call: WorldCall, who: Who): Promise<readonly { occurr
   });
 }
 
-describe('starts in the past', () => {
+describe('subscriptions that start in the past', () => {
   // SUB-66: three plans from a start in the past, free, with a renewal asked for and with a fee paid later, of the platform
   // and of a connected account, with a test key and with a live one → free ones started then, the other as it was paid;
   // renewals, credit, envelopes and the log by the moment of the request or payment

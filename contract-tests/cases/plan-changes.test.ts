@@ -16,7 +16,7 @@ import { ENTITLEMENT } from './shared/products.ts';
 import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { balance, revenueOf } from './shared/wallets.ts';
 
-/** A new customer who subscribes to a product, with addresses to come back to. */
+/** Subscribes a new customer to a product, with return URLs. */
 async function aMember(product: OwnProduct) {
   const customer = await aFreshCustomer();
   const subscription = await subscribe(customer, { ...to(product), ...ADDRESSES });
@@ -31,7 +31,7 @@ async function aMember(product: OwnProduct) {
   return { customer, subscription, move };
 }
 
-describe('another version in a paid period', () => {
+describe('change of version in a paid period', () => {
   // SUB-46: a version whose fee is not above what was collected gives what it adds at once; a more expensive one does
   // not
   check('SUB-46', async () => {
@@ -62,7 +62,7 @@ describe('another version in a paid period', () => {
   });
 });
 
-describe('another version of one of several products', () => {
+describe('change of version of one of several products', () => {
   // SUB-51: one of two products of a subscription is changed to another version → the other keeps its own
   check('SUB-51', async () => {
     const products = [await aFreshProduct(), await aFreshProduct()] as const;
@@ -89,7 +89,7 @@ describe('another version of one of several products', () => {
   });
 });
 
-describe('what is paid once', () => {
+describe('one-time prices', () => {
   // SUB-48: a one-time price asks for a payment at activation, and not again in another version
   check('SUB-48', async () => {
     const product = await aFreshProduct({ prices: [ONE_TIME] });

@@ -15,7 +15,7 @@ import { costs, feesOf, priced, ROWS } from './shared/prices.ts';
 
 const VOLUMES = { basis: 'volume' };
 
-describe('tiers', () => {
+describe('price tiers', () => {
   // EVT-37: tiered by volume → each event continues where the last one stopped, a bound belongs to its row
   check('EVT-37', async () => {
     const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
@@ -83,7 +83,7 @@ describe('tiers', () => {
   });
 });
 
-describe('quantity so far', () => {
+describe('quantity that price tiers count', () => {
   // EVT-42: customers and groups are counted separately, a repeated event counts once
   check('EVT-42', async () => {
     const eventType = `contract.${unique('use')}`;
@@ -142,7 +142,7 @@ describe('quantity so far', () => {
   });
 });
 
-describe('fees of tiers', () => {
+describe('fees of price tiers', () => {
   // EVT-44: a fee of one row → its name and rate; of several rows → the name of the group or the price, rate null
   check('EVT-44', async () => {
     const named = [
@@ -161,7 +161,7 @@ describe('fees of tiers', () => {
   });
 });
 
-describe('simulated tiers', () => {
+describe('simulated price tiers', () => {
   // PRD-29: simulated tiers begin at zero, or with customer_id at the customer's quantity, and add up
   check('PRD-29', async () => {
     const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
@@ -182,7 +182,7 @@ describe('simulated tiers', () => {
   });
 });
 
-describe('rules of price models', () => {
+describe('validation of price models', () => {
   // PRD-30: tiers without tiering, flat with it, rows that do not ascend or end, two rows of a package, min_amount
   // above max_amount → rejected
   check('PRD-30', async () => {

@@ -36,7 +36,7 @@ const entitled = (...changes: object[]) => ({
 const lasting = (duration_count: number) =>
   entitled({ lifecycle: { duration: 'month', duration_count } });
 
-/** A product within a limit, and one beyond. */
+/** Changes to a product at a limit, each with one beyond the limit. */
 const PRODUCTS: readonly (readonly [object, object])[] = [
   [{ name: long(256) }, { name: long(257) }],
   [{ description: long(1024) }, { description: long(1025) }],

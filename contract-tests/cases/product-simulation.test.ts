@@ -124,7 +124,7 @@ describe('simulateUsage', () => {
   });
 });
 
-describe('entitlements', () => {
+describe('entitlements of products', () => {
   // PRD-26: subscription to a version with an entitlement → bundled or promotion grant of the
   // amount
   check('PRD-26', async () => {

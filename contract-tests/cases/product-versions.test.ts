@@ -108,7 +108,7 @@ describe('archiveProductVersion', () => {
   });
 });
 
-describe('writes to what is not there', () => {
+describe('writes to unknown products and versions', () => {
   // PRD-14: DELETE of an unknown product or version, write to an unknown product → 422, 404 or 400
   check('PRD-14', async (t) => {
     const path = { productId: unknownId('prp'), version: '1' };
@@ -139,7 +139,7 @@ describe('writes to what is not there', () => {
   });
 });
 
-describe('archiving the default', () => {
+describe('archiving the default version', () => {
   // PRD-48: of three published versions the default is archived → the newest becomes the default
   check('PRD-48', async () => {
     const product = await aFreshProduct();

@@ -163,7 +163,7 @@ describe('createProduct', () => {
   });
 });
 
-describe('fields beside the specification', () => {
+describe('product fields beyond the specification', () => {
   // PRD-39: fixed price with interval_count and quantities, one-time price with a service_period, aggregations,
   // priorities → shown as sent
   check('PRD-39', async (t) => {

@@ -18,7 +18,7 @@ async function quoted(assetCode: string, exchange_at?: string, source = 'USD') {
 
 const ends = (schedule: Schedule) => schedule.map(({ rate, valid_to }) => [rate, valid_to]);
 
-describe('periods of rates', () => {
+describe('validity periods of rates', () => {
   // AST-40: new rates of one source, from now, in the future and in the past → the rate of another source stays in
   // force without an end
   check('AST-40', async () => {
@@ -91,7 +91,7 @@ const [FEBRUARY, MARCH, APRIL] = [
   '2026-04-01T00:00:00.000Z',
 ] as const;
 
-describe('rates of a currency that becomes an asset', () => {
+describe('rates of a currency that is then created as an asset', () => {
   // AST-45: currency with rates of two sources, then created as an asset with a new rate of one and of a third; created
   // again; another created without rates → existing rates stay, the current one ends, future ones are kept; the second
   // creation is rejected

@@ -21,7 +21,7 @@ import {
 import { idOf, nowhere, writes } from './shared/cross-cutting.ts';
 import { DAY_MS } from './shared/times.ts';
 
-describe('bodies that cannot be read or accepted', () => {
+describe('invalid request bodies', () => {
   const withBody = writes.filter(({ body }) => body);
 
   // X-05: syntactically broken JSON on each body operation → 400 problem with `type`, `title`,
@@ -162,7 +162,7 @@ describe('bodies that cannot be read or accepted', () => {
   });
 });
 
-describe('queries that are wrong', () => {
+describe('invalid query parameters', () => {
   // X-25: unknown query parameter on a list → 400 that names it, or 200
   check('X-25', async (t) => {
     const { status, body } = await call('listVendors', { query: { unheard_of: 1 } }, [400, 200]);

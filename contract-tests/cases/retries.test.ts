@@ -14,7 +14,7 @@ import {
 } from '../kit/index.ts';
 import { balance, charge } from './shared/wallets.ts';
 
-/** An id as it is, in upper case, and in both. */
+/** An id as given, in upper case and in mixed case. */
 const spellings = (id: string) => [
   id,
   id.toUpperCase(),
@@ -48,7 +48,7 @@ describe('retries of charges', () => {
   });
 });
 
-/** What an account has, what is still to come, and what each of its credits has left. */
+/** The available and the pending credit of an account, and the rest of each grant. */
 async function credit({ id: customerId }: OwnObject) {
   const path = { customerId, accountId: 'default:USD' };
   const { available, pending_in } = await api('getWalletAccount', { path }, 200);
@@ -56,7 +56,7 @@ async function credit({ id: customerId }: OwnObject) {
   return [available, pending_in, items.map((grant) => grant.available)];
 }
 
-describe('retries of credit that is still to come', () => {
+describe('retries of an adjustment that takes effect later', () => {
   // WAL-61: adjustment with a future effective_at, repeated before and after that time → pending once, then available
   // once
   check('WAL-61', async () => {

@@ -43,7 +43,7 @@ const activated = (id: string) =>
 const grantsOf = async ({ id }: OwnObject) =>
   (await api('listGrants', { path: { customerId: id, accountId: 'default:USD' } }, 200)).items;
 
-describe('payments', () => {
+describe('effects of payments', () => {
   // TOP-17: two top-ups of one customer and one of another, each paid, one link opened again → credit once, after its
   // own payment, and none for the other customer
   check('TOP-17', async () => {
@@ -109,7 +109,7 @@ describe('payments', () => {
   });
 });
 
-describe('activation', () => {
+describe('effects of activations', () => {
   // SUB-37: two subscriptions created with the customer and one added → three log items, one each, with their own ids
   // and start
   check('SUB-37', async () => {
@@ -161,7 +161,7 @@ describe('activation', () => {
   });
 });
 
-describe('deliveries', () => {
+describe('effects of updates on webhook deliveries', () => {
   // WHK-47: an event that matches two of three destinations, one by several of its topics → one request to each of the
   // two, each listed once as matched; after an update of url, the new one is called
   check('WHK-47', async (t) => {

@@ -20,7 +20,7 @@ import { versionOf } from './shared/products.ts';
 import { type Subscription, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
-/** A published product, and a second version of it that costs 1.5 USD an event. */
+/** A published product with a second version that costs 1.5 USD per event. */
 async function twoVersions(): Promise<OwnProduct> {
   const product = await aFreshProduct();
   await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });

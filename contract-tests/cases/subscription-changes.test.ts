@@ -34,7 +34,7 @@ async function anUnpaid() {
   return { customer, id, link };
 }
 
-describe('payment', () => {
+describe('payment of a subscription', () => {
   // SUB-12: payment succeeds → active and one `subscription.activated`
   check('SUB-12', async () => {
     const since = now(-60_000);

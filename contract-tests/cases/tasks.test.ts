@@ -33,7 +33,7 @@ async function listed(query: object): Promise<Listed[]> {
   return items;
 }
 
-/** A task of two events, of two days ago and of yesterday at midnight. */
+/** A task with two events: one of two days ago, one of yesterday at midnight. */
 async function aTask(customer: OwnObject) {
   const subject = uniqueSubject();
   const at = (day: number) => ({ subject, occurred_at: `${today(day)}T00:00:00.000Z` });
@@ -134,7 +134,7 @@ describe('getTask', () => {
   });
 });
 
-describe('the vendors of a task', () => {
+describe('vendors of a task', () => {
   // TSK-15: costs of 0, costs in a currency whose rate changes, costs in the reporting currency → every vendor is
   // listed, in the reporting currency at the rate of the time of each cost, also after the rate changes again
   check('TSK-15', async (t) => {

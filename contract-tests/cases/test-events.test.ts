@@ -3,7 +3,7 @@ import { TOPIC } from './shared/webhooks.ts';
 
 const PLACES = ['platform', 'connect', 'own'] as const;
 
-/** Test events by operation, for one destination, of a connected account or asked for by it; and who hears of them. */
+/** Test events: the operation, its destination, whether `of` or `for` a connected account, and who receives them. */
 const DISPATCHES = [
   { by: 'testWebhooks', heard: ['platform'] },
   { by: 'testWebhook', to: 'platform', heard: ['platform'] },
@@ -17,7 +17,7 @@ const DISPATCHES = [
 
 const CREATED = '2026-03-01T12:00:00.000Z';
 
-/** A world of a connected account, with a destination of the platform, one for connected accounts and one of the account. */
+/** A world with a connected account and three destinations, as in `PLACES`. */
 async function threePlaces(t: CheckContext, environment: 'test' | 'live') {
   const call = anOwnWorld(t, environment);
   await call('setClock', { body: { mode: 'frozen', now: CREATED } });
@@ -34,7 +34,7 @@ async function threePlaces(t: CheckContext, environment: 'test' | 'live') {
   return { call, places, account };
 }
 
-describe('test events of both environments', () => {
+describe('webhook test events in both environments', () => {
   // WHK-76: test events by each dispatch, of the platform, of a connected account and asked for by that account, with a
   // test key and with a live one → the envelope of each to whom it is for alone, live by the key, with the account where
   // the platform hears of it, and an item in the log

@@ -21,7 +21,7 @@ import { moved } from './shared/times.ts';
 import { grantOf } from './shared/wallets.ts';
 import { dispatch, type Item, log, logged } from './shared/webhooks.ts';
 
-describe('filters by time, to the millisecond', () => {
+describe('time filters to the millisecond', () => {
   // WAL-46: grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired, alone and in
   // pairs → the matching ones, their count, their second page
   check('WAL-46', async () => {
@@ -104,8 +104,8 @@ describe('filters by time, to the millisecond', () => {
   });
 });
 
-describe('periods without bounds', () => {
-  /** A fee of 0.25 and a cost of 0.5 in the last and in the first millisecond of two months. */
+describe('default period of customer stats', () => {
+  /** A fee of 0.25 and a cost of 0.5 in the last millisecond of a month, and in the first of the next. */
   async function aTurnOfMonth() {
     const first = `${today().slice(0, 7)}-01T00:00:00.000Z`;
     const product = await aFreshProduct();
@@ -141,7 +141,7 @@ describe('periods without bounds', () => {
   });
 });
 
-describe('times in other spellings', () => {
+describe('times in other notations', () => {
   // EVT-74: occurred_at without a fraction, with a tenth and in another zone → shown to the millisecond in UTC, and in
   // that order in the task
   check('EVT-74', async () => {

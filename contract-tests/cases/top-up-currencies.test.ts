@@ -11,7 +11,7 @@ import {
 import { initiate, request } from './shared/top-ups.ts';
 import { balance } from './shared/wallets.ts';
 
-/** Amounts that a currency can pay, and one with a decimal more than it has. */
+/** Valid amounts of a currency, and one with too many decimals. */
 const CURRENCIES = [
   { currency: 'KWD', amounts: [1.234, 1.23, 0.001, 1234], beyond: 1.2345 },
   { currency: 'BHD', amounts: [5.075], beyond: 0.0001 },
@@ -19,7 +19,7 @@ const CURRENCIES = [
   { currency: 'JPY', amounts: [1234], beyond: 123.4 },
 ] as const;
 
-describe('top-ups in currencies of none, two and three decimals', () => {
+describe('top-ups in currencies with no, two and three decimals', () => {
   // TOP-30: amounts with as many decimals as the currency has → shown as sent; one more → rejected
   check('TOP-30', async () => {
     const customer = await aFreshCustomer();

@@ -25,7 +25,7 @@ import { omit } from './shared/fields.ts';
 import { MINUTE_MS } from './shared/times.ts';
 import { initiate, pageAt } from './shared/top-ups.ts';
 
-/** What top-ups say of themselves: nothing, one thing, both, and nulls for nothing. */
+/** Description and metadata of top-ups: none, one, both and null. */
 const TEXTS = [
   {},
   { description: 'Credit for "May" é ✨' },
@@ -34,7 +34,7 @@ const TEXTS = [
   { description: null, metadata: null },
 ];
 
-describe('payment', () => {
+describe('payment of a top-up', () => {
   const available = async (customer: OwnObject, accountId = 'default:USD') => {
     const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
     const account = accounts.find(({ id }) => id === accountId);
@@ -113,7 +113,7 @@ describe('payment', () => {
         (seen) => seen === wanted,
       );
 
-    // 12.5 - 7.5 is no less than the threshold; 5 - 1 is, and is paid for once.
+    // 12.5 - 7.5 is not below the threshold; 5 - 1 is, and causes one payment.
     await charge(7.5);
     expect(await settled('5')).toBe('5');
     await charge(1);

@@ -102,7 +102,7 @@ describe('getTopUp', () => {
   });
 });
 
-describe('the wallet', () => {
+describe('wallet before a top-up is paid', () => {
   // TOP-04: balance unchanged while initiated (payment flow)
   // TOP-07: unpaid top-up → pending_in unchanged, pending_out 0
   check(['TOP-04', 'TOP-07'], async () => {

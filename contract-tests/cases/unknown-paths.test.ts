@@ -20,7 +20,7 @@ import { idOf, operations } from './shared/cross-cutting.ts';
 import { anEstate, type Estate, WRITES } from './shared/estates.ts';
 import { DATA } from './shared/webhooks.ts';
 
-/** Paths of no operation, below an unknown customer and with an empty id too. */
+/** Paths that belong to no operation, some with an unknown customer or an empty id. */
 const UNKNOWN = [
   ...['/nothing', '/v1/vendors', '/Vendors', '//vendors', '/vendors/a/b'],
   ...['/customers/stats/more', '/customers/a/nothing', '/customers/a/wallet/default:USD/nothing'],
@@ -28,7 +28,7 @@ const UNKNOWN = [
   ...['/vendors/', '/customers//wallet', '/webhooks/test//a'],
 ];
 
-/** One operation of each method, which lends it. */
+/** One operation of each method, to send a request with that method. */
 const BY_METHOD = {
   GET: 'getVendor',
   POST: 'createVendor',
@@ -38,7 +38,7 @@ const BY_METHOD = {
 
 const METHODS = Object.keys(BY_METHOD) as (keyof typeof BY_METHOD)[];
 
-/** Each path of the interface, to nothing, with its methods. */
+/** Each path of the interface, with ids of no object, and its methods. */
 function knownPaths(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const operation of operations) {
@@ -60,7 +60,7 @@ const allowed = (header: unknown) =>
     .filter((name) => !['HEAD', 'OPTIONS'].includes(name))
     .sort();
 
-describe('paths and methods', () => {
+describe('unknown paths and methods', () => {
   // unknown paths, by each method → 404 without a body; known paths, by each other method → 405 with Allow; either
   // without a key, or with a wrong one → 401
   check('X-26', async (t) => {
@@ -130,7 +130,7 @@ describe('paths and methods', () => {
 
 type Ids = Estate['ids'];
 
-/** Ids of the usual form that name nothing: unknown, of another kind, of something else of the same. */
+/** Well-formed ids that do not fit: unknown ones, and ids of another kind of object. */
 const UNKNOWN_IDS: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
   customerId: ({ vendorId = '' }) => [unknownId('cust'), vendorId],
   subscriptionId: ({ customerId = '' }) => [unknownId('sub'), customerId],
@@ -148,7 +148,7 @@ const UNKNOWN_IDS: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
   version: () => ['99'],
 };
 
-/** Ids of no usual form, for parameters that have one. */
+/** Malformed values, for parameters with a format. */
 const ODD_IDS: Readonly<Record<string, readonly string[]>> = {
   version: ['0', '-1', '1.5', 'latest', '40000'],
   accountId: ['default', 'default:USD:x', ':', 'USD'],
@@ -156,11 +156,11 @@ const ODD_IDS: Readonly<Record<string, readonly string[]>> = {
 };
 const SHAPELESS = ['nothing', 'x'.repeat(300), 'a/ä b', '%'];
 
-/** Ids of a parameter that name nothing, and have no usual form. */
+/** Malformed values for a parameter. */
 const oddIds = (name: string) =>
   name === 'assetCode' ? [unknownId('none')] : [...SHAPELESS, ...(ODD_IDS[name] ?? [])];
 
-/** Each operation below an id, with each id of its path in turn naming nothing, and right in all else. */
+/** Requests to each operation with ids in its path: each id in turn is unknown or malformed, all else is valid. */
 async function requestsToNothing(isOdd = false, gone: Partial<Ids> = {}) {
   const estate = await anEstate({});
   const { id: connectedAccountId } = await aConnectedAccount();
@@ -181,7 +181,7 @@ async function requestsToNothing(isOdd = false, gone: Partial<Ids> = {}) {
   });
 }
 
-describe('ids of nothing', () => {
+describe('unknown ids', () => {
   // each operation that lists 404, with each id of its path in turn unknown, of something else, or of what was deleted
   // → 404 without a body
   check('X-57', async (t) => {

@@ -19,7 +19,7 @@ import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { dispatch, TOPIC } from './shared/webhooks.ts';
 
-describe('destinations', () => {
+describe('updates of webhook destinations', () => {
   const shown = (webhookId: string) => api('getWebhook', { path: { webhookId } }, 200);
 
   // WHK-50: a destination read, listed and tested → updated_at unchanged; updated → later; created_at and secret never
@@ -67,7 +67,7 @@ describe('destinations', () => {
   });
 });
 
-describe('customers', () => {
+describe('updates and filters of customers', () => {
   // CUS-32: e-mail in another case, parts of e-mail and name, wildcards, external_id with other filters → e-mails match
   // without case, names by part without case, wildcards match nothing; external_id returns the redirect, or 404 if
   // nobody has it, whatever else is asked
@@ -152,7 +152,7 @@ describe('customers', () => {
   });
 });
 
-describe('subscriptions', () => {
+describe('updates of subscriptions', () => {
   // SUB-41: renews_at of null, at creation and by update → a perpetual subscription without renews_at; set again → as
   // given; in the past → rejected
   check('SUB-41', async () => {

@@ -55,7 +55,7 @@ describe('repeated events', () => {
   });
 });
 
-describe('what a fee shows', () => {
+describe('fields of a fee', () => {
   // EVT-68: price of 0, rate of 0, volume of 0, `*` dimensions of which the event has all, one or none → one fee each:
   // amounts of 0 charge nothing; price and rate as set; the event's own values of those dimensions, without those it
   // lacks

@@ -17,7 +17,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 
-/** A vendor with costs of 1.25, 2.5 and 4 USD, of yesterday, today and today, in two categories. */
+/** A vendor with costs of 1.25 USD yesterday, and 2.5 and 4 USD today, in two categories. */
 async function aPaidVendor() {
   const external_id = unique('vendor');
   const { id } = await useUp('vendor', () =>
@@ -125,7 +125,7 @@ describe('getVendorStats', () => {
   });
 });
 
-describe('the order of vendors', () => {
+describe('order of vendors', () => {
   // VND-10: list of vendors → newest first
   check('VND-10', async () => {
     const ids: string[] = [];

@@ -151,7 +151,7 @@ function charged({ id }: OwnObject, asset: string, drawn: number): Promise<unkno
   );
 }
 
-/** What is left of each purpose, such as `bundled 0, paid 6`. */
+/** The remaining credit of each purpose, such as `bundled 0, paid 6`. */
 async function remaindersOf({ id }: OwnObject, accountId: string): Promise<string> {
   const { items } = await api('listGrants', { path: { customerId: id, accountId } }, 200);
   return items
@@ -181,7 +181,7 @@ describe('getWalletTransaction', () => {
   });
 });
 
-describe('charges that look alike', () => {
+describe('repeated and similar charges', () => {
   // WAL-56: a charge repeated with unit_price and input_units swapped, and with each other field changed → rejected,
   // naming transaction_id; charged once
   check('WAL-56', async () => {

@@ -22,7 +22,7 @@ import { balance, charge, grantOf } from './shared/wallets.ts';
 
 const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };
 
-/** A customer of its own with 7 USD from an instant on, and how they show. */
+/** A new customer with 7 USD from an instant on, and functions to read the account and the transaction. */
 async function creditOf(effective_at: string) {
   const customer = await aFreshCustomer();
   const transactionId = await anAdjustment(customer, { amount: 7, effective_at, ...TEXTS });
@@ -149,7 +149,7 @@ describe('listGrants', () => {
   });
 });
 
-describe('credit of another time', () => {
+describe('credit with a start in the future or past', () => {
   // WAL-32: effective_at in the future → in pending_in, nothing to draw, no executed_at; then available, its
   // transaction as before
   check('WAL-32', async () => {

@@ -24,7 +24,7 @@ import {
   TOPIC,
 } from './shared/webhooks.ts';
 
-describe('deliveries', () => {
+describe('webhook deliveries', () => {
   // WHK-14: POST with an envelope of id, type, created, live_mode, data; id = the id of the dispatch
   check('WHK-14', async (t) => {
     const receiver = await aReceiver(t);
@@ -122,7 +122,7 @@ describe('deliveries', () => {
   });
 });
 
-describe('deliveries over time', () => {
+describe('order and retries of webhook deliveries', () => {
   // WHK-37: disabled destination → no request at its receiver, while another receives a later event
   check('WHK-37', async (t) => {
     const [silent, heard] = [await aReceiver(t), await aReceiver(t)];
@@ -207,12 +207,12 @@ describe('deliveries over time', () => {
 /** The first retry is assumed to follow after 5 seconds. */
 const RETRY_WAIT_MS = 12_000;
 
-/** Moment at which a delivery says it was signed. */
+/** The instant in the signature of a delivery. */
 function momentOf(delivery: Delivery | undefined): number {
   return Number(/^t=(\d+)/.exec(delivery?.signature ?? '')?.[1]);
 }
 
-describe('the verifier of this suite', () => {
+describe('signature verification in this suite', () => {
   // WHK-35: the suite's own signature verifier, tested with vectors: changed byte, re-serialised body, wrong secret,
   // upper-case hex, several signatures, old t, missing part
   check('WHK-35', async () => {

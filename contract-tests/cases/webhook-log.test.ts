@@ -25,10 +25,10 @@ import {
   TOPIC,
 } from './shared/webhooks.ts';
 
-/** What each attempt to deliver was answered with; null where it was not made. */
+/** The response status of each delivery attempt; null when there was no response. */
 const statusesOf = (item: Item) => attemptsOf(item).map(({ status_code }) => status_code);
 
-/** Where a walk ends that does not come to an end by itself: others may add to the log of a live account. */
+/** The most pages to read, because the log of a live account can grow meanwhile. */
 const MOST_PAGES = 50;
 
 describe('listWebhookEvents', () => {

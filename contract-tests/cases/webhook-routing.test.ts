@@ -79,7 +79,7 @@ describe('testWebhook', () => {
   });
 });
 
-describe('routing', () => {
+describe('routing of webhook events', () => {
   // WHK-09: destination with other topics is not matched; one with `*` or with the topic is
   check('WHK-09', async (t) => {
     const all = await aWebhook(t);

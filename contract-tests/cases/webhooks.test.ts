@@ -71,7 +71,7 @@ describe('createWebhook', () => {
   });
 });
 
-/** On an emulator of ours: one destination enabled, and one for connected accounts that is not. */
+/** On an emulator of this run: creates an enabled destination, and a disabled one for connected accounts. */
 async function anyDestinations(t: CheckContext): Promise<void> {
   if (!isOurs()) return;
   await aWebhook(t);

@@ -31,7 +31,7 @@ const TIERS = ['eu', '*'].map((region) => ({
 }));
 const DIMENSIONS = { billable_dimensions: ['region', 'tier'] };
 
-/** Prices and entitlements in which each optional field is given somewhere. */
+/** Prices and entitlements that together use every optional field. */
 const WHOLE = {
   prices: [
     {
@@ -91,7 +91,7 @@ const WHOLE = {
   ],
 };
 
-/** Prices and entitlements of some of those names, with other values, or with as little as can be. */
+/** Prices and entitlements with some of the same names, with other values or only required fields. */
 const OTHER = {
   prices: [
     aFixedPrice(7),
@@ -112,7 +112,7 @@ async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
   return { prices: prices.map((one) => omit(one, 'id')), entitlements };
 }
 
-describe('versions with every field', () => {
+describe('product versions with every field', () => {
   // PRD-46: a product, a new version and a draft's update with every optional field of prices and entitlements → each
   // shows them as sent
   check('PRD-46', async (t) => {
@@ -167,7 +167,7 @@ describe('versions with every field', () => {
   });
 });
 
-describe('subscriptions made with their customer', () => {
+describe('subscriptions created with their customer', () => {
   // SUB-45: subscriptions with a start, a renewal, URLs, a version and a code, created with the customer or added later
   // → the same
   check('SUB-45', async () => {
@@ -195,7 +195,7 @@ describe('subscriptions made with their customer', () => {
   });
 });
 
-/** A subscription without what is its own: id, link, and a start that is the moment of the request. */
+/** A subscription without its id, and with only the host of its payment link, so that two can be compared. */
 function comparable(subscription: Awaited<ReturnType<typeof subscribe>>): object {
   const { required_actions = [], ...rest } = subscription;
   const actions = required_actions.map(({ type, redirect_url }) => [

@@ -5,7 +5,7 @@ import { playWorkedCase, type WorkedCase } from '../worked-cases/play-case.ts';
 const casesOf = (file: string): readonly WorkedCase[] =>
   JSON.parse(readFileSync(new URL(`../worked-cases/${file}`, import.meta.url), 'utf8'));
 
-/** Which check plays which file of cases. */
+/** The file of cases that each check runs. */
 const FILES = {
   // EVT-81: worked cases of the price models → every fee and balance as calculated by hand
   'EVT-81': 'price-models.json',

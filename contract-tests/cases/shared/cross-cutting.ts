@@ -6,7 +6,7 @@ export const writes = operations.filter(({ method }) => method !== 'GET');
 
 export const idOf = ({ id }: { readonly id: string }) => id as OperationId;
 
-/** A path to nothing: every parameter an id that nobody has. */
+/** Path parameters of an operation, all with unknown ids. */
 export function nowhere(operation: OperationId): Record<string, string> {
   const names = [...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   return Object.fromEntries(names.map((name) => [name as string, unknownId('none')]));

@@ -2,7 +2,7 @@ import { ADDRESSES, anOwnWorld, type CheckContext, uuid, type WorldCall } from '
 
 const ACCOUNT = 'default:USD';
 
-/** A world of a customer, whose clock stands at noon of a first of March, or at another moment. */
+/** A world with a customer. Its clock is frozen, at noon of 1 March unless given. */
 export async function aCustomerWorld(
   t: CheckContext,
   now = '2026-03-01T12:00:00.000Z',
@@ -27,7 +27,7 @@ class CustomerWorld {
 
   readonly until = (to: string) => this.call('advanceClock', { body: { to } });
 
-  /** Subscribes the customer to a plan of prices and credit, whose fee a card pays. Answers the subscription's id. */
+  /** Subscribes the customer to a new plan, and pays its fee by card. Returns the subscription's id. */
   readonly subscribe = async (
     prices: readonly object[],
     entitlements: readonly object[] = [],
@@ -62,7 +62,7 @@ class CustomerWorld {
     return accounts[0]?.available ?? 0;
   };
 
-  /** When the credit that is left ends. */
+  /** The ends of grants with credit left. */
   readonly ends = async (): Promise<readonly (string | null)[]> => {
     const { items } = await this.call('listGrants', { path: { ...this.path, accountId: ACCOUNT } });
     return items
@@ -75,14 +75,14 @@ class CustomerWorld {
     return subscriptions.find((each: { id: string }) => each.id === id);
   };
 
-  /** Tops up by 10 whenever less than 5 is left. */
+  /** Sets an automatic top-up of 10 below a balance of 5. */
   readonly topUpBelow5 = async (kind: 'card' | 'bank_debit' = 'card'): Promise<void> => {
     await this.call('setPaymentMethod', { path: this.path, body: { kind } });
     const path = { ...this.path, accountId: ACCOUNT };
     await this.call('setAutoTopUp', { path, body: { threshold: 5, amount: 10 } });
   };
 
-  /** What the customer brought in, of all time or from one day to another. */
+  /** The gross revenue of the customer, in total or from one day to another. */
   readonly revenue = async (period_from?: string, period_to?: string): Promise<number> => {
     if (period_from === undefined)
       return (await this.call('getCustomerStats', { path: this.path })).gross_revenue;

@@ -14,7 +14,7 @@ import {
 } from '../../kit/index.ts';
 import { TOPIC } from './webhooks.ts';
 
-/** On whose behalf requests are made: the run's own account, another key, or a connected account. */
+/** The sender of requests: the run's own account, another key, or a connected account. */
 export type Caller = Pick<LooseParts, 'key' | 'actingFor'>;
 
 /** One of everything that a caller can own. */
@@ -58,7 +58,7 @@ async function makeEstate(caller: Caller) {
   return { caller, external_id, code, eventType, webhookId: String(webhookId), ids };
 }
 
-/** What a stranger could send to each operation that writes below an id, right in itself. */
+/** A valid body for each operation that writes below an id, made from objects of another caller. */
 export const WRITES: Readonly<Partial<Record<OperationId, (stranger: Estate) => object>>> = {
   updateCustomer: () => ({ name: 'Contract taken' }),
   createSubscription: ({ ids }) => ({ products: [{ id: ids['productId'] }] }),
@@ -78,7 +78,7 @@ export const WRITES: Readonly<Partial<Record<OperationId, (stranger: Estate) => 
   deleteWebhook: () => ({}),
 };
 
-/** Requests of a stranger's own that name something of an owner in the body. */
+/** Requests of another caller that refer to an owner's objects in the body. */
 export function references(owner: Estate, stranger: Estate): [OperationId, LooseParts][] {
   const { ids: his, external_id, code } = owner;
   const own = stranger.ids as Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ export async function listed(query: object): Promise<Listed[]> {
   return items;
 }
 
-/** A price by usage type, over one event type, in USD. */
+/** A price in USD for one event type. */
 export function price(
   eventType: string,
   usage_type: string,
@@ -34,7 +34,7 @@ export function price(
   };
 }
 
-/** A customer without a past who pays by these prices. */
+/** A new customer, subscribed to a product with these prices. */
 export async function aPayer(pricesOf: (eventType: string) => object[]) {
   const eventType = `contract.${unique('use')}`;
   const product = await aFreshProduct({ prices: pricesOf(eventType) });

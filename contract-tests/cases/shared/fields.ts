@@ -3,26 +3,26 @@ import { assuming, type CheckContext, expect } from '../../kit/index.ts';
 /** Fields by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a whole but for one. */
+/** A copy of the object without one field. */
 export function omit(whole: object, name: string): object {
   return Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name));
 }
 
-/** Something with fields that may be left out. */
+/** A kind of object with optional fields. */
 export interface Kind<T> {
-  /** Makes one with these fields beside what is required. */
+  /** Creates an object with the required fields and these. */
   make(fields: Fields): Promise<T>;
-  /** Its fields as an answer shows them, under the names that a request gives them. */
+  /** Reads its fields, under the names that they have in a request. */
   read(made: T): Promise<Fields>;
-  /** What is sent in each, as often as it is sent. */
+  /** Values to send for the optional fields, new ones on each call. */
   values(): Fields;
-  /** What is shown of each where it is left out; nothing unless given. */
+  /** The values that the response shows for fields that were not sent; none by default. */
   defaults?(made: T): Fields;
 }
 
 const fieldOf = (fields: Fields, name: string) => fields[name] ?? null;
 
-/** What a thing shows, of the fields in question, as it should be once some were sent. */
+/** Expects each optional field to show the value sent, or else its default. */
 async function expectShown<T>(kind: Kind<T>, sent: Fields, asked: string): Promise<void> {
   const made = await kind.make(sent);
   const shown = await kind.read(made);
@@ -33,7 +33,7 @@ async function expectShown<T>(kind: Kind<T>, sent: Fields, asked: string): Promi
     );
 }
 
-/** Sends no field, each by itself, and all; and all as null, which is left out by decision. */
+/** Sends no optional field, all of them, each alone, and all as null, which is assumed to mean absent. */
 export async function expectKept<T>(kind: Kind<T>, t: CheckContext): Promise<void> {
   await expectShown(kind, {}, 'left out');
   await expectShown(kind, kind.values(), 'beside all others');
@@ -43,19 +43,19 @@ export async function expectKept<T>(kind: Kind<T>, t: CheckContext): Promise<voi
   await assuming('A-307', t, () => expectShown(kind, nulls, 'null'));
 }
 
-/** A thing that an update changes. */
+/** An object that an update changes. */
 export interface Changing<T> {
   readonly made: T;
-  /** All that is shown of it, but for when it was changed. */
+  /** All its fields, except the time of its last change. */
   read(made: T): Promise<Fields>;
   update(made: T, fields: Fields): Promise<unknown>;
-  /** Another value for each field. */
+  /** A new value for each field. */
   readonly changes: Fields;
 }
 
 /**
- * Changes each field by itself, and none: what an update leaves out stays as it was. Then sends each once more, now
- * that all hold what they would not hold by default.
+ * Updates no field, then each field alone, and expects all other fields to stay unchanged. Then sends each field once
+ * more, because by then no field has its default value.
  */
 export async function expectChanged<T>({
   made,

@@ -19,7 +19,7 @@ async function aNewVendor(): Promise<string> {
   return (await useUp('vendor', () => api('createVendor', { body }, 201))).id;
 }
 
-/** A customer with a past of three days: prices in two assets, two vendors, two categories, two subjects. */
+/** A customer with three days of usage: prices in two assets, two vendors, two categories, two subjects. */
 export async function aHistory() {
   const { code } = await aFreshAsset({ precision: 3, rates: [{ source: 'USD', rate: 0.5 }] });
   const type = `contract.${unique('sides')}`;

@@ -1,5 +1,5 @@
-/** A text of a length in characters, each of which is two units of UTF-16. */
+/** A text with this number of characters, each of which is two UTF-16 code units. */
 export const long = (length: number) => '😀'.repeat(length);
 
-/** The smallest amount that is kept. */
+/** The smallest amount that is stored exactly. */
 export const TINY = 0.0000000001;

@@ -1,6 +1,6 @@
 import { call, expect, type OperationId, TooFew } from '../../kit/index.ts';
 
-/** A page of any list that pages by offset. */
+/** A page of a list with offset paging. */
 export interface AnyPage {
   readonly items: readonly Readonly<Record<string, unknown>>[];
   readonly total_count: number;
@@ -8,7 +8,7 @@ export interface AnyPage {
   readonly offset: number;
 }
 
-/** A list, and what confines it to what a check has made. */
+/** A list operation, with the path and filters that limit it to objects of a check. */
 export interface Confined {
   readonly list: OperationId;
   readonly path?: Readonly<Record<string, string>>;
@@ -21,25 +21,25 @@ export async function pageOf({ list, path, query }: Confined, more: object = {})
   return body as AnyPage;
 }
 
-/** What tells the items of a list apart. */
+/** The text that identifies an item in its list. */
 export function keyOf(item: Readonly<Record<string, unknown>>): string {
   const { id, customer_id, code, version, is_default } = item;
   const key = String(id ?? customer_id ?? code);
   return is_default === undefined ? key : `${key}@${version}`;
 }
 
-/** The most items of a long list that are walked at either of its ends. */
+/** The number of pages to read at each end of a long list. */
 const REACH = 6;
 
-/** Where the pages of a walk begin: all of them, or those at both ends of a long list, and the one past it. */
+/** The offsets of the pages to read: all pages, or only those at both ends of a long list. */
 function offsetsOf(total: number, limit: number): readonly number[] {
   const all = Array.from({ length: Math.floor(total / limit) + 1 }, (_, count) => count * limit);
   return all.length <= 2 * REACH ? all : [...all.slice(0, REACH), ...all.slice(-REACH)];
 }
 
 /**
- * Walks a list to its end with limit 1, 2 and a divisor of its size, so that the last page is a full one too, and
- * compares each page with the whole.
+ * Reads a list page by page with limit 1, 2 and a divisor of its size, so that its last page is full, and compares
+ * each page with the whole list.
  */
 export async function walk(confined: Confined, wanted?: readonly string[]): Promise<void> {
   const whole = await pageOf(confined, { limit: 1000 });
@@ -63,23 +63,23 @@ export async function walk(confined: Confined, wanted?: readonly string[]): Prom
     }
 }
 
-/** The smallest divisor of a size beyond 2, which the walk takes anyway. */
+/** The smallest divisor of a size from 3 on; the walk always uses 1 and 2. */
 function smallestDivisor(size: number): number {
   for (let divisor = 3; divisor < size; divisor += 1) if (size % divisor === 0) return divisor;
   return Math.max(size, 1);
 }
 
-/** One filter: what is asked, and the names of the rows that fit it. */
+/** A filter: its query, and the names of the rows that match. */
 export interface Filter {
   readonly query: Readonly<Record<string, unknown>>;
   readonly fits: readonly string[];
-  /** Set where others may fit it as well, so that nothing can be said of how many there are. */
+  /** Whether objects of others can match too, so that the count is unknown. */
   readonly isShared?: boolean;
 }
 
 /**
- * Tries each filter by itself, and with each of the others that asks for something else: the rows that fit, their
- * count, and the second page of one row each.
+ * Tests each filter alone and with each filter of another parameter: the matching rows, their count, and the second
+ * page with limit 1.
  *
  * @param ids what each row's key is in the list
  */
@@ -103,7 +103,7 @@ export async function tryFilters(
   }
 }
 
-/** Whether a period of days is turned round, which is a matter of its own. */
+/** Whether a period ends before it starts. Other checks test such periods. */
 function endsBeforeItStarts(query: Filter['query']): boolean {
   return Object.entries(query).some(
     ([name, from]) =>
@@ -122,7 +122,7 @@ async function tryFilter(
   const asked = JSON.stringify(query);
 
   const wanted = fits.map((name) => ids[name]);
-  // Among more than a page of others the own may stand further back; then only what is too much shows.
+  // If others fill more than a page, our rows can be on a later page. Then only a surplus row is an error.
   if (page.total_count > 1000) expect(wanted, asked).toEqual(expect.arrayContaining(found));
   else expect([...found].sort(), asked).toEqual([...wanted].sort());
   if (isShared) return;

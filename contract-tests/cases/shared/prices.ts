@@ -1,10 +1,10 @@
 import { amount, aUsageEvent } from '../../kit/index.ts';
 import { type aPayer, price, type Stored, stored } from './events.ts';
 
-/** 1 a token up to 100, 0.5 after that. */
+/** Tiers: 1 per token up to 100 tokens, 0.5 per token after that. */
 export const ROWS = [{ up_to: 100, volume_rate: 1 }, { volume_rate: 0.5 }];
 
-/** Prices of one model, which count tokens unless told. */
+/** Prices of a pricing model, by volume of tokens by default. */
 export const priced =
   (pricing_model: string, tiering: object | undefined, values: object[], usage_type = 'volume') =>
   (eventType: string): object[] => [
@@ -20,7 +20,7 @@ export async function feesOf(
   return (await stored((await aUsageEvent(customer, eventType, { data })).id)).fees;
 }
 
-/** What one event after the other costs. */
+/** Submits events with these numbers of tokens, one after the other. Returns the amounts of their fees. */
 export async function costs(payer: Payer, ...tokens: readonly number[]): Promise<string[]> {
   const amounts: string[] = [];
   for (const count of tokens)

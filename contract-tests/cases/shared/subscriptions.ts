@@ -17,13 +17,13 @@ export const to = (product: OwnProduct, changes: object = {}) => ({
   products: [{ id: product.id, ...changes }],
 });
 
-/** A subscription as its customer shows it. */
+/** A subscription as `getCustomer` returns it. */
 export async function shown(customer: OwnObject, id: string): Promise<Subscription> {
   const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
   return subscriptions?.find((one) => one.id === id) as Subscription;
 }
 
-/** Pays what a subscription asks for, and waits until it is active. */
+/** Makes the payment that a subscription requires, and waits until it is active. */
 export async function pay(
   customer: OwnObject,
   { id, required_actions }: Subscription,
@@ -35,7 +35,7 @@ export async function pay(
   );
 }
 
-/** A price that is paid once. */
+/** A one-time price. */
 export const ONE_TIME = {
   name: 'Set-up',
   type: 'fixed',

@@ -13,7 +13,7 @@ export async function initiate(customer: OwnObject, changes: object = {}) {
   return api('createTopUp', { body: request(customer, changes) as never }, 201);
 }
 
-/** What stands at a link that was answered, fetched as a browser would, and where it leads, as it is written. */
+/** Fetches a link as a browser does, without following redirects. Returns status, content type and `location`. */
 export async function pageAt(url: string) {
   const response = await fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
   await response.arrayBuffer();

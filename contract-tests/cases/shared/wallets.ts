@@ -9,20 +9,20 @@ import {
   uuid,
 } from '../../kit/index.ts';
 
-/** What an account has; nothing when it does not exist yet. */
+/** The available balance of an account; 0 when it does not exist yet. */
 export async function balance({ id }: OwnObject, accountId = 'default:USD'): Promise<Rational> {
   const { accounts } = await api('getWallet', { path: { customerId: id } }, 200);
   const account = accounts.find((one) => one.id === accountId);
   return account ? amount(account, 'available') : Rational.of(0);
 }
 
-/** The gross revenue of a customer, of this period. */
+/** The gross revenue of a customer in the default period. */
 export async function revenueOf({ id }: OwnObject): Promise<number> {
   const { gross_revenue } = await api('getCustomerStats', { path: { customerId: id } }, 200);
   return gross_revenue;
 }
 
-/** How much an account changes while something happens, as a decimal. */
+/** The change of an account's balance during a step, as a decimal. */
 export async function change(
   customer: OwnObject,
   step: () => Promise<unknown>,
@@ -44,7 +44,7 @@ export async function grantOf(
   return grantId === undefined ? items[0] : items.find((grant) => grant.id === grantId);
 }
 
-/** Insists that an id that was used is refused with this content, by the id's name. */
+/** Expects 422 that names `transaction_id`, for a used id with other content. */
 export async function refusedAsOther(
   operation: 'adjustWallet' | 'chargeWallet',
   { id }: OwnObject,

@@ -17,17 +17,17 @@ export const TOPIC = 'subscription.activated';
 
 export const DATA = { user_id: 'u-1', status: 'active' };
 
-/** Data that changes with whoever reads JSON and writes it anew: by scripts, escapes and digits. */
+/** Data that parsing and writing JSON again would change: scripts, escapes, key order and digits. */
 export const ODD_DATA = String.raw`{"name":"Zoë Łukasz 漢字 Ελένη مريم दीपा é 👩‍👧 <b>&amp;","escaped":"\u00e9\/\ud83d\ude00\u2028\\","2":[1.10,1E2],"1":12345678901234567890.12345678901234567890}`;
 
-/** Sends a test event to one destination, of data that stands as it is where it is a text; answers its id. */
+/** Sends a test event to one destination. Data given as text is sent unchanged. Returns the event's id. */
 export async function dispatch({ id }: OwnWebhook, data: object | string = DATA): Promise<string> {
   const parts = typeof data === 'string' ? { raw: data } : { body: data };
   const path = { webhookId: id, topic: TOPIC };
   return (await call('testWebhook', { path, ...parts }, [202])).body.id;
 }
 
-/** The destinations whose secret signed a delivery, over the very bytes that arrived. */
+/** The destinations whose secret signed a delivery, verified on the received bytes. */
 export function signersOf<W extends Pick<OwnWebhook, 'secret'>>(
   { signature, raw }: Delivery,
   destinations: readonly W[],
@@ -42,13 +42,13 @@ export async function log(query: object = {}): Promise<readonly Item[]> {
   return (await api('listWebhookEvents', { query: whole as never }, 200)).items;
 }
 
-/** The log item of an event, once it is there and fits. */
+/** Waits for the log item of an event until it fits, and returns it. */
 export async function logged(eventId: string, fits = (_: Item) => true): Promise<Item> {
   const find = async () => (await log()).find(({ id }) => id === eventId);
   return (await eventually(find, (item) => item !== undefined && fits(item), 30_000)) as Item;
 }
 
-/** What an item tells of the attempts to deliver it. */
+/** The delivery attempts of a log item. */
 export const attemptsOf = ({ metadata }: Item) =>
   (metadata ?? { attempts: [] })['attempts'] as readonly {
     destination_id: string;
@@ -61,13 +61,13 @@ const isSame = (one: string, other: string) => one.split('_')[1] === other.split
 export const isMatched = (item: Item | undefined, { id }: Pick<OwnWebhook, 'id'>): boolean =>
   item?.matched_destination_ids.some((one) => isSame(one, id)) ?? false;
 
-/** How often a destination was tried; others of the account may have been, too. */
+/** The number of delivery attempts to one destination. */
 export const triesOf = (item: Item, { id }: OwnWebhook): number =>
   attemptsOf(item).filter((one) => isSame(one.destination_id, id)).length;
 
 export const isTried = (item: Item, webhook: OwnWebhook): boolean => triesOf(item, webhook) > 0;
 
-/** Subscribes a new customer, which fires a real event; answers the id of the subscription. */
+/** Subscribes a new customer, which causes a real event. Returns the ids of customer and subscription. */
 export async function activation(): Promise<{ customerId: string; subscriptionId: string }> {
   const [customer, product] = [await aFreshCustomer(), await aProduct('usage')];
   const body = { products: [{ id: product.id }] };
@@ -76,7 +76,7 @@ export async function activation(): Promise<{ customerId: string; subscriptionId
   return { customerId: customer.id, subscriptionId: id };
 }
 
-/** Whether a log item is of a subscription. */
+/** Whether a log item belongs to a subscription. */
 export const isOf =
   (subscriptionId: string) =>
   ({ data }: Item): boolean =>
