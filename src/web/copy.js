@@ -1,4 +1,4 @@
-// Copies the text of a button that has one to copy.
+// Copies the `data-copy` text of a clicked button to the clipboard.
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]');
   if (button) void copy(button);

@@ -46,7 +46,7 @@ const at =
   (page) =>
     page.goto(address);
 
-/** The inspector, the front page, and the states of pages that open on an action. */
+/** The inspector, the front page, and page states that only an action opens. */
 const INSPECTOR: Readonly<Record<string, Opener>> = {
   ...Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, at(address)])),
   'front page': at(`${origin}/?sent=1`),
@@ -132,11 +132,11 @@ function paid(form: Readonly<Record<string, string>>): Opener {
 }
 
 it.each(Object.entries({ ...INSPECTOR, ...HOSTED }))(
-  '%s is accessible and fits, whatever it is seen on',
+  '%s is accessible and fits in every view',
   (_name, open) => expectSoundViews(open),
 );
 
-it('keeps words of usual length whole in columns beside endless ones', async () => {
+it('a table keeps short words on one line in columns with very long ones', async () => {
   const page = await reusePage();
   await page.goto(`${ui}/events`);
 
@@ -149,7 +149,7 @@ it('keeps words of usual length whole in columns beside endless ones', async () 
   expect(lines).toEqual(Array.from({ length: 28 }, () => 1));
 });
 
-it('links lead somewhere, and to every page and every section', () => {
+it('no link of the inspector is broken, and links reach every page and section', () => {
   const paths = Object.values(addresses).map((address) => address.slice(ui.length).split('?')[0]);
   const isMet = (path: string) => {
     const pattern = new RegExp(`^${path === '/' ? '' : path.replaceAll(/:\w+/g, '[^/]+')}$`);
@@ -162,7 +162,7 @@ it('links lead somewhere, and to every page and every section', () => {
   expect(Object.keys(SECTIONS).filter((path) => !isMet(path))).toEqual([]);
 });
 
-it('a token opens the page that was asked for', async () => {
+it('the control token opens the page that was requested', async () => {
   const page = await reusePage();
   await page.goto(guardedUi);
 

@@ -56,7 +56,7 @@ async function all(which: 'api' | 'control', operation: string): Promise<readonl
 const walletOf = async (customerId: string): Promise<readonly AnyBody[]> =>
   (await client.api('getWallet', { key, path: { customerId } }, 200)).accounts;
 
-it('shows the balances, revenue and cost of each of 60 customers as the interface answers them', async () => {
+it('the page of each customer shows the balances, revenue and cost that the API returns', async () => {
   expect(customers).toHaveLength(60);
   for (const { id } of customers) {
     const stats = { key, path: { customerId: id } };
@@ -74,7 +74,7 @@ it('shows the balances, revenue and cost of each of 60 customers as the interfac
   }
 });
 
-it('shows each of them in the portal the balances that the interface answers, and what the fees of the month add up to', async () => {
+it('the portal of each customer shows the balances and the sum of fees that the API returns', async () => {
   for (const { id: customer_id } of customers) {
     const text = await readPortal(client, customer_id);
 
@@ -101,7 +101,7 @@ it('shows each of them in the portal the balances that the interface answers, an
   }
 });
 
-it('tells in each timeline of as many events as the interface lists', async () => {
+it('the timeline of each customer has as many events as the API lists', async () => {
   for (const { id: customer_id } of customers) {
     const query = { customer_id, limit: 1 };
     const { total_count } = await client.api('listEvents', { key, query }, 200);
@@ -115,7 +115,7 @@ it('tells in each timeline of as many events as the interface lists', async () =
   }
 });
 
-it('lists the balances, revenue and cost of each as the interface answers them', async () => {
+it('the customer list shows the balances, revenue and cost that the API returns', async () => {
   const shown = await rowsOf('/customers', /customers\/(cust_\w+)/);
 
   expect(shown.size).toBe(60);
@@ -127,7 +127,7 @@ it('lists the balances, revenue and cost of each as the interface answers them',
   }
 });
 
-it('lists the fee of each of 5,191 events as the interface answers it', async () => {
+it('the event list shows the fee of each event that the API returns', async () => {
   const shown = await rowsOf('/events', /Explain ([0-9a-f-]{36})/);
   const events = await all('api', 'listEvents');
 
@@ -136,7 +136,7 @@ it('lists the fee of each of 5,191 events as the interface answers it', async ()
     expect([id, shown.get(id)]).toEqual([id, has_fees ? [total_fees] : []]);
 });
 
-it('lists the amount and balance of each ledger entry as the interface answers them', async () => {
+it('the ledger shows the amount and balance of each entry that the control API returns', async () => {
   const shown = await rowsOf('/ledger', /transactions\/[^"?]*?([0-9a-f-]{36})/);
   const entries = await all('control', 'listLedgerTransactions');
 
@@ -145,7 +145,7 @@ it('lists the amount and balance of each ledger entry as the interface answers t
     expect([id, shown.get(id)]).toEqual([id, [amount, balance_after]]);
 });
 
-it('counts on the overview what the interface counts', async () => {
+it('the overview shows the same counts as the API', async () => {
   const text = await read(UI);
   const active = customers.reduce((sum, each) => sum + each.active_subscription_count, 0);
   const { total_count } = await client.api('listEvents', { key, query: { limit: 1 } }, 200);
@@ -155,7 +155,7 @@ it('counts on the overview what the interface counts', async () => {
   expect(text).toContain(`aria-label="${total_count.toLocaleString('en')} usage events"`);
 });
 
-it.each(['', '/profit'])('sums up revenue and cost as the interface does: %j', async (path) => {
+it.each(['', '/profit'])('the total revenue and cost are those of the API: %j', async (path) => {
   const query = { period_from: '2025-12-01', period_to: '2026-01-31' };
   const { summary } = await client.api('listCustomerStats', { key, query }, 200);
 
@@ -171,7 +171,7 @@ it.each([
   ['/products', 'api', 'listProducts'],
   ['/ledger', 'control', 'listLedgerTransactions'],
   ['/warnings', 'control', 'listWarnings'],
-] as const)('lists as many as the interface has: %s', async (path, which, operation) => {
+] as const)('the list counts as many items as the API: %s', async (path, which, operation) => {
   const { total_count } = await client[which](operation as never, { key }, 200);
 
   const [, shown = ''] = /data-testid="count">([\d,]+) in all/.exec(await read(UI + path)) ?? [];
@@ -179,7 +179,7 @@ it.each([
   expect(Number(shown.replace(',', ''))).toBe(total_count);
 });
 
-it('leads nowhere that is not there', async () => {
+it('no link of the inspector is broken in a populated world', async () => {
   const url = await client.emulator.listen();
 
   const { addresses, broken } = await crawl(`${url}${UI}?key=${key}`);

@@ -29,7 +29,7 @@ async function openOperation(page: Page, address: string): Promise<void> {
   await operationOf(page).getByText('Responses', { exact: true }).waitFor();
 }
 
-it('calls the emulator, with nothing that its policy keeps out and from no other place', async () => {
+it('the API reference calls the emulator without errors and requests no other origin', async () => {
   const page = await openPage();
   const troubles: string[] = [];
   const places = new Set<string>();
@@ -51,7 +51,7 @@ it('calls the emulator, with nothing that its policy keeps out and from no other
   await page.close();
 });
 
-it('sends the control token that is given', async () => {
+it('the API reference sends the control token from its field', async () => {
   const guarded = createTestClient({ port: 0, admin_token: 'swordfish' });
   const page = await openPage();
   await page.goto(`${await guarded.emulator.listen()}/_emulator/docs/control?key=key_test_other`);
@@ -69,7 +69,7 @@ it('sends the control token that is given', async () => {
   await guarded.emulator.close();
 });
 
-it('only shows where it is read-only', async () => {
+it('the API reference offers no calls if the setting ui is read-only', async () => {
   const readOnly = createTestClient({ port: 0, ui: 'read-only' });
   const page = await openPage();
   await openOperation(page, `${await readOnly.emulator.listen()}/_emulator/docs`);
@@ -96,6 +96,4 @@ it.each([
     'documentation of the control interface',
     (page: Page) => open(page, `${base}/_emulator/docs/control`),
   ],
-])('the %s is accessible and fits, whatever it is seen on', (_name, show) =>
-  expectSoundViews(show),
-);
+])('the %s is accessible and fits in every view', (_name, show) => expectSoundViews(show));

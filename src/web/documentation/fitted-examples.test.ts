@@ -3,7 +3,7 @@ import { type AnyBody, createTestClient } from '../../testing/client.ts';
 
 const KEY = 'key_test_emulator';
 
-it('fits the examples to the world of the key, in which they can be sent as they are', async () => {
+it('the API reference fits its examples to the world of the key, which accepts them unchanged', async () => {
   const { http } = createTestClient({ fixture: 'quickstart' });
   const auth = ['Authorization', `Bearer ${KEY}`] as const;
   await http.get('/customers').set(...auth);
@@ -47,7 +47,7 @@ function addressOf({ paths, components }: AnyBody, path: string, method: string)
   }, path);
 }
 
-it('leaves them as they are where no world is open', async () => {
+it('the API reference leaves its examples unchanged for a key whose world is not open', async () => {
   const { http } = createTestClient();
 
   const { body } = await http.get('/_emulator/docs/openapi.json?key=key_test_nobody');

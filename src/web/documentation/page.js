@@ -1,7 +1,7 @@
-// Shows a document with Swagger UI. Calls go to the emulator that serves this page, under the key given.
+// Shows an OpenAPI document with Swagger UI. Calls go to the emulator that serves this page, with its key.
 const place = document.getElementById('documentation');
 
-// The bundle is no module: it hangs itself on the window.
+// The bundle is not a module: it sets a property of the window.
 const bundle = document.createElement('script');
 bundle.src = place.dataset.bundle;
 bundle.addEventListener('load', show);
@@ -15,10 +15,10 @@ function colour() {
   document.documentElement.classList.toggle('dark-mode', dark.matches);
 }
 
-// The page asks for the credentials of all operations.
+// Removes the button for the credentials of one operation: those of the page apply to all.
 const Nothing = () => null;
 
-// The page around it has its own heading and main part, and there is one server: that of the page.
+// A layout of operations only: the page has its own heading and main element, and there is only one server.
 function frameless({ React: { createElement } }) {
   function Frameless({ getComponent, specSelectors }) {
     const part = (name, isContainer) => createElement(getComponent(name, isContainer));
@@ -37,8 +37,8 @@ function frameless({ React: { createElement } }) {
 }
 
 /**
- * Gives fields a name that lack one, lets the keyboard scroll examples, and takes tables of answers, one for
- * each operation, from the landmarks.
+ * Labels fields without a label, makes examples scrollable by keyboard, and removes the role of response tables,
+ * which would make each operation a landmark.
  */
 function mend() {
   for (const field of place.querySelectorAll('select, textarea'))
@@ -59,7 +59,7 @@ function show() {
     domNode: place,
     plugins: [frameless],
     layout: 'Frameless',
-    // Links within buttons would be out of reach for the keyboard.
+    // The keyboard cannot reach links inside buttons.
     deepLinking: false,
     docExpansion: 'list',
     displayRequestDuration: true,
@@ -75,7 +75,7 @@ function show() {
   });
 }
 
-/** Sends what stands in the field of the token with each call. */
+/** Sends the value of the token field with each call. */
 function useToken(ui) {
   const field = document.getElementById('token');
   const use = () => ui.preauthorizeApiKey('adminToken', field.value);

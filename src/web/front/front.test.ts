@@ -4,7 +4,7 @@ import { createTestClient } from '../../testing/client.ts';
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const KEY = 'key_test_emulator';
 
-it.each(['/', '/_emulator'])('answers a browser with a page: %s', async (path) => {
+it.each(['/', '/_emulator'])('the front page is served to a browser: %s', async (path) => {
   const { http } = createTestClient();
 
   const { status, text, headers } = await http.get(path).set('Accept', BROWSER);
@@ -14,21 +14,24 @@ it.each(['/', '/_emulator'])('answers a browser with a page: %s', async (path) =
   expect(text).toContain(KEY);
 });
 
-it.each(['/', '/_emulator'])('answers everything else as ever: %s', async (path) => {
-  const { http } = createTestClient();
+it.each(['/', '/_emulator'])(
+  'the front page is a 404 for clients other than browsers: %s',
+  async (path) => {
+    const { http } = createTestClient();
 
-  expect((await http.get(path)).status).toBe(404);
-  expect((await http.get(path).set('Accept', 'application/json')).status).toBe(404);
-  expect((await http.post(path).set('Accept', BROWSER)).status).toBe(404);
-});
+    expect((await http.get(path)).status).toBe(404);
+    expect((await http.get(path).set('Accept', 'application/json')).status).toBe(404);
+    expect((await http.post(path).set('Accept', BROWSER)).status).toBe(404);
+  },
+);
 
-it('is not there where pages are off', async () => {
+it('the front page is a 404 if the setting ui is off', async () => {
   const { http } = createTestClient({ ui: 'off' });
 
   expect((await http.get('/').set('Accept', BROWSER)).status).toBe(404);
 });
 
-it('shows no key to whom the control interface would not answer', async () => {
+it('the front page hides the key from requests that the control API would reject', async () => {
   const guarded = createTestClient({ admin_token: 'swordfish' });
 
   for (const path of ['/', '/_emulator'])
@@ -37,7 +40,7 @@ it('shows no key to whom the control interface would not answer', async () => {
   expect((await foreign.set('Host', 'evil.example')).text).not.toContain(KEY);
 });
 
-it('sends the first fee, once and for all, and works it out', async () => {
+it('the front page bills the first fee only once and shows its calculation', async () => {
   const { http, api } = createTestClient({ fixture: 'quickstart' });
 
   for (const _ of [1, 2]) {
@@ -55,14 +58,14 @@ it('sends the first fee, once and for all, and works it out', async () => {
   expect((await api('getEvent', { path }, 200)).fees[0].amount).toBe(4.17);
 });
 
-it('says that the first fee was refused where nobody pays for it', async () => {
+it('the front page reports a rejected first fee in an empty world', async () => {
   const { http } = createTestClient();
   await http.post('/_emulator/ui/first-fee').type('form').send({});
 
   expect((await http.get('/_emulator?sent=1').set('Accept', BROWSER)).text).toContain('rejected');
 });
 
-it('leads into the portal of a customer', async () => {
+it('the front page opens the portal of a customer', async () => {
   const { http } = createTestClient({ fixture: 'quickstart' });
 
   const answer = await http.post('/_emulator/ui/portal').type('form').send({ customer: 'acme' });

@@ -1,4 +1,4 @@
-// Spaces card numbers and expiries as they are typed, and fills the form of a payment by a click on a test card.
+// Inserts spaces into card numbers and expiry dates while typing. A click on a test card fills in the payment form.
 const FORMATS = {
   number: (digits) => digits.match(/.{1,4}/g)?.join(' ') ?? '',
   expiry(digits) {
@@ -13,7 +13,7 @@ document.addEventListener('input', ({ target, inputType = '' }) => {
   if (!format || inputType.startsWith('delete') || /[^\d\s/-]/.test(value)) return;
   const caret = target.selectionStart ?? value.length;
   const isAtEnd = caret === value.length;
-  // A month of one digit is over with its slash.
+  // A slash completes a month of one digit.
   const spaced = target.name === 'expiry' ? value.replace(/^\s*(\d)\s*\//, '0$1/') : value;
   const text = format(spaced.replace(/\D/g, ''));
   if (text === value) return;
@@ -24,7 +24,7 @@ document.addEventListener('input', ({ target, inputType = '' }) => {
   target.setSelectionRange(place, place);
 });
 
-/** The place behind so many digits of a text. */
+/** Returns the position in a text after this number of digits. */
 function placeAfter(text, digits) {
   let left = digits;
   for (let place = 0; place < text.length; place += 1) {

@@ -44,7 +44,7 @@ describe.each([
     return page;
   }
 
-  it('takes a payment and sends the payer back, wherever the shop sends on to', async () => {
+  it('takes a payment and redirects to return_url, which may redirect further', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
 
@@ -54,7 +54,7 @@ describe.each([
     expect(await pages.topUpStatus(id)).toBe('succeeded');
   });
 
-  it('declines a card, says why on the link, and takes another', async () => {
+  it('declines a card, shows the reason when reopened, and accepts another card', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
 
@@ -69,7 +69,7 @@ describe.each([
     expect(await pages.topUpStatus(id)).toBe('succeeded');
   });
 
-  it('asks for a confirmation where the card wants one', async () => {
+  it('asks for confirmation if the card requires it', async () => {
     const { id, url } = await pages.subscribe();
     const page = await open(url);
 
@@ -82,7 +82,7 @@ describe.each([
     expect((await pages.subscriptionOf(id)).status).toBe('active');
   });
 
-  it('pays nothing where the confirmation is refused', async () => {
+  it('pays nothing if the payer cancels the confirmation', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
 
@@ -93,7 +93,7 @@ describe.each([
     expect(await pages.topUpStatus(id)).toBe('failed');
   });
 
-  it('debits a bank account, whose money is on its way', async () => {
+  it('shows a bank debit as processing until it succeeds', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
 
@@ -112,7 +112,7 @@ describe.each([
     await page.waitForURL(pages.shop.thanks);
   });
 
-  it('sends a payer whose link has expired away, from a page that is still open too', async () => {
+  it('redirects to failure_url once the link has expired, even if the page is still open', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
     await pages.client.control('advanceClock', { body: { by: 'P1D' } }, 200);
@@ -125,7 +125,7 @@ describe.each([
     expect(await pages.topUpStatus(id)).toBe('expired');
   });
 
-  it('sends a payer who cancels away, and keeps the link open', async () => {
+  it('redirects to failure_url on Cancel and keeps the link valid', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
 
@@ -135,7 +135,7 @@ describe.each([
     expect(await pages.topUpStatus(id)).toBe('initiated');
   });
 
-  it('says at each field what is to be corrected, and keeps what was right', async () => {
+  it('shows an error at each invalid field and keeps the valid ones', async () => {
     const { id, url } = await pages.topUp();
     const page = await open(url);
 
@@ -152,7 +152,7 @@ describe.each([
     expect(await pages.topUpStatus(id)).toBe('initiated');
   });
 
-  it('is filled by a click on a test card, over what was typed', async () => {
+  it('fills in a test card on a click and replaces what was typed', async () => {
     const { url } = await pages.topUp();
     const page = await open(url);
 
@@ -168,7 +168,7 @@ describe.each([
     await page.getByRole('button', { name: 'Confirm' }).waitFor();
   });
 
-  it('pays once in two tabs, on reload and on going back', async () => {
+  it('pays only once in two tabs and after going back', async () => {
     const { url } = await pages.topUp({ destination: { account_name: `tabs-${script}` } });
     const first = await open(url);
     const second = await first.context().newPage();
@@ -197,7 +197,7 @@ describe.each([
   });
 });
 
-it('spaces a card as it is typed, and leaves the caret where it was', async () => {
+it('the card fields insert spaces while typing and keep the caret in place', async () => {
   const page = await openPage();
   await page.goto((await pages.topUp()).url);
   const number = page.getByLabel('Card number');
@@ -217,7 +217,7 @@ it('spaces a card as it is typed, and leaves the caret where it was', async () =
   expect(await expiry.inputValue()).toBe('03 /');
 });
 
-it('ends a link in the portal where the subscription asks for that', async () => {
+it('the payment page redirects to the portal if redirect_to is portal', async () => {
   const { id, url } = await pages.subscribe({ redirect_to: 'portal' });
   const page = await openPage();
   await page.goto(url);

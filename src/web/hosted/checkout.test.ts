@@ -29,7 +29,7 @@ const post = (client: TestClient, path: string, form: object = CARD) =>
   client.http.post(path).type('form').send(form);
 
 describe('a payment link', () => {
-  it('shows what is bought, for whom and for how much', async () => {
+  it('shows the customer, the description, the amount and the expiry', async () => {
     const client = createTestClient();
     const { path } = await aTopUp(client, { description: '5,000 credits' });
 
@@ -64,7 +64,7 @@ describe('a payment link', () => {
     expect(text).toContain('Pay $49.00');
   });
 
-  it('is a plain 404 page where nobody made it, whatever is asked of it', async () => {
+  it('that does not exist returns a plain 404 page for GET and POST', async () => {
     const client = createTestClient();
     const { path } = await aTopUp(client);
     const tampered = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;
@@ -78,7 +78,7 @@ describe('a payment link', () => {
     expect((await post(client, `${tampered}/pay`)).status).toBe(404);
   });
 
-  it('goes to failure_url once it has expired, whatever is asked of it', async () => {
+  it('redirects to failure_url once it has expired, for GET and POST', async () => {
     const client = createTestClient();
     const { path } = await aTopUp(client);
     setWorldClock(client, LATER);
@@ -90,7 +90,7 @@ describe('a payment link', () => {
       expect([status, headers['location']]).toEqual([303, URLS.failure_url]);
   });
 
-  it('goes to return_url once it is paid, both untouched', async () => {
+  it('redirects to the unchanged return_url once it is paid', async () => {
     const client = createTestClient();
     const return_url = 'https://app.example.com/a%20b?x=1&y=%C3%A9#part';
     const { path } = await aTopUp(client, { return_url });
@@ -102,7 +102,7 @@ describe('a payment link', () => {
       expect([status, headers['location']]).toEqual([303, return_url]);
   });
 
-  it('goes to failure_url after a refusal, and stays open', async () => {
+  it('redirects to failure_url after a decline and stays valid', async () => {
     const client = createTestClient();
     const { path } = await aSubscription(client);
 
@@ -112,7 +112,7 @@ describe('a payment link', () => {
     expect((await client.http.get(path)).text).toContain('The card was declined.');
   });
 
-  it('ends with its subscription', async () => {
+  it('redirects to failure_url once its subscription is inactive', async () => {
     const client = createTestClient();
     const { id, customerId, path } = await aSubscription(client);
     const parts = { path: { customerId, subscriptionId: id }, body: { status: 'inactive' } };
@@ -122,7 +122,7 @@ describe('a payment link', () => {
     expect((await post(client, `${path}/pay`)).headers['location']).toBe(URLS.failure_url);
   });
 
-  it('of a connected account is paid like any other', async () => {
+  it('of a connected account can be paid', async () => {
     const client = createTestClient();
     const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': id };
@@ -143,7 +143,7 @@ describe('a payment form', () => {
     { about: 'from another port', headers: { 'Sec-Fetch-Site': 'same-site' } },
     { about: 'from another origin', headers: { Origin: 'https://evil.example' } },
     { about: 'with an origin that is none', headers: { Origin: 'evil' } },
-  ])('is refused $about', async ({ headers }) => {
+  ])('is rejected with 403 $about', async ({ headers }) => {
     const client = createTestClient();
     const { id, path } = await aTopUp(client);
 
@@ -154,7 +154,7 @@ describe('a payment form', () => {
     expect((await client.api('getTopUp', parts, 200)).status).toBe('initiated');
   });
 
-  it('is taken behind a proxy, whatever name that gives the emulator', async () => {
+  it('is accepted behind a proxy from the origin of public_url', async () => {
     const client = createTestClient({ public_url: 'https://billing.example' });
     const { path } = await aTopUp(client);
 
@@ -171,7 +171,7 @@ describe('a payment form', () => {
     { about: 'a month that is over', send: 'number=4242424242424242&expiry=12/25&cvc=123' },
     { about: 'a month there is not', send: 'number=4242424242424242&expiry=13/34&cvc=123' },
     { about: 'markup', send: 'number=%3Cscript%3E&expiry=%22%3E%3Cscript%3E&cvc=123' },
-  ])('with $about is shown again and pays nothing', async ({ send }) => {
+  ])('with $about is shown again with 422 and pays nothing', async ({ send }) => {
     const client = createTestClient();
     const { id, path } = await aTopUp(client);
 
@@ -183,7 +183,7 @@ describe('a payment form', () => {
     expect((await client.api('getTopUp', parts, 200)).status).toBe('initiated');
   });
 
-  it('too large to be one is not read', async () => {
+  it('is rejected with 400 if it is too large', async () => {
     const client = createTestClient();
     const { path } = await aTopUp(client);
 
@@ -192,7 +192,7 @@ describe('a payment form', () => {
     expect(status).toBe(400);
   });
 
-  it('confirms nothing that no card asked for', async () => {
+  it('redirects a confirmation that no card requires back to the payment page', async () => {
     const client = createTestClient();
     const { path } = await aTopUp(client);
 
@@ -201,8 +201,8 @@ describe('a payment form', () => {
   });
 });
 
-describe('text of customers', () => {
-  it('stands on the page as text', async () => {
+describe('customer text on the payment page', () => {
+  it('is escaped', async () => {
     const client = createTestClient();
     const hostile = `"><script>alert(1)</script>'&amp; \u202Eabc 💥`;
     const { path } = await aTopUp(client, { description: hostile }, hostile);
@@ -215,7 +215,7 @@ describe('text of customers', () => {
   });
 });
 
-it('is served with headers that keep others out', async () => {
+it('the payment page has headers against framing, caching and foreign content', async () => {
   const client = createTestClient();
   const { path } = await aTopUp(client);
 

@@ -31,7 +31,7 @@ describe.each([
 
   afterAll(() => pages.close());
 
-  it('tops up, and comes back with the money', async () => {
+  it('tops up and returns with the new balance', async () => {
     const page = await enter();
     expect(await page.getByTestId('top-ups').textContent()).toContain('No payments yet.');
 
@@ -46,7 +46,7 @@ describe.each([
     expect(await page.getByTestId('saved-card').textContent()).toContain('4242');
   });
 
-  it('tops up automatically once the balance falls below', async () => {
+  it('tops up automatically once the balance falls below the threshold', async () => {
     const page = await enter();
     const form = page.getByRole('form', { name: 'Automatic top-up of USD' });
     await page.getByText('Automatic top-up: off').click();
@@ -67,7 +67,7 @@ describe.each([
     );
   });
 
-  it('says where the automatic top-up was declined, and goes on with another card', async () => {
+  it('reports a declined automatic top-up and tops up again with another card', async () => {
     const page = await enter();
     await saveCard(page, DECLINES_LATER);
 
@@ -80,7 +80,7 @@ describe.each([
     expect(await balance(page)).toBe('$37.50');
   });
 
-  it('shows what there is to pay, and takes it', async () => {
+  it('shows an unpaid subscription and takes the payment', async () => {
     const { id } = await pages.subscribe();
     const page = await enter();
 
@@ -103,7 +103,7 @@ describe.each([
     );
   });
 
-  it('says what is wrong with a top-up', async () => {
+  it('shows an error for an invalid amount and keeps the input', async () => {
     const page = await enter();
 
     await page.getByLabel('Amount').fill('1.005');
@@ -113,7 +113,7 @@ describe.each([
     expect(await page.getByLabel('Amount').inputValue()).toBe('1.005');
   });
 
-  it('sends a customer whose session is over to failure_url', async () => {
+  it('redirects to failure_url once the session has expired', async () => {
     const page = await enter();
     const [link, visit] = [await pages.portal(), page.url()];
     setWorldClock(pages.client, '2026-01-15T12:31:00.000Z');

@@ -51,7 +51,7 @@ const MONTHLY = {
 };
 
 describe('a portal link', () => {
-  it('opens a visit of its own each time, until it expires', async () => {
+  it('opens a new visit each time, until it expires', async () => {
     const link = await newLink();
 
     const [first, second] = [await client.http.get(link), await client.http.get(link)];
@@ -62,7 +62,7 @@ describe('a portal link', () => {
     expect((await client.http.get(link)).headers['location']).toBe(URLS.failure_url);
   });
 
-  it('leads to a visit of 30 minutes, which then ends at failure_url', async () => {
+  it('opens a visit that redirects to failure_url after 30 minutes', async () => {
     const visit = await enter();
 
     setWorldClock(client, '2026-01-15T12:29:59.999Z');
@@ -72,7 +72,7 @@ describe('a portal link', () => {
       expect([answer.status, answer.headers['location']]).toEqual([303, URLS.failure_url]);
   });
 
-  it('is a plain 404 page where nobody made it', async () => {
+  it('that does not exist returns 404', async () => {
     for (const path of ['/hosted/portal/none', '/hosted/portal/visits/none', '/hosted/portal'])
       expect((await client.http.get(path)).status).toBe(404);
     expect((await post('/hosted/portal/visits/none/card', CARD)).status).toBe(404);
@@ -80,7 +80,7 @@ describe('a portal link', () => {
 });
 
 describe('the portal', () => {
-  it('shows what is there, of its own customer alone', async () => {
+  it('shows the balance of its own customer only', async () => {
     const other = await newCustomer({ name: 'Globex' });
     await give(7.25);
     await give(99, other);
@@ -93,7 +93,7 @@ describe('the portal', () => {
     expect(text).not.toContain('Globex');
   });
 
-  it('says what is owed first, and what is included in the plan', async () => {
+  it('shows amounts to pay first, then the plan and its included credit', async () => {
     const credit = { name: 'Included', amount: 400, asset: 'USD', lifecycle: MONTHLY };
     await aCatalogProduct(client, 'team', {
       name: 'Team plan',
@@ -124,7 +124,7 @@ describe('the portal', () => {
     }
   });
 
-  it('pages through what was used', async () => {
+  it('shows usage in pages', async () => {
     const charge = (place: number) => {
       const body = { transaction_id: nextUuid(), asset: 'USD', amount: 1, subject: `no-${place}-` };
       return client.api('chargeWallet', { path: { customerId }, body }, 201);
@@ -144,7 +144,7 @@ describe('the portal', () => {
     expect(first).toContain('$26.00');
   });
 
-  it('starts a top-up that comes back to it', async () => {
+  it('starts a top-up that redirects back to the same visit', async () => {
     const visit = await enter();
 
     const started = await post(`${visit}/top-up`, {
@@ -171,7 +171,7 @@ describe('the portal', () => {
     { amount: '1', currency: 'USD', account: 'default:NONE' },
     { amount: '1', currency: 'USD', account: '__proto__' },
     {},
-  ])('refuses to top up by %j', async (form) => {
+  ])('rejects a top-up with 422: %j', async (form) => {
     const visit = await enter();
 
     const { status, text } = await post(`${visit}/top-up`, form);
@@ -182,7 +182,7 @@ describe('the portal', () => {
   });
 
   it.each(['threshold', 'amount'])(
-    'has a wrong %s of an automatic top-up in focus',
+    'focuses an invalid %s of an automatic top-up',
     async (field) => {
       await give(20);
       const visit = await enter();
@@ -195,7 +195,7 @@ describe('the portal', () => {
     },
   );
 
-  it('keeps no card that would be declined', async () => {
+  it('rejects a card that would be declined with 422 and does not save it', async () => {
     const visit = await enter();
 
     const { status, text } = await post(`${visit}/card`, { ...CARD, number: '4000000000000002' });
@@ -205,7 +205,7 @@ describe('the portal', () => {
     expect(text).toContain('No card is saved.');
   });
 
-  it('forgets a card, and tops nothing up by it', async () => {
+  it('removes a card, after which an automatic top-up pays nothing', async () => {
     await give(20);
     const visit = await enter();
     await post(`${visit}/card`, CARD);
@@ -218,7 +218,7 @@ describe('the portal', () => {
     expect(await read(visit)).toContain('No card is saved, so nothing was paid.');
   });
 
-  it('refuses an automatic top-up of an account that is not there', async () => {
+  it('rejects an automatic top-up of an unknown account with 400', async () => {
     const visit = await enter();
 
     const { status } = await post(`${visit}/auto-top-up`, AUTO_TOP_UP);
@@ -226,7 +226,7 @@ describe('the portal', () => {
     expect(status).toBe(400);
   });
 
-  it('is changed by no other site', async () => {
+  it('rejects a form of another site with 403', async () => {
     const visit = await enter();
 
     const { status } = await post(`${visit}/card`, CARD).set('Sec-Fetch-Site', 'cross-site');

@@ -59,7 +59,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-it('finds by fields and words, and names a field that a list does not have', async () => {
+it('the search of a list finds by fields and words, and reports an unknown field', async () => {
   const page = await open('/ui/customers');
   expect(await page.getByTestId('count').textContent()).toBe('2 in all');
 
@@ -73,7 +73,7 @@ it('finds by fields and words, and names a field that a list does not have', asy
   expect(await page.getByRole('alert').textContent()).toContain('no field colour');
 });
 
-it('tells of a change as it happens', async () => {
+it('the overview updates its figures when the world changes', async () => {
   const page = await open('/ui');
   const figure = page.locator('#overview').getByRole('link', { name: /^\d+ customers$/ });
   const before = Number((await figure.textContent())?.replace(/\D/g, ''));
@@ -83,7 +83,7 @@ it('tells of a change as it happens', async () => {
   await page.getByRole('link', { name: `${before + 1} customers` }).waitFor();
 });
 
-it('shows a request the moment it was answered, and what it changed', async () => {
+it('the request log shows a new request without a reload, and what it changed', async () => {
   const page = await open('/ui/requests?q="live too"');
   await page.getByText('No results.').waitFor();
 
@@ -98,7 +98,7 @@ it('shows a request the moment it was answered, and what it changed', async () =
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
 });
 
-it('puts a list in the order of a column, and back by a chip', async () => {
+it('the request log is sorted by a click on a column and searched by a click on a chip', async () => {
   const page = await open('/ui/requests');
   await page.getByRole('link', { name: 'Status', exact: true }).click();
   await page
@@ -111,7 +111,7 @@ it('puts a list in the order of a column, and back by a chip', async () => {
   expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('status:4*');
 });
 
-it('traces usage to the grant that it drew from', async () => {
+it('the page of a request traces usage to the grant it drew from', async () => {
   const page = await open('/ui/requests?q=operation:submitEvents');
   await page.locator('tbody a').first().click();
 
@@ -120,7 +120,7 @@ it('traces usage to the grant that it drew from', async () => {
   expect(await trace.getByText('Ledger entry').count()).toBe(1);
 });
 
-it('explains a fee, step by step', async () => {
+it('an event links to the explanation of its fee', async () => {
   const page = await open('/ui/events');
 
   await page.getByRole('link', { name: `Explain ${EVENT}` }).click();
@@ -129,7 +129,7 @@ it('explains a fee, step by step', async () => {
   await page.getByRole('heading', { name: 'Paid from' }).waitFor();
 });
 
-it('sends a webhook once more', async () => {
+it('the button Replay sends a webhook again', async () => {
   await expect.poll(() => received, { timeout: 5_000 }).toBeGreaterThan(0);
   const page = await open('/ui/webhooks?q=state:delivered');
   await page.getByRole('region', { name: 'Webhook events' }).locator('tbody a').first().click();
@@ -141,7 +141,7 @@ it('sends a webhook once more', async () => {
   await page.getByRole('cell', { name: 'replay' }).waitFor();
 });
 
-it('advances the clock, without script too', async () => {
+it('the clock page advances the clock and rejects a time in the past, without script', async () => {
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${base}/ui/clock`);
   expect(await page.getByTestId('now').textContent()).toBe('2026-01-15 12:00:00');
@@ -158,7 +158,7 @@ it('advances the clock, without script too', async () => {
   await page.getByText('grant expiry').first().waitFor();
 });
 
-it('leads from an empty world to its records and lists, without script', async () => {
+it('links lead from an empty world to records, lists and other worlds, without script', async () => {
   const page = await openPage({ javaScriptEnabled: false });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   await page.goto(`${base}/ui?key=key_test_scriptless`);
@@ -188,7 +188,7 @@ it('leads from an empty world to its records and lists, without script', async (
   await heading('Customers');
 });
 
-it('goes back to a snapshot once it said what goes, and undoes that, without script', async () => {
+it('a snapshot is restored after a confirmation, which can be undone, without script', async () => {
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${base}/ui/snapshots`);
   await page.getByLabel('Name', { exact: true }).fill('before');

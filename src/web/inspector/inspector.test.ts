@@ -10,8 +10,8 @@ async function acme(client: TestClient, more: object = {}): Promise<string> {
   return (await client.api('createCustomer', { body: { name: 'Acme', ...more } }, 201)).id;
 }
 
-describe('who may look', () => {
-  it('asks for nothing on loopback', async () => {
+describe('access to the inspector', () => {
+  it('needs no token on loopback', async () => {
     const { http } = createTestClient();
 
     const answer = await http.get('/_emulator/ui');
@@ -26,13 +26,13 @@ describe('who may look', () => {
     '/_emulator/ui/customers',
     '/_emulator/docs',
     '/_emulator/docs/openapi.json',
-  ])('is not there where it is off: %s', async (path) => {
+  ])('is a 404 if the setting ui is off: %s', async (path) => {
     const { http } = createTestClient({ ui: 'off' });
 
     expect((await http.get(path)).status).toBe(404);
   });
 
-  it('hides actions and refuses them where it is read-only', async () => {
+  it('hides actions and rejects them with 404 if the setting ui is read-only', async () => {
     const client = createTestClient({ ui: 'read-only' });
     const { http } = client;
 
@@ -46,7 +46,7 @@ describe('who may look', () => {
     expect(body.now).toBe('2026-01-15T12:00:00.000Z');
   });
 
-  it('asks for the control token where one is set, and for nothing after it was given', async () => {
+  it('requires the control token if admin_token is set, and then only a cookie', async () => {
     const { emulator, http } = createTestClient({ admin_token: TOKEN });
 
     expect((await http.get('/_emulator/ui/customers')).status).toBe(401);
@@ -67,7 +67,7 @@ describe('who may look', () => {
     expect((await agent.get('/_emulator/ui/customers')).status).toBe(200);
   });
 
-  it('is refused under a foreign name and to forms of another site', async () => {
+  it('is rejected under a foreign host name (421) and to forms of another site (403)', async () => {
     const { http } = createTestClient();
 
     expect((await http.get('/_emulator/ui').set('Host', 'evil.example')).status).toBe(421);
@@ -79,7 +79,7 @@ describe('who may look', () => {
     }
   });
 
-  it('does not send a browser to another site after the token', async () => {
+  it('does not redirect to another site after the token was given', async () => {
     const { http } = createTestClient({ admin_token: TOKEN });
 
     const answer = await http
@@ -93,7 +93,7 @@ describe('who may look', () => {
 
 describe('every page', () => {
   it.each(['/_emulator/ui', '/_emulator/ui/none', '/_emulator/docs', '/hosted/checkout/none'])(
-    'loads own files only, is framed by nobody, kept by nobody and told to nobody: %s',
+    'has headers against foreign content, framing, caching and referrers: %s',
     async (path) => {
       const { headers } = await createTestClient().http.get(path);
       const policy = String(headers['content-security-policy']);
@@ -108,7 +108,7 @@ describe('every page', () => {
   );
 });
 
-describe('the pages', () => {
+describe('the inspector pages', () => {
   const PATHS = ['', '/customers', '/ledger', '/products', '/events', '/webhooks', '/clock'];
 
   it.each([...PATHS, '/profit', '/requests', '/snapshots', '/faults', '/warnings', '/assumptions'])(
@@ -123,7 +123,7 @@ describe('the pages', () => {
     },
   );
 
-  it('keep worlds apart', async () => {
+  it('show only the records of their own world', async () => {
     const client = createTestClient();
     const id = await acme(client);
 
@@ -133,7 +133,7 @@ describe('the pages', () => {
   });
 
   it.each(['key_test_', 'nonsense', 'key_test_emulator%00'])(
-    'are not there for a key that is none: %s',
+    'return 404 for a malformed key: %s',
     async (key) => {
       const { http } = createTestClient();
 
@@ -141,7 +141,7 @@ describe('the pages', () => {
     },
   );
 
-  it('put text of customers in as text', async () => {
+  it('escape customer names', async () => {
     const client = createTestClient();
     const id = await acme(client, { name: HOSTILE_TEXTS.markup });
 
@@ -151,7 +151,7 @@ describe('the pages', () => {
     expect(text).not.toContain('<script>');
   });
 
-  it('show lists by pages of fifty, the newest first', async () => {
+  it('show lists in pages of 50, newest first', async () => {
     const client = createTestClient();
     for (let place = 1; place <= 51; place += 1) await acme(client, { name: `Shop ${place}.` });
 
@@ -165,15 +165,15 @@ describe('the pages', () => {
     expect(second).not.toContain('Shop 51.');
   });
 
-  it.each(['-1', '0', '1e9', 'x', '1.5'])('take page %s for one that is there', async (page) => {
+  it.each(['-1', '0', '1e9', 'x', '1.5'])('accept the invalid page number %s', async (page) => {
     const { http } = createTestClient();
 
     expect((await http.get(`/_emulator/ui/customers?page=${page}`)).status).toBe(200);
   });
 });
 
-describe('the documents', () => {
-  it('hold under the own address and with the own header names', async () => {
+describe('the API documents', () => {
+  it('have / as their server and the header names of service_name', async () => {
     const { http } = createTestClient({ service_name: 'Acme' });
 
     const { body } = await http.get('/_emulator/docs/openapi.json');
@@ -184,7 +184,7 @@ describe('the documents', () => {
     expect((await http.get('/_emulator/docs/constructor.json')).status).toBe(404);
   });
 
-  it('are served to generators, as JSON and YAML, with and without webhooks, at the address asked', async () => {
+  it('are served as JSON and YAML, with and without webhooks, for the requested host', async () => {
     const { http } = createTestClient({ service_name: 'Acme', admin_token: TOKEN, ui: 'off' });
     const get = (path: string) => http.get(path).set('Host', 'billing.test:8080');
 
@@ -203,14 +203,14 @@ describe('the documents', () => {
     expect((await http.post('/openapi.json')).status).toBe(404);
   });
 
-  it('call the world of the key', async () => {
+  it('are shown with the key of the URL, or 404 if it is malformed', async () => {
     const { http } = createTestClient();
 
     expect((await http.get('/_emulator/docs?key=key_test_a')).text).toContain('"key_test_a"');
     expect((await http.get('/_emulator/docs?key=nonsense')).status).toBe(404);
   });
 
-  it('ask for the control token where the interface does', async () => {
+  it('declare the admin token in the control document only', async () => {
     const { emulator } = createTestClient({ admin_token: TOKEN });
     const agent = supertest.agent(emulator.handle);
     await agent.post('/_emulator/docs').type('form').send({ admin_token: TOKEN });

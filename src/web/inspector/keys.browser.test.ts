@@ -25,7 +25,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-it('is used by keyboard: finds, moves through rows and opens one', async () => {
+it('the keys / j Enter and ? search, select a row, open it and list the keys', async () => {
   const page = await open('/ledger');
   await page.keyboard.press('/');
   await page.keyboard.type('acme');
@@ -42,7 +42,7 @@ it('is used by keyboard: finds, moves through rows and opens one', async () => {
   await page.getByText('move', { exact: false }).last().waitFor();
 });
 
-it('finds by keyboard in every world', async () => {
+it('the key / searches the world of the page', async () => {
   await client.api('createCustomer', { key: 'key_test_other', body: { name: 'Initech' } }, 201);
   const page = await open('/profit?key=key_test_other');
 
@@ -53,7 +53,7 @@ it('finds by keyboard in every world', async () => {
   await page.getByRole('heading', { level: 1, name: 'Initech' }).waitFor();
 });
 
-it('goes down and up by keyboard, in tables and in the timeline, and leaves menus', async () => {
+it('j and k move through tables and timelines, Ctrl+K searches, Escape closes menus', async () => {
   const page = await open('/customers');
   for (const path of ['/customers', customer]) {
     await page.goto(base + path);
@@ -78,7 +78,7 @@ it('goes down and up by keyboard, in tables and in the timeline, and leaves menu
 const PLACE_OF_SELECTED = `[...document.querySelectorAll('main tbody tr:not(.day), .entry')]
   .findIndex((each) => each.classList.contains('selected'))`;
 
-it('says what is new while somebody reads, and brings it in when asked', async () => {
+it('a list with a selected row offers new rows behind a button', async () => {
   const page = await open('/requests');
   await page.keyboard.press('j');
 

@@ -1,4 +1,4 @@
-// Keys of the inspector: / and Ctrl+K find, j and k move through rows, Enter opens one, ? shows the keys.
+// Keyboard shortcuts of the inspector: / and Ctrl+K search, j and k move through rows, Enter opens one, ? lists them.
 const find = () => document.querySelector('.find input[type="search"]');
 const rows = () => [...document.querySelectorAll('main tbody tr:not(.day), .timeline .entry')];
 
@@ -39,7 +39,7 @@ document.addEventListener('keydown', (event) => {
   act();
 });
 
-// Local time is that of whoever looks.
+// Local time is in the time zone of the browser.
 for (const link of document.querySelectorAll('[data-local-zone]')) {
   const address = new URL(link.href);
   address.searchParams.set('zone', Intl.DateTimeFormat().resolvedOptions().timeZone);

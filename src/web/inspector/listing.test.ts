@@ -11,7 +11,7 @@ async function textOf<R extends object>(list: List<R>, request: InspectorRequest
   return renderToString(h(CurrentRequest.Provider, { value: request }, view));
 }
 
-it('gives what it lists as CSV and as JSON', async () => {
+it('a list is exported as CSV and as JSON', async () => {
   const client = createTestClient();
   await client.api('createCustomer', { body: { name: '=Acme, "the" shop' } }, 201);
 
@@ -31,7 +31,7 @@ it.each([
   ['', '2026-01-15 12:00:00'],
   ['Asia/Tokyo', '2026-01-15 21:00:00'],
   ['nowhere', '2026-01-15 12:00:00'],
-])('shows times in the zone %j', async (zone, clock) => {
+])('a list shows times in the zone %j', async (zone, clock) => {
   const client = createTestClient();
   await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
 
@@ -43,7 +43,7 @@ it.each([
 it.each([
   [20_000, 'row 1', false],
   [20_001, 'row 20001', true],
-])('sorts %i rows, or says that it does not', async (count, first, isSaid) => {
+])('a list of %i rows is sorted, or says that it has too many', async (count, first, isSaid) => {
   const request = {
     query: (name: string) => (name === 'sort' ? 'Number' : ''),
     link: () => '/',
@@ -70,7 +70,7 @@ it.each([
   ['name:wanted', 'all', '2 of 4,002', ['row 3', 'row 2']],
   ['nam:wanted', '', '0 of 4,002', []],
 ])(
-  'searches the newest rows or, where it is asked to, all of them, by the fields that there are: %j, %j',
+  'a search by known fields covers the newest rows, or all on request: %j, %j',
   async (q, search, said, found) => {
     const queries: Readonly<Record<string, string>> = { q, search };
     const request = {

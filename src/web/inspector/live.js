@@ -1,7 +1,7 @@
-// Brings the live parts of a page up to date whenever the world changes. Without it a page is as it was
-// when it was opened.
+// Refreshes the live parts of a page when the world changes. Without this script a page stays as it was
+// when it was loaded.
 const LEAST_PAUSE = 300;
-/** A page that is dear to make is made again less often. */
+/** A pause is at least this many times as long as the last refresh, so slow pages are refreshed less often. */
 const PAUSE_PER_WORK = 4;
 
 let pause = LEAST_PAUSE;
@@ -35,7 +35,7 @@ async function replaceParts() {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of parts()) {
     const next = fresh.getElementById(part.id);
-    // What somebody is reading by keyboard, has marked or has opened stays as it is, and says what is new.
+    // A part with the focus, selected text or open details stays as it is; a button offers what is new.
     if (!next || next.innerHTML === part.innerHTML) continue;
     if (isInUse(part)) offer(part, next);
     else put(part, next);
@@ -48,7 +48,7 @@ function put(part, next) {
   part.dataset.total = next.dataset.total;
 }
 
-/** A button that brings in what came meanwhile. */
+/** Adds a button that brings in the new rows. */
 function offer(part, next) {
   const count = Number(next.dataset.total) - Number(part.dataset.total);
   if (!(count > 0)) return;
@@ -74,13 +74,13 @@ function isMarked(part) {
 const [first] = parts();
 let source;
 
-// Browsers keep few connections to one origin, so only the tab in sight has one.
+// Browsers allow few connections to one origin, so only the visible tab has one.
 function listen() {
   source?.close();
   source = undefined;
   if (!first || document.hidden) return;
   source = new EventSource(first.dataset.live);
-  // Opened or opened again: something may have happened in between.
+  // After a connection or reconnection: the world may have changed before it.
   source.onopen = () => void refresh();
   source.onmessage = () => void refresh();
 }

@@ -4,7 +4,7 @@ import { seedBusyWorld } from '../../testing/inspected.ts';
 import { ACTION_STEPS } from './actions.ts';
 import { SECTIONS } from './sections.tsx';
 
-it('no page that is read-only has anything to do but to search and to open a world', async () => {
+it('no page has a POST form if the setting ui is read-only', async () => {
   const client = createTestClient({ ui: 'read-only' });
   const pages = await seedBusyWorld(client, 'http://127.0.0.1:9/hook');
 
@@ -15,7 +15,7 @@ it('no page that is read-only has anything to do but to search and to open a wor
 });
 
 it.each(Object.keys(ACTION_STEPS).map((path) => path.replace(/:\w+/, 'a')))(
-  '%s is refused where pages are read-only',
+  'POST %s returns 404 if the setting ui is read-only',
   async (path) => {
     const { http } = createTestClient({ ui: 'read-only' });
 

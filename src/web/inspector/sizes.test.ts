@@ -5,7 +5,7 @@ import { anEvent, nextUuid } from '../../testing/usage.ts';
 /** The maximum size of a page, for any data. @units bytes */
 const MOST = 1_000_000;
 
-it('shows the beginning of what is endless', async () => {
+it('a page with very much data stays below 1 MB', async () => {
   const client = createTestClient();
   const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
   const path = { customerId: id };

@@ -37,11 +37,11 @@ it.each([
   ['balance:<0 status:unpaid', []],
   ['balance:<0 debtor', ['Debtor']],
   ['-balance:<0', ['Idle', 'Waiting']],
-])('finds the customers that fit %j', async (q, names) => {
+])('the customer search finds the customers that match %j', async (q, names) => {
   expect(await found(await threeCustomers(), q)).toEqual(names);
 });
 
-it('finds those that an index names behind the newest that a search looks at', async () => {
+it('the customer search finds older customers than it reads, if an index has them', async () => {
   const client = await threeCustomers();
   const world = client.emulator.worlds.find('key_test_emulator');
   const target = client.emulator.targetOf(world as World);

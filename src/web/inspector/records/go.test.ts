@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const first = <R>(rows: Iterable<R>): R => [...rows][0] as R;
 
-/** One identifier of each kind, and the other names of records. */
+/** One id of each kind of record, and other names to find records by. */
 const IDS: Readonly<Record<string, () => string>> = {
   account: () => first(world.tables.accounts.values()).id,
   'external id of an account': () => 'b1',
@@ -50,17 +50,20 @@ const IDS: Readonly<Record<string, () => string>> = {
   world: () => world.accountId,
 };
 
-it.each(Object.entries(IDS))('leads from the id of a %s to its page', async (_, id) => {
-  expect(id()).not.toBe('');
-  const { status, headers } = await client.http.get(`${UI}/go`).query({ id: ` ${id()} ` });
-  expect(status).toBe(303);
+it.each(Object.entries(IDS))(
+  '/go redirects to the page of the record found by: %s',
+  async (_, id) => {
+    expect(id()).not.toBe('');
+    const { status, headers } = await client.http.get(`${UI}/go`).query({ id: ` ${id()} ` });
+    expect(status).toBe(303);
 
-  const page = await client.http.get(String(headers['location']));
+    const page = await client.http.get(String(headers['location']));
 
-  expect(page.status).toBe(200);
-});
+    expect(page.status).toBe(200);
+  },
+);
 
-it('says that an id is not here, and in which other world it is', async () => {
+it('/go returns 404 with a link to the other world that has the id', async () => {
   const { id } = await client.api(
     'createCustomer',
     { body: { name: 'Elsewhere' }, key: 'key_test_other' },
@@ -73,7 +76,7 @@ it('says that an id is not here, and in which other world it is', async () => {
 });
 
 it.each(['', '<b>', 'x'.repeat(5000), '"', 'A-', '\n', '__proto__', 'cust_'])(
-  'takes %j for an id that is not there',
+  '/go returns 404 for the id %j',
   async (id) => {
     expect((await client.http.get(`${UI}/go`).query({ id })).status).toBe(404);
   },
@@ -86,12 +89,12 @@ it.each([
   'grants/none',
   'grants/%0A',
   'grants/%E0%A4%A',
-])('has no page of the record %s', async (path) => {
+])('the page of the unknown record %s returns a 4xx status', async (path) => {
   expect((await client.http.get(`${UI}/records/${path}`)).status).toBeGreaterThanOrEqual(400);
   expect((await client.http.get(`${UI}/records/${path}`)).status).toBeLessThan(500);
 });
 
-it('leads from a record back to the request that made it', async () => {
+it('the page of a record links to the request that created it', async () => {
   const { id } = first(world.tables.top_ups.values());
 
   const { text } = await client.http.get(`${UI}/records/top_ups/${id}`);
@@ -100,7 +103,7 @@ it('leads from a record back to the request that made it', async () => {
   expect(text).toMatch(/href="\/_emulator\/ui\/requests\/\d+"/);
 });
 
-it('shows no secret of a destination', async () => {
+it('the page of a webhook destination hides its secret', async () => {
   const { id, secret } = first(world.tables.webhooks.values());
 
   expect((await client.http.get(`${UI}/records/webhooks/${id}`)).text).not.toContain(secret);

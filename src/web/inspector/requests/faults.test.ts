@@ -6,7 +6,7 @@ const post = (client: TestClient, action: string, body: object = {}) =>
 
 const rulesOf = async (client: TestClient) => (await client.control('listFaults', {}, 200)).rules;
 
-it('adds a rule that is written as in the header of a request', async () => {
+it('the faults page adds a rule in the syntax of X-Emulator-Fault', async () => {
   const client = createTestClient();
 
   const answer = await post(client, 'add', {
@@ -27,7 +27,7 @@ it('adds a rule that is written as in the header of a request', async () => {
   expect(log.text).toContain('1 of 2');
 });
 
-it('adds a rule about deliveries', async () => {
+it('the faults page adds a rule for deliveries', async () => {
   const client = createTestClient();
 
   const { status } = await post(client, 'add', { effect: 'delivery=swap', times: '2' });
@@ -39,7 +39,7 @@ it('adds a rule about deliveries', async () => {
   expect((await client.http.get('/_emulator/ui/faults')).text).toContain('any delivery');
 });
 
-it('replaces and removes all rules', async () => {
+it('the faults page replaces and removes all rules', async () => {
   const client = createTestClient();
   await post(client, 'add', { effect: 'lost_response' });
 
@@ -64,7 +64,7 @@ it.each([
   ['set', { rules: '[{}]' }, 'rules[0]'],
   ['set', { rules: '7' }, 'Expected an array'],
 ])(
-  'says why %s of %j is refused, shows it again and changes nothing',
+  'the faults page rejects %s of %j with the reason and keeps the input',
   async (action, body, why) => {
     const client = createTestClient();
 
@@ -77,7 +77,7 @@ it.each([
   },
 );
 
-it('offers nothing where faults are off', async () => {
+it('the faults page rejects new rules if the setting faults is off', async () => {
   const client = createTestClient({ faults: 'off' });
 
   expect((await client.http.get('/_emulator/ui/faults')).text).toContain('disabled');

@@ -37,7 +37,7 @@ function copyIn(text: string, label: string): string {
   return textOf(found[1] ?? '');
 }
 
-describe('the request log', () => {
+describe('a search in the request log', () => {
   it.each([
     ['status:422', ['POST /customers']],
     ['customer:acme', ['GET /customers/acme', 'POST /customers']],
@@ -48,7 +48,7 @@ describe('the request log', () => {
     ['method:get before:2026-02-01', ['GET /customers/acme']],
     ['after:2026-02-01', []],
     ['operation:createCustomer "no such"', []],
-  ])('is searched by %s', async (search, expected) => {
+  ])('finds requests by %s', async (search, expected) => {
     const client = createTestClient();
     await aCatalogProduct(client, 'free', { prices: [usagePrice({})] });
     const subscriptions = [{ products: [{ code: 'free' }] }];
@@ -65,8 +65,8 @@ describe('the request log', () => {
   });
 });
 
-describe('requests that were found', () => {
-  it('are saved as a fixture with what moved the world between them, and as an archive', async () => {
+describe('found requests', () => {
+  it('are exported as a fixture, with clock moves between them, and as HAR', async () => {
     const client = createTestClient();
     const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
     await client.control('advanceClock', { body: { by: 'P1D' } }, 200);
@@ -88,8 +88,8 @@ describe('requests that were found', () => {
   });
 });
 
-describe('a request', () => {
-  it('shows what was sent, answered, changed and relied on, without secrets', async () => {
+describe('the page of a request', () => {
+  it('shows request, response, changes and assumptions without secrets', async () => {
     const client = createTestClient();
     await client.api(
       'createWebhook',
@@ -107,14 +107,14 @@ describe('a request', () => {
     expect(text).toMatch(/Depends on \d+ assumptions.*A-\d+ \S+/);
   });
 
-  it('says no where the log does not hold it', async () => {
+  it('is a 404 if the request is not in the log', async () => {
     const { http } = createTestClient();
 
     expect((await http.get(`${UI}/1`)).status).toBe(404);
     expect((await http.get(`${UI}/x`)).status).toBe(404);
   });
 
-  it('is sent again by its copy as curl, whatever its text', async () => {
+  it('has a curl command that repeats the request, with special characters', async () => {
     const client = createTestClient({ port: 0 });
     const base = await client.emulator.listen();
     const name = `It's "quoted" $HOME \`x\` \\ ü`;
@@ -129,7 +129,7 @@ describe('a request', () => {
     expect([...tables.customers.values()].map((each) => each.name)).toEqual([name, name]);
   });
 
-  it('is played again by its copy as a fixture step', async () => {
+  it('has a fixture step that repeats the request', async () => {
     const client = createTestClient();
     const body = { name: 'Acme', external_id: '$acme', metadata: { note: 'a: b # c' } };
     await client.api('createCustomer', { body }, 201);

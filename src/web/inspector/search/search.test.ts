@@ -24,7 +24,7 @@ const ABOUT = {
 
 const finds = (text: string): boolean =>
   compileSearch(parseSearch(text), searchableOf<object>(ABOUT, request), NOW)({});
-/** Returns a function that matches a text with one field. */
+/** Returns a function that tells whether a value of this field matches the search. */
 const judgeBy = (field: string, text: string) => {
   const fields = { [field]: ({ value }: { readonly value: string }) => [value] };
   const judge = compileSearch(parseSearch(text), searchableOf({ fields }, request), NOW);
@@ -55,7 +55,7 @@ describe('a search', () => {
     ['amount:>2.999999999999999999'],
     ['after:-1h'],
     ['after:-1d before:-10m'],
-  ])('finds with %j', (text) => {
+  ])('finds the row with %j', (text) => {
     expect(finds(text)).toBe(true);
   });
 
@@ -79,30 +79,30 @@ describe('a search', () => {
     ['colour:red'],
     ['toString:*'],
     ['topic:walletXbalance*'],
-  ])('does not find with %j', (text) => {
+  ])('does not find the row with %j', (text) => {
     expect(finds(text)).toBe(false);
   });
 
-  it('takes signs of expressions for themselves', () => {
+  it('takes characters of regular expressions literally', () => {
     expect(finds('status:(422')).toBe(false);
     expect(finds('status:[4]*')).toBe(false);
     expect(judgeBy('a', 'a:x.+*')('x.+y')).toBe(true);
   });
 
-  it('takes an address for a word', () => {
+  it('takes a URL as a word, not as a field', () => {
     expect(judgeBy('url', 'https://example.com/*')('https://example.com/*')).toBe(true);
   });
 
-  it('finds no bound in time where nothing happened', () => {
+  it('by before or after does not find rows without a time', () => {
     expect(judgeBy('a', 'before:2030')('')).toBe(false);
     expect(judgeBy('a', 'after:2000')('')).toBe(false);
   });
 
-  it('answers at once, however the pattern repeats itself', () => {
+  it('is fast for a pattern with many stars', () => {
     expect(judgeBy('a', `a:${'*a'.repeat(12)}*b`)('a'.repeat(60))).toBe(false);
   });
 
-  it('says what it does not understand', () => {
+  it('reports invalid times and numbers', () => {
     const search = parseSearch('after:yesterday before:-7d after:2026-01 status:>=x amount:>=1');
 
     expect(misunderstood(search)).toEqual([
@@ -111,7 +111,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('names the fields that a list does not have, once each', () => {
+  it('reports each unknown field once', () => {
     const search = parseSearch('colour:red status:200 colour:blue before:2026 word');
 
     expect(unknownFields(search, ['status'])).toEqual(['colour']);

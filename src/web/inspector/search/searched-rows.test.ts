@@ -35,7 +35,7 @@ function aListOfNotes() {
   return { world, names, notes, find };
 }
 
-/** Letters whose length changes in lower case, or which change how other letters are lowered. */
+/** Letters whose length changes in lower case, or that change how other letters are lowercased. */
 const LETTERS = [
   'a',
   'b',
@@ -71,8 +71,8 @@ const turn = record({
   words: array(word, { minLength: 1, maxLength: 4 }),
 });
 
-describe('rows that are searched', () => {
-  it('are found by any word of theirs as by reading them anew, whatever has changed', () => {
+describe('a search in cached rows', () => {
+  it('finds the same rows as an uncached search, after any change', () => {
     assert(
       property(array(turn, { maxLength: 8 }), (turns) => {
         const { world, names, notes, find } = aListOfNotes();
@@ -95,7 +95,7 @@ describe('rows that are searched', () => {
     );
   });
 
-  it('are found where they are more than are kept, once and again', () => {
+  it('finds rows beyond the size of the cache, each time', () => {
     const { names, notes, find, world } = aListOfNotes();
     names.set('x', 'Xenia');
     for (let number = 1; number <= 9_000; number += 1)

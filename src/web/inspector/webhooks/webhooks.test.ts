@@ -14,7 +14,7 @@ async function withDestination(): Promise<TestClient> {
   return client;
 }
 
-it('holds deliveries back and lets them go on', async () => {
+it('the webhooks page pauses and resumes deliveries', async () => {
   const client = await withDestination();
 
   await post(client, 'pause');
@@ -24,7 +24,7 @@ it('holds deliveries back and lets them go on', async () => {
   expect(await page(client)).not.toContain('paused');
 });
 
-it('gives the events as JSON', async () => {
+it('the webhooks page exports events as JSON', async () => {
   const client = await withDestination();
   const path = { topic: 'subscription.activated' };
   await client.api('testWebhooks', { path, body: {} }, 202);

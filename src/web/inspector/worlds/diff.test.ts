@@ -20,7 +20,7 @@ beforeAll(async () => {
   await client.api('adjustWallet', { path, body: gift }, 201);
 });
 
-it('shows both sides of what differs, figures and rows', async () => {
+it('the comparison of snapshots shows both sides of each difference', async () => {
   const { status, words } = await page('/diff?from=before');
 
   expect(status).toBe(200);
@@ -34,7 +34,7 @@ it('shows both sides of what differs, figures and rows', async () => {
     expect(words).toContain(part);
 });
 
-it('says so where nothing differs, and which snapshot there is not', async () => {
+it('the comparison of snapshots reports no differences, and an unknown name with 422', async () => {
   const same = await page('/diff?from=before&to=before');
   const other = await page('/diff?from=befor');
 
@@ -45,7 +45,7 @@ it('says so where nothing differs, and which snapshot there is not', async () =>
   );
 });
 
-it('is reached from each snapshot, and leads to the records that there are', async () => {
+it('each snapshot links to its comparison, which links to existing records', async () => {
   const { text } = await page('');
   const { text: found } = await page('/diff?from=before');
   const globex = [...found.matchAll(/href="([^"]*\/customers\/[^"]*)"/g)].map(([, href]) => href);

@@ -7,7 +7,7 @@ const post = (client: TestClient, path: string, body: object, key = 'key_test_em
 const names = async (client: TestClient): Promise<string[]> =>
   (await client.control('listSandboxes', {}, 200)).items.map(({ name }: { name: string }) => name);
 
-it('creates a sandbox from a fixture, goes there, closes it and brings it back', async () => {
+it('a sandbox is created from a fixture, closed after a confirmation and brought back', async () => {
   const client = createTestClient();
 
   const created = await post(client, '/sandboxes', { name: 'shop', fixture: 'quickstart' });
@@ -37,7 +37,7 @@ it.each([
   ['/sandboxes', {}],
   ['/sandboxes/close', { name: 'none' }],
   ['/sandboxes/undo', { sandbox: 'none' }],
-])('says why %s of %j is refused', async (path, body) => {
+])('the form %s rejects %j with 422 and the reason', async (path, body) => {
   const client = createTestClient();
 
   const { status, text } = await post(client, path, body);

@@ -12,7 +12,7 @@ const create = (client: TestClient) =>
 
 const CONFIRMED = { confirmed: 'yes' };
 
-it('saves, restores and deletes', async () => {
+it('a snapshot is saved, restored, deleted and brought back', async () => {
   const client = createTestClient();
   await create(client);
   expect((await post(client, '/snapshots', { name: 'one' })).headers['location']).toContain(
@@ -36,7 +36,7 @@ it.each([
   [{}, 0],
   [{ to: 'empty' }, 0],
   [{ to: 'fixture', name: 'quickstart' }, 2],
-])('resets by %j', async (body, expected) => {
+])('a world is reset by the form %j', async (body, expected) => {
   const client = createTestClient();
   await create(client);
 
@@ -50,7 +50,7 @@ it.each([
   ['/reset', { to: 'empty' }],
   ['/snapshots/one/restore', {}],
   ['/snapshots/one/delete', {}],
-])('says what goes before %s of %j, and takes nothing', async (path, body) => {
+])('the form %s with %j first shows what will be lost, and changes nothing', async (path, body) => {
   const client = createTestClient();
   await create(client);
   await post(client, '/snapshots', { name: 'one' });
@@ -62,7 +62,7 @@ it.each([
   await client.control('restoreSnapshot', { path: { name: 'one' } }, 200);
 });
 
-it('undoes a reset at once where nothing goes for it, and else asks first', async () => {
+it('the undo of a reset asks for confirmation only if records would be lost', async () => {
   const client = createTestClient();
   await create(client);
   await post(client, '/reset', { to: 'empty', ...CONFIRMED });
@@ -89,7 +89,7 @@ it.each([
   ['/reset', { to: 'fixture', name: 'none' }],
   ['/reset', { to: 'snapshot' }],
   ['/reset', { to: 'elsewhere' }],
-])('says why %s of %j is refused, and changes nothing', async (path, body) => {
+])('the form %s rejects %j with 422 and the reason, and changes nothing', async (path, body) => {
   const client = createTestClient();
   await create(client);
 
