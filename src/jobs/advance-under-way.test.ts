@@ -5,8 +5,8 @@ import { listenRaw, type RawReceiver } from '../testing/raw-receiver.ts';
 import { aBusyWorld, advance, BUSY, openBusy } from '../testing/setups/busy-world.ts';
 import { aStory } from '../testing/story.ts';
 
-describe('while an advance is under way', () => {
-  it('other worlds are served, and its own answers at the instant reached', async () => {
+describe('while a clock advance runs', () => {
+  it('other worlds are served, and getClock returns the instant reached', async () => {
     const client = openBusy();
     await aBusyWorld(client, BUSY);
     let isDone = false;
@@ -30,7 +30,7 @@ describe('while an advance is under way', () => {
     expect(onTheWay).toEqual([...onTheWay].sort());
   });
 
-  it('a second advance and a set of the clock are refused', async () => {
+  it('a second advance and setClock return 409', async () => {
     const client = openBusy();
     await aBusyWorld(client, BUSY);
     const clock = { key: BUSY, body: { mode: 'frozen' } };
@@ -46,14 +46,14 @@ describe('while an advance is under way', () => {
   });
 });
 
-describe('webhooks on the way', () => {
+describe('webhooks during a clock advance', () => {
   const receivers = async (answer: Parameters<typeof listenRaw>[0]): Promise<RawReceiver> => {
     const receiver = await listenRaw(answer);
     onTestFinished(receiver.close);
     return receiver;
   };
 
-  it('are delivered at their instants before the advance answers, retries included', async () => {
+  it('are delivered and retried at their instants before the advance responds', async () => {
     const acme = await aStory('2026-01-31T10:00:00Z', createTestClient({ webhook_time: 'world' }));
     const { client, key } = acme;
     const { url, requests } = await receivers((at) => (at < 2 ? 500 : 204));
@@ -74,7 +74,7 @@ describe('webhooks on the way', () => {
     ]);
   });
 
-  it('answer a receiver that calls back, at the instant reached', async () => {
+  it('let a receiver call the emulator, which responds at the instant reached', async () => {
     const acme = await aStory('2026-01-31T10:00:00Z');
     const { client, key } = acme;
     const answered: AnyBody[] = [];
@@ -98,7 +98,7 @@ describe('webhooks on the way', () => {
     ]);
   });
 
-  it('can be what an advance goes on for', async () => {
+  it('end an advance with until: delivered when none is pending', async () => {
     const acme = await aStory('2026-01-31T10:00:00Z');
     const { client, key } = acme;
     const { url } = await receivers((at) => (at < 3 ? 503 : 204));

@@ -4,7 +4,7 @@ import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH } from '../t
 import type { AnyBody } from '../testing/client.ts';
 import { aStory, type Story } from '../testing/story.ts';
 
-/** Worked examples of credit over time. Each runs over HTTP; its numbers come from the file. */
+/** Worked examples of credit over time. Each runs over HTTP, and its expected numbers come from the file. */
 const file = new URL('testdata/credit-cases.json', import.meta.url);
 const cases = JSON.parse(readFileSync(file, 'utf8')) as AnyBody[];
 const told = new Set<string>();
@@ -154,6 +154,6 @@ async function aCall({ client, key }: Story, amount: number) {
   };
 }
 
-it('tells every story of the file', () => {
+it('every case in credit-cases.json has a test', () => {
   expect([...told].sort()).toEqual(cases.map(({ name }) => name).sort());
 });

@@ -15,8 +15,8 @@ async function topUp({ client, key, customerId }: Story): Promise<string> {
 const statusOf = async ({ client, key }: Story, topUpId: string) =>
   (await client.api('getTopUp', { key, path: { topUpId } }, 200)).status;
 
-describe('other jobs', () => {
-  it('are those of an advance, of its dry run and of the agenda', async () => {
+describe('the emulator option jobs', () => {
+  it('sets the jobs of an advance, of its dry run and of the agenda', async () => {
     const jobs = JOBS.filter(({ kind }) => kind !== 'top_up_link_expiry');
     const client = createTestClient({}, { jobs });
     const { id: customer_id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
@@ -35,7 +35,7 @@ describe('other jobs', () => {
 });
 
 describe('a bank debit', () => {
-  it('pays a subscription a day later, and its renewals at once', async () => {
+  it('pays a subscription a day later, and later renewals at once', async () => {
     const acme = await aStory(START);
     await acme.product('plan', { prices: [fixedPrice(20)] });
     const { id } = await acme.subscribeTo('plan');
@@ -74,7 +74,7 @@ describe('a bank debit', () => {
     expect(await acme.balance('USD')).toBe(50);
   });
 
-  it('that failed before does not arrive', async () => {
+  it('does not succeed if it failed before', async () => {
     const acme = await aStory(START);
     const id = await topUp(acme);
     await acme.settle(id, 'processing');
@@ -85,8 +85,8 @@ describe('a bank debit', () => {
   });
 });
 
-describe('a link', () => {
-  it('to a top-up runs out after a day, to the portal after ten minutes', async () => {
+describe('hosted links', () => {
+  it('to a top-up expire after a day, to the portal after ten minutes', async () => {
     const acme = await aStory(START);
     const { client, key, customerId } = acme;
     const id = await topUp(acme);
@@ -104,8 +104,8 @@ describe('a link', () => {
   });
 });
 
-describe('a scheduled rate', () => {
-  it('takes effect at its instant and ends at its end', async () => {
+describe('a scheduled asset rate', () => {
+  it('applies from valid_from until valid_to', async () => {
     const acme = await aStory(START);
     const { client, key } = acme;
     const path = { assetCode: 'CREDIT' };
@@ -135,7 +135,7 @@ describe('a scheduled rate', () => {
 });
 
 describe('grants', () => {
-  it('leave the lists of what has not expired at the very instant of their end', async () => {
+  it('are excluded by exclude_expired from the instant of their expiry', async () => {
     const acme = await aStory(START);
     const { client, key, customerId } = acme;
     await acme.credit('CREDIT', 1, { expires_at: '2026-02-01T00:00:00Z' });
@@ -155,7 +155,7 @@ describe('grants', () => {
     expect(await acme.balance()).toBe(6);
   });
 
-  it('that were drawn to their end have nothing left to expire', async () => {
+  it('that are used up cause no expiry', async () => {
     const acme = await aStory(START);
     await acme.credit('CREDIT', 10, { expires_at: '2026-02-01T00:00:00Z' });
     await acme.credit('CREDIT', -10, { reason: 'external_refund' });
@@ -164,8 +164,8 @@ describe('grants', () => {
   });
 });
 
-describe('one instant', () => {
-  it('has its order: by kind, and within a kind as things were created', async () => {
+describe('jobs due at the same instant', () => {
+  it('run by kind, and within a kind in the order of creation', async () => {
     const acme = await aStory(START);
     await acme.product('plan', {
       prices: [fixedPrice(20)],
@@ -196,7 +196,7 @@ describe('one instant', () => {
 });
 
 describe('a connected account', () => {
-  it('has its own due work, named with its owner', async () => {
+  it('has its own due items, which the agenda and the advance list with their owner', async () => {
     const { client, key, advance } = await aStory(START);
     const account = await client.api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);
     const headers = { 'X-Service-Account': account.id };

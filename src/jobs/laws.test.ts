@@ -32,8 +32,8 @@ async function live(done: readonly LifeAction[]): Promise<RandomLife> {
   return life;
 }
 
-describe('time', () => {
-  it('comes to the same in one step and in any others', async () => {
+describe('a clock advance after random actions', () => {
+  it('has the same result in one step and in several', async () => {
     const steps = fc.array(fc.integer({ min: 1, max: YEAR - 1 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(actions, steps, async (done, moments) => {
@@ -51,7 +51,7 @@ describe('time', () => {
     );
   }, 60_000);
 
-  it('that does not pass changes nothing', async () => {
+  it('to the current instant changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(actions, async (done) => {
         const { world } = await live(done);
@@ -64,7 +64,7 @@ describe('time', () => {
     );
   }, 60_000);
 
-  it('never brings more due items than were reckoned beforehand', async () => {
+  it('runs at most the number of due items that mostDue returned', async () => {
     await fc.assert(
       fc.asyncProperty(actions, fc.integer({ min: 1, max: 2 * YEAR }), async (done, millis) => {
         const { world } = await live(done);
@@ -77,7 +77,7 @@ describe('time', () => {
     );
   }, 60_000);
 
-  it('that is only tried leaves no trace, and tells what comes', async () => {
+  it('has the result that previewAdvance returned without changing the world', async () => {
     await fc.assert(
       fc.asyncProperty(actions, async (done) => {
         const { world } = await live(done);
@@ -149,7 +149,7 @@ describe('two customers', () => {
     };
   }
 
-  it('have the same history each, alone and mixed in any way', async () => {
+  it('have the same histories when alone and when their actions are interleaved', async () => {
     const turns = fc.array(fc.nat(1), { minLength: 1, maxLength: 50 });
     await fc.assert(
       fc.asyncProperty(schedule, schedule, turns, async (first, second, order) => {
@@ -164,8 +164,8 @@ describe('two customers', () => {
   }, 60_000);
 });
 
-describe('thousands of operations and clock moves', () => {
-  it('leave a ledger that adds up', async () => {
+describe('3,000 random actions and clock advances', () => {
+  it('break no law of the ledger', async () => {
     const people = Array.from({ length: 20 }, () => ({}));
     const life = new RandomLife(emulator, people);
     const many = fc.sample(fc.tuple(aCustomerAction, fc.nat(19), fc.nat(48)), {

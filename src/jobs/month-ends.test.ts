@@ -20,30 +20,33 @@ const YEARS = [
 ];
 const cases = YEARS.flatMap((years) => [29, 30, 31].map((day) => ({ day, ...years })));
 
-describe('24 months of a monthly subscription', () => {
-  it.each(cases)('from $day January $year keep their day', async ({ day, year, lengths }) => {
-    const acme = await aStory(`${year}-01-${day}T10:00:00Z`);
-    const entitlements = [entitlement(100, EVERY_MONTH)];
-    await acme.product('plan', { prices: [fixedPrice(20)], entitlements });
-    const { id } = await acme.subscribeTo('plan');
-    await acme.settle(id);
-    const { items } = await acme.advance('P2Y');
+describe('subscription renewals', () => {
+  it.each(cases)(
+    'from $day January $year are on that day, or on the last day of shorter months',
+    async ({ day, year, lengths }) => {
+      const acme = await aStory(`${year}-01-${day}T10:00:00Z`);
+      const entitlements = [entitlement(100, EVERY_MONTH)];
+      await acme.product('plan', { prices: [fixedPrice(20)], entitlements });
+      const { id } = await acme.subscribeTo('plan');
+      await acme.settle(id);
+      const { items } = await acme.advance('P2Y');
 
-    const expected = lengths.map((length, index) => {
-      const month = ((index + 1) % 12) + 1;
-      const date = [year + Math.floor((index + 1) / 12), month, Math.min(day, length)];
-      return `${date.map((part) => String(part).padStart(2, '0')).join('-')}T10:00:00.000Z`;
-    });
-    const instants = (kind: string) =>
-      items.filter((item: AnyBody) => item.kind === kind).map(({ at }: AnyBody) => at);
-    expect(instants('renewal')).toEqual(expected);
-    expect(instants('refresh')).toEqual(expected);
-    expect(instants('grant_expiry')).toEqual(expected);
-    expect(await acme.balance()).toBe(100);
-    expect(await acme.revenue()).toBe(25 * 20);
-  });
+      const expected = lengths.map((length, index) => {
+        const month = ((index + 1) % 12) + 1;
+        const date = [year + Math.floor((index + 1) / 12), month, Math.min(day, length)];
+        return `${date.map((part) => String(part).padStart(2, '0')).join('-')}T10:00:00.000Z`;
+      });
+      const instants = (kind: string) =>
+        items.filter((item: AnyBody) => item.kind === kind).map(({ at }: AnyBody) => at);
+      expect(instants('renewal')).toEqual(expected);
+      expect(instants('refresh')).toEqual(expected);
+      expect(instants('grant_expiry')).toEqual(expected);
+      expect(await acme.balance()).toBe(100);
+      expect(await acme.revenue()).toBe(25 * 20);
+    },
+  );
 
-  it('from 29 February come back to it in leap years only', async () => {
+  it('of a yearly subscription from 29 February are on 28 February except in leap years', async () => {
     const acme = await aStory('2028-02-29T00:00:00Z');
     await acme.product('plan', { prices: [fixedPrice(20, 'year')] });
     await acme.settle((await acme.subscribeTo('plan')).id);

@@ -7,8 +7,8 @@ import { aStory, linesOf, type Story } from '../testing/story.ts';
 const linkOf = ({ required_actions }: AnyBody): string => required_actions[0].redirect_url;
 const useImage = (acme: Story) => acme.use('image.generated');
 
-describe('a renewal', () => {
-  it('collects from the card used before, counts as revenue, and refreshes', async () => {
+describe('a subscription renewal', () => {
+  it('charges the last used card, counts as revenue and refreshes credit', async () => {
     const { acme, id } = await aSubscriber();
 
     expect(linesOf(await acme.advance('2026-02-28T10:00:00Z'))).toEqual([
@@ -25,7 +25,7 @@ describe('a renewal', () => {
     expect(await acme.activations()).toBe(1);
   });
 
-  it('that is declined waits for payment with a link, without credit, and goes on billing usage', async () => {
+  it('that is declined requires payment by link, grants no credit and still bills usage', async () => {
     const { acme, id } = await aSubscriber(DECLINES_LATER);
     const { items } = await acme.advance('2026-02-28T10:00:00Z');
 
@@ -41,7 +41,7 @@ describe('a renewal', () => {
     expect([await acme.balance(), await acme.balance('EUR')]).toEqual([0, -0.5]);
   });
 
-  it('that is declined bills no usage where past due usage is free', async () => {
+  it('that is declined bills no usage until paid, with past_due_usage free', async () => {
     const acme = await aStory(START, createTestClient({ past_due_usage: 'free' }));
     await acme.product('plan', CONTENT);
     const { id } = await acme.subscribeTo('plan');
@@ -53,7 +53,7 @@ describe('a renewal', () => {
     expect(await useImage(acme)).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
   });
 
-  it('that was declined issues a new link each day', async () => {
+  it('that was declined replaces its payment link each day', async () => {
     const { acme, id } = await aSubscriber(DECLINES_LATER);
     await acme.advance('2026-02-28T10:00:00Z');
     const first = linkOf(await acme.subscription(id));
@@ -66,7 +66,7 @@ describe('a renewal', () => {
     expect(linkOf(await acme.subscription(id))).not.toBe(first);
   });
 
-  it('that is paid later goes on with its anchor and what is left of the period', async () => {
+  it('that is paid late keeps its anchor and covers the rest of the period', async () => {
     const { acme, id } = await aSubscriber(DECLINES_LATER);
     await acme.advance('2026-03-10T00:00:00Z');
     await acme.settle(id);
@@ -87,7 +87,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  it('that was missed for several periods is paid once', async () => {
+  it('that was declined for several periods is paid once', async () => {
     const { acme, id } = await aSubscriber(DECLINES_LATER);
     await acme.advance('2026-06-15T00:00:00Z');
     await acme.settle(id);
@@ -97,7 +97,7 @@ describe('a renewal', () => {
     expect(await acme.balance()).toBe(1000);
   });
 
-  it('without a fixed fee goes by the span that was asked for, and collects nothing', async () => {
+  it('without a fixed fee repeats the span until renews_at and charges nothing', async () => {
     const acme = await aStory(START);
     await acme.product('usage', { prices: [PER_IMAGE] });
     const { id } = await acme.subscribeTo('usage', { renews_at: '2026-02-10T10:00:00Z' });
@@ -109,7 +109,7 @@ describe('a renewal', () => {
     expect((await acme.subscription(id)).renews_at).toBe('2026-03-02T10:00:00.000Z');
   });
 
-  it('of two products is collected together', async () => {
+  it('of two products charges both fees together', async () => {
     const acme = await aStory(START);
     await acme.product('base', { prices: [fixedPrice(20)] });
     await acme.product('extra', { prices: [fixedPrice(2.5), PER_IMAGE] });
@@ -123,8 +123,8 @@ describe('a renewal', () => {
   });
 });
 
-describe('another version', () => {
-  it('prices usage at once, is paid from the renewal, and gives its credit from the refresh', async () => {
+describe('a change of the product version', () => {
+  it('prices usage at once, changes the fee at the renewal and the credit at the refresh', async () => {
     const { acme, id, productId } = await aSubscriber();
     const { client, key } = acme;
     const body = {

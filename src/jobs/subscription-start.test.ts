@@ -5,10 +5,10 @@ import { aStory, linesOf, type Story } from '../testing/story.ts';
 
 const useImage = (acme: Story) => acme.use('image.generated');
 
-describe('a start that lies ahead', () => {
+describe('a subscription with starts_at in the future', () => {
   const starts_at = '2026-02-10T00:00:00Z';
 
-  it('makes a free subscription active at its instant', async () => {
+  it('becomes active at that instant if it is free', async () => {
     const acme = await aStory(START);
     await acme.product('free', {
       prices: [PER_IMAGE],
@@ -31,7 +31,7 @@ describe('a start that lies ahead', () => {
     expect(await useImage(acme)).toHaveLength(1);
   });
 
-  it('gives a subscription that was paid before its credit at its instant', async () => {
+  it('gets its credit at that instant if it was paid before', async () => {
     const acme = await aStory(START);
     await acme.product('plan', CONTENT);
     const { id } = await acme.subscribeTo('plan', { starts_at });
@@ -53,7 +53,7 @@ describe('a start that lies ahead', () => {
     expect(await acme.activations()).toBe(1);
   });
 
-  it('does nothing where it was called off', async () => {
+  it('does not start if it was set to inactive before', async () => {
     const acme = await aStory(START);
     await acme.product('free', { entitlements: [entitlement(500, ONE_MONTH)] });
     const { id } = await acme.subscribeTo('free', { starts_at });
@@ -74,7 +74,7 @@ describe('an inactive subscription', () => {
     expect(await acme.revenue()).toBe(20);
   });
 
-  it('opens a new period and collects when it is taken up again', async () => {
+  it('starts a new period and charges the card when it is set to active', async () => {
     const { acme, id } = await aSubscriber();
     await acme.update(id, { status: 'inactive' });
     await acme.advance('2026-04-15T12:00:00Z');
@@ -97,7 +97,7 @@ describe('an inactive subscription', () => {
     ]);
   });
 
-  it('waits for payment where the card is refused now', async () => {
+  it('requires payment when it is set to active and the card is declined', async () => {
     const { acme, id } = await aSubscriber(DECLINES_LATER);
     await acme.update(id, { status: 'inactive' });
     await acme.update(id, { status: 'active' });
@@ -108,7 +108,7 @@ describe('an inactive subscription', () => {
     expect((await acme.subscription(id)).status).toBe('active');
   });
 
-  it('gives credit that rolls over again with a new period only', async () => {
+  it('grants rollover credit again on reactivation only if that starts a paid period', async () => {
     const acme = await aStory(START);
     const lifecycle = { duration: 'month', refresh: { strategy: 'rollover' } };
     const rolling = entitlement(500, { lifecycle });
@@ -126,7 +126,7 @@ describe('an inactive subscription', () => {
     expect(await acme.balance()).toBe(1500);
   });
 
-  it('has no link that could run out', async () => {
+  it('has no payment link that could expire', async () => {
     const acme = await aStory(START);
     await acme.product('plan', CONTENT);
     const { id } = await acme.subscribeTo('plan');

@@ -9,7 +9,7 @@ import { aBusyWorld, advance, BUSY, openBusy } from '../testing/setups/busy-worl
 import { nextUuid } from '../testing/usage.ts';
 import { nextDue } from './due.ts';
 
-describe('a clock that runs', () => {
+describe('a running clock', () => {
   /** An emulator whose machine time the test sets. */
   function aMachine(settings = {}) {
     let now = Date.parse(TEST_NOW);
@@ -35,7 +35,7 @@ describe('a clock that runs', () => {
     return customerId;
   }
 
-  it('never answers what should have changed a moment ago', () => {
+  it('runs due work before a request reads the state', () => {
     const { send, wait } = aMachine();
     const customerId = give(send, '2026-01-15T12:00:01.000Z');
     const balance = () =>
@@ -47,7 +47,7 @@ describe('a clock that runs', () => {
     expect(balance()).toBe(0);
   });
 
-  it('does the work of a night at its own instants', () => {
+  it('runs due work of the past days at the instants at which it was due', () => {
     const { send, wait, world } = aMachine();
     send('createAsset', { body: { code: 'CREDIT', name: 'Credits' } });
     const product = { name: 'Daily', code: 'daily', publish: true };
@@ -67,7 +67,7 @@ describe('a clock that runs', () => {
     expect(world.now).toBe('2026-01-19T00:00:00.000Z');
   });
 
-  it('does its work by a timer, without being asked', async () => {
+  it('runs due work by a timer, without a request', async () => {
     const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
     onTestFinished(() => emulator.close());
     const world = emulator.worlds.find('key_test_emulator') as World;
@@ -84,7 +84,7 @@ describe('a clock that runs', () => {
     expect(transaction?.created_at).toBe(grant?.expires_at);
   });
 
-  it('stays as it is where an advance is refused', async () => {
+  it('does not change when an advance is rejected', async () => {
     const { emulator, world, send } = aMachine({ max_due_items: 1 });
     give(send, '2026-02-01T00:00:00.000Z');
     give(send, '2026-02-01T00:00:00.000Z');
@@ -94,7 +94,7 @@ describe('a clock that runs', () => {
     expect(send('getClock')).toMatchObject({ mode: 'real', now: TEST_NOW, advancing: false });
   });
 
-  it('catches up with very much in the background, held at the instant reached', async () => {
+  it('catches up on much due work in the background and shows the instant reached', async () => {
     const client = openBusy({ clock: 'real' });
     await aBusyWorld(client, BUSY);
     const set = (body: object) => client.control('setClock', { key: BUSY, body }, 200);
@@ -118,7 +118,7 @@ describe('a clock that runs', () => {
     expect((nextDue(late)?.at as Instant) > late.now).toBe(true);
   });
 
-  it('goes on at a distance from the real time once it was advanced', async () => {
+  it('runs at an offset from real time after an advance', async () => {
     const { emulator, world, send, wait } = aMachine();
     const to = instant('2026-03-01T00:00:00Z');
     const advanced = await emulator.clocks.advance(world, to, 'to');
@@ -131,7 +131,7 @@ describe('a clock that runs', () => {
     expect(world.now).toBe('2026-01-15T12:00:05.000Z');
   });
 
-  it('does what a set passed over as soon as it runs', () => {
+  it('runs the due work that a frozen setClock skipped as soon as it runs again', () => {
     const { send } = aMachine();
     const customerId = give(send, '2026-02-01T00:00:00.000Z');
     send('setClock', { body: { mode: 'frozen', now: '2026-03-01T00:00:00Z' } });
@@ -142,7 +142,7 @@ describe('a clock that runs', () => {
     expect(available()).toBe(0);
   });
 
-  it('calls for retries of webhooks by the timer', async () => {
+  it('retries webhooks by the timer', async () => {
     const client = openBusy({ clock: 'real', retry_schedule: ['1s'] });
     const { url, requests, close } = await listenRaw((at) => (at === 0 ? 500 : 204));
     onTestFinished(close);
