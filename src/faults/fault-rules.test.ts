@@ -14,15 +14,15 @@ function open() {
   return { world, meet, counts };
 }
 
-describe('the count of a rule', () => {
-  it('is kept with the commit that it belongs to', () => {
+describe('the counts of a fault rule', () => {
+  it('are kept when the commit that changed them succeeds', () => {
     const { world, meet, counts } = open();
 
     expect(world.commit(() => [meet(), meet(), meet()])).toEqual([1, 1, undefined]);
     expect(counts()).toEqual([[3, 2]]);
   });
 
-  it('is undone with the work that it belongs to, and with no other', () => {
+  it('are rolled back with the commit or dry run that changed them, and with no other', () => {
     const { world, meet, counts } = open();
     const fail = () => {
       meet();
