@@ -26,11 +26,11 @@ it.each<[LogOptions, readonly string[]]>([
       '{"level":"error","message":"Defect","request_id":"req_2"}\n',
     ],
   ],
-])('writes lines as asked: %o', (options, expected) => {
+])('createLogger() writes the lines that %o selects', (options, expected) => {
   expect(linesOf(options)).toEqual(expected);
 });
 
-it('names each request by its id, and no key', async () => {
+it('the debug log has the id, operation and status of each request, and no key', async () => {
   const lines: string[] = [];
   const log = createLogger({ log_level: 'debug', log_format: 'json' }, (line) => lines.push(line));
   const client = createTestClient({ log_level: 'debug' }, { log });

@@ -20,8 +20,8 @@ const documents = ['openapi', 'control'].map((name) =>
   readFileSync(`${SOURCE}../spec/${name}.yaml`, 'utf8'),
 );
 
-describe('a setting', () => {
-  it.each(SETTING_NAMES)('%s is read', (name) => {
+describe('the setting', () => {
+  it.each(SETTING_NAMES)('%s is read by the code or a document', (name) => {
     const isNamedInDocument = documents.some((text) =>
       new RegExp(`^\\s+(x-body-limit|x-batch-limit|\\w+): ${name}$`, 'm').test(text),
     );
@@ -34,7 +34,7 @@ describe('a setting', () => {
   });
 
   it.each(choices)(
-    '$name does something for each of $choices, one left to be the rest',
+    '$name is compared in the code with all but one of $choices',
     ({ name, choices }) => {
       const texts = readers.filter(isRead(name));
       const unread = choices.filter(

@@ -101,7 +101,7 @@ const judge = new Ajv2020({ allowUnionTypes: true }).compile(
 );
 
 describe('readSettings', () => {
-  it('answers the presets when nothing is given', () => {
+  it('returns the defaults when nothing is given', () => {
     expect(readSettings()).toMatchObject({
       port: 24_100,
       service_name: 'Service',
@@ -110,21 +110,21 @@ describe('readSettings', () => {
     });
   });
 
-  it.each(SETTING_NAMES)('reads what spec/settings.schema.json accepts as %s', (name) => {
+  it.each(SETTING_NAMES)('accepts a value of %s that spec/settings.schema.json accepts', (name) => {
     const [, value] = exampleOf(name);
 
     expect([judge({ [name]: value }), judge({ [name]: null })]).toEqual([true, false]);
     expect(readSettings({ [name]: value })[name]).toEqual(value);
   });
 
-  it.each(SETTING_NAMES)('has a preset of %s that its own text form gives again', (name) => {
+  it.each(SETTING_NAMES)('parses the default of %s from its text form', (name) => {
     const { preset } = SETTINGS[name];
     const text = Array.isArray(preset) ? preset.join(',') : String(preset);
 
     expect(readSettings({ [name]: text })[name]).toEqual(preset);
   });
 
-  it.each(SETTING_NAMES)('reads %s from text', (name) => {
+  it.each(SETTING_NAMES)('parses %s from text', (name) => {
     const [text, value] = exampleOf(name);
     const settings = readSettings({ [name]: text });
 
@@ -132,13 +132,13 @@ describe('readSettings', () => {
     expect(settings).toEqual({ ...readSettings(), [name]: value });
   });
 
-  it('takes values that have their type already', () => {
+  it('accepts values that already have their type', () => {
     const given = { port: 8080, check_responses: false, retry_schedule: ['1s', '2s'] };
 
     expect(readSettings(given)).toMatchObject(given);
   });
 
-  it('lets the first giver win and passes over what is undefined', () => {
+  it('gives priority to the first argument and ignores undefined values', () => {
     const settings = readSettings(
       { port: 1, host: undefined },
       { port: '2', host: 'h' },
@@ -155,7 +155,7 @@ describe('readSettings', () => {
     ['completely_different', 'Unknown setting completely_different.'],
     ['__proto__x', 'Unknown setting __proto__x.'],
     ['constructor', 'Unknown setting constructor.'],
-  ])('refuses the unknown name %s', (name, problem) => {
+  ])('rejects the unknown setting %s', (name, problem) => {
     expect(problemsOf({ [name]: '1' })).toEqual([problem]);
   });
 
@@ -183,11 +183,11 @@ describe('readSettings', () => {
       'Setting service_name: expected an HTTP token of letters, digits and hyphens, ' +
         'got My Service.',
     ],
-  ])('refuses %s of %o', (name, text, problem) => {
+  ])('rejects %s with the value %o', (name, text, problem) => {
     expect(problemsOf({ [name]: text })).toEqual([problem]);
   });
 
-  it('names all problems of all givers at once', () => {
+  it('reports all problems of all arguments at once', () => {
     const problems = problemsOf({ prot: 1, clock: 'stopped' }, { ui: 'maybe', seed: 'fine' });
 
     expect([...problems].sort()).toEqual([
@@ -199,19 +199,19 @@ describe('readSettings', () => {
 });
 
 describe('settingsOfVariables', () => {
-  it('takes the variables with the prefix, by lower-case name', () => {
+  it('returns the variables with the prefix under their lower-case names', () => {
     expect(
       settingsOfVariables({ BILLING_EMULATOR_PORT: '8080', BILLING_EMULATOR_UI: 'off', PATH: '/' }),
     ).toEqual({ port: '8080', ui: 'off' });
   });
 
-  it('refuses a misspelt variable with the nearest name', () => {
+  it('returns a misspelt name, which readSettings rejects with the nearest one', () => {
     expect(problemsOf(settingsOfVariables({ BILLING_EMULATOR_PROT: '1' }))).toEqual([
       'Unknown setting prot. Did you mean port?',
     ]);
   });
 
-  it('takes SERVICE_NAME bare, behind the prefixed form', () => {
+  it('reads SERVICE_NAME without the prefix, if the prefixed variable is not set', () => {
     expect(settingsOfVariables({ SERVICE_NAME: 'Acme' })).toEqual({ service_name: 'Acme' });
     expect(
       settingsOfVariables({ BILLING_EMULATOR_SERVICE_NAME: 'Prefixed', SERVICE_NAME: 'Acme' }),
