@@ -11,8 +11,8 @@ const judge = validatorsOf(document).body(
 const findings = (version: unknown) =>
   describeErrors(judge({ products: [{ code: 'assistant', version }] }));
 
-describe('a value of which a document says one of several', () => {
-  it.each([1, 'default', null])('may be %j', (version) => {
+describe('validation of a value with several allowed types', () => {
+  it.each([1, 'default', null])('accepts %j', (version) => {
     expect(findings(version)).toEqual([]);
   });
 
@@ -22,11 +22,11 @@ describe('a value of which a document says one of several', () => {
     ['latest', 'Expected one of: default.'],
     [0, 'Expected 1 or more.'],
     [40_000, 'Expected 32767 or less.'],
-  ])('is told in one finding what it may be: %j', (version, message) => {
+  ])('rejects %j with one finding', (version, message) => {
     expect(findings(version)).toEqual([{ field: 'products[0].version', message }]);
   });
 
-  it('is told of a misspelt price model what the emulator lacks', () => {
+  it('rejects a pricing model that is not emulated and one that does not exist differently', () => {
     const ofProduct = validatorsOf(document).body(
       document.operations.get('createProduct') as OperationSpec,
     );

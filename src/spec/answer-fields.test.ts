@@ -19,7 +19,7 @@ function fieldsOf(name: string): string[] {
 
 const words = (text: string): string[] => text.split(' ').filter(Boolean).sort();
 
-describe('what answers carry', () => {
+describe('schemas of the OpenAPI document', () => {
   it.each([
     ['ProductSummary', 'id code name'],
     ['Product', 'id code name default_version? versions'],
@@ -50,7 +50,7 @@ describe('what answers carry', () => {
     ['VendorStats', 'total_costs categories'],
     ['VendorCategoryCost', 'category cost'],
     ['ConnectedAccount', 'id external_id? name created_at metadata?'],
-  ])('%s: %s', (name, fields) => {
+  ])('the response %s has exactly the fields %s', (name, fields) => {
     expect(fieldsOf(name)).toEqual(words(fields.replaceAll('\n', ' ')));
     expect((schemas[name] as Json)['type']).toBe('object');
   });
@@ -65,7 +65,7 @@ describe('what answers carry', () => {
     ['AssetRateCreate', 'source rate valid_from? valid_to?'],
     ['QuoteRequest', 'source amount exchange_at?'],
     ['CustomerUpdate', 'name? external_id? email? metadata? external_accounts?'],
-  ])('%s takes %s', (name, fields) => {
+  ])('the request %s has exactly the fields %s', (name, fields) => {
     expect(fieldsOf(name).map((field) => field.replace('|null', ''))).toEqual(words(fields));
   });
 

@@ -24,18 +24,18 @@ function filesOf(place: string): string[] {
     .map((path) => join(place, path));
 }
 
-describe('the register of assumptions', () => {
-  it('holds every assumption that is named', () => {
+describe('spec/assumptions.yaml', () => {
+  it('contains every assumption that the code or a document names', () => {
     const known = new Set(register.map(({ id }) => id));
 
     expect([...used.keys()].filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it('holds none that nobody relies on', () => {
+  it('contains no assumption that is not named in the code or a document', () => {
     expect(register.filter(({ id }) => !used.has(id)).map(({ id }) => id)).toEqual([]);
   });
 
-  it('stands in order', () => {
+  it('is sorted by id', () => {
     const numbers = register.map(({ id }) => Number(id.slice(2)));
 
     expect(numbers).toEqual([...numbers].sort((left, right) => left - right));

@@ -18,12 +18,12 @@ function specifiedStatuses(id: string): readonly string[] {
   return found?.['x-specified-statuses'] as string[];
 }
 
-describe('the interface document', () => {
-  it('names 57 operations', () => {
+describe('the OpenAPI document', () => {
+  it('has 57 operations', () => {
     expect(operations).toHaveLength(57);
   });
 
-  it('lists 190 specified answers, all of them declared', () => {
+  it('declares all 190 specified responses', () => {
     const cells = operations.flatMap(({ id, replies }) =>
       specifiedStatuses(id).map((status) => ({
         id,
@@ -36,7 +36,7 @@ describe('the interface document', () => {
     expect(cells.filter(({ declared }) => !declared)).toEqual([]);
   });
 
-  it('gives each operation an effect class, a higher one where a body publishes', () => {
+  it('gives each operation an effect class, and a higher one to a body that publishes', () => {
     const product = document.operations.get('createProduct') as (typeof operations)[number];
 
     expect(operations.filter(({ effect }) => !EFFECTS.some((each) => each === effect))).toEqual([]);
@@ -44,7 +44,7 @@ describe('the interface document', () => {
     expect(effectOf(product, { publish: true })).toBe('E3');
   });
 
-  it('names 67 query parameters', () => {
+  it('has 67 query parameters', () => {
     const queries = operations.flatMap(({ parameters }) =>
       parameters.filter((each) => each.in === 'query'),
     );
@@ -53,7 +53,7 @@ describe('the interface document', () => {
   });
 
   it.each(['openapi', 'control'])(
-    'is read without complaint by another parser: %s',
+    '%s.yaml is valid without warnings for @readme/openapi-parser',
     async (name) => {
       const result = await validate(fileURLToPath(new URL(`${name}.yaml`, SPEC_FOLDER)));
 
@@ -63,7 +63,7 @@ describe('the interface document', () => {
   );
 
   it.each(operations.filter(({ body }) => body).map(({ id }) => id))(
-    'shows a valid body: %s',
+    'has a valid example of the request body of %s',
     (id) => {
       const operation = document.operations.get(id) as (typeof operations)[number];
       const pointer = operation.body?.pointer.replace(/\/schema$/, '') as string;
@@ -79,7 +79,7 @@ describe('the interface document', () => {
       .filter(([status, pointer]) => status < 300 && pointer !== null)
       .map(([status]) => ({ id, status })),
   );
-  it.each(answers)('shows a valid answer: $id $status', ({ id, status }) => {
+  it.each(answers)('has a valid example of the response $id $status', ({ id, status }) => {
     const operation = document.operations.get(id) as (typeof operations)[number];
     const pointer = operation.replies.get(status)?.replace(/\/schema$/, '') as string;
     const { example } = resolve(document.json, { $ref: pointer });
@@ -88,7 +88,7 @@ describe('the interface document', () => {
     expect(validators.reply(operation, status)?.(example)).toEqual([]);
   });
 
-  it('refuses an extension key that nobody reads', () => {
+  it('may not contain an unknown extension key: readDocument throws', () => {
     expect(() => readDocument('other', { paths: {}, 'x-hint': true })).toThrow('x-hint');
   });
 });

@@ -30,15 +30,15 @@ const placesWhere = (offends: (node: Node) => boolean) =>
   nodes.filter(offends).map(({ place }) => place);
 const named = Object.entries(schemas as Record<string, Json>);
 
-describe('the document, for code generators', () => {
-  it('gives each value one type beside null', () => {
+describe('openapi.json, for code generators', () => {
+  it('gives each value only one type besides null', () => {
     const isMixed = ({ schema: { type } }: Node) =>
       Array.isArray(type) && type.filter((each) => each !== 'null').length > 1;
 
     expect(placesWhere(isMixed)).toEqual([]);
   });
 
-  it('makes unions of named schemas and null only', () => {
+  it('has unions only of named schemas and null', () => {
     const isAnonymous = (branch: Json) => branch['$ref'] === undefined && branch['type'] !== 'null';
     const isLoose = ({ schema }: Node) =>
       schema['allOf'] !== undefined ||
@@ -50,7 +50,7 @@ describe('the document, for code generators', () => {
     ).toEqual([]);
   });
 
-  it('names every object that lists its properties', () => {
+  it('has a name for every object schema with properties', () => {
     const isListing = ({ place, schema }: Node) =>
       isObject(schema['properties']) &&
       [schema['type']].flat().includes('object') &&
@@ -66,13 +66,13 @@ describe('the document, for code generators', () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
-  it('lists each value in one named enumeration only, as Go has one scope for them', () => {
+  it('has each value in only one named enum, because Go has one scope for them', () => {
     const values = named.flatMap(([, schema]) => (schema['enum'] ?? []) as string[]);
 
     expect(values.filter((value, at) => values.indexOf(value) !== at)).toEqual([]);
   });
 
-  it('has no defaults in bodies, which some would make required, and none that an importer would send', () => {
+  it('has no defaults in schemas and no optional headers without a type', () => {
     const isPreset = ({ place, schema }: Node) =>
       place.startsWith('#/components/schemas/') && 'default' in schema;
     const isOptionalHeader = ({ schema }: Node) =>
@@ -82,7 +82,7 @@ describe('the document, for code generators', () => {
     expect(placesWhere(isOptionalHeader)).toEqual([]);
   });
 
-  it('leads from what was made to what shows it', () => {
+  it('has 12 links from responses, each to an existing operation', () => {
     const links = Object.values(others['links'] as Record<string, { operationId: string }>);
     const { operations } = loadDocument('openapi');
 
@@ -91,7 +91,7 @@ describe('the document, for code generators', () => {
   });
 });
 
-describe('rules that the document says', () => {
+describe('rules in openapi.json', () => {
   const { operations } = loadDocument('openapi');
   const said = documentSchemas({ name: 'said', json: document, operations }, { strict: false });
   const event = (more: object) => ({
@@ -121,15 +121,18 @@ describe('rules that the document says', () => {
     ['createProduct', 'product.empty', product],
     ['createCustomer', 'product.reference_required', reference({ version: 1 })],
     ['createCustomer', 'product.reference_required', reference({ id: null, code: null })],
-  ] as const)('%s breaks %s where the emulator says so: %#', async (id, rule, body) => {
-    const pointer = operations.get(id)?.body?.pointer as string;
-    const validate = said.ajv.compile(said.schemas.get(pointer) as object);
-    const { errors } = await createTestClient().api(id, { body } as never, 422 as never);
+  ] as const)(
+    'reject a body of %s by the rule %s, as the emulator does: %#',
+    async (id, rule, body) => {
+      const pointer = operations.get(id)?.body?.pointer as string;
+      const validate = said.ajv.compile(said.schemas.get(pointer) as object);
+      const { errors } = await createTestClient().api(id, { body } as never, 422 as never);
 
-    expect(validate(body)).toBe(false);
-    expect(validate.errors?.at(-1)?.parentSchema?.['x-rule']).toBe(rule);
-    expect(Object.values(errors as Record<string, string[]>).flat()).toContain(RULES[rule]);
-  });
+      expect(validate(body)).toBe(false);
+      expect(validate.errors?.at(-1)?.parentSchema?.['x-rule']).toBe(rule);
+      expect(Object.values(errors as Record<string, string[]>).flat()).toContain(RULES[rule]);
+    },
+  );
 
   it.each([
     ['submitEvents', { customer_id: 'a', events: [event({})] }],
@@ -138,7 +141,7 @@ describe('rules that the document says', () => {
     ['createProduct', { ...product, entitlements: [entitlement] }],
     ['createCustomer', reference({ id: null, code: 'a' })],
     ['createCustomer', reference({ id: 'p', code: 'a' })],
-  ] as const)('%s may say: %#', (id, body) => {
+  ] as const)('accept a valid body of %s: %#', (id, body) => {
     const pointer = operations.get(id)?.body?.pointer as string;
 
     expect(said.ajv.validate(said.schemas.get(pointer) as object, body)).toBe(true);

@@ -16,18 +16,18 @@ const handlers = readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(`${RESOURCES}${path}`, 'utf8'))
   .join('\n');
 
-describe('topics', () => {
-  it('are known by their whole name', () => {
+describe('webhook topics', () => {
+  it('are known only by their full name', () => {
     expect(isKnownTopic(ACTIVATED)).toBe(true);
     expect(isKnownTopic('subscription')).toBe(false);
     expect(isKnownTopic('*')).toBe(false);
   });
 
-  it.each(knownTopics())('%s is emitted somewhere', (topic) => {
+  it.each(knownTopics())('%s is emitted by a handler in resources', (topic) => {
     expect(handlers.includes(`topic: '${topic}'`)).toBe(true);
   });
 
-  it.each(knownTopics())('%s is expected by a test', (topic) => {
+  it.each(knownTopics())('%s is named in a test of resources', (topic) => {
     expect(tests.includes(`'${topic}'`)).toBe(true);
   });
 });
