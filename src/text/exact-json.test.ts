@@ -6,7 +6,7 @@ import { keepText, parseExact, serialise, serialiseForReading, wireNumber } from
 const stringify = (body: unknown): string => serialise(body).text;
 const hasLongNumbers = (body: unknown): boolean => serialise(body).hasLongNumbers;
 
-describe('stringify', () => {
+describe('serialise', () => {
   it.each([
     '0',
     '1.5',
@@ -27,7 +27,7 @@ describe('stringify', () => {
     expect(stringify(body)).toBe('{"items":[{"at":[0.00000001,2]},null,"text"]}');
   });
 
-  it('leaves text alone that looks like a number or like its mark', () => {
+  it('does not change text that looks like a number or like the internal marker', () => {
     const body = {
       a: '12345678901234567890',
       b: '\\u00001',
@@ -42,7 +42,7 @@ describe('stringify', () => {
     });
   });
 
-  it('leaves any text without NUL alone beside an exact number', () => {
+  it('does not change any text without NUL next to an exact number', () => {
     const text = fc.string({ unit: 'binary' }).filter((each) => !each.includes('\u0000'));
     fc.assert(
       fc.property(text, text, (name, value) => {
@@ -54,7 +54,7 @@ describe('stringify', () => {
     );
   });
 
-  it('writes every decimal in the digits of its own text', () => {
+  it('writes every decimal with exactly its digits', () => {
     const amount = fc.record({
       units: fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }),
       places: fc.nat({ max: 20 }),
@@ -71,7 +71,7 @@ describe('stringify', () => {
 });
 
 describe('wireNumber', () => {
-  it('is a plain number where a double denotes the digits', () => {
+  it('returns a plain number if a double has the same digits', () => {
     expect(wireNumber('20.05')).toBe(20.05);
     expect(wireNumber('1000000')).toBe(1_000_000);
     expect(`${wireNumber('0.0000001')}`).toBe('0.0000001');
@@ -79,7 +79,7 @@ describe('wireNumber', () => {
 });
 
 describe('serialiseForReading', () => {
-  it('writes lines, and every decimal to its last digit', () => {
+  it('writes indented lines, and every decimal to its last digit', () => {
     const body = { amount: wireNumber('0.0000001'), list: [wireNumber('1.5')] };
 
     expect(serialiseForReading(body)).toBe(
@@ -96,17 +96,17 @@ describe('parseExact', () => {
     '{"text":"12345678901234567890.5","quote":"a\\"12345678901234567.8\\"","n":1.5}',
     '{"amount":0.1,"text":"plain"}',
     '["\\\\",12345678901234567.25]',
-  ])('reads %s so that it is written again as it was', (text) => {
+  ])('parses %s so that it serialises to the same text', (text) => {
     expect(stringify(parseExact(text))).toBe(text);
   });
 
-  it('leaves numbers with an exponent as they are', () => {
+  it('parses numbers with an exponent as plain numbers', () => {
     expect(parseExact('[1e21,12345678901234500e2]')).toEqual([1e21, 1.23456789012345e18]);
   });
 });
 
 describe('hasLongNumbers', () => {
-  it('tells whether some number needs more than a double', () => {
+  it('is true if a number needs more digits than a double has', () => {
     expect(hasLongNumbers({ amount: wireNumber('0.5') })).toBe(false);
     expect(hasLongNumbers({ items: [{ amount: wireNumber('0.0000001') }] })).toBe(true);
   });
@@ -119,14 +119,14 @@ describe('keepText', () => {
     { items: [item(), item()], total_count: 2 },
     { items: [item()] },
     { items: [], total_count: 0 },
-  ])('writes a page of %o as if nothing was kept', (page) => {
+  ])('does not change the serialised page %o', (page) => {
     const kept = { ...page, items: page.items.map(keepText) };
 
     expect(serialise(kept)).toEqual(serialise(page));
     expect(serialise(kept)).toEqual(serialise(page));
   });
 
-  it('writes a page anew when one of its items is not kept', () => {
+  it('does not change the serialised page if only some items are marked', () => {
     const page = { items: [keepText({ id: 'a' }), { id: 'b' }] };
 
     expect(stringify(page)).toBe('{"items":[{"id":"a"},{"id":"b"}]}');

@@ -5,8 +5,8 @@ import { fitBody } from './fit-body.ts';
 const bytesOf = (body: unknown) => Buffer.byteLength(JSON.stringify(body));
 const text = (length: number) => 'ü'.repeat(length / 2);
 
-describe('a body that is too long', () => {
-  it('shows the first items of its lists, and all beside them', () => {
+describe('fitBody', () => {
+  it('keeps the first items of a list and all other fields', () => {
     const body = { total_count: 9, items: Array.from({ length: 9 }, () => text(100)), limit: 5 };
     const fitted = fitBody(body, 400);
 
@@ -15,7 +15,7 @@ describe('a body that is too long', () => {
     expect(fitBody(body, bytesOf(body) + 2)).toEqual({ body, cut: [] });
   });
 
-  it('leaves short lists whole beside long ones, and shows an item at least', () => {
+  it('does not cut short lists next to long ones, and keeps at least one item', () => {
     const waiting = Array.from({ length: 50 }, (_, place) => ({ place, of: text(20) }));
     const fees = [{ id: 'one', wallet: { draws: [1, 2], waiting } }, { id: 'two' }];
     const { body, cut } = fitBody({ fees, warnings: ['few'] }, 300);
@@ -25,7 +25,7 @@ describe('a body that is too long', () => {
     expect(cut).toEqual(['fees', 'fees.wallet.waiting']);
   });
 
-  it('keeps exact numbers and what is no list', () => {
+  it('keeps exact numbers and everything that is not a list', () => {
     const amount = wireNumber('0.12345678901234567890');
     const body = { amount, note: text(500), none: undefined, gone: null };
 

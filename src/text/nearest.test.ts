@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nearest } from './nearest.ts';
 
 describe('nearest', () => {
-  it('answers the closest name, whatever its case, and none for a name far from all', () => {
+  it('returns the closest name in any case, or undefined if none is close', () => {
     expect(nearest('Custmer_Id', ['customer_id', 'currency'])).toBe('customer_id');
     expect(nearest('weather', ['customer_id', 'currency'])).toBeUndefined();
     expect(nearest('name', [])).toBeUndefined();

@@ -23,11 +23,11 @@ it.each([
   ['?key=key_test_acme', '?key=key_test_***'],
   ['/hosted/portal/abc-def whsec_12ab', '/hosted/portal/*** whsec_***'],
   ['/hosted/portal/visits/abc-def?notice=paid', '/hosted/portal/visits/***?notice=paid'],
-])('redacts %s', (text, expected) => {
+])('redactText() returns for %s the text %s', (text, expected) => {
   expect(redactText(text)).toBe(expected);
 });
 
-it('redacts headers that carry secrets, and no others', () => {
+it('redactHeaders() redacts headers with secrets and no others', () => {
   const secret = {
     Authorization: 'a',
     'Proxy-Authorization': 'b',

@@ -19,6 +19,6 @@ it.each([
   // `s3cret+/=` in base64 is czNjcmV0Ky89, with a colon after it czNjcmV0Ky89Og==; `***` is Kioq and KioqOg==.
   ['Basic czNjcmV0Ky89Og==', 'Basic KioqOg=='],
   ['czNjcmV0Ky89', 'Kioq'],
-])('replaces in %s', (text, expected) => {
+])('replacingAll() replaces whole values, also encoded ones, in %s', (text, expected) => {
   expect(replace(text)).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { differencesOf, isEqualValue } from './value-differences.ts';
 
 describe('differencesOf', () => {
-  it('names each field with both of its values, and an absent one by leaving it out', () => {
+  it('returns each changed field with both values, without the value of an absent one', () => {
     const from = { name: 'Acme', prices: [{ rate: '1.0' }, { rate: '2' }], gone: null };
     const to = { prices: [{ rate: '1' }], name: 'Acme', came: { a: 1 } };
 
@@ -16,7 +16,7 @@ describe('differencesOf', () => {
     ]);
   });
 
-  it('takes a list and an object of the same keys for different, and undefined for absent', () => {
+  it('treats a list and an object with the same keys as different, and undefined as absent', () => {
     expect([...differencesOf({ a: ['x'] }, { a: { 0: 'x' } })]).toHaveLength(1);
     expect([...differencesOf({ a: 1, b: undefined }, { a: 1 })]).toEqual([]);
     expect([...differencesOf({}, { a: null })]).toEqual([{ path: 'a', to: null }]);
@@ -37,7 +37,7 @@ describe('isEqualValue', () => {
     ),
   })).value;
 
-  it('tells as differencesOf and the runtime do', () => {
+  it('agrees with differencesOf and isDeepStrictEqual', () => {
     fc.assert(
       fc.property(value, value, (left, right) => {
         const isEqual = isDeepStrictEqual(left, right);
@@ -51,7 +51,7 @@ describe('isEqualValue', () => {
   });
 
   it.each(['{"__proto__": {}}', '{"toString": 1}', '{"constructor": null}'])(
-    'tells %s from nothing',
+    'returns false for %s and an empty object',
     (text) => {
       const field = JSON.parse(text);
       for (const [from, to] of [
