@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startEmulator } from './index.ts';
 
-it('tells what a step changed, of a snapshot and of an export', async () => {
+it('diff() returns what changed since a snapshot or an export', async () => {
   await using emulator = await startEmulator({ settings: { clock: 'frozen', fixture: '' } });
   const before = await emulator.snapshot();
   const exported = await emulator.client.call('exportWorld');

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from './index.ts';
 
-describe('the fixtures of an embedded emulator', () => {
-  it('opens a sandbox from a file, and names all that is wrong with one', async () => {
+describe('fixtures of an embedded emulator', () => {
+  it('fill a sandbox from a file; a missing file or a path over HTTP is rejected with 422', async () => {
     await using emulator = await startEmulator();
     const file = fileURLToPath(new URL('../fixtures/price-models.yaml', import.meta.url));
     await using filled = await emulator.sandbox('filled', { fixture: file });
@@ -25,7 +25,7 @@ describe('the fixtures of an embedded emulator', () => {
     ).rejects.toMatchObject({ status: 422 });
   });
 
-  it('refuses to start from a fixture that is not there, and blames no world on the emulator', async () => {
+  it('that are missing stop the start, or make requests to a new sandbox return 503', async () => {
     await expect(startEmulator({ settings: { fixture: 'quickstar' } })).rejects.toThrow(
       /quickstar: there is no such fixture .*Did you mean quickstart\?/,
     );

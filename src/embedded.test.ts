@@ -15,7 +15,7 @@ async function listVendors(url: string, key: string): Promise<{ total_count: num
 }
 
 describe('startEmulator', () => {
-  it('serves two emulators in one process that never touch', async () => {
+  it('runs two emulators in one process with separate data', async () => {
     const one = await startEmulator({ settings: START });
     const other = await startEmulator({ settings: { ...START, fixture: '' } });
 
@@ -27,7 +27,7 @@ describe('startEmulator', () => {
     await expect(fetch(`${one.url}/livez`)).rejects.toThrow();
   });
 
-  it('steers the clock by its typed client', async () => {
+  it('returns an emulator whose clock advances, and rejects an invalid duration with 422', async () => {
     const emulator = await startEmulator({ settings: { ...START, fixture: '' } });
     await emulator.clock.advance('P1M');
     const clock = await emulator.client.call('getClock');
@@ -39,7 +39,7 @@ describe('startEmulator', () => {
     await emulator.close();
   });
 
-  it('lets things go wrong on purpose, and counts how often they did', async () => {
+  it('returns an emulator that applies fault rules and counts how often', async () => {
     await using emulator = await startEmulator({ settings: { ...START, fixture: '' } });
     const { url, key, faults } = emulator;
     await faults.set({ match: { operation: 'listVendors' }, times: 1, connection: 'reset' });
@@ -54,7 +54,7 @@ describe('startEmulator', () => {
     await expect(faults.add({})).rejects.toMatchObject({ status: 422 });
   });
 
-  it('closes by itself at the end of a block', async () => {
+  it('closes the emulator at the end of an await using block', async () => {
     let url = '';
     {
       await using emulator = await startEmulator({ settings: START });
@@ -64,7 +64,7 @@ describe('startEmulator', () => {
     await expect(fetch(`${url}/livez`)).rejects.toThrow();
   });
 
-  it('keeps its worlds in the file that its settings name', async () => {
+  it('stores its worlds in the file of the setting data', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
     const settings = { ...START, data: join(folder, 'state.json') };
     const one = await startEmulator({ settings });
@@ -79,7 +79,7 @@ describe('startEmulator', () => {
     expect(total_count).toBe(1);
   });
 
-  it('ends a block in which a sandbox was deleted already', async () => {
+  it('ends an await using block whose sandbox was already deleted', async () => {
     await using emulator = await startEmulator({ settings: START });
     await using sandbox = await emulator.sandbox('short');
     await sandbox.delete();
@@ -87,7 +87,7 @@ describe('startEmulator', () => {
     await expect(sandbox.delete()).rejects.toMatchObject({ status: 404 });
   });
 
-  it('tells a child process where it is', async () => {
+  it('provides its URL and key as environment variables', async () => {
     await using emulator = await startEmulator();
 
     expect(emulator.env).toEqual({
@@ -101,7 +101,7 @@ const create = (url: string, key: string, name: string) =>
   createClient({ url, key }).call('createVendor', { body: { name } });
 
 describe('a running emulator', () => {
-  it('goes back to what it opened with, and to what it held at a moment', async () => {
+  it('is reset to its initial state and restored to a snapshot', async () => {
     await using emulator = await startEmulator({ settings: START });
     const { url, key } = emulator;
     const opened = await emulator.export();
@@ -120,7 +120,7 @@ describe('a running emulator', () => {
     expect(await emulator.export()).toEqual(opened);
   });
 
-  it('opens sandboxes of other names, filled or empty', async () => {
+  it('creates sandboxes from a fixture, as a copy of another, or empty', async () => {
     await using emulator = await startEmulator({ settings: START });
     const filled = await emulator.sandbox('filled', { fixture: 'quickstart' });
     await create(filled.url, filled.key, 'Mine');
@@ -156,7 +156,7 @@ describe('test controls', () => {
       },
     });
 
-  it('waits for requests, explains what they cost, and goes back to before', async () => {
+  it('wait for a request, explain its fee and restore a snapshot', async () => {
     await using emulator = await startEmulator({ settings: START });
     const before = await emulator.snapshot();
     const waiting = emulator.requests.wait({ operation: 'submitEvents', timeout_seconds: 4 });
@@ -172,7 +172,7 @@ describe('test controls', () => {
     await expect(emulator.explain(EVENT)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('lets the next request fail', async () => {
+  it('make the next request fail once with a fault rule', async () => {
     await using emulator = await startEmulator({ settings: START });
     await emulator.faults.set({ match: { operation: 'submitEvents' }, times: 1, status: 503 });
     await expect(use(emulator)).rejects.toMatchObject({ status: 503 });
@@ -187,7 +187,7 @@ describe('test controls', () => {
     expect((await emulator.faults.list()).rules).toEqual([]);
   });
 
-  it('settles a payment, and waits for what is told of it', async () => {
+  it('settle a payment and wait for a webhook delivery', async () => {
     await using emulator = await startEmulator({ settings: START });
     const world = emulator.as('key_test_shop');
     const { client } = world;
@@ -209,7 +209,7 @@ describe('test controls', () => {
   });
 });
 
-it('says what a control interface answers that does not speak JSON', async () => {
+it('createClient() rejects with the status and text of a response that is not JSON', async () => {
   const { url, close } = await startServer((_request, response) =>
     response.writeHead(502).end('<h1>Bad</h1>'),
   );
@@ -222,7 +222,7 @@ it('says what a control interface answers that does not speak JSON', async () =>
 });
 
 describe('createHandler', () => {
-  it('works under a test client without a port', async () => {
+  it('serves requests of supertest without a port', async () => {
     const response = await supertest(createHandler({ fixture: '' }))
       .get('/accounts/self')
       .set('Authorization', 'Bearer key_test_mine');
@@ -231,14 +231,14 @@ describe('createHandler', () => {
   });
 });
 
-describe('the test fixture', () => {
-  test('gives each test a world of its own', async ({ sandbox }) => {
+describe('the vitest fixture sandbox', () => {
+  test('is a world of its own for each test', async ({ sandbox }) => {
     await create(sandbox.url, sandbox.key, 'Mine');
 
     expect((await listVendors(sandbox.url, sandbox.key)).total_count).toBe(1);
   });
 
-  test('gives the next test another', async ({ sandbox }) => {
+  test('is another world in the next test', async ({ sandbox }) => {
     expect((await listVendors(sandbox.url, sandbox.key)).total_count).toBe(0);
   });
 });

@@ -211,9 +211,9 @@ async function walk(seed: number): Promise<void> {
   }
 }
 
-describe('the whole flow', () => {
+describe('quote, fees, wallet and statistics of random catalogues', () => {
   it.each(Array.from({ length: CATALOGUES / 20 }, (_, group) => group * 20))(
-    'agrees with a reckoning in fractions, from catalogue %i on',
+    'agree with a calculation in fractions, for 20 catalogues from number %i',
     async (first) => {
       for (let seed = first; seed < first + 20; seed += 1) await walk(seed);
     },

@@ -75,7 +75,7 @@ async function live(call: Call) {
   };
 }
 
-describe('50 test workers on one emulator, each with a key of its own', () => {
+describe('50 test workers on one emulator, each with its own key', () => {
   const run = async () => {
     const url = await start();
     return Promise.all(
@@ -86,7 +86,7 @@ describe('50 test workers on one emulator, each with a key of its own', () => {
     );
   };
 
-  it('see their own absolute counts and ids only, and the same bytes on every run', async () => {
+  it('see only their own counts and ids, and get the same bytes on every run', async () => {
     const first = await run();
     const second = await run();
 
@@ -144,8 +144,8 @@ async function makeNoise(url: string, sandbox: number, isOver: () => boolean): P
 /** An inbox of the emulator, because attempts over the network record how long they took. */
 const INBOX = 'https://bill.test/_emulator/inbox/again';
 
-describe('a snapshot', () => {
-  it('leads to the same bytes again: ids, tokens, secrets, request ids, time', async () => {
+describe('a restored snapshot', () => {
+  it('leads to the same bytes again: ids, tokens, secrets, request ids and times', async () => {
     const url = await start();
     const key = 'key_test_again';
     const liveOn = async () => {
@@ -168,8 +168,8 @@ describe('a snapshot', () => {
   }, 60_000);
 });
 
-describe('a fixture', () => {
-  it('gives the same answers to the byte in another emulator, and beside 20 noisy sandboxes', async () => {
+describe('a world with a fixture', () => {
+  it('returns the same bytes in another emulator and next to 20 busy sandboxes', async () => {
     const alone = await look(await start('quickstart'));
     const again = await look(await start('quickstart'));
     const url = await start('quickstart');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = fileURLToPath(new URL('.', import.meta.url));
 
-/** The folders that each folder may import from, beside itself. Imports point in one direction only. */
+/** The folders that each folder may import from, besides itself. Imports have one direction only. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   text: ['domain'],
   domain: [],
@@ -166,12 +166,12 @@ function packageOf(name: string): string {
     : (name.split('/')[0] as string);
 }
 
-describe('the structure', () => {
-  it('is read', () => {
+describe('the source files', () => {
+  it('are more than 30', () => {
     expect(files.length).toBeGreaterThan(30);
   });
 
-  it('lets a folder import only from those below it', () => {
+  it('import only from the folders below theirs, which BELOW lists', () => {
     const crossings = files.flatMap(({ path, folder, imports }) =>
       imports
         .filter((name) => name.startsWith('.'))
@@ -187,7 +187,7 @@ describe('the structure', () => {
     expect(crossings).toEqual([]);
   });
 
-  it('lets the contract kit import the emulator by its name alone, and never the reverse', () => {
+  it('do not import the contract kit, which imports the emulator only by its package name', () => {
     const kit = fileURLToPath(new URL('../contract-tests/', import.meta.url));
     const reaching = readdirSync(kit, { recursive: true, encoding: 'utf8' }).filter(
       (path) =>
@@ -199,7 +199,7 @@ describe('the structure', () => {
     expect([...reaching, ...reverse.map(({ path }) => path)]).toEqual([]);
   });
 
-  it('names a package only where it has its home', () => {
+  it('import a package only where PACKAGE_HOMES allows it', () => {
     const strays = files.flatMap(({ path, imports }) =>
       imports
         .filter((name) => {
@@ -212,7 +212,7 @@ describe('the structure', () => {
     expect(strays).toEqual([]);
   });
 
-  it('keeps the domain free of Node and of everything above it', () => {
+  it('of the domain import no Node module', () => {
     const impure = files.filter(
       ({ folder, imports }) =>
         folder === 'domain' && imports.some((name) => name.startsWith('node:')),
@@ -221,7 +221,7 @@ describe('the structure', () => {
     expect(impure.map(({ path }) => path)).toEqual([]);
   });
 
-  it('keeps the client free of Node and of the documents, for wherever there is fetch', () => {
+  it('of the client import no Node module and no document, so that they need only fetch', () => {
     const names = ['address', 'header-names', 'operations', 'problem-types'];
     const light = new Set(names.map((name) => `spec/${name}.ts`));
     const heavy = files
@@ -237,7 +237,7 @@ describe('the structure', () => {
     expect(heavy).toEqual([]);
   });
 
-  it('reads time, chance and the environment in one place each', () => {
+  it('read time, randomness and the environment only where HOMES allows it', () => {
     const strays = HOMES.flatMap(([expression, homes]) =>
       files
         .filter(({ path, text }) => expression.test(text) && !isAtHome(path, homes))

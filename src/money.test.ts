@@ -10,7 +10,7 @@ import { type LifeAction, MONEY_ACTIONS, someActions } from './testing/random/ra
 import { eventsOf, RandomLife, USES_ALL } from './testing/random/random-life.ts';
 import { anEvent } from './testing/usage.ts';
 
-/** Invariants of money after any history. Histories take seconds on a busy machine. */
+/** Invariants of money after any history. A history can take seconds on a busy machine. */
 const SLOW = { timeout: 60_000 };
 const WITH_TIME = [...MONEY_ACTIONS, 'wait'] as const;
 const RUNS = { numRuns: 30, seed: 20_260_115 };
@@ -66,8 +66,8 @@ function historyOf({ context: { tables }, customers }: RandomLife, which: 0 | 1)
   };
 }
 
-describe('the ledger', () => {
-  it('holds after three thousand random deeds', SLOW, () => {
+describe('the ledger after random actions', () => {
+  it('breaks no law in 30 histories of 100 actions', SLOW, () => {
     fc.assert(
       fc.property(someActions(100, WITH_TIME), (deeds) => {
         const { tables } = outcomeOf(deeds).context;
@@ -79,7 +79,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('is left alone by retries, whenever they come', SLOW, () => {
+  it('does not change when actions are retried later', SLOW, () => {
     const retried = fc.array(fc.nat(39), { maxLength: 40 });
     fc.assert(
       fc.property(someActions(40, ['adjust', 'charge', 'use']), retried, (deeds, again) => {
@@ -93,7 +93,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('comes to the same when every deed is retried at once', SLOW, () => {
+  it('is the same when every action is retried at once', SLOW, () => {
     fc.assert(
       fc.property(someActions(30, ['adjust', 'charge', 'use']), (deeds) => {
         const once = outcomeOf(deeds);
@@ -107,7 +107,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('comes to the same however the usage of a batch is split', SLOW, () => {
+  it('is the same however a batch of usage is split', SLOW, () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(someActions(25), sizes, (deeds, pieces) => {
@@ -125,27 +125,31 @@ describe('the ledger', () => {
     );
   });
 
-  it('gives each of two customers the same history however they take turns', SLOW, () => {
-    const kinds = ['adjust', 'charge', 'use', 'status', 'change'] as const;
-    fc.assert(
-      fc.property(
-        someActions(60, kinds),
-        fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
-        (deeds, turns) => {
-          const inOrder = outcomeOf(deeds);
-          const shuffled = outcomeOf(takeTurns(deeds, turns));
+  it(
+    'has the same history per customer however the actions of two customers are interleaved',
+    SLOW,
+    () => {
+      const kinds = ['adjust', 'charge', 'use', 'status', 'change'] as const;
+      fc.assert(
+        fc.property(
+          someActions(60, kinds),
+          fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
+          (deeds, turns) => {
+            const inOrder = outcomeOf(deeds);
+            const shuffled = outcomeOf(takeTurns(deeds, turns));
 
-          for (const which of [0, 1] as const)
-            expect(historyOf(shuffled, which)).toEqual(historyOf(inOrder, which));
-        },
-      ),
-      RUNS,
-    );
-  });
+            for (const which of [0, 1] as const)
+              expect(historyOf(shuffled, which)).toEqual(historyOf(inOrder, which));
+          },
+        ),
+        RUNS,
+      );
+    },
+  );
 });
 
 describe('the explanation of a fee', () => {
-  it('adds up, and stays the same whatever happens later', SLOW, () => {
+  it('has parts that sum to the fee, and does not change after later actions', SLOW, () => {
     fc.assert(
       fc.property(someActions(60, WITH_TIME), (deeds) => {
         const economy = anEconomy();
@@ -213,7 +217,7 @@ function takeTurns(deeds: readonly LifeAction[], turns: readonly boolean[]): Lif
 }
 
 describe('a thousand identical requests in parallel', () => {
-  it('change the balance once', async () => {
+  it('bill the event once', async () => {
     const client = createTestClient();
     const user = await aUser(client, { prices: [{ values: [{ unit_price: 0.1 }] }] });
     const event = anEvent();

@@ -51,8 +51,8 @@ const isTypesOnly = (names: string): boolean =>
     .filter((name) => name.trim() !== '')
     .every((name) => /^\s*type\s/.test(name));
 
-describe('the code', () => {
-  it('has no file too long to be read at once, but for a reason at its head', () => {
+describe('the source code', () => {
+  it('has no file over 250 lines without a "Long because" comment at its head', () => {
     const long = files
       .filter(({ text }) => text.split('\n').length - 1 > MOST_LINES)
       .filter(({ text }) => !REASON.test(text.slice(0, 2_000)));
@@ -60,7 +60,7 @@ describe('the code', () => {
     expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`)).toEqual([]);
   });
 
-  it('has no function too long to be seen whole', () => {
+  it('has no function over 40 lines outside of tests', () => {
     const long = sources
       .flatMap(({ path, text }) => functionLengths(path, text))
       .filter(({ lines }) => lines > MOST_LINES_OF_A_FUNCTION);
@@ -68,7 +68,7 @@ describe('the code', () => {
     expect(long).toEqual([]);
   });
 
-  it('has no folder too wide to be looked over', () => {
+  it('has no folder with more than 25 files, not counting tests', () => {
     const widths = new Map<string, number>();
     for (const { path } of sources) widths.set(dirname(path), (widths.get(dirname(path)) ?? 0) + 1);
 
@@ -83,7 +83,7 @@ describe('the code', () => {
     model: (path: string) => path.startsWith(MODEL),
   };
 
-  it.each(Object.entries(packages))('exports a name with one meaning in %s', (_, isOf) => {
+  it.each(Object.entries(packages))('exports each name from only one file in %s', (_, isOf) => {
     const homes = new Map<string, string[]>();
     const exported =
       /^export (?:async )?(?:abstract )?(?:function\*?|class|interface|type|const) (\w+)/gm;
@@ -96,13 +96,16 @@ describe('the code', () => {
     ).toEqual([]);
   });
 
-  it.each([...loadDocument('openapi').operations.keys()])('calls %s in a test', (operation) => {
-    const callers = files.filter(({ isTest, text }) => isTest && text.includes(`'${operation}'`));
+  it.each([...loadDocument('openapi').operations.keys()])(
+    'names the operation %s in a test',
+    (operation) => {
+      const callers = files.filter(({ isTest, text }) => isTest && text.includes(`'${operation}'`));
 
-    expect(callers).not.toEqual([]);
-  });
+      expect(callers).not.toEqual([]);
+    },
+  );
 
-  it('has no circle of imports', () => {
+  it('has no import cycles', () => {
     const graph = new Map(sources.map((file) => [file.path, importsOf(file)]));
     const circles: string[] = [];
     const done = new Set<string>();

@@ -3,7 +3,7 @@ import { startEmulator } from './index.ts';
 
 /** Names that the types reject are also rejected at run time, for users of JavaScript. */
 describe('a misspelt name', () => {
-  it('of a setting is refused at the start', async () => {
+  it('of a setting makes startEmulator throw', async () => {
     // @ts-expect-error There is no such setting.
     await expect(startEmulator({ settings: { fixtur: '' } })).rejects.toThrow(
       'Unknown setting fixtur. Did you mean fixture?',
@@ -14,7 +14,7 @@ describe('a misspelt name', () => {
     );
   });
 
-  it('of an operation, a topic or an outcome is refused at the call', async () => {
+  it('of an operation or a topic makes the call throw', async () => {
     await using emulator = await startEmulator({ settings: { fixture: '' } });
     const { requests, faults, webhooks } = emulator;
 
@@ -37,7 +37,7 @@ describe('a misspelt name', () => {
 });
 
 describe('assertSound', () => {
-  it('passes where every law of the ledger holds', async () => {
+  it('resolves when the ledger breaks no law', async () => {
     await using emulator = await startEmulator();
 
     await expect(emulator.assertSound()).resolves.toBeUndefined();

@@ -48,8 +48,8 @@ async function runInner(): Promise<{ code: number; out: string }> {
   return { code: code as number, out };
 }
 
-describe('the test fixture', () => {
-  it('prints the requests of a test that fails, and of no other', async () => {
+describe('the vitest fixture sandbox', () => {
+  it('prints the requests of a failed test and of no other', async () => {
     const { code, out } = await runInner();
 
     expect(code).toBe(1);
