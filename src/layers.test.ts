@@ -127,8 +127,8 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/new Date\(\)|Date\.now\(/, ['state/clock.ts']],
   [/process\.env/, ['cli/', 'testing/verb.ts']],
   [/Math\.random/, []],
-  // Handlers read the time from their context, which notes that they did. Due jobs of the clock have no
-  // response to mark.
+  // Handlers read the time from their context, which records that the response depends on the time. Due jobs
+  // have no response.
   [/\bworld\.now\b/, [...ELSEWHERE, 'scenario-targets.ts', 'resources/subscriptions/renewal.ts']],
 ];
 

@@ -3,10 +3,7 @@ import { EVERY_MONTH, entitlement, fixedPrice } from '../testing/catalog.ts';
 import type { AnyBody } from '../testing/client.ts';
 import { aStory } from '../testing/story.ts';
 
-/**
- * The lengths of the months from February to the January after the next, depending on whether each February has 29
- * days.
- */
+/** The lengths of 24 months, the first of which is February. The arguments are the lengths of both Februaries. */
 const monthLengths = (firstFebruary: number, secondFebruary: number) => [
   ...[firstFebruary, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31],
   ...[secondFebruary, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31],

@@ -31,7 +31,7 @@ const fail = (): never => {
   throw new Error('refused');
 };
 
-describe('commit', () => {
+describe('World.commit', () => {
   it('stores what the callback wrote and returns its result', () => {
     const world = open();
     const vendor = world.commit(() => addVendor(world, 'Acme'));
@@ -129,7 +129,7 @@ describe('commit', () => {
   });
 });
 
-describe('dryRun', () => {
+describe('World.dryRun', () => {
   it('returns the result of the callback and leaves no trace, not even in ids and sequence numbers', () => {
     const world = open();
     world.commit(() => addVendor(world, 'Kept'));
@@ -173,7 +173,7 @@ describe('dryRun', () => {
   });
 });
 
-describe('image and restore', () => {
+describe('World.image and World.restore', () => {
   it('restore rows, indexes, sequence numbers, ordinals, request count and clock', () => {
     const world = open();
     world.commit(() => addVendor(world, 'Kept'));

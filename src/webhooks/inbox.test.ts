@@ -13,7 +13,7 @@ const numbersOf = (inboxes: Inboxes, name: string) =>
   inboxes.find(name).map(({ number }) => number);
 
 describe('inboxes', () => {
-  it('hold 64 MiB in total: the least recently used inbox is removed first', () => {
+  it('hold 64 MiB in total: the inbox written to longest ago is removed first', () => {
     const inboxes = new Inboxes();
     const large = 'x'.repeat(16 * MEBIBYTE);
     put(inboxes, 'a', large);

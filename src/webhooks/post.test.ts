@@ -22,7 +22,7 @@ async function postTo(behave: (socket: Socket) => void) {
   return outcome;
 }
 
-/** Sends a beginning, then a text without end. */
+/** Writes a beginning once, then a text again and again. */
 const flood = (text: string, beginning: string) => (socket: Socket) => {
   socket.write(beginning);
   const send = () => {
