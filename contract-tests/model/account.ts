@@ -10,15 +10,15 @@ export interface Credit {
   left: Rational;
   readonly effectiveAt: number;
   expiresAt: number;
-  /** What the whole of it is worth, and whether that counts also where it is not drawn. */
+  /** The revenue from the whole amount, and whether the rest counts as revenue when the credit ends. */
   readonly worth: Rational;
   readonly countsAlways: boolean;
-  /** Whether a refresh moves its end, so that it ends only after those of the same instant. */
+  /** Whether a refresh can move its end. Such credit ends after other items due at the same instant. */
   readonly rolls?: boolean;
-  /** Whether it is effective, so that it can be drawn. */
+  /** Whether `effectiveAt` has passed, so that it can be drawn. */
   isEffective: boolean;
   readonly movement: Movement;
-  /** The entitlement that gave it, where one did. */
+  /** The entitlement that granted it; undefined for other credit. */
   readonly from?: { readonly subscription: number; readonly key: string };
 }
 
@@ -32,7 +32,7 @@ export interface Movement {
   balance?: Rational;
   /** Texts that the caller supplied. */
   readonly texts?: Readonly<Record<string, unknown>> | undefined;
-  /** The caller's own transaction, usage event or top-up, each by its place in the order of making. */
+  /** The index of the caller's transaction, usage event or top-up, in order of creation. */
   readonly about?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Account {
   /** Such as `default:USD`. */
   readonly id: string;
   readonly credits: Credit[];
-  /** In the order in which they moved the balance. */
+  /** In the order in which they changed the balance. */
   readonly movements: Movement[];
   debt: Rational;
 }
@@ -100,7 +100,7 @@ export function draw(
   return { counted, debt: rest, shares };
 }
 
-/** Credit becomes effective: it repays debt first, which counts nothing more. */
+/** Makes a credit effective. It repays debt first, which adds no revenue. */
 export function makeEffective(account: Account, credit: Credit, now: number): void {
   credit.isEffective = true;
   const repaid = account.debt.min(credit.left);

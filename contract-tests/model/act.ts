@@ -34,11 +34,11 @@ export interface Outcome {
   readonly subscription?: number;
   readonly events?: readonly UsageRecord[];
   readonly simulated?: readonly (readonly ExpectedFee[])[];
-  /** The account that it was about. */
+  /** The account that the step used. */
   readonly account?: Account;
-  /** The destination that it was about. */
+  /** The destination that the step used. */
   readonly hook?: Hook;
-  /** The version of the step's product that it was about. */
+  /** The version of the step's product that the step changed. */
   readonly version?: number;
 }
 
@@ -171,11 +171,11 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
   },
 };
 
-/** One of the things, by a number of any size; undefined if there is none. */
+/** The item at an index modulo the number of items; undefined if there is none. */
 const picked = <T>(things: readonly T[], pick: number): T | undefined =>
   things[pick % Math.max(things.length, 1)];
 
-/** Does something to one of the destinations that there are. */
+/** Calls `work` with one of the existing destinations. */
 function withHook(hooks: readonly Hook[], pick: number, work: (hook: Hook) => unknown): Outcome {
   const hook = picked(standing(hooks), pick);
   if (!hook) return NOTHING;
@@ -183,7 +183,7 @@ function withHook(hooks: readonly Hook[], pick: number, work: (hook: Hook) => un
   return { isDone: true, hook };
 }
 
-/** An external id for a customer alone: that of one of them is in capitals. */
+/** A different external id for each customer: unchanged for the first, in capitals for the others. */
 export const externalId = (customer: number, id: string): string =>
   customer === 0 ? id : id.toUpperCase();
 
@@ -193,7 +193,7 @@ const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>
 const isRunning = (subscription: Subscription, world: ModelWorld) =>
   subscription.isPastDue || hasBegun(subscription, world);
 
-/** Does something for one of the customer's subscriptions of which it can be done. */
+/** Calls `work` with one of the customer's subscriptions that fit. */
 function withOne(
   world: ModelWorld,
   { customer }: Step,

@@ -42,7 +42,7 @@ const topUp: fc.Arbitrary<ActionContents['top_up']> = drawn({
   return { ...given, asset: into, ...(!isSame && { exchange_rate }) };
 });
 
-/** What each kind of step is about. */
+/** The arbitrary contents of each kind of step. */
 const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } = {
   wait: fc.constant({}),
   events: events.map((given) => ({ events: given })),
@@ -98,7 +98,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
   })),
 };
 
-/** How often each kind of step is taken. */
+/** How often each kind of step occurs, relative to the others. */
 export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 
 const USUAL: Weights = {
@@ -107,7 +107,7 @@ const USUAL: Weights = {
   ...{ edit: 1, hook: 0.25, toggle: 0.25, remove: 0.25, test: 0.25 },
 };
 
-/** A step's action, of the usual kinds unless others are asked for. */
+/** An arbitrary action, of the usual kinds by default. */
 export const actionArbitrary = (weights: Weights = USUAL): fc.Arbitrary<Action> =>
   fc.oneof(
     ...Object.entries(weights).map(([kind, weight]) => ({

@@ -4,7 +4,7 @@ import { type CostSketch, DAY, type EventSketch } from './history.ts';
 
 const HOUR = DAY / 24;
 
-/** Of events, usable or not, for a price by volume. */
+/** Volumes of events, valid and invalid for a price by volume. */
 const VOLUMES = [0, 1, 1, 2, 3, 5, 0.5, 2.5, 10, 100, -1, 'x', undefined];
 
 const cost: fc.Arbitrary<CostSketch> = drawn({
@@ -14,7 +14,7 @@ const cost: fc.Arbitrary<CostSketch> = drawn({
   category: fc.constantFrom(undefined, 'compute', 'Compute'),
 });
 
-/** Events now, before and a little ahead, with usable and unusable volumes. */
+/** Events now, in the past and in the near future, with valid and invalid volumes. */
 const event: fc.Arbitrary<EventSketch> = drawn({
   event_type: fc.constantFrom('e', 'e', 'e', 'f'),
   ago: fc.constantFrom(0, 0, 0, 1, HOUR, DAY, 7 * DAY, 28 * DAY, 240_000, -240_000),

@@ -17,7 +17,7 @@ const CUSTOMERS = [
   },
 ];
 
-/** Subscriptions that a customer is created with. */
+/** Alternatives for the subscriptions that a customer is created with. */
 const CREATED_WITH = [[], [{ product: 0 }], [{ product: 1, starts: DAY }, { product: 0 }]];
 
 const stepArbitrary = (weights?: Weights): fc.Arbitrary<Step> =>
@@ -51,7 +51,7 @@ const histories = (steps: fc.Arbitrary<Step[]>): fc.Arbitrary<History> =>
       steps: taken,
     }));
 
-/** Histories of few, colliding values: same instants, ties, nothing, the ends of rows. */
+/** Histories with few values that often collide: equal instants, ties, zeros, bounds of tiers. */
 export const historyArbitrary = histories(
   fc.array(stepArbitrary(), { minLength: 1, maxLength: 30, size: 'max' }),
 );
@@ -65,19 +65,19 @@ const first = (customer: number, product: number, taken: Action): Step => ({
 
 const HOOK = { do: 'hook', topics: ['*'], connect: false } as const;
 
-/** What makes sure that much comes of the rest: subscriptions that hold. */
+/** First steps that activate subscriptions, so that later steps have effects. */
 const OPENING: readonly Step[] = [
   ...[first(0, 0, SUBSCRIBE), first(1, 0, SUBSCRIBE), first(0, 1, SUBSCRIBE)],
   ...[0, 1, 0].map((customer) => first(customer, 0, { do: 'pay', pick: 0, declines: false })),
 ];
 
-/** Destinations that get all events, of the platform or of connected accounts. */
+/** First steps that create destinations for all events, of the platform or of connected accounts. */
 const HOOKS = [
   ...[true, false, false].map((answers) => first(0, 0, { ...HOOK, answers })),
   first(0, 0, { ...HOOK, connect: true, answers: true }),
 ];
 
-/** Long histories in which most steps do something, of the usual kinds or of those asked for. */
+/** Long histories in which most steps have an effect, with the usual kinds of steps by default. */
 export const busyHistoryArbitrary = (weights?: Weights) =>
   histories(
     fc

@@ -15,7 +15,7 @@ interface Shape {
   readonly basis: Basis;
 }
 
-/** How a price counts and what it counts in: everything that the interface accepts. */
+/** Every combination of usage type, pricing model and basis that the interface accepts. */
 const shape: fc.Arbitrary<Shape> = fc
   .record({
     usage: fc.constantFrom<UsageType>('unit', 'volume', 'unit_and_volume'),
@@ -48,14 +48,14 @@ function rowArbitrary({ usage, model, basis }: Shape, size: number): fc.Arbitrar
     );
 }
 
-/** Draws each part of a record; what is drawn as undefined is left out. */
+/** A record with each field drawn from its arbitrary. Fields drawn as undefined are left out. */
 export const drawn = <T extends object>(
   parts: {
     [K in keyof T]: fc.Arbitrary<T[K]>;
   },
 ): fc.Arbitrary<Defined<T>> => fc.record(parts).map((given) => defined(given as T));
 
-/** What was drawn, without what is left out. */
+/** The object without its undefined fields. */
 const defined = <T extends object>(given: T): Defined<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 
@@ -63,7 +63,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The ends of rows; the last row has none. */
+/** The upper bounds of rows. The last row has none. */
 const ENDS = [[], [2], [2, 5], [1, 10]] as const;
 
 function groupArbitrary(given: Shape, dimensions: GroupSketch['dimensions']) {
@@ -97,7 +97,7 @@ const DIMENSIONS: readonly (readonly GroupSketch['dimensions'][])[] = [
   [{ m: '*' }, {}, { n: '1' }],
 ];
 
-/** A usage price of a name, in one asset or several. */
+/** An arbitrary usage price with this name, in one or more of the assets. */
 export const usagePrice = (name: string, assets: readonly string[]) =>
   fc
     .record({

@@ -56,7 +56,7 @@ const lifecycle = fc.constantFrom<EntitlementSketch['lifecycle'][]>(
   { duration: 'week', refresh: { strategy: 'rollover' } },
 );
 
-/** Entitlements by name; what a name lasts for is the same in every version of a product. */
+/** Entitlements. Those with the same name have the same lifecycle in every version of a product. */
 const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee: boolean) =>
   fc
     .tuple(
@@ -103,8 +103,8 @@ const versionContent = (cycle: Cycle, lasting: readonly EntitlementSketch['lifec
     );
 
 /**
- * The versions of a product: they share what their fee is collected for and what credit of a name lasts. The last may be
- * a draft at first; where it is asked for, so may the first.
+ * The versions of a product. They share the interval of their fee and the lifecycle of each entitlement. The last one
+ * can start as a draft, and with `mayBeginAsDraft` the first one too.
  */
 export const productArbitrary = (mayBeginAsDraft = false): fc.Arbitrary<VersionSketch[]> =>
   fc

@@ -1,6 +1,6 @@
 import type { Interval } from './history.ts';
 
-/** The instant a number of intervals after another, its day clipped to the month's length. */
+/** The instant some intervals after another; in a shorter month, its last day. */
 export function later(anchor: number, interval: Interval, count: number): number {
   const days = { day: 1, week: 7 }[interval as 'day' | 'week'];
   if (days) return anchor + days * count * 86_400_000;
@@ -12,14 +12,14 @@ export function later(anchor: number, interval: Interval, count: number): number
   return Date.UTC(from.getUTCFullYear(), months, day) + (anchor - midnight);
 }
 
-/** The first of the instants counted from an anchor that lies after a moment. */
+/** The first instant after `at`, of those counted from the anchor. */
 export function nextAfter(anchor: number, interval: Interval, every: number, at: number): number {
   let count = 1;
   while (later(anchor, interval, count * every) <= at) count += 1;
   return later(anchor, interval, count * every);
 }
 
-/** Name of the calendar period in UTC that holds an instant. */
+/** The name of the calendar period in UTC that contains an instant. */
 export function periodOf(at: number, period: string): string {
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

@@ -22,9 +22,9 @@ export interface Ids {
   readonly events: string[];
   readonly transactions: string[];
   readonly topUps: string[];
-  /** Requests that may be sent again, with what they were answered. */
+  /** Requests that can be repeated, with their responses. */
   readonly sent: SentRequest[];
-  /** How many ids of the caller's own are used up. */
+  /** The number of ids that the caller has used. */
   own: number;
 }
 
@@ -36,7 +36,7 @@ export interface SentRequest {
 
 const REPEATABLE: readonly string[] = ['submitEvents', 'adjustWallet', 'chargeWallet'];
 
-/** Calls, and keeps the requests that may be sent again. */
+/** A call that also records requests that can be repeated. */
 export const remembering =
   (call: WorldCall, sentBefore: SentRequest[]): WorldCall =>
   async (operation, parts, statuses) => {
@@ -46,7 +46,7 @@ export const remembering =
     return answer;
   };
 
-/** What the call of a step is about. */
+/** The context of a step's request. */
 interface Place {
   readonly call: WorldCall;
   readonly ids: Ids;

@@ -71,7 +71,7 @@ function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
   return [renewal, missed, ...refreshItems(world, subscription)];
 }
 
-/** The next refresh of each entitlement that was ever given. */
+/** The next refresh of each entitlement that has been granted. */
 function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
   const { anchor, given } = subscription;
   return versionOf(world, subscription).entitlements.flatMap((entitlement): Due[] => {
@@ -94,7 +94,7 @@ function begin(world: ModelWorld, subscription: Subscription): void {
   giveDue(world, subscription);
 }
 
-/** A subscription that was paid before its start gives its credit now. */
+/** Starts a subscription that was paid before its start, and grants its credit. */
 function startPaid(world: ModelWorld, subscription: Subscription): void {
   subscription.isPaidAhead = false;
   giveDue(world, subscription);

@@ -68,7 +68,7 @@ export interface ContentSketch {
   readonly entitlements: readonly EntitlementSketch[];
 }
 
-/** A version; one with a draft begins as that, unpublished, until it is edited and published. */
+/** A version. With `draft`, it starts unpublished with that content, until a step edits and publishes it. */
 export interface VersionSketch extends ContentSketch {
   readonly draft?: ContentSketch;
 }
@@ -80,7 +80,7 @@ export interface CostSketch {
   readonly category?: string;
 }
 
-/** An event; `ago` is how long before the clock's instant it happened, in milliseconds. */
+/** An event that occurred `ago` milliseconds before the current instant. */
 export interface EventSketch {
   readonly event_type: string;
   readonly ago: number;
@@ -90,7 +90,7 @@ export interface EventSketch {
   readonly costs?: readonly CostSketch[];
 }
 
-/** What each kind of action holds. */
+/** The contents of each kind of action. */
 export interface ActionContents {
   readonly wait: object;
   readonly events: { readonly events: readonly EventSketch[] };
@@ -108,7 +108,7 @@ export interface ActionContents {
     readonly reason: 'external_topup' | 'external_refund' | 'gift' | 'other';
     /** Milliseconds from now. */
     readonly effective?: number;
-    /** Milliseconds after it is effective, and after now. */
+    /** Milliseconds after it becomes effective, and not before now. */
     readonly lasts?: number;
   };
   readonly charge: {
@@ -123,7 +123,7 @@ export interface ActionContents {
     readonly asset: string;
     readonly account_name?: string;
     readonly exchange_rate?: number;
-    /** How it is paid, if at all; what was refused is paid at once by another try. */
+    /** The result of its payment; undefined without one. A failed payment is followed by a successful one. */
     readonly outcome?: 'succeeded' | 'failed' | 'processing' | 'abandoned';
   };
   readonly subscribe: { readonly version: number; readonly starts?: number };
@@ -131,7 +131,7 @@ export interface ActionContents {
   readonly end: { readonly pick: number };
   readonly resume: { readonly pick: number };
   readonly change: { readonly pick: number; readonly version: number };
-  /** What is left out stays as it is; null clears it. */
+  /** Omitted fields stay unchanged; null clears a field. */
   readonly update: {
     readonly name?: string;
     readonly email?: string | null;
@@ -139,7 +139,7 @@ export interface ActionContents {
     readonly metadata?: Readonly<Record<string, string>> | null;
     readonly external_accounts?: CustomerSketch['external_accounts'];
   };
-  /** A destination of webhooks that acknowledges all it gets, or cannot be reached. */
+  /** Creates a webhook destination that acknowledges everything, or is unreachable. */
   readonly hook: {
     readonly answers: boolean;
     readonly topics: readonly string[];
@@ -147,18 +147,18 @@ export interface ActionContents {
   };
   readonly toggle: { readonly pick: number };
   readonly remove: { readonly pick: number };
-  /** To one destination, or to all. */
+  /** Sends a test event to one destination, or to all when `pick` is null. */
   readonly test: { readonly pick: number | null };
   readonly archive: { readonly version: number };
   readonly default: { readonly version: number };
-  /** Gives a draft some of its content, or none, and may publish it. */
+  /** Sets parts of a draft's content, and optionally publishes it. */
   readonly edit: {
     readonly pick: number;
     readonly parts: readonly (keyof ContentSketch)[];
     readonly publish?: boolean;
     readonly make_default?: boolean;
   };
-  /** `from` is when it begins to hold, in milliseconds from now. */
+  /** `from` is the start of the rate, in milliseconds from now. */
   readonly rate: {
     readonly asset: string;
     readonly rate: number;
@@ -173,7 +173,7 @@ export type ActionOf<K extends ActionKind> = { readonly do: K } & ActionContents
 /** The action of a step. */
 export type Action = { readonly [K in ActionKind]: ActionOf<K> }[ActionKind];
 
-/** One step: the clock goes forward by `after` milliseconds, then something is done for one customer. */
+/** One step: moves the clock forward by `after` milliseconds, then performs an action for one customer. */
 export interface Step {
   readonly after: number;
   readonly customer: number;
@@ -181,7 +181,7 @@ export interface Step {
   readonly action: Action;
 }
 
-/** What a customer begins as; external ids differ by case, then by length. */
+/** A customer as created. External ids differ by case, then by length. */
 export interface CustomerSketch {
   readonly name: string;
   readonly external_id: string | null;
@@ -191,7 +191,7 @@ export interface CustomerSketch {
     readonly provider: string;
     readonly provider_id: string;
   }[];
-  /** What it is created with. */
+  /** The subscriptions that it is created with. */
   readonly subscriptions?: readonly { readonly product: number; readonly starts?: number }[];
 }
 
@@ -207,7 +207,7 @@ export interface History {
   readonly steps: readonly Step[];
 }
 
-/** A code of the most characters that one may have. */
+/** A code of the maximum length. */
 export const LONG_CODE = `PX${'0123456789'.repeat(6)}01`;
 
 export const START = Date.UTC(2026, 0, 31, 12);

@@ -1,21 +1,21 @@
 import { DAY } from './history.ts';
 
-/** A destination of webhooks. */
+/** A webhook destination. */
 export interface Hook {
   readonly index: number;
   readonly createdAt: number;
   readonly answers: boolean;
   readonly topics: readonly string[];
   readonly connect: boolean;
-  /** When it was disabled and enabled again, in turns. */
+  /** The instants at which it was disabled and enabled, in turn. */
   readonly toggles: number[];
   removedAt?: number;
 }
 
-/** An event of the log, with the destinations that it went to. */
+/** An event of the webhook log, with the destinations that it matched. */
 export interface LogEvent {
   readonly at: number;
-  /** Whether it happened to the connected account and not to the platform, whose log this is. */
+  /** Whether it is an event of the connected account in the platform's log. */
   readonly isBeside?: boolean;
   readonly topic: string;
   readonly data: object;
@@ -30,7 +30,7 @@ export const isEnabled = ({ toggles }: Hook): boolean => toggles.length % 2 === 
 export const standing = (hooks: readonly Hook[]): Hook[] =>
   hooks.filter(({ removedAt }) => removedAt === undefined);
 
-/** The destinations that an event goes to; one that is named gets it whatever its topics. */
+/** The destinations that an event matches. A named destination matches regardless of its topics. */
 export const matchedBy = (hooks: readonly Hook[], named?: Hook, isBeside = false): Hook[] =>
   standing(hooks)
     .filter((hook) => isEnabled(hook) && hook.connect === isBeside)
@@ -40,7 +40,7 @@ export const matchedBy = (hooks: readonly Hook[], named?: Hook, isBeside = false
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
-/** How long after the attempt before each next one is made. */
+/** The pauses between attempts. */
 const RETRIES = [
   5 * SECOND,
   5 * MINUTE,
@@ -52,14 +52,14 @@ const RETRIES = [
 /** The result of the delivery of an event to a destination. */
 export interface DeliveryOutcome {
   readonly attempts: readonly number[];
-  /** When it was acknowledged, or when it was last found that it is not. */
+  /** The instant of success, or of the last failure. */
   readonly succeededAt?: number;
   readonly failedAt?: number;
 }
 
 /**
- * The attempts until a moment. One that falls due while the destination is disabled fails without being made, the last;
- * the removal of the destination does the same to what is outstanding.
+ * The attempts until an instant. A retry that is due while the destination is disabled counts as the last, failed
+ * attempt. So does the removal of the destination while a retry is outstanding.
  */
 export function outcomeOf({ at }: LogEvent, hook: Hook, now: number): DeliveryOutcome {
   if (hook.answers) return { attempts: [at], succeededAt: at };
@@ -81,6 +81,6 @@ export function outcomeOf({ at }: LogEvent, hook: Hook, now: number): DeliveryOu
 const wasDisabled = ({ toggles }: Hook, at: number): boolean =>
   toggles.filter((each) => each < at).length % 2 === 1;
 
-/** Where a destination that acknowledges what it gets is, or one at which nothing listens. */
+/** The URL of a destination: one that acknowledges everything, or one where nothing listens. */
 export const addressOf = ({ answers }: Hook, { origin }: { readonly origin: string }): string =>
   answers ? `${origin}/_emulator/inbox/hook` : 'https://127.0.0.1:9/hook';

@@ -22,13 +22,13 @@ import {
   versionOf,
 } from './world.ts';
 
-/** What a subscription would have to pay now. */
+/** The amount that a subscription would have to pay now. */
 export function costOf(world: ModelWorld, subscription: Subscription): Rational {
   const version = versionOf(world, subscription);
   return recurringFee(version).plus(dueOnce(version, subscription.oneTimes).sum);
 }
 
-/** Ends the running stretch and begins one with what holds from now on. */
+/** Ends the current holding, and starts one with the subscription's present version and state. */
 export function hold(world: ModelWorld, subscription: Subscription, from = world.now): void {
   release(world, subscription);
   const { version, isPastDue } = subscription;
@@ -40,7 +40,7 @@ export function release({ now }: ModelWorld, { holdings }: Subscription): void {
   if (last) last.to = Math.min(last.to, now);
 }
 
-/** Collects what is due for the period that begins at the anchor or holds now. */
+/** Collects the fees for the current period, or for the first one when it has not started yet. */
 export function collect(world: ModelWorld, subscription: Subscription): void {
   const version = versionOf(world, subscription);
   const amount = costOf(world, subscription);
@@ -60,7 +60,7 @@ export function renewalAfter(world: ModelWorld, subscription: Subscription): num
 
 const SLACK = 1e-6;
 
-/** Sets shares of a fee aside for the bundled credit due before the next one; answers their sum. */
+/** Sets shares of a fee aside for the bundled credit due before the next fee. Returns their sum. */
 function defer(world: ModelWorld, subscription: Subscription, fee: Rational): Rational {
   if (fee.sign === 0) return fee;
   const { anchor, nextRenewal, shares } = subscription;
@@ -93,7 +93,7 @@ function defer(world: ModelWorld, subscription: Subscription, fee: Rational): Ra
 
 const shareKey = (entitlement: EntitlementSketch, day: number) => `${keyOf(entitlement)}@${day}`;
 
-/** The days of an entitlement's schedule that are still to be given before an end. */
+/** The days of an entitlement's schedule before `until` on which credit is still to be granted. */
 function daysOf(
   subscription: Subscription,
   entitlement: EntitlementSketch,
@@ -114,7 +114,7 @@ function daysOf(
   return days;
 }
 
-/** Gives each entitlement of the version that is due on a day of its schedule that has come. */
+/** Grants the credit of each entitlement of the version that is due by now. */
 export function giveDue(world: ModelWorld, subscription: Subscription, isNewOnly = false): void {
   for (const entitlement of versionOf(world, subscription).entitlements) {
     const last = subscription.given.get(keyOf(entitlement));
@@ -124,7 +124,7 @@ export function giveDue(world: ModelWorld, subscription: Subscription, isNewOnly
   }
 }
 
-/** The share that waits for a grant; one that is no bundled credit carries none. */
+/** Removes and returns the share set aside for a grant; undefined when there is none. Only bundled credit has shares. */
 function takeShare({ shares }: Subscription, entitlement: EntitlementSketch, day: number) {
   if (entitlement.purpose !== 'bundled') return undefined;
   const key = shareKey(entitlement, day);
@@ -170,7 +170,7 @@ const creditsOf = (world: ModelWorld, { customer, index }: Subscription, key: st
     .flatMap(({ credits }) => credits)
     .filter(({ from, left }) => from?.subscription === index && from.key === key && left.sign > 0);
 
-/** Begins a period now: its fee was collected, and credit that refreshes is given anew. */
+/** Prepares a new period: credit with a refresh can be granted again, and its old credit ends unless it rolls over. */
 export function reopen(world: ModelWorld, subscription: Subscription): void {
   const { entitlements } = versionOf(world, subscription);
   for (const entitlement of entitlements) {
@@ -192,7 +192,7 @@ export const firstShareDay = ({ shares }: Subscription): number =>
 
 const dayOfKey = (key: string) => Number(key.split('@')[1]);
 
-/** Counts the shares of credit that was due by now and not given. */
+/** Counts the shares of credit that was due by now but not granted as revenue. */
 export function forgoMissed(world: ModelWorld, { shares, customer }: Subscription): void {
   for (const [key, share] of shares) {
     if (dayOfKey(key) > world.now) continue;
@@ -201,7 +201,7 @@ export function forgoMissed(world: ModelWorld, { shares, customer }: Subscriptio
   }
 }
 
-/** Counts the shares of credit that will not be given any more. */
+/** Counts the shares of credit that will no longer be granted as revenue. */
 export function forgo(world: ModelWorld, { shares, customer }: Subscription): void {
   for (const share of shares.values()) earn(world, customer, share);
   shares.clear();

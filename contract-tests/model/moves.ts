@@ -46,7 +46,7 @@ function activate(world: ModelWorld, subscription: Subscription): void {
   else giveDue(world, subscription);
 }
 
-/** Settles what a subscription awaits. */
+/** Makes the payment that a subscription awaits. */
 export function pay(world: ModelWorld, subscription: Subscription, declines: boolean): void {
   subscription.declines = declines;
   if (subscription.startedAt === NEVER) activate(world, subscription);
@@ -54,7 +54,7 @@ export function pay(world: ModelWorld, subscription: Subscription, declines: boo
   else beginPeriod(world, subscription);
 }
 
-/** The fee of the running period, and the credit that it has left to give. */
+/** Collects the overdue fee of the current period, and grants the credit that is still due in it. */
 function catchUp(world: ModelWorld, subscription: Subscription): void {
   notify(world, subscription);
   Object.assign(subscription, { status: 'active', isPastDue: false });
@@ -63,7 +63,7 @@ function catchUp(world: ModelWorld, subscription: Subscription): void {
   giveDue(world, subscription);
 }
 
-/** A new period of a subscription that was ended. */
+/** Starts a new period of an ended subscription. */
 function beginPeriod(world: ModelWorld, subscription: Subscription): void {
   notify(world, subscription);
   Object.assign(subscription, { status: 'active', anchor: world.now });
@@ -73,7 +73,7 @@ function beginPeriod(world: ModelWorld, subscription: Subscription): void {
   giveDue(world, subscription);
 }
 
-/** Resumes a subscription that was ended. */
+/** Reactivates an ended subscription. If it costs something, this requires a payment. */
 export function resume(world: ModelWorld, subscription: Subscription): void {
   if (costOf(world, subscription).sign > 0) {
     if (subscription.declines) subscription.status = 'action_required';
@@ -98,7 +98,7 @@ export function change(world: ModelWorld, subscription: Subscription, version: n
   if (fee.compare(subscription.collected) <= 0) giveDue(world, subscription, true);
 }
 
-/** Ends a subscription; what is still deferred of its fee counts. */
+/** Ends a subscription. The deferred rest of its fee counts as revenue. */
 export function endNow(world: ModelWorld, subscription: Subscription): void {
   release(world, subscription);
   forgo(world, subscription);

@@ -14,9 +14,9 @@ import { createWorld, defaultForSale } from './world.ts';
 
 /** The extent of the comparison. */
 export interface Extent {
-  /** After how many steps, beside after the last. */
+  /** Also compare after each such number of steps. Always compares after the last step. */
   readonly every?: number;
-  /** Whether a connected account goes through the same beside the platform, with the same codes and ids of its own. */
+  /** Whether to play the history in a connected account as well, with the same codes and separate ids. */
   readonly isTwofold?: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function playHistory(
   }
 }
 
-/** Moves all worlds on; what the platform's log has of all comes in order of time, then of the subscriptions. */
+/** Moves all worlds forward. Sorts new events in the platform's log by time, then by subscription. */
 function advanceAll(stages: readonly Stage[], now: number): void {
   const log = stages[0]?.world.log ?? [];
   const before = log.length;
@@ -66,7 +66,7 @@ function advanceAll(stages: readonly Stage[], now: number): void {
   log.push(...due.sort((one, other) => one.at - other.at || place(one) - place(other)));
 }
 
-/** Aspects may move the clock on. */
+/** The latest instant of all worlds, because aspects can move the clock. */
 const latest = (stages: readonly Stage[]) => Math.max(...stages.map(({ world }) => world.now));
 
 async function take(stage: Stage, step: Step, now: number, where: string): Promise<void> {
@@ -113,7 +113,7 @@ async function createCustomer({ call, world, ids }: Stage, given: CustomerSketch
   compare('At first', [[customer.name, created.subscriptions, wanted]], world.slack);
 }
 
-/** A connected account of the world, in which all has the same codes, and one asset has other decimal places. */
+/** Opens a connected account with the same history, except for the decimal places of one asset. */
 async function beside(platform: Stage): Promise<Stage> {
   const { call, world, ids } = platform;
   const body = { name: 'Beside', external_id: 'x', metadata: { k: 'v' } };

@@ -3,17 +3,17 @@ import type { EventSketch, GroupSketch, RowSketch, UsagePriceSketch } from './hi
 
 const ONE = Rational.of(1);
 
-/** What an event asks of one group of a price, before rounding. */
+/** The fee of an event by one group of a price, before rounding. */
 export interface Priced {
   readonly amount: Rational;
   readonly name: string;
-  /** The row that made it, where it was one. */
+  /** The row that priced it; undefined for several rows. */
   readonly row: RowSketch | undefined;
-  /** How far the quantity so far goes on. */
+  /** The quantity to add to the quantity so far. */
   readonly counts: Rational;
 }
 
-/** The volume that a price counts: undefined where it counts none, null where the event has no usable one. */
+/** The volume for a price: undefined when the price counts none, null when the event has no valid volume. */
 export function volumeOf(price: UsagePriceSketch, event: EventSketch): Rational | null | undefined {
   const { volume_field } = price.usage_calculation;
   if (price.usage_calculation.usage_type === 'unit') return undefined;
@@ -21,7 +21,7 @@ export function volumeOf(price: UsagePriceSketch, event: EventSketch): Rational 
   return typeof given === 'number' && given >= 0 ? Rational.of(given) : null;
 }
 
-/** The index of the group whose dimensions fit with the most exactly equal; the first of several, -1 for none. */
+/** The index of the matching group with the most equal dimensions; the first of several, -1 for none. */
 export function bestGroup(groups: readonly GroupSketch[], event: EventSketch): number {
   const ranks = groups.map(({ dimensions }) => {
     const entries = Object.entries(dimensions);
@@ -37,7 +37,7 @@ export function bestGroup(groups: readonly GroupSketch[], event: EventSketch): n
   return best < 0 ? -1 : ranks.indexOf(best);
 }
 
-/** Prices an event by a group, from the quantity that the group has counted so far. */
+/** Prices an event by a group, starting at the quantity that the group has counted so far. */
 export function priceInGroup(
   price: UsagePriceSketch,
   group: GroupSketch,
@@ -83,7 +83,7 @@ const MODELS: Readonly<Record<UsagePriceSketch['pricing_model'], (asked: Asked) 
   tiered: (asked) => inRows(asked, false),
 };
 
-/** What is laid over rows: packages or the quantity itself, at the rates that the basis has. */
+/** Prices packages or quantities by rows: each part by its own row, or with `isBulk` all by the last row reached. */
 function inRows({ price, group, volume, before, counts, basis }: Asked, isBulk: boolean): Answered {
   const rows = group.values;
   const scale = (quantity: Rational) =>

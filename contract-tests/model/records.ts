@@ -16,14 +16,14 @@ export interface ExpectedFee {
   readonly package_size: number | null;
 }
 
-/** A cost, and what it is in the reporting currency. */
+/** A cost with its value in the reporting currency. */
 export interface ExpectedCost extends CostSketch {
   readonly value: Rational;
 }
 
 /** A stored usage event. */
 export interface UsageRecord {
-  /** Its place in the order of submission. */
+  /** Its position in the order of submission. */
   readonly index: number;
   readonly customer: number;
   readonly event: EventSketch;
@@ -32,7 +32,7 @@ export interface UsageRecord {
   readonly fees: ExpectedFee[];
   readonly costs: readonly ExpectedCost[];
   revenue: Rational;
-  /** What its fees are in the reporting currency. */
+  /** The sum of its fees in the reporting currency. */
   feeValue: Rational;
 }
 
@@ -42,13 +42,13 @@ export interface TopUpRecord {
   readonly customer: number;
   readonly currency: string;
   readonly amount: Rational;
-  /** The account that it goes to, and the destination as it was asked for. */
+  /** The credited account, and the destination as requested. */
   readonly account: string;
   readonly destination: object;
   readonly credited: Rational;
-  /** When its link ends. */
+  /** The end of its link. */
   readonly endsAt: number;
-  /** When a payment that is on its way arrives. */
+  /** The arrival of its pending payment. */
   arrivesAt: number;
   status: 'initiated' | 'pending' | 'succeeded' | 'expired';
 }

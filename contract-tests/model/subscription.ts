@@ -2,7 +2,7 @@ import { Rational } from '../kit/rational.ts';
 import { later, nextAfter } from './calendar.ts';
 import type { ContentSketch, EntitlementSketch, FixedPriceSketch, Interval } from './history.ts';
 
-/** One stretch of time in which a subscription held a version. */
+/** A time span in which a subscription had one version. */
 export interface Holding {
   readonly version: number;
   readonly from: number;
@@ -17,22 +17,22 @@ export interface Subscription {
   version: number;
   status: 'action_required' | 'active' | 'inactive' | 'scheduled';
   readonly startsAt: number;
-  /** Where renewals and refreshes are counted from, once it has begun. */
+  /** The instant from which renewals and refreshes are counted. */
   anchor: number;
   startedAt: number;
   nextRenewal: number;
   declines: boolean;
   isPastDue: boolean;
-  /** Paid, and its start is yet to come. */
+  /** Whether it was paid before its start, which is still ahead. */
   isPaidAhead: boolean;
-  /** From when schedules go on after they stood still; what fell due before is not made up for. */
+  /** The instant from which refreshes continue after a pause. Earlier ones are not made up for. */
   refreshFrom: number;
-  /** Recurring fee collected for the running period. */
+  /** The recurring fee collected for the current period. */
   collected: Rational;
   readonly holdings: Holding[];
-  /** Parts of collected fees that wait for credit to be given, by entitlement and day. */
+  /** Parts of collected fees, deferred until credit is granted, by entitlement and day. */
   readonly shares: Map<string, Rational>;
-  /** Entitlements ever given, by key, with the last day of their schedule that was given. */
+  /** Granted entitlements by key, each with the last day of its schedule that was granted. */
   readonly given: Map<string, number>;
   readonly oneTimes: Set<string>;
 }
@@ -47,7 +47,7 @@ const sumOf = ({ pricing }: FixedPriceSketch): Rational =>
     ),
   );
 
-/** What a version's recurring prices come to in each period. */
+/** The sum of a version's recurring prices for one period. */
 export const recurringFee = (version: ContentSketch): Rational =>
   Rational.sum(
     fixedPrices(version)
@@ -60,7 +60,7 @@ export const hasFixedFee = (version: ContentSketch): boolean =>
     .map(sumOf)
     .some(({ sign }) => sign > 0);
 
-/** The one-time prices that a subscription has not been asked for yet. */
+/** The one-time prices that a subscription has not paid yet, and their sum. */
 export function dueOnce(version: ContentSketch, oneTimes: ReadonlySet<string>) {
   const due = fixedPrices(version).filter(
     ({ billing_model, name }) => billing_model.type === 'one_time' && !oneTimes.has(name),
@@ -68,7 +68,7 @@ export function dueOnce(version: ContentSketch, oneTimes: ReadonlySet<string>) {
   return { names: due.map(({ name }) => name), sum: Rational.sum(due.map(sumOf)) };
 }
 
-/** How often a version renews, where it does. */
+/** The renewal interval of a version; undefined when it does not renew. */
 export function cycleOf(version: ContentSketch): { interval: Interval; every: number } | undefined {
   for (const { billing_model } of fixedPrices(version)) {
     if (billing_model.type !== 'recurring') continue;
@@ -80,14 +80,14 @@ export function cycleOf(version: ContentSketch): { interval: Interval; every: nu
 
 export const keyOf = ({ name, asset }: EntitlementSketch) => `${name} ${asset}`;
 
-/** When credit that is given now ends: at the next day of its schedule, or a duration from now. */
+/** The end of credit granted now: the next day of its schedule, or a duration from now. */
 export function endOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
   if (!lifecycle) return Number.POSITIVE_INFINITY;
   const { duration, refresh } = lifecycle;
   return refresh ? nextAfter(anchor, duration, 1, now) : later(now, duration, 1);
 }
 
-/** The last day of a schedule that is not after a moment. */
+/** The last day of a schedule that is not after an instant. */
 export function dayOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
   if (!lifecycle?.refresh) return anchor;
   let count = 0;

@@ -5,7 +5,7 @@ import { type ActionContents, DAY } from './history.ts';
 import type { TopUpRecord } from './records.ts';
 import { accountOf, customerOf, giveCredit, type ModelWorld, placesOf, worthOf } from './world.ts';
 
-/** Begins a top-up, and does what its payer does. Answers its account, or undefined where it would bring no credit. */
+/** Starts a top-up, and performs its payment. Returns its account, or undefined when it would bring no credit. */
 export function topUp(
   world: ModelWorld,
   customer: number,
@@ -43,7 +43,7 @@ function arrive(world: ModelWorld, record: TopUpRecord): void {
   });
 }
 
-/** What falls due for a top-up: its link ends, or its payment arrives. */
+/** The due items of a top-up: the end of its link, or the arrival of its payment. */
 export function topUpItems(world: ModelWorld, record: TopUpRecord) {
   const { status, endsAt, arrivesAt } = record;
   const end = () => {

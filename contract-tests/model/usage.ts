@@ -51,7 +51,7 @@ export function submitEvent(world: ModelWorld, index: number, event: EventSketch
   return record;
 }
 
-/** Prices events by a version, for a copy of a customer or for nobody; nothing else changes. */
+/** Prices events by a version, for a copy of a customer or for `nobody()`, and changes nothing in the world. */
 export function simulate(
   world: ModelWorld,
   customer: Customer,
@@ -68,7 +68,7 @@ export function simulate(
   });
 }
 
-/** The version of each product that bills a customer for a moment. */
+/** The versions that bill a customer's usage of an instant, one for each product. */
 function billedAt(world: ModelWorld, customer: number, occurredAt: number) {
   const at = Math.min(occurredAt, world.now);
   const held = world.subscriptions
@@ -107,7 +107,7 @@ function holdingAt({ holdings }: Subscription, at: number, now: number): Holding
 
 type Billed = Pick<Subscription, 'product' | 'version'>;
 
-/** The fee of each price that fits, in the order of listing; each is to be booked before the next is asked for. */
+/** Yields the fee of each matching price, in order. The caller books each fee before it takes the next one. */
 function* feesOf(
   world: ModelWorld,
   customer: Customer,
@@ -146,7 +146,7 @@ interface Question {
   readonly volume: Rational | undefined;
 }
 
-/** What the event would cost in each asset of a price. */
+/** The fee of the event in each asset of a price. */
 function offersOf({ world, customer, product, price, event, volume }: Question): Offer[] {
   return price.pricing.flatMap(({ asset, values }) => {
     const group = values[bestGroup(values, event)];

@@ -6,7 +6,7 @@ import type { ExpectedCost, ExpectedFee, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 import { customerOf, type ModelWorld } from './world.ts';
 
-/** What statistics say of an income and of costs, both in the reporting currency. */
+/** The stats for revenue and costs, both in the reporting currency. */
 export function profit(gross: Rational, costs: Rational): object {
   const net = gross.minus(costs);
   const margin = gross.sign === 0 ? gross : net.over(gross).significant(12);
@@ -19,7 +19,7 @@ export function profit(gross: Rational, costs: Rational): object {
 export const costsOf = ({ costs }: UsageRecord): Rational =>
   Rational.sum(costs.map(({ value }) => value));
 
-/** What a list says of a stored event. */
+/** The expected list item of a stored event. */
 export function eventItem(record: UsageRecord, { ids, world }: Known): object {
   const { event, fees, customer } = record;
   const currencies = new Set(fees.map(({ currency }) => currency));
@@ -54,7 +54,7 @@ function common(record: UsageRecord, ids: Ids): object {
   };
 }
 
-/** What is answered of one stored event. */
+/** The expected response for one stored event. */
 export const storedEvent = (record: UsageRecord, ids: Ids): object => ({
   ...common(record, ids),
   description: record.event.description,
@@ -75,7 +75,7 @@ const storedCost = ({ vendor, amount, currency = 'USD', category }: ExpectedCost
   vendor_id: ids.vendors[vendor],
 });
 
-/** What is answered of a subscription. */
+/** The expected response for a subscription. */
 export function subscriptionOf(subscription: Subscription, ids: Ids): object {
   const { index, status, startedAt, nextRenewal, product, version } = subscription;
   const renewal = { renews_at: nextRenewal === NEVER ? undefined : instant(nextRenewal) };
@@ -89,17 +89,17 @@ export function subscriptionOf(subscription: Subscription, ids: Ids): object {
   };
 }
 
-/** A customer as reports name it. */
+/** The id, external id and name of a customer, as reports show them. */
 export function customerName(world: ModelWorld, ids: Ids, index: number): object {
   const { name, external_id } = customerOf(world, index);
   return { id: ids.customers[index], external_id, name };
 }
 
-/** Descending, with what came last first among equals. */
+/** Sorts in descending order, equal items newest first. */
 export const newestFirst = <T>(items: readonly T[], compare: (left: T, right: T) => number): T[] =>
   [...items].reverse().sort((left, right) => compare(right, left));
 
-/** What may stand in any order, as the ids of the caller do. */
+/** Sorts items of unspecified order by their position in `ids`. */
 export const inOrder = (
   items: AnyBody[],
   ids: readonly string[],

@@ -12,7 +12,7 @@ import { type Hook, type LogEvent, matchedBy, TOPIC } from './hooks.ts';
 import type { TopUpRecord, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 
-/** What came in at a moment that statistics count it for. */
+/** Revenue, with the instant for which stats count it. */
 export interface Earning {
   readonly at: number;
   readonly amount: Rational;
@@ -22,12 +22,12 @@ export interface Customer extends CustomerSketch {
   readonly index: number;
   /** By id. */
   readonly accounts: Map<string, Account>;
-  /** What prices have counted, by price, asset, group and period. */
+  /** The quantities that prices have counted, by price, asset, group and period. */
   readonly quantities: Map<string, Rational>;
   readonly earnings: Earning[];
 }
 
-/** What the versions of a product hold, which of them may be subscribed to, and which is the default. */
+/** The contents of a product's versions, their states, and the number of the default version (`standard`). */
 export interface Shelf {
   readonly contents: ContentSketch[];
   readonly archived: Set<number>;
@@ -40,7 +40,7 @@ export interface ModelWorld {
   readonly history: History;
   now: number;
   sequence: number;
-  /** How much, of each unit, amounts may differ: the last digits of shares that shrink are left open. */
+  /** The relative tolerance for amounts, because the last digits of divided shares are not specified. */
   slack: number;
   readonly customers: Customer[];
   readonly subscriptions: Subscription[];
@@ -48,9 +48,9 @@ export interface ModelWorld {
   readonly shelves: Shelf[];
   readonly hooks: Hook[];
   readonly log: LogEvent[];
-  /** The world of the platform, where this is that of a connected account. */
+  /** The world of the platform, when this is the world of a connected account. */
   readonly platform: ModelWorld | undefined;
-  /** The callers' own transactions, adjustments and charges, each with its account. */
+  /** The caller's adjustments and charges, each with its account. */
   readonly transactions: { readonly customer: number; readonly account: string }[];
   readonly topUps: TopUpRecord[];
   /** Usage events in the order of submission. */
@@ -94,14 +94,14 @@ const createCustomer = (given: CustomerSketch, index: number): Customer => ({
   earnings: [],
 });
 
-/** A customer for whom events are simulated where no other is named. */
+/** The customer for simulations that name none. */
 export const nobody = (): Customer =>
   createCustomer(
     { name: '', external_id: null, email: null, metadata: null, external_accounts: [] },
     -1,
   );
 
-/** A copy of a customer, with the credit and quantities that pricing draws on. */
+/** A copy of a customer, with copies of the credit and quantities that pricing changes. */
 export const copyOf = (customer: Customer): Customer => ({
   ...customer,
   accounts: new Map(
@@ -122,13 +122,13 @@ export const versionOf = (
 
 export const shelfOf = ({ shelves }: ModelWorld, product: number) => shelves[product] as Shelf;
 
-/** The number of a version that may be subscribed to: the given one, or else the default. */
+/** The version to subscribe to: the given one if it is for sale, otherwise the default. */
 export function versionForSale(world: ModelWorld, product: number, given: number) {
   const number = versionNumber(world, product, given);
   return isForSale(shelfOf(world, product), number) ? number : defaultForSale(world, product);
 }
 
-/** The default of a product, unless it has none that may be subscribed to. */
+/** The default version of a product; undefined when it is not for sale. */
 export function defaultForSale(world: ModelWorld, product: number): number | undefined {
   const shelf = shelfOf(world, product);
   return isForSale(shelf, shelf.standard ?? 0) ? shelf.standard : undefined;
@@ -137,7 +137,7 @@ export function defaultForSale(world: ModelWorld, product: number): number | und
 export const isForSale = ({ contents, archived, drafts }: Shelf, version: number): boolean =>
   contents[version - 1] !== undefined && !archived.has(version) && !drafts.has(version);
 
-/** The number of a version that a product has, for any number. */
+/** The number of an existing version, from any number. */
 export const versionNumber = ({ history }: ModelWorld, product: number, given: number): number =>
   (given % (history.products[product]?.length ?? 1)) + 1;
 
@@ -159,22 +159,22 @@ export function openAccounts(world: ModelWorld, customer: number, version: Conte
 export const placesOf = ({ history }: ModelWorld, asset: string): number =>
   history.assets.find(({ code }) => code === asset)?.precision ?? 10;
 
-/** What an amount is worth in the reporting currency by the rate of a moment, or of the first rate before it. */
+/** The value of an amount in the reporting currency, by the rate of an instant, or by the first rate before that. */
 export function worthOf(world: ModelWorld, asset: string, amount: Rational, at: number): Rational {
   if (asset === 'USD') return amount;
   const first = world.rates.get(asset)?.[0]?.from ?? at;
   return amount.times(rateAt(world, asset, Math.max(at, first)) ?? 0).rounded(10);
 }
 
-/** The rate in force at a moment. */
+/** The rate in force at an instant; undefined when there is none. */
 export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
   rates.get(asset)?.findLast(({ from }) => from <= at)?.rate;
 
-/** Notes that a subscription became active. */
+/** Sends the event that a subscription became active. */
 export const notify = (world: ModelWorld, { customer, index }: Subscription): void =>
   emit(world, { customer, subscription: index });
 
-/** Sends an event to one destination or all, and to those of the platform that listen to connected accounts. */
+/** Sends an event to one destination or all; to all, also to the platform's destinations for connected accounts. */
 export function emit({ hooks, log, now, platform }: ModelWorld, data: object, named?: Hook): void {
   log.push({ at: now, topic: TOPIC, data, matched: matchedBy(hooks, named) });
   const beyond = platform && !named ? matchedBy(platform.hooks, undefined, true) : [];
@@ -191,7 +191,7 @@ type GivenCredit = Omit<Credit, 'sequence' | 'left' | 'isEffective' | 'priority'
 
 type Described = Pick<Movement, 'source' | 'texts' | 'about'>;
 
-/** Gives credit, which begins at once unless its time lies ahead. */
+/** Adds credit, and makes it effective unless its time is in the future. */
 export function giveCredit(world: ModelWorld, customer: number, given: GivenCredit): void {
   world.sequence += 1;
   const { sequence, now } = world;
@@ -203,7 +203,7 @@ export function giveCredit(world: ModelWorld, customer: number, given: GivenCred
   if (given.effectiveAt <= now) makeEffective(account, credit, now);
 }
 
-/** Notes what a draw took from an account. */
+/** Records the movement of a draw on an account. */
 export function postDraw(
   { now }: ModelWorld,
   account: Account,
@@ -214,7 +214,7 @@ export function postDraw(
   execute(account, movement, now);
 }
 
-/** Ends what is left of a credit. */
+/** Ends the rest of a credit, and records revenue and movement. */
 export function endCredit(world: ModelWorld, customer: number, account: Account, credit: Credit) {
   const { left } = credit;
   earn(world, customer, end(credit));
@@ -231,7 +231,7 @@ export const pendingIn = (world: ModelWorld, customer: number, { id, credits }: 
   ]);
 };
 
-/** Those parts of what a version becomes that are asked for. */
+/** The requested parts of a version's final content. */
 export const contentOf = (
   { products }: History,
   product: number,

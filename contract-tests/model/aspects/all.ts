@@ -9,7 +9,7 @@ import { state } from './state.ts';
 import { usage } from './usage.ts';
 import { webhookLog } from './webhook-log.ts';
 
-/** Everything that is compared after a history. */
+/** All aspects, in the order in which they are compared after a history. */
 export const ASPECTS: readonly Aspect[] = [
   harmless,
   state,

@@ -2,17 +2,17 @@ import type { AnyBody, WorldCall } from '../../kit/target/own-world.ts';
 import type { Ids } from '../calls.ts';
 import type { ModelWorld } from '../world.ts';
 
-/** A history that was played so far, in the service and in the model. */
+/** The state of a history, in the service and in the model. */
 export interface Stage {
   readonly call: WorldCall;
   readonly ids: Ids;
   readonly world: ModelWorld;
-  /** The same in a connected account, whose events destinations of this one may get. */
+  /** The same history in a connected account, whose events the destinations of this stage can receive. */
   readonly beside?: Stage;
 }
 
-/** Something that is answered about a history, and what must be. */
+/** A part of a response, with the expected value. */
 export type Compared = readonly [name: string, found: AnyBody, wanted: AnyBody];
 
-/** One side of what a history comes to. */
+/** Reads one part of the state from the service, and yields it with the expected values. */
 export type Aspect = (stage: Stage) => AsyncIterable<Compared>;

@@ -6,7 +6,7 @@ import { inOrder } from '../views.ts';
 import { placesOf, rateAt, shelfOf } from '../world.ts';
 import type { Aspect, Compared, Stage } from './aspect.ts';
 
-/** Products with their versions, assets with their rates and quotes at the ends of these, and who and what else is listed. */
+/** Products, versions and subscribers, assets with rates and quotes, connected accounts, and the lists of all these. */
 export const catalog: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
   for (const [operation, items] of listed(stage)) {
@@ -78,7 +78,7 @@ function wantedProduct({ ids, world }: Stage, product: number): object {
   };
 }
 
-/** Whether dimensions that name nothing are answered is left open. */
+/** Removes empty `dimensions`, because the service may omit them. */
 const withoutEmpty = (content: object): object =>
   JSON.parse(
     JSON.stringify(content, (key, value) =>
@@ -86,7 +86,7 @@ const withoutEmpty = (content: object): object =>
     ),
   );
 
-/** The subscription by which each customer has a product, of those that began and have not ended. */
+/** The expected subscribers of a product, each with one subscription that has started and not ended. */
 function subscribersOf({ ids, world }: Stage, product: number): object[] {
   return world.customers.flatMap(({ index, name, external_id, email }) => {
     const [first] = world.subscriptions
@@ -113,7 +113,7 @@ function subscribersOf({ ids, world }: Stage, product: number): object[] {
 
 const SOURCE_AMOUNT = 10;
 
-/** An asset with its schedule, and what a quote is just before each rate and at its first instant. */
+/** An asset with its rates, and a quote just before and at the start of each rate. */
 async function* ofAsset({ call, world }: Stage, code: string): AsyncGenerator<Compared> {
   const path = { assetCode: code };
   const schedule = world.rates.get(code) ?? [];

@@ -5,7 +5,7 @@ import { instant } from '../calls.ts';
 import { pendingIn } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
-/** Every account of every wallet: what it holds, all grants that it ever had, all transactions, and all top-ups. */
+/** Every wallet account with its balance, grants and transactions, and every top-up. */
 export const credit: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
   const byId = (one: AnyBody, other: AnyBody) => (one.id < other.id ? -1 : 1);
@@ -33,7 +33,7 @@ function accountItem(account: Account) {
   return { id: account.id, name, asset, available: available(account) };
 }
 
-/** How many transactions of an account, the newest, are asked for one by one too. */
+/** The number of an account's newest transactions that are also requested by id. */
 const SINGLY = 2;
 
 async function accountFound(

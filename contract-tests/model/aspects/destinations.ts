@@ -2,7 +2,7 @@ import { instant } from '../calls.ts';
 import { addressOf, type Hook, isEnabled, standing, TOPIC } from '../hooks.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
-/** The destinations that there are, by each filter and by id, and that those that were removed are not found. */
+/** The existing destinations, by each filter and by id. Removed ones must not be found. */
 export const destinations: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
   for (const query of QUERIES) {

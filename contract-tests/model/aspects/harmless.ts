@@ -4,12 +4,12 @@ import type { SentRequest } from '../calls.ts';
 import type { Aspect, Stage } from './aspect.ts';
 import { refusals } from './refusals.ts';
 
-/** How many earlier requests are sent again. */
+/** The maximum number of earlier requests to repeat. */
 const REPEATS = 5;
 
 /**
- * What must change nothing: earlier requests again, with the same and with other content, and requests that are refused.
- * What is compared after it shows whether it did.
+ * Requests that must change nothing: repeats of earlier requests, with the same and with other content, and invalid
+ * requests. The aspects after this one show whether they changed anything.
  */
 export const harmless: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
@@ -28,7 +28,7 @@ export const harmless: Aspect = async function* (stage) {
 
 type Body = Readonly<Record<string, AnyBody>>;
 
-/** Other content under the ids of an earlier request: what does it make of each, and how is that answered? */
+/** Changes to a repeated request that keep its ids, each with the expected status. */
 const OTHERWISE: Readonly<Partial<Record<OperationId, readonly (readonly [number, Change])[]>>> = {
   submitEvents: [
     [204, ({ events }) => ({ events: events.map(anotherEvent) })],
@@ -49,7 +49,7 @@ const OTHERWISE: Readonly<Partial<Record<OperationId, readonly (readonly [number
 
 type Change = (body: Body) => object;
 
-/** An event of the same id that would be refused or cost something if it were new. */
+/** An event with the same id that would be rejected, or cause a fee, if it were new. */
 const anotherEvent = ({ id }: Body) => ({
   id,
   event_type: 'e',

@@ -4,18 +4,18 @@ import { instant } from '../calls.ts';
 import { DAY } from '../history.ts';
 import type { Stage } from './aspect.ts';
 
-/** A parameter: values worth asking for among these items, and which items fit a value. */
+/** A parameter: the values to test for these items, and whether an item matches a value. */
 export interface Rule {
   readonly asks: (items: readonly AnyBody[], stage: Stage) => readonly unknown[];
   readonly fits: (item: AnyBody, value: never, stage: Stage) => boolean;
 }
 
-/** A list, and what its parameters ask for. */
+/** A list operation with the rules of its parameters. */
 export interface List {
   readonly operation: OperationId;
-  /** The places at which there is such a list. */
+  /** The path parameters of each such list; none by default. */
   readonly paths?: (stage: Stage) => readonly Readonly<Record<string, string>>[];
-  /** Parameters that change more than which items are listed. */
+  /** Parameters that do not only filter, such as the order. */
   readonly bases?: readonly object[];
   readonly rules: Readonly<Record<string, Rule>>;
 }
@@ -27,13 +27,13 @@ const given = (items: readonly AnyBody[], field: Field): string[] =>
 
 const inCapitals = (text: string) => text.toUpperCase();
 
-/** The value of a field, letter by letter; asked for with near misses too. */
+/** Matches the exact value of a field. Also tests similar values, which must not match. */
 const equal = (field: Field): Rule => ({
   asks: (items) => given(items, field).flatMap((each) => [each, inCapitals(each), `${each}0`]),
   fits: (item, value) => field(item) === value,
 });
 
-/** The value of a field whose letters may be of either case. */
+/** Matches the value of a field regardless of case. */
 const alike = (field: Field): Rule => ({
   asks: (items) => given(items, field).flatMap((each) => [each, inCapitals(each)]),
   fits: (item, value) => inCapitals(field(item) ?? '') === inCapitals(value),
@@ -44,7 +44,7 @@ const oneOf = (values: readonly unknown[], fits: Rule['fits']): Rule => ({
   fits,
 });
 
-/** A bound on an instant, by day or by millisecond, asked for at each instant that there is and on both its sides. */
+/** A bound on an instant, by day or millisecond. Tests each instant of the items, and one step before and after it. */
 const bound = (field: Field, fits: (at: string, limit: string) => boolean, step: number): Rule => {
   const length = step === DAY ? 10 : 24;
   return {
@@ -61,7 +61,7 @@ const bound = (field: Field, fits: (at: string, limit: string) => boolean, step:
 const from = (field: Field, step = DAY) => bound(field, (at, limit) => at >= limit, step);
 const to = (field: Field, step = DAY) => bound(field, (at, limit) => at <= limit, step);
 
-/** Customers by their external id, which an item may not say itself. */
+/** Matches the customer's external id, which the item itself need not contain. */
 const customerBy = (idOf: Field): Rule => ({
   asks: (_, { world }) => world.customers.flatMap(({ external_id }) => external_id ?? []),
   fits: (item, value, { world, ids }) =>

@@ -4,7 +4,7 @@ import { advance } from '../due.ts';
 import type { Aspect, Compared, Stage } from './aspect.ts';
 import { LISTS, type List, type Rule } from './list-rules.ts';
 
-/** The same draws for the same list, so that a history is judged alike each time. */
+/** Pseudo-random numbers from a seed, so that the same history gives the same queries. */
 function draws(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -13,12 +13,12 @@ function draws(seed: number): (below: number) => number {
   };
 }
 
-/** Draws among which the most telling is taken. */
+/** The number of random queries of which the most telling one is sent. */
 const DRAWS = 8;
 
 /**
- * Every list, with each of its parameters, some together and pages of any size, answers those items of the whole list that
- * fit, in the order of the whole list. Asked at a moment at which credit ends.
+ * Every list with its parameters, alone and combined, and with pages: it must return the matching items of the whole
+ * list, in the same order. First moves the clock to the next end of a credit, to test bounds at that instant.
  */
 export const lists: Aspect = async function* (stage) {
   await toNextExpiry(stage);
@@ -78,7 +78,7 @@ interface Listed {
   readonly fitting: (query: Query) => readonly AnyBody[];
 }
 
-/** No parameter, each parameter twice, each pair of them, and as many of three. */
+/** Queries with no parameter, with each parameter (twice), with each pair, and with as many sets of three. */
 function queriesOf(listed: Listed): Query[] {
   const { items, rules, stage, below } = listed;
   const values = Object.entries(rules).flatMap(([name, { asks }]) => {
@@ -105,7 +105,7 @@ function queriesOf(listed: Listed): Query[] {
   });
 }
 
-/** Of some queries one that finds something, and something else than without any one of its parameters. */
+/** The query that best shows an error: it has matches, and each of its parameters changes their number. */
 function mostTelling(queries: readonly Query[], { fitting }: Listed): Query | undefined {
   const told = (query: Query): number => {
     const count = fitting(query).length;
@@ -118,7 +118,7 @@ function mostTelling(queries: readonly Query[], { fitting }: Listed): Query | un
   return queries[scores.indexOf(Math.max(...scores))];
 }
 
-/** Whether a period ends before it begins, which is refused. */
+/** Whether a period ends before it starts, which the service rejects. */
 const isTurnedRound = (query: Query): boolean =>
   Object.entries(query).some(
     ([name, from]) =>

@@ -3,16 +3,16 @@ import { instant, VENDORS } from '../calls.ts';
 import { customerName, newestFirst, profit } from '../views.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
-/** A period of days, inclusive; what is left out is the start of this month, and today. */
+/** A period of days, inclusive. By default it starts on the first day of the month and ends today. */
 interface Days {
   readonly period_from?: string;
   readonly period_to?: string;
 }
 
-/** Most days at which periods begin and end. */
+/** The maximum number of days that are used as start or end of a period. */
 const MOST_DAYS = 4;
 
-/** Revenue, costs and margins of all customers and vendors, of all time and in periods at whose ends something happened. */
+/** Revenue, costs and margins of all customers and vendors, in total and in periods between days with movements. */
 export const profits: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
   for (const { index } of world.customers) {
@@ -35,7 +35,7 @@ export const profits: Aspect = async function* (stage) {
 
 const dayOfInstant = (at: number) => instant(at).slice(0, 10);
 
-/** This month, and the periods between some of the days on which something counted. */
+/** This month, and periods between some of the days with revenue or costs. */
 function periodsOf({ world }: Stage): Days[] {
   const moments = [
     ...world.customers.flatMap(({ earnings }) => earnings.map(({ at }) => at)),
@@ -69,7 +69,7 @@ const earned = ({ world }: Stage, customer: number, isCounted: IsCounted): Ratio
       .map(({ amount }) => amount),
   );
 
-/** Costs of events by what is asked of them. */
+/** The costs of the events in a period, of one customer if given. */
 const spent = ({ world }: Stage, isCounted: IsCounted, customer?: number) =>
   world.usage
     .filter((record) => isCounted(record.occurredAt))

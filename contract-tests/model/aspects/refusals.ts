@@ -9,12 +9,12 @@ const NEW_ID = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 
 type Refusal = readonly [OperationId, Pick<LooseParts, 'path' | 'body'>, status?: number];
 
-/** Requests that are refused whatever has happened, each for one thing in it; the rest of it would have an effect. */
+/** Requests that the service must reject in any state. Each has one error and would otherwise have an effect. */
 export function refusals(stage: Stage): Refusal[] {
   return [ofEvents, ofWallets, ofTopUps, ofPlans, ofThings].flatMap((of) => of(stage));
 }
 
-/** Batches whose first event is right. */
+/** Batches with a valid first event and an invalid second one. */
 function ofEvents({ ids, world }: Stage): Refusal[] {
   const [customer_id] = ids.customers;
   const good = { event_type: 'e', occurred_at: instant(world.now), data: { v: 1, m: 'a' } };
@@ -146,10 +146,10 @@ function ofThings({ ids, world }: Stage): Refusal[] {
   ];
 }
 
-/** Near to codes that there are, and what other requests that are refused name. */
+/** Codes similar to existing ones, and the unknown code that other rejected requests use. */
 const UNKNOWN_CODES = ['NONE', 'CR0', 'C', 'cr', LONG_CODE.slice(1), `${LONG_CODE.slice(1)}2`];
 
-/** Changes of versions that may not be changed, and of drafts to what they may not be. */
+/** Updates of archived versions, and invalid updates of drafts. */
 function ofVersions(productId: string, { archived, drafts }: Shelf): Refusal[] {
   const [asset, amount] = ['NONE', 1];
   const unknown = [{ name: 'Refused', asset, amount, purpose: 'bundled' }];

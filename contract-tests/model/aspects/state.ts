@@ -3,7 +3,7 @@ import { customerName, subscriptionOf } from '../views.ts';
 import type { Customer } from '../world.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
-/** Every customer with its subscriptions and revenue, and what is found by an external id. */
+/** Every customer with its subscriptions and revenue, and the search by external id. */
 export const state: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
   for (const customer of world.customers) {
@@ -22,10 +22,10 @@ export const state: Aspect = async function* (stage) {
   }
 };
 
-/** A redirection to the customer, or the customer where the client follows it. */
+/** The redirect to the customer, or the customer itself when the client follows redirects. */
 const LED_THERE = [303, 200];
 
-/** External ids that there were or are, near misses of them, and other values that customers have. */
+/** Present and former external ids, similar texts, and other values of customers. */
 const valuesOf = ({ ids, world }: Stage): Set<string> =>
   new Set([
     ...['x', 'X', 'x0', 'X0', 'xx', ' x'],

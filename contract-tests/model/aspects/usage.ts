@@ -13,7 +13,7 @@ import {
 } from '../views.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
-/** Every event in the list, and every task: in both orders, and by itself with its events and vendors. */
+/** The list of events, and all tasks: the list in both orders, and each task with its events and vendors. */
 export const usage: Aspect = async function* (stage) {
   const { call, ids, world } = stage;
   const query = { limit: 1000 };
@@ -51,7 +51,7 @@ interface Task {
   readonly records: readonly UsageRecord[];
 }
 
-/** The tasks in the order in which they came to be. */
+/** The tasks in order of their first submitted event. */
 function tasksOf({ ids, world }: Stage): Task[] {
   const groups = new Map<string, UsageRecord[]>();
   for (const record of world.usage) {

@@ -3,7 +3,7 @@ import { instant } from '../calls.ts';
 import { type Hook, type LogEvent, outcomeOf } from '../hooks.ts';
 import type { Aspect, Stage } from './aspect.ts';
 
-/** A way to ask the log: of some destinations, with a status, in a time. */
+/** Filters of the webhook log. */
 interface Question {
   readonly hooks?: readonly Hook[];
   readonly status?: 'Success' | 'Failed';
@@ -11,7 +11,7 @@ interface Question {
   readonly time_lte?: string;
 }
 
-/** Every event of the webhook log with its deliveries, and by each filter, walked forth and back in pages. */
+/** Every event of the webhook log with its deliveries, and the log by each filter, paged in both directions. */
 export const webhookLog: Aspect = async function* (stage) {
   const { call, world } = stage;
   await call('advanceClock', { body: { to: instant(world.now) } });
@@ -28,7 +28,7 @@ export const webhookLog: Aspect = async function* (stage) {
   }
 };
 
-/** Destinations and attempts may stand in any order. */
+/** An item with sorted destinations and attempts, because their order is not specified. */
 const sorted = ({ matched_destination_ids: matched, metadata, ...item }: AnyBody) => ({
   ...item,
   matched: [...matched].sort(),
@@ -58,7 +58,7 @@ function wantedEvent(event: LogEvent, { ids, world, beside }: Stage): object {
   };
 }
 
-/** What an item says of its deliveries, of all or to some destinations. */
+/** The expected result of an event's deliveries, to all or to some destinations. */
 function statusOf(event: LogEvent, hooks: readonly Hook[] | undefined, now: number) {
   const asked = event.matched.filter((hook) => hooks?.includes(hook) ?? true);
   const outcomes = asked.map((hook) => outcomeOf(event, hook, now));
@@ -80,7 +80,7 @@ function isFit(event: LogEvent, seen: ReturnType<typeof statusOf>, question: Que
   return time_gte <= time && time <= time_lte;
 }
 
-/** Each status of all, of each and of the first two destinations, in times that begin and end with an event or beside it. */
+/** Each status for all, each and the first two destinations, some with a time bound at or next to an event. */
 function questionsOf({ world: { hooks, log } }: Stage): Question[] {
   const times = log.flatMap(({ at }) => [at - 1, at, at + 1]).map(instant);
   const groups = [undefined, ...hooks.map((hook) => [hook]), hooks.slice(0, 2)];
@@ -98,7 +98,7 @@ function questionsOf({ world: { hooks, log } }: Stage): Question[] {
   );
 }
 
-/** All items by pages of a size, first to last; on the way each page is found again from the one after it. */
+/** Reads all items page by page. Also reads each page again from its next page, which must return the same items. */
 async function walk({ call, ids }: Stage, question: Question, limit: number): Promise<object[]> {
   const { hooks, ...filters } = question;
   const destination_id = hooks?.map(({ index }) => ids.hooks[index]);
