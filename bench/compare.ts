@@ -12,17 +12,17 @@ import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
 import { type Spread, spread } from './statistics.ts';
 
 /**
- * `npm run bench -- servers|peers [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: processor time of a request beside a bare
- * `node:http` server that answers the same bytes, in turns within one run; `peers` installs others and measures them
- * too, `--beside` the emulator of another checkout, which has to be built. What counts is the time of the server, so that
- * a slow load generator cannot hide a slow server.
+ * `npm run bench -- servers|peers [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: measures the processor time of a
+ * request next to that of a bare `node:http` server that responds with the same bytes, in turns within one run. `peers`
+ * also installs and measures other servers. `--beside` also measures the built emulator of another checkout. Only the
+ * time of the server counts, so that a slow load generator cannot hide a slow server.
  */
 const flag = (name: string): string | undefined =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 const name = process.argv[2] === 'peers' ? 'peers' : 'servers';
 const ROUNDS = Number(flag('rounds') ?? 5);
 const SLICE_SECONDS = 1;
-/** A turn lasts until the server has worked for so long, however much of the machine it gets. */
+/** Processor time of the server per turn, independent of its share of the machine. */
 const TURN_MICROS = 400_000;
 const MOST_SLICES = 30;
 const START_MS = 30_000;
@@ -30,7 +30,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const only = flag('only') ?? '';
 const scenarios = SCENARIOS.filter((scenario) => scenario.name.includes(only));
 
-/** A server that runs, or the reason why it does not. */
+/** A started server, or the reason why it did not start. */
 interface Running {
   readonly server: Server;
   readonly url: string;
@@ -41,7 +41,7 @@ interface Running {
 }
 
 interface Cell {
-  /** Of one request, in the rounds. */
+  /** Microseconds per request, by round. */
   readonly micros: number[];
   failure?: string;
 }
@@ -62,7 +62,7 @@ rmSync(folder, { recursive: true });
 publish(name, [...table(rows), ...eventCost(rows[1] as Row)], rows);
 process.exit();
 
-/** The bare server, the emulator and those that it is compared with. */
+/** Starts the bare server, the emulator and the servers it is compared with. */
 async function openAll(): Promise<Running[]> {
   const emulator = await open(emulatorAt(ROOT));
   if (emulator.failure !== undefined) throw new Error(emulator.failure);
@@ -97,7 +97,7 @@ async function open(server: Server, customer = ''): Promise<Running> {
   }
 }
 
-/** Every server in turn, again and again, so that whatever else the machine does meets them alike. */
+/** Measures the servers in turns, so that other load on the machine affects all of them. */
 async function measureAll(servers: readonly Running[]): Promise<readonly Row[]> {
   const rows = servers.map(({ server }) => ({
     name: server.name,
@@ -109,7 +109,7 @@ async function measureAll(servers: readonly Running[]): Promise<readonly Row[]> 
       for (const [place, each] of servers.entries()) {
         const cell = rows[place]?.cells[column] as Cell;
         if (cell.failure === undefined) await measure(each, scenario, cell);
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round === 0) cell.micros.length = 0;
       }
   return rows;
@@ -124,7 +124,7 @@ async function measure(running: Running, scenario: Scenario, cell: Cell): Promis
   }
 }
 
-/** Microseconds of its processor time for a request. */
+/** Returns the server's processor time per request, in microseconds. */
 async function load(running: Running, { to, body }: Scenario): Promise<number> {
   const { server, url, paths, pid, failure } = running;
   const path = paths[to];
@@ -183,7 +183,7 @@ function time(micros: number): string {
   return `${micros < 100 ? micros.toFixed(1) : count(micros)} µs`;
 }
 
-/** What a batch comes to for each of its events and fees; nothing where none was measured. */
+/** The cost of a batch per event and per fee. Empty if no batch was measured. */
 function eventCost({ cells }: Row): readonly string[] {
   const costs = scenarios.flatMap(({ name, events, fees }, column) => {
     const { median } = spread(cells[column]?.micros ?? []);

@@ -4,7 +4,7 @@ import { seedDue } from './due-world.ts';
 import { collectGarbage } from './process.ts';
 import { count, publish } from './publish.ts';
 
-/** `npm run bench -- due-work`: ten years of due work, in two halves: near 1 where none costs more for what lies behind. */
+/** `npm run bench -- due-work`: compares both halves of ten years of due jobs. Near 1, past jobs cost nothing. */
 const SUBSCRIPTIONS = 1_000;
 const start = '2026-01-31T10:00:00.000Z';
 const settings = { clock: 'frozen', clock_now: start, fixture: '', log_level: 'silent' };

@@ -30,7 +30,7 @@ const PLAN = {
 };
 const URLS = { return_url: 'https://example.com/done', failure_url: 'https://example.com/no' };
 
-/** Fills a world with paid subscriptions whose renewals and refreshes fall due each month. */
+/** Fills a world with paid subscriptions whose renewals and refreshes are due each month. */
 export function seedDue(emulator: Emulator, name: string, subscriptions: number): World {
   const world = emulator.worlds.find(`key_test_${name}`) as World;
   const target = emulator.targetOf(world);

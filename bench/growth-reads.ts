@@ -1,6 +1,6 @@
 import type { SeededWorld } from './growth-world.ts';
 
-/** A read whose cost shall not grow with what a world holds. */
+/** A read whose cost must not grow with the size of the world. */
 export interface Read {
   readonly name: string;
   path(seeded: Omit<SeededWorld, 'world'>): string;
@@ -71,7 +71,7 @@ const control: readonly Read[] = [
 
 export const UI = '/_emulator/ui';
 
-/** The address of a page, which its world is told by the query; any other as it stands. */
+/** Adds the key to the address of a page, because pages get their world by the query. Other addresses stay. */
 export const withKey = (path: string, key: string): string =>
   path.startsWith(UI) ? `${path}${path.includes('?') ? '&' : '?'}key=${key}` : path;
 
@@ -92,7 +92,7 @@ export const pages: readonly Read[] = [
   get('page: snapshots', `${UI}/snapshots`),
 ];
 
-/** What is looked for in lists, and what the field at the top finds or finds nowhere. */
+/** Searches in lists, and searches in the field at the top with and without a result. */
 export const searches: readonly Read[] = [
   get('search: a customer by name', `${UI}/customers?q=heavy`),
   get('search: a page of customers by name', `${UI}/customers?q=customer`),

@@ -5,7 +5,7 @@ import { openSmallAndLarge, type SeededWorld } from './growth-world.ts';
 import { collectGarbage } from './process.ts';
 import { median } from './statistics.ts';
 
-/** Fills a small world and a large one, and tells the parent what each read takes in them, in turns. */
+/** Fills a small and a large world, and reports to the parent the time of each read in them, measured in turns. */
 const [events, customers] = process.argv.slice(2).map(Number) as [number, number];
 const READ_MS = 600;
 const MOST_READS = 200;
@@ -28,7 +28,7 @@ process.disconnect?.();
 agent.destroy();
 await emulator.close();
 
-/** The medians of milliseconds of processor time, asking included. */
+/** Returns the medians of processor time in milliseconds, including the client. */
 async function measure(read: Read): Promise<{ small: number; large: number }> {
   const times: { small: number[]; large: number[] } = { small: [], large: [] };
   const until = performance.now() + READ_MS;
@@ -39,13 +39,13 @@ async function measure(read: Read): Promise<{ small: number; large: number }> {
   return { small: median(times.small), large: median(times.large) };
 }
 
-/** Milliseconds of processor time from asking to the last byte. */
+/** Returns the processor time in milliseconds from the request to the last byte. */
 async function send(seeded: SeededWorld, { name, path }: Read): Promise<number> {
   const { sandbox, environment } = seeded.world;
   const key = `key_${environment}_${sandbox}`;
   const headers = { Authorization: `Bearer ${key}` };
   const at = path(seeded);
-  // A query without parameters says nothing, yet makes another address, of which no answer is kept.
+  // An empty query changes nothing but the address, so that no cached response is used.
   asked += 1;
   const anew = `${at.includes('?') ? '&' : '?'}${'&'.repeat(asked % MOST_READS)}`;
   const address = at.startsWith(UI) ? withKey(at, key) : at + anew;

@@ -8,10 +8,10 @@ export interface WorldSize {
   readonly customers: number;
 }
 
-/** What the measured requests name. */
+/** A filled world and the ids that the measured requests use. */
 export interface SeededWorld {
   readonly world: World;
-  /** One with the usual few events, and one that made a tenth of all. */
+  /** A customer with few events. `heavy` has a tenth of all. */
   readonly customer: string;
   readonly heavy: string;
   readonly feeId: string;
@@ -32,7 +32,7 @@ const price = (event_type: string) => ({
   pricing: [{ asset: 'USD', values: [{ unit_price: 0.01 }] }],
 });
 
-/** Serves a small world and a large one, which all growth is told by. */
+/** Serves a small and a large world, whose comparison shows growth. */
 export async function openSmallAndLarge(size: WorldSize) {
   const settings = {
     port: 0,
@@ -49,8 +49,8 @@ export async function openSmallAndLarge(size: WorldSize) {
 }
 
 /**
- * Fills a world with customers and usage of a month, of which every fourth event has no fee. However many there
- * are, a customer has as many events, apart from one that has a tenth of all.
+ * Fills a world with customers and usage of a month, of which every fourth event has no fee. Each customer has about
+ * the same number of events, except one that has a tenth of all.
  */
 export async function seedWorld(
   emulator: Emulator,
@@ -76,7 +76,7 @@ export async function seedWorld(
   while (made < events / 10) batch(heavy, BATCH);
   for (let place = 0; made < events; place += 1) {
     batch(users[place % users.length] as string, few);
-    // So that what is kept on disk is written meanwhile.
+    // Yield, so that the data file is written in between.
     if (place % BATCH === 0) await turn();
   }
   const usage = world.tables.events.list('customer', users[0] as string);
@@ -93,7 +93,7 @@ export async function seedWorld(
 
 type Send = (call: string, body: object) => { readonly id: string };
 
-/** Customers, of whom every other one is idle; the ids of those who are not. */
+/** Creates customers, of whom every second is idle. Returns the ids of the others. */
 function createCustomers(send: Send, customers: number) {
   const prices = ['call', 'chat', 'draw'].map(price);
   const calls = { name: 'Calls', code: 'calls', publish: true, prices };

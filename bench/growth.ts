@@ -2,8 +2,8 @@ import { runBeside } from './process.ts';
 import { count, operands, publish } from './publish.ts';
 
 /**
- * Shows what grows with a world: `npm run bench -- growth [events] [customers]`. Every read is measured in a world of
- * 1,000 events and in a large one for as many items answered.
+ * `npm run bench -- growth [events] [customers]`: shows which reads get slower in a large world. Measures each read in a
+ * world of 1,000 events and in a large one, with the same number of items in the response.
  */
 interface Measured {
   readonly memory: number;

@@ -1,9 +1,9 @@
 import { openSmallAndLarge } from './growth-world.ts';
 
-/** Serves a small world and a large one, and tells the parent what pages of them name. */
+/** Serves a small and a large world, and reports to the parent the ids in them. */
 const [events, customers] = process.argv.slice(2).map(Number) as [number, number];
 const { url, small, large } = await openSmallAndLarge({ events, customers });
-// A log that is full in the large world, and has a page in the small one.
+// The request log is full in the large world, and has one page in the small one.
 for (const [name, requests] of Object.entries({ small: 50, large: 500 })) {
   const headers = { Authorization: `Bearer key_test_${name}` };
   for (let sent = 0; sent < requests; sent += 1)

@@ -7,8 +7,8 @@ import { count, operands, publish } from './publish.ts';
 import { median } from './statistics.ts';
 
 /**
- * Measures how soon a browser paints pages and searches of the inspector in a large world, beside a world of 1,000
- * events: `npm run bench -- pages [events] [customers]`. Each is opened in a browser that has kept nothing.
+ * `npm run bench -- pages [events] [customers]`: measures the time until a browser paints pages and searches of the
+ * inspector in a large world, next to a world of 1,000 events. Each is opened with an empty browser cache.
  */
 const ROUNDS = 7;
 
@@ -46,7 +46,7 @@ publish(
   figures,
 );
 
-/** The worlds take turns; what only a first visit does is not counted. */
+/** Measures the worlds in turns. The first visit is not counted. */
 async function compare(browser: Browser, { url, worlds }: Ready, read: Read): Promise<Figures> {
   const figures = { name: read.name, small: [] as number[], large: [] as number[] };
   for (let round = 0; round <= ROUNDS; round += 1)
@@ -59,7 +59,7 @@ async function compare(browser: Browser, { url, worlds }: Ready, read: Read): Pr
   return figures;
 }
 
-/** Milliseconds from asking for a page to seeing its words. */
+/** Returns the milliseconds from the request for a page to its first text. */
 async function timeFirstPaint(browser: Browser, address: string): Promise<number> {
   const context = await browser.newContext();
   const page = await context.newPage();

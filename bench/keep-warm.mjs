@@ -2,8 +2,8 @@ import { openSync, readFileSync, readSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
 /**
- * Reads a byte of each 64 KB that a process holds, twice a second. Machines that are shared may take memory from a
- * process that does not touch it, and give it back page by page where it is touched: a wait would tell of them.
+ * Reads one byte of each 64 KB of a process's memory, twice a second. Shared machines may take away unused memory and
+ * return it page by page when it is used, which would show in the measured waits.
  */
 const { pid } = workerData;
 const STEP = 65_536;
@@ -11,7 +11,7 @@ const memory = openSync(`/proc/${pid}/mem`, 'r');
 const byte = Buffer.alloc(1);
 setInterval(() => {
   for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
-    // Anonymous and writable: the heap of its collector, and what else it made.
+    // Anonymous and writable memory: the JavaScript heap and other allocations.
     const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw-p 0+ 00:00 0/.exec(line) ?? [];
     if (from && to) touch(Number.parseInt(from, 16), Number.parseInt(to, 16));
   }
@@ -22,6 +22,6 @@ function touch(from, to) {
     try {
       readSync(memory, byte, 0, 1, at);
     } catch {
-      return; // Given back since it was listed.
+      return; // Released since it was listed.
     }
 }

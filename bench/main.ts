@@ -1,6 +1,4 @@
-/**
- * `npm run bench -- [NAME] [--write]`: measures; `--write` also replaces the table of that name in bench/README.md.
- */
+/** `npm run bench -- [NAME] [--write]`: runs a benchmark. `--write` also replaces its table in bench/README.md. */
 const BENCHES: Readonly<Record<string, string>> = {
   servers: 'compare.ts',
   peers: 'compare.ts',

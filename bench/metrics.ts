@@ -3,7 +3,7 @@ import { RequestMetrics } from '../src/http/request-metrics.ts';
 import { publish } from './publish.ts';
 import { spread } from './statistics.ts';
 
-/** `npm run bench -- metrics`: what counting a request takes by itself, as whole requests differ by more than that. */
+/** `npm run bench -- metrics`: measures the counting of a request alone, because whole requests vary by more. */
 const ROUNDS = 21;
 const CALLS = 1_000_000;
 

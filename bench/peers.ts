@@ -7,7 +7,7 @@ import { PATHS, type Server } from './servers.ts';
 
 const PEERS = fileURLToPath(new URL('peers/', import.meta.url));
 
-/** Installs what is pinned in `bench/peers` in a folder of its own, once for each state of its lock file. */
+/** Installs the pinned packages of `bench/peers` in a separate folder, once for each state of its lock file. */
 export function installPeers(): readonly Server[] {
   const lock = readFileSync(`${PEERS}package-lock.json`);
   const state = createHash('sha256').update(lock).digest('hex').slice(0, 12);
@@ -26,13 +26,13 @@ export function installPeers(): readonly Server[] {
   return peersIn(folder);
 }
 
-/** A server of a package, with the line that starts it. */
+/** A server from a package, with the command line that starts it. */
 interface Peer extends Omit<Server, 'version' | 'line'> {
   readonly package: string;
   readonly line: (bin: Bin, port: string, folder: string) => readonly string[];
 }
 
-/** The line that runs a file of the folder in which the peers are installed. */
+/** Returns the command line that runs a file in the folder of the installed peers. */
 type Bin = (file: string) => readonly string[];
 
 const script = (name: string): string => `node_modules/.bin/${name}`;
@@ -120,7 +120,7 @@ async function fillStripe(url: string): Promise<string> {
   return `/v1/customers/${id}`;
 }
 
-/** Two collections that are read and added to, as its desktop application would save them. */
+/** Mockoon's configuration of two collections that can be read and added to, as its desktop application saves it. */
 function mockoonEnvironment(folder: string): object {
   const value = readFileSync(`${folder}/customers.json`, 'utf8');
   const buckets = [

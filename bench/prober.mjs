@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Asks a small world again and again, from a thread of its own. At each message it tells the longest wait since the
- * one before, and the most processor time of the server's main thread during one: where others have the machine, the
- * wait would be at most as long without them.
+ * Sends requests to a small world repeatedly, in a separate thread. At each message it reports the longest wait since
+ * the message before, and the longest processor time of the server's main thread during one wait. On a busy machine the
+ * latter is the upper bound of the wait that the server itself causes.
  */
 const { url, pid } = workerData;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -32,7 +32,7 @@ for (;;) {
   await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-/** Of the process's first thread alone, by the kernel's scheduler. */
+/** Processor time of the process's first thread alone, from the kernel's scheduler. */
 function mainThreadMs() {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
@@ -43,7 +43,7 @@ function ask() {
       response.resume();
       response.on('end', resolve);
     });
-    // One that was idle for too long is closed; what comes next opens another.
+    // The server closes a connection that is idle for too long. The next request opens another.
     asked.on('error', resolve);
     asked.end();
   });

@@ -8,12 +8,12 @@ import { runInNewContext } from 'node:vm';
 import { startServer } from '../src/testing/server.ts';
 
 const ROOT = new URL('..', import.meta.url);
-/** Of the kernel's clock, which is the same on every Linux that Node runs on. */
+/** Length of a tick of the kernel's clock, which is the same on every Linux that Node runs on. */
 const MICROS_PER_TICK = 10_000;
 const CAN_PIN = spawnSync('taskset', ['-c', '0', 'true']).status === 0 && cpus().length > 1;
 const [SERVER_CORE, CLIENT_CORE] = ['0', '1'];
 
-/** This process asks, and leaves the first core to whoever answers. */
+/** Pins this process, the client, to its own core, so that the server has the first one. */
 export function keepToOwnCore(): void {
   if (CAN_PIN) spawnSync('taskset', ['-acp', CLIENT_CORE, String(process.pid)]);
 }
@@ -24,7 +24,7 @@ process.on('exit', () => {
   for (const child of running) killGroup(child);
 });
 
-/** Starts a server by its command line, on a core that this process leaves alone. */
+/** Starts a server by its command line, on a core that this process does not use. */
 export function launch(line: readonly string[]): ChildProcess {
   const [command, ...rest] = CAN_PIN ? ['taskset', '-c', SERVER_CORE, ...line] : line;
   const child = spawn(command as string, rest, {
@@ -44,19 +44,19 @@ export async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** What a launcher has started goes with it. */
+/** Kills a process and all processes it started. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-(pid as number), 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
 setFlagsFromString('--expose-gc');
 export const collectGarbage: () => void = runInNewContext('gc');
 
-/** Runs a file of this folder in a process of its own; answers with what it tells first. */
+/** Runs a file of this folder in a child process. Returns the process and its first message. */
 export async function runBeside<T>(
   file: string,
   args: readonly string[],
@@ -68,7 +68,7 @@ export async function runBeside<T>(
   return { child, told };
 }
 
-/** Whether anything answers at an address. */
+/** Whether a server responds at an address. */
 export async function isAnswered(url: string, headers: Record<string, string> = {}) {
   try {
     await (await fetch(url, { headers })).arrayBuffer();
@@ -85,9 +85,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Microseconds of processor time that a process and those it started have used, from `/proc`.
+ * Returns the processor time of a process and its descendants in microseconds, from `/proc`.
  *
- * @throws where there is no `/proc`, which only Linux has
+ * @throws if there is no `/proc`, which only Linux has
  */
 export function processorMicros(pid: number): number {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -105,7 +105,7 @@ export function processorMicros(pid: number): number {
   return ofTree(pid);
 }
 
-/** State, parent and so on: what stands behind the name, which may hold blanks. */
+/** Returns the fields after the name, which may contain blanks: state, parent and so on. */
 function statOf(pid: string): readonly string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

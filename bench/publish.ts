@@ -6,8 +6,8 @@ const README = new URL('README.md', import.meta.url);
 const REPORTS = new URL('../reports/', import.meta.url);
 
 /**
- * Prints a table, and keeps it with every single figure in `reports/`. With `--write` it also replaces the one of
- * bench/README.md that has its name.
+ * Prints a table, and stores it with all single figures in `reports/`. With `--write` it also replaces the table of
+ * that name in bench/README.md.
  */
 export function publish(name: string, lines: readonly string[], figures: unknown): void {
   const text = [...lines, '', describeRun()];
@@ -18,7 +18,7 @@ export function publish(name: string, lines: readonly string[], figures: unknown
   if (process.argv.includes('--write')) writeTable(README, name, text);
 }
 
-/** When and where: whatever else the machine does shows in its load. */
+/** Describes date and machine. The load average shows other work on the machine. */
 function describeRun(): string {
   const load = loadavg().map((value) => value.toFixed(1));
   return (
@@ -27,7 +27,7 @@ function describeRun(): string {
   );
 }
 
-/** What stands on the command line beside flags. */
+/** Returns the arguments of the command line that are not flags. */
 export const operands = (): readonly string[] =>
   process.argv.slice(3).filter((word) => !word.startsWith('--'));
 

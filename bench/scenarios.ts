@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** One kind of request, whose address each server gives. */
+/** A kind of request. Each server defines its address. */
 export interface Scenario {
   readonly name: string;
   readonly to: Destination;
   body?(): unknown;
-  /** Of one request. */
+  /** Number of events in one request. */
   readonly events?: number;
   readonly fees?: number;
 }

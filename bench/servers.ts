@@ -8,18 +8,18 @@ import type { Destination } from './scenarios.ts';
 
 export const KEY = 'key_test_bench';
 
-/** Something that answers the requests of the bench, or some of them. */
+/** A server that responds to all or some requests of the benchmark. */
 export interface Server {
   readonly name: string;
   readonly version: string;
   line(port: number, folder: string): readonly string[];
   readonly paths: Readonly<Partial<Record<Destination, string>>>;
-  /** What it cannot answer, and why. */
+  /** The requests it cannot respond to, and why. */
   readonly lacks?: string;
-  /** Bodies in place of JSON. */
+  /** Encodes bodies if they are not JSON. */
   encode?(body: unknown): string;
   readonly type?: string;
-  /** What has to be sent before; answers the path of one customer. */
+  /** Sends the requests that prepare it. Returns the path of one customer. */
   prepare?(url: string): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ const BENCH_SETTINGS = {
   log_level: 'error',
 };
 
-/** The file that users run, of this checkout or of another one that is built. */
+/** The command that users run, of this checkout or of another built one. */
 export function emulatorAt(folder: string, name = 'emulator'): Server {
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const flags = Object.entries(BENCH_SETTINGS).flatMap(([setting, value]) => [
@@ -49,7 +49,7 @@ export function emulatorAt(folder: string, name = 'emulator'): Server {
   };
 }
 
-/** 200 customers beside those of the quickstart fixture, and one of whose events each has three fees. */
+/** Adds 200 customers to those of the quickstart fixture, and one whose events have three fees each. */
 async function fill(url: string): Promise<string> {
   const client = createClient({ url, key: KEY });
   let customer = '';
@@ -69,7 +69,7 @@ async function fill(url: string): Promise<string> {
   return `/customers/${customer}`;
 }
 
-/** Ends with the very bytes of the emulator, so that what differs is the work. */
+/** Responds with the same bytes as the emulator, so that only the work differs. */
 export const BARE: Server = {
   name: 'bare `node:http`',
   version: process.version,
@@ -85,8 +85,8 @@ export const BARE: Server = {
 };
 
 /**
- * Keeps what the emulator answers, for servers that have no customers of their own: answers as bytes, customers, and
- * the document with them as its examples.
+ * Stores responses of the emulator for servers without customers of their own: as bytes, as a list of customers, and
+ * as examples in the document.
  */
 export async function keepAnswers(url: string, one: string, folder: string): Promise<void> {
   const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };

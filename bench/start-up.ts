@@ -9,8 +9,8 @@ const BARE =
   "require('node:http').createServer((_, response) => response.end('[]')).listen(process.argv[1])";
 
 /**
- * `npm run bench -- start`: milliseconds from starting a process to its first answer, of a bare server and of the
- * emulator, in turns.
+ * `npm run bench -- start`: measures the milliseconds from starting a process to its first response, for a bare server
+ * and the emulator in turns.
  */
 const LINES: Readonly<Record<string, (port: string) => readonly string[]>> = {
   'bare `node:http`': (port) => ['-e', BARE, port],
@@ -19,7 +19,7 @@ const LINES: Readonly<Record<string, (port: string) => readonly string[]>> = {
 
 await build(RUNNING);
 const figures: Record<string, Started[]> = {};
-// Files that were just built come from the disk once, in a round that is not counted.
+// The first round, which loads new files from the disk, is not counted.
 for (let round = 0; round <= ROUNDS; round += 1)
   for (const [name, lineOf] of Object.entries(LINES)) {
     const started = await timeFirstAnswer(lineOf);
@@ -37,7 +37,7 @@ publish(
 );
 
 interface Started {
-  /** Milliseconds. */
+  /** @units milliseconds */
   readonly took: number;
   readonly used: number;
 }

@@ -1,4 +1,4 @@
-/** The middle of some figures, and how far they lie apart. */
+/** Median, minimum and maximum of figures. */
 export interface Spread {
   readonly median: number;
   readonly least: number;

@@ -8,9 +8,9 @@ import { collectGarbage } from './process.ts';
 import { count, operands, publish } from './publish.ts';
 
 /**
- * `npm run bench -- memory [events]`: bytes that an event with three fees keeps: its row, fees, transactions
- * and indexes; at every power of ten up to so many events. Volumes are drawn, so that no two of them have amounts
- * in common to keep once. The request log, which is bounded, is left out.
+ * `npm run bench -- memory [events]`: measures the memory of an event with three fees, including its row, fees,
+ * transactions and indexes, at every power of ten up to the given number. Volumes are random, so that events share no
+ * interned amounts. The request log is off, because it is bounded.
  */
 const EVENTS = Number(operands()[0] ?? 1_000_000);
 const BATCH = 100;
@@ -51,7 +51,7 @@ async function submit(batches: number): Promise<void> {
     await user.submit(...Array.from({ length: BATCH }, (_, place) => anEvent(place)));
 }
 
-/** One of ten in each second, of a volume of up to 10,000 with three decimals: amounts of both prices have nine. */
+/** One of ten events per second. Its volume of up to 10,000 has three decimals, the amounts of both prices nine. */
 function anEvent(place: number) {
   drawn += 1;
   const occurred_at = new Date(START + Math.floor(drawn / 10) * 1_000).toISOString();
@@ -62,7 +62,7 @@ function anEvent(place: number) {
   return { id: randomUUID(), event_type: 'call', occurred_at, subject: `chat-${place % 10}`, data };
 }
 
-/** What is left once collecting frees no more: buffers and what waits for its finalizer go a turn later. */
+/** Returns the memory in use after repeated garbage collection, because buffers and finalizers need several turns. */
 async function heldBytes(): Promise<number> {
   for (let held = Number.POSITIVE_INFINITY; ; ) {
     collectGarbage();

@@ -1,16 +1,16 @@
 import { service, UI } from './growth-reads.ts';
 import type { SeededWorld } from './growth-world.ts';
 
-/** What walks many records: no request to another world may wait long for it. */
+/** An operation over many records. No request to another world may wait long for it. */
 export interface HeavyOperation {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   path(seeded: SeededWorld): string;
   readonly body?: object;
-  /** Sends what the export answered. */
+  /** Sends the response of the export. */
   readonly isImport?: true;
   readonly isRefused?: true;
-  /** Which world is asked, where it is not the large one. */
+  /** The sandbox of the request, if not the large world. */
   readonly sandbox?: string;
 }
 
@@ -82,5 +82,5 @@ const whole: readonly HeavyOperation[] = [
   ),
 ];
 
-/** What is measured, by the parts that can be asked for. */
+/** The measured operations, by the name of the part. */
 export const HEAVY = { reads, whole } as const;

@@ -8,8 +8,8 @@ import { seedDue } from './due-world.ts';
 import { seedWorld } from './growth-world.ts';
 
 /**
- * The emulator whose answers are waited for, with a data file; tells its parent how long its collector stopped it, and how
- * long its main thread worked at most before anybody else had a turn.
+ * Runs the measured emulator with a data file. Reports to the parent its longest pause for garbage collection, and the
+ * longest time that its main thread worked without yielding.
  */
 const [events, customers, data] = process.argv.slice(2) as [string, string, string];
 const given = {
@@ -57,7 +57,7 @@ process.on('message', () => {
 const { world, ...seeded } = large;
 process.send?.({ url: await emulator.listen(), seeded });
 
-/** How long it had a processor, by the kernel's scheduler. */
+/** Processor time of the main thread, from the kernel's scheduler. */
 function mainThreadMs(): number {
   return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 }

@@ -15,11 +15,11 @@ import { count, operands, publish } from './publish.ts';
 import { HEAVY, type HeavyOperation } from './waits-operations.ts';
 
 /**
- * `npm run bench -- waits [events] [customers] [reads|whole]`: how long a request to a small world waits while each
- * operation that walks many records of a large one goes on, until its data file is written. The large world has as
- * many events, the small one a thousand.
+ * `npm run bench -- waits [events] [customers] [reads|whole]`: measures how long a request to a small world waits during
+ * each operation over many records of a large one, until the data file is written. The large world has the given
+ * number of events, the small one 1,000.
  */
-/** Of the collector, by the numbers of Node. */
+/** Kinds of garbage collection, by Node's numbers. */
 const KINDS: Readonly<Record<number, string>> = {
   1: 'minor',
   4: 'major',
@@ -60,11 +60,11 @@ interface Ready {
   readonly seeded: SeededWorld;
 }
 
-/** What the prober and the server tell of the time since they were asked before. @units ms */
+/** The reports of the prober and the server about the time since their last report. @units ms */
 interface Meanwhile {
   readonly wait: number;
   readonly used: number;
-  /** The most that the main thread worked before anybody else had a turn. */
+  /** The longest time that the main thread worked without yielding. */
   readonly usedInTurn: number;
   readonly collector: { readonly kind: number; readonly ms: number };
   readonly heapUsed: number;
@@ -98,7 +98,7 @@ function asking(whom: Worker | ChildProcess, ask: () => void): Promise<unknown[]
   return answer;
 }
 
-/** Sends a request and takes its answer; that of an export is kept. */
+/** Sends a request and reads its response. Keeps the response of an export. */
 async function send({ name, method, path, body, ...more }: HeavyOperation): Promise<void> {
   const headers = {
     Authorization: `Bearer key_test_${more.sandbox ?? 'large'}`,
@@ -118,7 +118,7 @@ async function send({ name, method, path, body, ...more }: HeavyOperation): Prom
   if (!isFine) throw new Error(`${name}: ${status}`);
 }
 
-/** Waits until the data file and its journals stay as they are. */
+/** Waits until the data file and its journals no longer change. */
 async function quiet(): Promise<void> {
   for (let [before, same] = ['', 0]; same < 3; await sleep(500)) {
     const now = readdirSync(folder)

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Receivers in a process of their own: `/healthy`, `/slow` takes a second, `/flapping` refuses every other
- * request, `/dead` never answers. It tells its parent of every event before it acknowledges it.
+ * Webhook receivers in a child process: `/healthy`, `/slow` takes a second, `/flapping` rejects every second
+ * request, `/dead` never responds. Reports every event to the parent before acknowledging it.
  */
 const port = Number(process.argv[2] ?? 0);
 let requests = 0;

@@ -7,9 +7,9 @@ import { operands } from './publish.ts';
 import { median } from './statistics.ts';
 
 /**
- * Two proofs that take too long for a unit test. `latency`: what a hundred destinations, of which one is
- * dead, one slow and one flapping, do to the latency of calls. `soak`: ten thousand events while their
- * receiver is killed and started at random.
+ * Two proofs that take too long for a unit test. `latency`: the effect of a hundred destinations, of which one is
+ * dead, one slow and one flapping, on the latency of calls. `soak`: delivers ten thousand events while their
+ * receiver is killed and restarted at random.
  *
  *     npm run bench -- webhooks latency|soak [count]
  */
@@ -39,7 +39,7 @@ async function openReceivers(port = 0) {
   return { child: ready.child, port: ready.told.port };
 }
 
-/** An emulator that tells a hundred destinations, of which the first ones are of these kinds. */
+/** An emulator with a hundred destinations, of which the first have the given kinds. */
 async function openHundred(port: number, kinds: readonly string[]) {
   const { emulator, call } = await openEmulator();
   for (let count = 0; count < 100; count += 1) {
@@ -49,7 +49,7 @@ async function openHundred(port: number, kinds: readonly string[]) {
   const { id } = await call('POST', '/customers', { name: 'Acme' });
   const times: number[] = [];
 
-  /** For half a second: an event every fifty milliseconds, and reads whose time is taken. */
+  /** For half a second, sends an event every fifty milliseconds and measures reads. */
   async function slice(): Promise<void> {
     const end = performance.now() + 500;
     let nextEvent = performance.now();
@@ -66,7 +66,7 @@ async function openHundred(port: number, kinds: readonly string[]) {
   return { slice, times, close: () => emulator.close() };
 }
 
-/** Both take turns, so that whatever else the machine does meets them alike. */
+/** Measures both in turns, so that other load on the machine affects them alike. */
 async function compareLatency(rounds: number): Promise<void> {
   const { child, port } = await openReceivers();
   const healthy = await openHundred(port, []);
@@ -125,7 +125,7 @@ async function soak(count: number): Promise<void> {
   child.kill();
 }
 
-/** Prints what became of the events that were sent; whether all came, and in order. */
+/** Prints the outcome of the sent events. Returns whether all arrived, in order. */
 function judgeSoak(
   emulator: Emulator,
   { sent, arrived }: { readonly sent: readonly string[]; readonly arrived: readonly string[] },

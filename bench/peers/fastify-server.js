@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 
-/** What one would write by hand: customers and events in memory, bodies checked by Ajv. */
+/** A typical handwritten server: customers and events in memory, bodies validated by Ajv. */
 const [port, folder] = process.argv.slice(2);
 const read = (name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'));
 const customers = new Map(read('customers.json').map((customer) => [customer.id, customer]));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** The ceiling: the very bytes that the emulator answers, made before; a body is parsed and forgotten. */
+/** The upper bound of speed: responds with prepared bytes of the emulator. Parses bodies and ignores them. */
 const [port, folder] = process.argv.slice(2);
 const bytes = (name: string) => readFileSync(`${folder}/${name}.json`);
 const created = { status: 201, body: bytes('created') };
