@@ -5,7 +5,7 @@ import { writeTable } from './write-table.ts';
 
 const PAGE = new URL('../docs/command-line.md', import.meta.url);
 
-/** Writes the exit codes of all verbs into the page of the command line. */
+/** Writes the exit codes of all verbs into the command line page of the documentation. */
 export function writeCommandLinePage(): void {
   const codes = Object.keys(EXIT_MEANINGS).map(Number);
   const rows = leavesOf(createProgram()).map(({ words }) => {

@@ -7,7 +7,7 @@ const SUITE = new URL('../contract-tests/', import.meta.url);
 const SENTENCE = /^ *\/\/ ([A-Z]+-\d+): (.*(?:\n *\/\/ (?![A-Z]+-\d+:).*)*)$/gm;
 
 /**
- * Compares the sentence beside each check in the case files with what `checks.yaml` says that it proves.
+ * Compares the sentence next to each check in the case files with its sentence in `checks.yaml`.
  *
  * @throws Error naming the checks whose sentences differ or are missing
  */

@@ -4,11 +4,11 @@ import { type Json, loadDocument, resolve } from '../src/spec/document.ts';
 import { writeTable } from './write-table.ts';
 
 /**
- * The walk of the contract suite: for each class of mistake every place of the interface where it could be made.
- * The places follow from the document; `classes.yaml` says for each which checks look there, or why none does.
+ * The coverage of the contract suite: for each class of mistake, every place of the interface where it could occur.
+ * The places come from the document. `classes.yaml` has for each place its checks, or the reason why it has none.
  */
 interface Walk {
-  /** Why no check looks at a place, by name. */
+  /** Reasons why a place has no check, by name. */
   readonly reasons: Readonly<Record<string, string>>;
   readonly classes: Readonly<Record<string, Class>>;
 }
@@ -16,7 +16,7 @@ interface Walk {
 interface Class {
   readonly about: string;
   readonly places: string;
-  /** Checks or the name of a reason, by place; `*` stands for any text, and of several the first fits. */
+  /** Checks or the name of a reason, by place. `*` matches any text, and the first match counts. */
   readonly cells: Readonly<Record<string, readonly string[] | string>>;
 }
 
@@ -29,7 +29,7 @@ interface Field {
   readonly isRequired: boolean;
 }
 
-/** Every field below a schema, with `[]` for the elements of a list and `{}` for the values of a map. */
+/** All fields below a schema, with `[]` for the elements of a list and `{}` for the values of a map. */
 function fieldsOf(place: string, pointer: Json): readonly Field[] {
   const { properties = {}, required = [], items, additionalProperties } = resolve(json, pointer);
   const inner = (name: string, next: unknown, isRequired: boolean): readonly Field[] => [
@@ -66,7 +66,7 @@ const isOf = ({ schema }: Field, type: string) => [schema['type']].flat().includ
 const isBounded = ({ schema }: Field) =>
   /decimal/.test(String(schema['format'])) || Object.keys(schema).some((name) => BOUNDS.test(name));
 
-/** The places of the interface where a class of mistake could be made. */
+/** The places of the interface where a class of mistake could occur. */
 const PLACES: Readonly<Record<string, () => readonly string[]>> = {
   'lists and maps that are sent': () =>
     names(sent.filter(({ place }) => /(\[\]|\{\})$/.test(place))),
@@ -111,7 +111,7 @@ interface Cell {
   readonly said: readonly string[] | string;
 }
 
-/** What is said of each place of a class: the first cell that fits it, if any. */
+/** The cell of each place of a class: the first that matches, if any. */
 function walked({ places, cells }: Class): ReadonlyMap<string, Cell | undefined> {
   const patterns = Object.entries(cells).map(([glob, said]) => ({
     glob,
@@ -122,7 +122,7 @@ function walked({ places, cells }: Class): ReadonlyMap<string, Cell | undefined>
   return new Map(all.map((place) => [place, patterns.find(({ is }) => is.test(place))]));
 }
 
-/** What is wrong with the cells of a class. */
+/** The errors in the cells of a class. */
 function faultsOf(one: Class, reasons: object, checks: object): readonly string[] {
   const { places, cells } = one;
   const found = walked(one);
@@ -139,7 +139,7 @@ function faultsOf(one: Class, reasons: object, checks: object): readonly string[
   ];
 }
 
-/** A line of the table: how many places, how many are checked, and why the others are not. */
+/** A line of the table: the number of places, the number checked, and the reasons for the others. */
 function lineOf(one: Class): string {
   const said = [...walked(one).values()].flatMap((cell) => (cell ? [cell.said] : []));
   const reasons = said.filter((each) => typeof each === 'string');
@@ -152,10 +152,10 @@ function lineOf(one: Class): string {
 }
 
 /**
- * Counts checks and requirements, and per class the places that are checked and the reasons why others are not, in the
- * suite's README.
+ * Writes into the suite's README the number of checks and requirements, and per class the number of checked places and
+ * the reasons for the others.
  *
- * @throws Error naming places without a cell, cells without a place, unknown checks, and reasons unknown or needless
+ * @throws Error naming places without a cell, cells without a place, unknown checks, and unknown or unused reasons
  */
 export function compareClasses(): void {
   const { reasons, classes } = read('classes.yaml') as Walk;
@@ -174,7 +174,7 @@ export function compareClasses(): void {
   writeCounts([...head, ...Object.values(classes).map(lineOf)], sizes);
 }
 
-/** Writes the table, and how many checks and requirements there are. */
+/** Writes the table, and the number of checks and requirements. */
 function writeCounts(table: readonly string[], [checks, requirements]: readonly number[]): void {
   const file = new URL('README.md', SUITE);
   const counted = readFileSync(file, 'utf8').replace(

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sends the first usage event of the README to the emulator at an address and expects its fee, 4.17.
+# Sends the first usage event of the README to the emulator at an address, and expects its fee of 4.17.
 set -euo pipefail
 readonly URL=$1 KEY='Authorization: Bearer key_test_emulator' EVENT=68e8980c-fd79-46ea-be14-0e9f2be7df0a
 

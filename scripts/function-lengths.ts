@@ -2,12 +2,12 @@ import ts from 'typescript';
 
 /** A function, method or arrow with a body of its own. */
 export interface FunctionLength {
-  /** Where it begins, such as `src/app.ts:12`. */
+  /** File and line of its beginning, such as `src/app.ts:12`. */
   readonly place: string;
   readonly lines: number;
 }
 
-/** For the build and tests: how many lines each function of a file has. */
+/** For tests and `npm run size`: the number of lines of each function of a file. */
 export function functionLengths(path: string, text: string): FunctionLength[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const lineAt = (offset: number): number => source.getLineAndCharacterOfPosition(offset).line + 1;

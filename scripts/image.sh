@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the image of the Dockerfile and proves what it promises where no container engine runs: as root on
-# Debian, by buildah, without pulling anything. The base is made here: Debian by debootstrap, the Node that
-# FROM names from the npm registry, and the certificates of this machine, for `npm ci` behind a proxy.
+# Builds and tests the image of the Dockerfile without a container engine: as root on Debian, with buildah,
+# without pulling an image. It creates the base image itself: Debian from debootstrap, the Node version of
+# FROM from the npm registry, and this machine's certificates, for `npm ci` behind a proxy.
 #
 #   apt-get update && apt-get install buildah debootstrap
 #   scripts/image.sh
@@ -25,7 +25,7 @@ buildah() {
   command buildah --root "$WORK/storage" --runroot "$WORK/run" --storage-driver vfs "$@"
 }
 
-# Debian, Node and npm, under the name that the Dockerfile asks for.
+# Creates the base image with Debian, Node and npm, under the name in the Dockerfile.
 make_base() {
   if buildah inspect --type image "docker.io/library/$BASE" >/dev/null 2>&1; then return; fi
   say "making $BASE"
@@ -47,7 +47,7 @@ make_base() {
   rm -rf "$root" "$kit"
 }
 
-# build TARGET: the target of the Dockerfile, under a name of its own.
+# build TARGET: builds a target of the Dockerfile, as an image named after it.
 build() {
   say "building $IMAGE-$1"
   buildah bud --isolation chroot --pull-never --format docker --target "$1" --tag "$IMAGE-$1" "$ROOT" \
@@ -55,7 +55,7 @@ build() {
     { tail -n 30 "$WORK/build-$1.log" >&2; fail "the target $1 does not build"; }
 }
 
-# Runs a command in the container as the image says: its user, its environment, its folder.
+# Runs a command in the container with the user, environment and folder of the image.
 inside() { buildah run --isolation chroot --env "BILLING_EMULATOR_PORT=$PORT" "$CONTAINER" -- "$@"; }
 
 start() {
@@ -89,7 +89,7 @@ stop() {
   buildah rm "$CONTAINER" >/dev/null 2>&1 || true
 }
 
-# The emulator's process, as seen from outside.
+# The id of the emulator's process outside the container.
 emulator_pid() { pgrep --newest --full '^(/usr/local/bin/)?node /app/bin/billing-emulator.js start$'; }
 
 prove() {
@@ -141,7 +141,7 @@ prove() {
   proved 'keeps its data in /data'
 }
 
-# The contract suite from the image that is made for it, in a world of its own.
+# Runs the contract suite from its image, in a separate world.
 contract_kit() {
   local account kit
   export IMAGE_KEY=key_test_contract

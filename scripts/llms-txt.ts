@@ -5,7 +5,7 @@ const GUIDE = new URL('../llms.txt', import.meta.url);
 const ROW = /^\| (.+) \| (\[.+\)) \|$/gm;
 const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
 
-/** Writes `llms.txt`, which tells a language model where to read: what this is, and the README's table of pages. */
+/** Writes `llms.txt`, the overview for language models: a description, and the README's table of pages. */
 export function writeGuideToDocs(): void {
   const readme = readFileSync(README, 'utf8');
   const [, about = ''] = readme.split('\n\n');

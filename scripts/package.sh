@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# `npm run prove -- package [short|git]`: that the packages work where they are installed: from their tarballs, on the
-# oldest Node that they allow, in an empty folder whose own test configuration must not be read, and from git by the
-# oldest and the newest npm. Takes minutes, and the registry or its cache; `short` leaves out what takes longest, `git`
-# is of the last commit and leaves out the rest.
+# `npm run prove -- package [short|git]`: proves that the packages work after installation: from their tarballs, on the
+# oldest supported Node, in an empty folder whose own test configuration must not be read, and from git with the oldest
+# and the newest npm. Takes minutes, and needs the registry or its cache. `short` leaves out the slowest parts. `git`
+# tests only the installation of the last commit from git.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly ROOT=$PWD PART=${1:-all}
 readonly OLDEST=$(node -p 'require("./package.json").engines.node.replace(/^>=/, "")')
-# The npm that came with the oldest Node, and a Node that the newest npm runs on.
+# The npm of the oldest Node, and a Node that can run the newest npm.
 readonly OLDEST_NPM=10.8.2 NEWEST=24
 readonly MOST_PACKAGES=120 MOST_MEGABYTES=60
 
@@ -19,8 +19,8 @@ trap '[ -z "$pid" ] || kill "$pid"; rm -rf "$folder"' EXIT
 fail() { printf 'failed: %s\n' "$*" >&2; exit 1; }
 proved() { printf 'proved: %s\n' "$*"; }
 
-# Installs into the present folder, where npm may have nothing to remark on: engines, peers, scripts. What it says of
-# settings of this machine is none of the package's.
+# Installs into the current folder. npm must print no warning, such as about engines, peers or scripts. Warnings about
+# settings of this machine are ignored.
 install() {
   npm install --no-audit --no-fund "$@" >install.log 2>&1 || { cat install.log >&2; fail "npm install $*"; }
   if grep -i 'npm warn' install.log | grep -v 'Unknown .* config'; then fail 'npm install warns'; fi
@@ -28,14 +28,14 @@ install() {
 
 empty_folder() { mkdir "$folder/$1"; cd "$folder/$1"; echo '{"private": true, "type": "module"}' >package.json; }
 
-# Fetches a Node and an npm; prints the PATH by which they come first.
+# Downloads a Node and an npm. Prints a PATH in which they come first.
 fetch_node() {
   local prefix=$folder/node-$1
   npm install --silent --no-audit --no-fund --prefix "$prefix" "node-linux-$(node -p process.arch)@$1" "npm@$2" >&2
   echo "$(dirname "$prefix"/node_modules/node-linux-*/bin/node):$prefix/node_modules/.bin:$PATH"
 }
 
-# Starts an emulator by a command, that of the present folder unless given, and sends it its first event.
+# Starts an emulator by a command, by default that of the current folder, and sends it its first event.
 start() {
   [ $# -gt 0 ] || set -- node node_modules/billing-emulator/bin/billing-emulator.js
   rm -f ready.json
@@ -66,8 +66,7 @@ startEmulator().then((emulator) => emulator.close());
 "
 }
 
-# Installs from a tarball or from git by an npm on a Node. npm 12 takes packages from git where it is told to; its
-# elders do anyway.
+# Installs from a tarball or from git, with an npm on a Node. npm 12 needs a flag to install packages from git.
 from() {
   local path
   path=$(fetch_node "$3" "$4")

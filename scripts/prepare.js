@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Builds `dist` after an installation. Without development packages one that is there stays as it is. */
+/** Builds `dist` after an installation. Without development packages, an existing `dist` is kept. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 if (['esbuild', 'tsx', 'typescript'].every(isInstalled)) {

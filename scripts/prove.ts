@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { build, RUNNING } from './build/parts.ts';
 
 /**
- * `npm run prove -- NAME …`: what takes too long for the suite, each as a command of its own. The rest of the
- * line is handed on.
+ * `npm run prove -- NAME …`: runs a proof, which takes too long for the suite, as a separate command. The rest of the
+ * line is passed on to it.
  */
 const PROOFS: Readonly<Record<string, string>> = {
   decimals: 'prove/decimals.ts',
@@ -34,7 +34,7 @@ if (file === undefined) {
   process.stderr.write(`Expected one of ${Object.keys(PROOFS).join(', ')}; got "${name}".\n`);
   process.exit(2);
 }
-// Several start the command.
+// Several proofs start the command.
 await build(RUNNING);
 const path = fileURLToPath(new URL(file, import.meta.url));
 const [command, ...first] = file.endsWith('.sh')

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** Writes what a row of each table looks like as a JSON Schema, read from the types of the tables. */
+/** Writes the JSON Schema of the rows of each table, from the types of the tables. */
 const SOURCE = fileURLToPath(new URL('../src/state/schema.ts', import.meta.url));
 const TARGET = new URL('../src/spec/rows.json', import.meta.url);
 
@@ -10,13 +10,13 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const DECIMAL = { type: 'string', pattern: String.raw`^-?\d+(\.\d+)?$` };
 
-/** Texts of a kind of their own, by the name of their type. */
+/** Schemas of special texts, by the name of their type. */
 const TEXTS: Readonly<Record<string, Schema>> = {
   Instant: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` },
   Day: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d$` },
 };
 
-/** What texts of certain names must be, as the interface document demands of answers. */
+/** Formats of texts by field name, as the interface document requires them in responses. */
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'email',
   failure_url: 'uri',
@@ -105,17 +105,17 @@ function withFormat(name: string, schema: Schema): Schema {
   return format !== undefined && schema['type'] === 'string' ? { ...schema, format } : schema;
 }
 
-/** The type of a property as it is written. */
+/** The type of a property as written in the source. */
 function declaredType({ valueDeclaration }: ts.Symbol): ts.TypeNode | undefined {
   return (valueDeclaration as ts.PropertySignature | undefined)?.type;
 }
 
-/** Whether a property is declared as text of a decimal, which the checker knows as mere text. */
+/** Whether a property is declared as decimal text, which the type checker sees as `string`. */
 function isDecimal(property: ts.Symbol): boolean {
   return /\bDecimalText\b/.test(declaredType(property)?.getText() ?? '');
 }
 
-/** The words that may stand in place of a decimal, which the checker takes for mere text too. */
+/** The words allowed instead of a decimal, which the type checker sees as `string` too. */
 function wordsBeside(property: ts.Symbol): readonly string[] {
   const type = declaredType(property);
   if (!type || !ts.isUnionTypeNode(type)) return [];

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { functionLengths } from './function-lengths.ts';
 
 /**
- * `npm run size [revision]`: lines of code, of files and of functions, beside those of an earlier revision.
- * Counted is the TypeScript of `src` and of the contract kit, without tests and generated declarations.
+ * `npm run size [revision]`: lines of code, of files and of functions, next to those of an earlier revision.
+ * Counts the TypeScript of `src` and of the contract kit, without tests and generated declarations.
  */
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 30 });
@@ -13,7 +13,7 @@ const git = (...args: readonly string[]): string =>
 const isCounted = (path: string): boolean =>
   /^(src|contract-tests)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path);
 
-/** The figures by what they are called. */
+/** The figures by name. */
 function sizesOf(
   paths: readonly string[],
   read: (path: string) => string,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Runs every suite and ends with one line that counts them all. */
+/** Runs all suites and prints one line with the total counts. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REPORTS = new URL('../reports/', import.meta.url);
 

@@ -6,7 +6,7 @@ const PLACE = /(<!-- (verification\/\S+) -->\n)[\s\S]*?(<!-- \/\2 -->)/g;
 
 const LANGUAGES: Readonly<Record<string, string>> = { py: 'python', rb: 'ruby' };
 
-/** Writes the examples of verification into the guide that shows them. */
+/** Writes the examples of verification into the guide. */
 export function writeWebhookGuide(): void {
   writeFileSync(GUIDE, fillGuide(readFileSync(GUIDE, 'utf8')));
 }
@@ -19,7 +19,7 @@ function fillGuide(guide: string): string {
   });
 }
 
-/** What a receiver needs of an example, without the part that reads the vectors. */
+/** The part of an example that a receiver needs, without the part that reads the test vectors. */
 function exampleOf(text: string, ending: string): string {
   const [shown = ''] = text
     .replace(/\/\/ For reading the test vectors:\n(?:.+\n)+\n/, '')

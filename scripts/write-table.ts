@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Puts a table into a page, between the comments of its name. */
+/** Replaces a table in a page, between the comments with its name. */
 export function writeTable(file: URL, name: string, lines: readonly string[]): void {
   const between = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
   const text = readFileSync(file, 'utf8').replace(

@@ -6,7 +6,7 @@ import { DIST, ROOT, SOURCES } from './places.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Puts into `dist` what its code reads, and the licences of the packages that are joined in it. */
+/** Copies the files that the code reads into `dist`, and writes the licences of the bundled packages. */
 export function copyAssets(inputs: readonly string[]): void {
   for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }))
     if (/^(spec|web)\/.*\.(json|css|js|svg)$/.test(file)) cpSync(SOURCES + file, DIST + file);
@@ -16,7 +16,7 @@ export function copyAssets(inputs: readonly string[]): void {
   writeLicences([...inputs, ...Object.values(PACKAGE_FILES).map((file) => resolve(file))]);
 }
 
-/** The fixtures of the library, judged, in a form that is read at once. */
+/** Writes the validated fixtures of the library as JSON, which loads faster than YAML. */
 function writeLibrary(): void {
   mkdirSync(`${DIST}scenarios/library`, { recursive: true });
   for (const name of libraryFixtures()) {
@@ -25,7 +25,7 @@ function writeLibrary(): void {
   }
 }
 
-/** The licences of the packages that files belong to. */
+/** Writes the licences of the packages to which the files belong. */
 function writeLicences(files: readonly string[]): void {
   const packages = files.map((file) => /.*node_modules\/((@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
   const named = [...new Set(packages.filter((name) => name !== undefined))].sort();
@@ -33,7 +33,7 @@ function writeLicences(files: readonly string[]): void {
   writeFileSync(`${DIST}licences.txt`, texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-/** The text that comes with a package, or what it declares where there is none. */
+/** Returns the licence text of a package, or the licence it declares if it has no text. */
 function licenceOf(folder: string): string {
   const file = readdirSync(folder).find((name) => /^licen[cs]e(\.|$)/i.test(name));
   if (file !== undefined) return readFileSync(folder + file, 'utf8');

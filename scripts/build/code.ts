@@ -5,9 +5,9 @@ import { copyAssets } from './assets.ts';
 import { DIST, type Manifest, ROOT, SOURCES } from './places.ts';
 
 /**
- * Joins the sources to a few files, as finding hundreds takes most of a start. Dependencies stay outside, as
- * they are installed; development packages that sources import are joined. All files lie in one folder, so
- * that each finds what lies beside its sources.
+ * Bundles the sources into a few files, because resolving hundreds takes most of a start. Dependencies are not
+ * bundled, because they are installed. Development packages that sources import are bundled. All files are in one
+ * folder, so that each finds the files next to its sources.
  */
 export async function buildCode(): Promise<void> {
   const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as Manifest;
@@ -26,7 +26,7 @@ export async function buildCode(): Promise<void> {
   });
   await build({ ...COMMON, entryPoints: [CLIENT], outfile: `${DIST}client.js` });
   copyAssets(Object.keys(metafile.inputs));
-  // What only entries refer to is there before them.
+  // Write entries last, so that the chunks they import exist.
   const isEntry = ({ path }: { path: string }) => !/-[A-Z0-9]{8}\.js$/.test(path);
   for (const file of [...outputFiles].sort((a, b) => Number(isEntry(a)) - Number(isEntry(b))))
     writeFileSync(file.path, /\brequire\b/.test(file.text) ? REQUIRE + file.text : file.text);
@@ -42,7 +42,7 @@ const COMMON = {
   tsconfig: `${ROOT}tsconfig.json`,
 } as const;
 
-/** A file of its own that needs nothing of Node; the others load it too, so that its errors are of one class. */
+/** A separate file without Node modules. The others import it too, so that its error classes exist once. */
 const CLIENT = `${SOURCES}client/index.ts`;
 
 const oneClient: Plugin = {
@@ -55,7 +55,7 @@ const oneClient: Plugin = {
   },
 };
 
-/** The command, and what the package exports. */
+/** The command and the exports of the package. */
 function entriesOf({ exports }: Manifest): { in: string; out: string }[] {
   const exported = Object.values(exports).filter((conditions) => typeof conditions !== 'string');
   return [
@@ -67,11 +67,11 @@ function entriesOf({ exports }: Manifest): { in: string; out: string }[] {
   ];
 }
 
-/** What joined packages of the older kind call when they load Node's own modules; the client has none. */
+/** Defines `require`, by which bundled CommonJS packages load Node's modules. The client contains none. */
 const REQUIRE =
   "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);\n";
 
-/** Lets each source find what lay beside it, which is copied to the same place below `dist`. */
+/** Lets each source find the files next to it, which are copied to the same path below `dist`. */
 const ownPlaces: Plugin = {
   name: 'own places',
   setup(building) {
@@ -88,7 +88,7 @@ const ownPlaces: Plugin = {
   },
 };
 
-/** Nothing is compiled at run time. */
+/** Replaces compilation at run time by the precompiled schemas. */
 const precompiledSchemas: Plugin = {
   name: 'precompiled schemas',
   setup(building) {

@@ -1,4 +1,4 @@
 import { build, RUNNING } from './parts.ts';
 
-/** Builds what has changed before any test, as some start the command. */
+/** Builds the changed parts before any test, because some tests start the command. */
 export default () => build(RUNNING);

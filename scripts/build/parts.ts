@@ -12,7 +12,7 @@ interface Part {
   readonly build: () => void | Promise<void>;
 }
 
-/** What `dist` consists of, and what each part is made from. */
+/** The parts of `dist`, each with its sources. */
 const PARTS = {
   schemas: { sources: ['spec', 'src/spec', 'src/domain'], build: buildSchemas },
   code: { sources: ['src', 'fixtures'], build: buildCode },
@@ -22,15 +22,15 @@ const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 
-/** What each part depends on beside its sources. */
+/** Files on which every part depends besides its sources. */
 const SHARED = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build'];
 
-/** What the command runs, its contract kit included. */
+/** The parts that the command needs, including the contract kit. */
 export const RUNNING: readonly PartName[] = ['schemas', 'code', 'kit'];
 
 const STAMPS = `${DIST}.stamps/`;
 
-/** Builds those parts of `dist` whose sources have changed since they were built. */
+/** Builds the given parts of `dist` whose sources have changed since their last build. */
 export async function build(names: readonly PartName[]): Promise<void> {
   mkdirSync(STAMPS, { recursive: true });
   for (const name of names) {
@@ -42,10 +42,10 @@ export async function build(names: readonly PartName[]): Promise<void> {
   }
 }
 
-/** Tests are no part of what is built, but for the cases of the contract kit. */
+/** Matches files that are not sources: tests, except the cases of the contract kit, and build output. */
 const NO_SOURCE = /\/src\/.*\.test\.|\/(dist|node_modules)\//;
 
-/** The names, sizes and times of all files. */
+/** A digest of the names, sizes and times of all files. */
 function digestOf(places: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of places.flatMap(filesAt).filter((path) => !NO_SOURCE.test(path))) {

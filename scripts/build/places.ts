@@ -4,7 +4,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const SOURCES = `${ROOT}src/`;
 export const DIST = `${ROOT}dist/`;
 
-/** What `package.json` says that a build has to know. */
+/** The fields of `package.json` that the build reads. */
 export interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, object>>;

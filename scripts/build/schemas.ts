@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { SCHEMA_SETS, type SchemaSetName } from '../../src/spec/compiler.ts';
 import { DIST, ROOT } from './places.ts';
 
-/** Compiles every schema to code: a file for each set, which answers the compiled schemas by name. */
+/** Compiles every schema to code: one file per set, which exports the compiled schemas by name. */
 export async function buildSchemas(): Promise<void> {
   for (const name of Object.keys(SCHEMA_SETS) as SchemaSetName[])
     await build({
@@ -19,7 +19,7 @@ export async function buildSchemas(): Promise<void> {
     });
 }
 
-/** Code whose formats are handed in, so that it does not bring what they are made with. */
+/** Code that receives the formats as an argument, so that it does not include their dependencies. */
 function codeOf(name: SchemaSetName): string {
   const code = { source: true, optimize: 1, formats: _`formats` };
   const { ajv: compiler, schemas } = SCHEMA_SETS[name]({ code });

@@ -5,7 +5,7 @@ import { DIST, type Manifest, ROOT, SOURCES } from './places.ts';
 
 const WRITTEN = `${DIST}.types/`;
 
-/** Writes the declarations of what the package exports, and of nothing else. */
+/** Writes the declarations of the exports of the package, and of nothing else. */
 export function buildTypes(): void {
   const flags = ['-p', 'tsconfig.build.json', '--outDir', WRITTEN];
   execFileSync('npx', ['tsc', ...flags], { cwd: ROOT, stdio: 'inherit' });
@@ -17,12 +17,12 @@ export function buildTypes(): void {
   rmSync(WRITTEN, { recursive: true });
 }
 
-/** Declarations that are written by hand or generated are left out by the compiler. */
+/** The place of a declaration. The compiler does not emit handwritten or generated ones. */
 function placeOf(file: string): string {
   return existsSync(SOURCES + file) ? SOURCES + file : WRITTEN + file;
 }
 
-/** Adds a declaration and all that it imports. */
+/** Adds a declaration and all its imports. */
 function addReached(file: string, found: Set<string>): void {
   if (found.has(file)) return;
   found.add(file);

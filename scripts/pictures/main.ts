@@ -7,9 +7,9 @@ import { openScene } from './scene.ts';
 import { smallPng } from './small-png.ts';
 
 /**
- * `npm run pictures`: draws the pictures of the documentation anew. `npm run pictures -- --every [--only WORDS]
- * [--views NAME,…] [--to FOLDER]` draws every page in every view instead, to be looked at, and tells of pages that are
- * wider than their window and of links that lead nowhere.
+ * `npm run pictures`: takes the screenshots of the documentation. `npm run pictures -- --every [--only WORDS]
+ * [--views NAME,…] [--to FOLDER]` takes screenshots of every page in every view instead, for review, and reports pages
+ * that are wider than their window and broken links.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 
 const size = (width: number, height: number) => ({ viewport: { width, height } });
 
-/** How pages are looked at. At 200 % a window of 1280 by 800 has room for half of that. */
+/** The views of pages. At 200 % zoom, a window of 1280 by 800 pixels has half as many CSS pixels. */
 const VIEWS: Readonly<Record<string, BrowserContextOptions>> = {
   light: size(1280, 800),
   dark: { ...size(1280, 800), colorScheme: 'dark' },
@@ -37,11 +37,11 @@ interface Picture {
   readonly open: Opener;
   readonly view: BrowserContextOptions;
   readonly path: string;
-  /** Whether what is below the window is drawn too. */
+  /** Whether the part below the window is included. */
   readonly fullPage: boolean;
 }
 
-/** Draws a picture. What cannot be drawn is told, and the rest goes on. */
+/** Takes a screenshot. Reports a failure and continues. */
 async function draw(
   browser: Browser,
   { name, open, view, path, fullPage }: Picture,
@@ -67,7 +67,7 @@ function tell(trouble: string): void {
   process.exitCode = 1;
 }
 
-/** Pages in the views that were asked for. */
+/** Pages in the requested views. */
 function viewsOf(pages: Openers): readonly Picture[] {
   const views = values.views.split(',').filter(Boolean);
   return Object.entries(VIEWS)

@@ -4,13 +4,13 @@ import { renderPage } from '../../src/web/answer.ts';
 import { errorPage } from '../../src/web/error-pages.tsx';
 import { POPULATED, type Scene } from './scene.ts';
 
-/** What brings a browser to a page. */
+/** Opens a page in a browser. */
 export type Opener = (page: Page) => Promise<unknown>;
 
-/** The same by the name of the page. */
+/** Openers by the name of the page. */
 export type Openers = Readonly<Record<string, Opener>>;
 
-/** Every page there is: those of the inspector in a populated and an empty world, what links of the service lead to, refusals. */
+/** All pages: those of the inspector in a populated and an empty world, the hosted pages, and error pages. */
 export async function everyPage(scene: Scene, tell: (trouble: string) => void): Promise<Openers> {
   const ui = `${scene.url}/_emulator/ui`;
   const { addresses, broken } = await crawl(`${ui}?key=${POPULATED}`);
@@ -47,7 +47,7 @@ const SECTIONS = [
   'worlds',
 ];
 
-/** The front page, the documentation, and what opens over or in place of a page. */
+/** The front page, the documentation, and overlays and replacements of a page. */
 function standing({ url, busiest, idle }: Scene): Openers {
   const ui = `${url}/_emulator/ui`;
   return {
@@ -81,7 +81,7 @@ const opening = (ui: string, name: string) => async (page: Page) => {
   await page.locator('.bar summary').filter({ hasText: name }).click();
 };
 
-/** What customers see. */
+/** The pages for customers. */
 function hosted(scene: Scene): Openers {
   const pay = (number: string) => async (page: Page) => {
     await page.goto(await scene.checkout());
@@ -112,7 +112,7 @@ function hosted(scene: Scene): Openers {
   };
 }
 
-/** Pages that say no. */
+/** Error pages. */
 function refusals({ url }: Scene): Openers {
   const ui = `${url}/_emulator/ui`;
   return {
@@ -131,7 +131,7 @@ function refusals({ url }: Scene): Openers {
   };
 }
 
-/** The pages that the documentation shows, and how much of each. */
+/** The pages shown in the documentation, and the part of each. */
 export function picturedPages(scene: Scene) {
   const ui = `${scene.url}/_emulator/ui`;
   const parts: Readonly<Record<string, readonly [open: Opener, width: number, height: number]>> = {

@@ -1,19 +1,19 @@
 import { type EmbeddedWorld, startEmulator } from '../../src/index.ts';
 
-/** An emulator with worlds to take pictures of: the default one, a populated one and an empty one. */
+/** An emulator with worlds for screenshots: the default one, a populated one and an empty one. */
 export interface Scene {
   readonly url: string;
-  /** The customer of the populated world with the most to show, and one with nothing. */
+  /** The customer of the populated world with the most records, and one without any. */
   readonly busiest: string;
   readonly idle: string;
-  /** A new link to pay 20 USD. */
+  /** Returns a new link to pay 20 USD. */
   checkout(): Promise<string>;
-  /** A new visit to a customer's portal. */
+  /** Returns a new link to a customer's portal. */
   portal(customer: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Key of the world that holds sixty customers. */
+/** Key of the world with sixty customers. */
 export const POPULATED = 'key_test_populated';
 
 const URLS = { return_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/no' };
@@ -46,7 +46,7 @@ export async function openScene(): Promise<Scene> {
   };
 }
 
-/** A month of traffic of sixty customers, webhooks that fail and arrive, faults, a snapshot; one customer without any. */
+/** Adds a month of traffic of sixty customers, one idle customer, failed and sent webhooks, faults and a snapshot. */
 async function fill({ client, url }: EmbeddedWorld): Promise<string> {
   const inbox = `${url}/_emulator/inbox`;
   const topics = ['subscription.activated', 'no.such.topic'];
@@ -65,7 +65,7 @@ async function fill({ client, url }: EmbeddedWorld): Promise<string> {
   return id;
 }
 
-/** The customer of most of the latest ledger entries. */
+/** The customer with most of the latest ledger entries. */
 async function findBusiest({ client }: EmbeddedWorld): Promise<string> {
   const { items } = await client.call('listLedgerTransactions', { query: { limit: 100 } });
   const counts = new Map<string, number>();

@@ -1,19 +1,19 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 
-/** A picture as places of a palette. */
+/** An image as indexes of a palette. */
 interface Indexed {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue of each colour. */
   readonly palette: readonly number[];
-  /** A byte for each pixel, in base64. */
+  /** One byte per pixel, in base64. */
   readonly places: string;
 }
 
 /**
- * A screenshot as a file a third as large: its most frequent colours alone, each other one as the nearest of them. It is
- * read by the browser that drew it.
+ * Reduces a screenshot to a third of its size: keeps only the most frequent colours, and replaces each other one by the
+ * nearest of them. The browser that took it decodes it.
  */
 export async function smallPng(page: Page, png: Buffer): Promise<Buffer> {
   const indexed = await page.evaluate<Indexed>(
@@ -46,7 +46,7 @@ const INDEX = `async (png) => {
 }`;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Eight bits for each pixel, places of a palette, nothing else out of the ordinary. */
+/** PNG header fields: 8 bits per pixel, indexed colour, default methods. */
 const KIND = Buffer.from([8, 3, 0, 0, 0]);
 
 function encode({ width, height, palette, places }: Indexed): Buffer {
@@ -54,7 +54,7 @@ function encode({ width, height, palette, places }: Indexed): Buffer {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
-  // Each row begins with its filter, which is none.
+  // Each row begins with its filter type: none.
   const rows = Array.from({ length: height }, (_, row) =>
     Buffer.concat([Buffer.of(0), pixels.subarray(row * width, (row + 1) * width)]),
   );

@@ -8,22 +8,22 @@ import { documented } from './arrivals/documented.ts';
 import { ARRIVALS, type Arrival } from './arrivals/table.ts';
 
 /**
- * `npm run prove -- arrivals [NAME …]`: follows the documentation to the letter, from empty folders with the packed
- * package, as people arrive: developers with each test runner, a team with Python, QA engineers with Java, Go
- * and the command line. Needs the registries of npm, PyPI, Go and Maven, and minutes. Each run writes its rows into the
- * table of `docs/test-runners.md`; an arrival whose programs are not here is said to be left out.
+ * `npm run prove -- arrivals [NAME …]`: follows the documentation literally, from empty folders with the packed
+ * package, as new users do: developers with each test runner, a team with Python, QA engineers with Java, Go and the
+ * command line. Needs the registries of npm, PyPI, Go and Maven, and takes minutes. Each run writes its rows into the
+ * table of `docs/test-runners.md`, and reports arrivals left out because a program is missing.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Outcome {
   readonly name: string;
   readonly result: 'played' | 'failed' | 'left out';
-  /** What it was played with, or which programs it lacks. */
+  /** The versions it ran with, or the missing programs. */
   readonly by: string;
   readonly seconds: number;
 }
 
-/** Runs a command in a folder where what it installed comes first. */
+/** Runs a command in a folder, with the programs installed there first in PATH. */
 function shell(command: string, folder: string) {
   const bins = ['.venv/bin', `node_modules/node-linux-${process.arch}/bin`];
   const PATH = [...bins.map((bin) => join(folder, bin)), process.env['PATH']].join(':');
@@ -63,7 +63,7 @@ function play(name: string, arrival: Arrival, tarball: string, parent: string): 
   return { name, result: 'played', by: shell(version, folder).stdout.trim(), seconds };
 }
 
-/** Packs the package; the path of its tarball. */
+/** Packs the package. Returns the path of its tarball. */
 function pack(folder: string): string {
   const args = ['pack', '--silent', '--pack-destination', folder];
   const { stdout, status } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
@@ -71,7 +71,7 @@ function pack(folder: string): string {
   return join(folder, stdout.trim().split('\n').at(-1) as string);
 }
 
-/** Puts what was played into the table of the documentation, where each arrival has the row of its last run. */
+/** Writes the outcomes into the table of the documentation, where each arrival has the row of its last run. */
 function writeOutcomes(outcomes: readonly Outcome[]): void {
   const page = new URL('../../docs/test-runners.md', import.meta.url);
   const date = new Date().toISOString().slice(0, 10);

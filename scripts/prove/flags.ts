@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 
 type Preset = string | number | boolean;
-/** The same names, with any value of the kind of the preset. */
+/** The same names, with values of the type of the default. */
 type Given<F> = {
   readonly [N in keyof F]: F[N] extends number ? number : F[N] extends boolean ? boolean : string;
 };
 
-/** Numbers that may be 0. */
+/** Flags whose number may be 0. */
 const FROM_NOTHING = new Set(['seed', 'histories']);
 
-/** The flags of a proof by their presets. One that is no whole number in the place of a number ends the process. */
+/** Reads the flags of a proof, with their defaults. Ends the process if a number is not a whole number. */
 export function readFlags<F extends Readonly<Record<string, Preset>>>(presets: F): Given<F> {
   const options = Object.entries(presets).map(([name, preset]) => {
     const isSwitch = typeof preset === 'boolean';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { countEvents, postBatch, type Served, serve } from '../../src/testing/durability/serve.ts';
 
 /**
- * `npm run prove -- full-disk`: serves from a disk of 1 MB in the mode `on-commit` until it is full and nothing more is
- * taken, makes room, and starts again. Whatever was acknowledged or done in memory must be there, and nothing that was
- * refused.
+ * `npm run prove -- full-disk`: runs an emulator on a disk of 1 MB in the mode `on-commit` until the disk is full and
+ * it rejects writes. Then makes room and starts it again. All acknowledged writes and those kept in memory must be
+ * there, and no rejected one.
  */
 const BATCH = 100;
 const MOST_BATCHES = 1_000;
@@ -20,7 +20,7 @@ const mount = (options: string): boolean =>
 const data = join(folder, 'data.json');
 const counts = { acknowledged: 0, unwritten: 0, refused: 0 };
 
-/** Reports usage until nothing more is taken. */
+/** Submits usage until a request is rejected. */
 async function fill({ url }: Served): Promise<void> {
   for (let count = 0; count < MOST_BATCHES && counts.refused === 0; count += 1) {
     const answer = await postBatch(url, { writer: 1, count, size: BATCH });

@@ -4,8 +4,8 @@ import { CODE_GENERATORS } from './generators/table.ts';
 import { type Trial, tryGenerator } from './generators/try.ts';
 
 /**
- * `npm run prove -- generators [NAME]`: makes a client with each code generator, in its newest version, of the
- * document that an emulator serves, compiles it, and sells, uses and bills by it. A run of all writes the table of
+ * `npm run prove -- generators [NAME]`: generates a client from the served document with the newest version of each
+ * code generator, compiles it, and sells, uses and bills with it. A run of all writes the table of
  * `docs/generators.md`.
  */
 const [only = ''] = process.argv.slice(2);

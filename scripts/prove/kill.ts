@@ -2,8 +2,8 @@ import { killUnderLoad } from '../../src/testing/durability/kill.ts';
 import { readFlags } from './flags.ts';
 
 /**
- * `npm run prove -- kill [--seed TEXT] [--rounds N]`: kills the emulator with signal 9 under load, again and
- * again over the same data, while journals give way to snapshots. What it acknowledged must be there.
+ * `npm run prove -- kill [--seed TEXT] [--rounds N]`: kills the emulator with signal 9 under load, repeatedly with
+ * the same data file, while snapshots replace journals. All acknowledged writes must be there.
  */
 const { seed, rounds } = readFlags({ seed: '1', rounds: 200 });
 const { acknowledged, amidSnapshots, ...flaws } = await killUnderLoad(seed, rounds);

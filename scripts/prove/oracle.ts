@@ -11,22 +11,22 @@ import { createEmulator } from '../../src/emulator.ts';
 import { startServer } from '../../src/testing/server.ts';
 import { proveOverHistories } from './random-histories.ts';
 
-/** How many histories one emulator plays, each in a world of its own, before another takes its place. */
+/** Number of histories per emulator, each in a new world. */
 const PER_EMULATOR = 25;
 
-/** After how many steps everything is compared. */
+/** Number of steps between comparisons of the whole state. */
 const EVERY = 15;
 
 /**
- * `npm run prove -- oracle [--seed N] [--runs N]`: random histories, played against the emulator and against
- * a model written from the documents alone. The first difference is reported with the smallest history.
+ * `npm run prove -- oracle [--seed N] [--runs N]`: runs random histories on the emulator and on a model written from
+ * the documents alone. Reports the first difference with the smallest history.
  */
 await proveOverHistories(2_000, proveByOracle);
 
 /**
- * Plays random histories against emulators and the model, step by step.
+ * Runs random histories on emulators and the model, step by step.
  *
- * @throws Error with the smallest history found whose answers differ; its cause says both answers
+ * @throws Error with the smallest history found whose responses differ; its cause has both responses
  */
 async function proveByOracle(seed: number, runs: number): Promise<void> {
   let count = 0;

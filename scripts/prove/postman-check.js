@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Compares the answers of a run of newman with the statuses of the document. */
+/** Compares the responses in a run of newman with the statuses of the document. */
 const read = (name) => JSON.parse(readFileSync(join(process.argv[2], name), 'utf8'));
 const operations = Object.values(read('openapi.json').paths).flatMap((item) => Object.values(item));
 const { executions } = read('run.json').run;

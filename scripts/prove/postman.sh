@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `npm run prove -- postman`: imports the served document as a Postman collection, with its examples for bodies and
-# without optional parameters, and sends every request with a key. Each must be answered by a status that the
-# document gives the operation, and none by 401.
+# `npm run prove -- postman`: imports the served document as a Postman collection, with its examples as bodies and
+# without optional parameters, and sends every request with a key. Each response must have a status that the document
+# lists for the operation, and none 401.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)

@@ -1,6 +1,6 @@
 import { readFlags } from './flags.ts';
 
-/** Runs a proof over random histories, as many as the command line asks for with `--runs`, from its `--seed`. */
+/** Runs a proof over random histories, with their number from `--runs` and the seed from `--seed`. */
 export async function proveOverHistories(
   presetRuns: number,
   prove: (seed: number, runs: number) => Promise<void>,

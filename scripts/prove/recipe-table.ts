@@ -1,4 +1,4 @@
-// Long because it holds every recipe, which is read beside the others.
+// Long because it contains all recipes, which are best read together.
 /** The recipes of CONTRIBUTING.md as edits, each with the guard that misses it. */
 export type Guard = 'generate' | 'types' | 'tests';
 
@@ -6,7 +6,7 @@ export interface RecipeFile {
   readonly path: string;
   readonly isNew?: boolean;
   readonly edit: (text: string) => string;
-  /** What fails without this file, and names. */
+  /** The check that fails without this file, and names it. */
   readonly guard: Guard;
   readonly tests?: readonly string[];
   readonly says: string;
@@ -14,7 +14,7 @@ export interface RecipeFile {
 
 export interface Recipe {
   readonly name: string;
-  /** How many files it may touch. */
+  /** Maximum number of files that it may change. */
   readonly most: number;
   readonly files: readonly RecipeFile[];
 }
@@ -25,7 +25,7 @@ const before = (place: string, more: string) => (text: string) =>
 const last = (place: string, more: string) => (text: string) =>
   insert(text, text.lastIndexOf(place), more, place);
 
-/** @throws where the place is not there, so that no recipe drifts unnoticed from the sources. */
+/** @throws if the place does not exist, so that no recipe drifts from the sources unnoticed */
 function insert(text: string, at: number, more: string, place: string): string {
   if (at < 0) throw new Error(`A recipe finds nothing that reads "${place}".`);
   return text.slice(0, at) + more + text.slice(at);
@@ -53,7 +53,7 @@ R-TSK-90:
     - TSK-90
 `;
 
-/** A check of an operation: listed, asked for by a requirement, written. */
+/** The files of a new check of an operation: its listing, its requirement and its case. */
 const checkOf = (operation: string): readonly RecipeFile[] => [
   {
     path: 'contract-tests/checks.yaml',

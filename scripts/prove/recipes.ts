@@ -14,8 +14,8 @@ import { dirname, join } from 'node:path';
 import { type Guard, RECIPES, type Recipe, type RecipeFile } from './recipe-table.ts';
 
 /**
- * `npm run prove -- recipes [NAME …]`: follows the recipes of CONTRIBUTING.md in a copy of the project. Each
- * builds as written; with any of its files left out, its guard fails and names what is missing.
+ * `npm run prove -- recipes [NAME …]`: follows the recipes of CONTRIBUTING.md in a copy of the project. Each must
+ * build as written. If any of its files is left out, its guard must fail and name what is missing.
  */
 const ROOT = process.cwd();
 const COPY = mkdtempSync(join(tmpdir(), 'recipes-'));
@@ -23,7 +23,7 @@ const COPY = mkdtempSync(join(tmpdir(), 'recipes-'));
 const git = (...args: readonly string[]): string[] =>
   execFileSync('git', args, { encoding: 'utf8' }).split('\0').filter(Boolean);
 
-/** The tracked files and the installed packages; the packages of this repository are those of the copy. */
+/** Copies the tracked files and links the installed packages. This repository's own packages link to the copy. */
 function makeCopy(): void {
   for (const file of git('ls-files', '-z')) {
     mkdirSync(dirname(join(COPY, file)), { recursive: true });
@@ -40,7 +40,7 @@ function makeCopy(): void {
     rmSync(join(packages, name), { force: true });
     symlinkSync(join(COPY, folder), join(packages, name));
   }
-  // The guards read sources; nothing of them runs what a build makes.
+  // The guards read sources and run no build output.
   const config = join(COPY, 'vitest.config.ts');
   writeFileSync(config, readFileSync(config, 'utf8').replace(/^.*globalSetup.*\n/m, ''));
 }
@@ -51,7 +51,7 @@ const GUARDS: Readonly<Record<Guard, (tests: readonly string[]) => readonly stri
   tests: (tests) => ['vitest', 'run', ...tests],
 };
 
-/** What a guard has to say, with its exit code. */
+/** Runs a guard. Returns its output and exit code. */
 function run(
   guard: Guard,
   tests: readonly string[],
@@ -64,7 +64,7 @@ function run(
   return { ok: status === 0, said: stdout + stderr };
 }
 
-/** Writes the files of a recipe but one, and everything that may have been written before as it was. */
+/** Restores the files of all recipes, then writes those of one recipe, except the file left out. */
 function apply({ files }: Recipe, leftOut?: RecipeFile): void {
   for (const file of git('ls-files', '-z', 'src/spec', 'spec', 'docs/settings.md'))
     cpSync(join(ROOT, file), join(COPY, file));
@@ -80,7 +80,7 @@ function apply({ files }: Recipe, leftOut?: RecipeFile): void {
   }
 }
 
-/** What is wrong with a recipe; nothing where it holds. */
+/** The errors of a recipe. */
 function* faultsOf(recipe: Recipe): Generator<string> {
   const { files, most } = recipe;
   if (files.length > most) yield `touches ${files.length} files, more than ${most}`;

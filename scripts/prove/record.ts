@@ -7,9 +7,8 @@ import {
 } from './recorded-mutants.ts';
 
 /**
- * `npm run prove -- record [--all]`: a recorded session over every operation, played on each declared mutant of a
- * resource. It must be red on every mutant that answers a request of the session otherwise, and on one of each resource
- * at least.
+ * `npm run prove -- record [--all]`: runs a recorded session over every operation on each declared mutant of a
+ * resource. It must fail on every mutant that changes a response of the session, and on at least one of each resource.
  */
 const plays = await playOnMutants(RESOURCE_MUTANTS);
 const isRed = ({ problem }: MutantPlay): boolean => problem !== undefined;

@@ -11,21 +11,21 @@ import { askEverything } from '../../src/testing/recorded/session.ts';
 import { watched } from '../../src/testing/watched.ts';
 import { serialise } from '../../src/text/exact-json.ts';
 
-/** A declared mutant of a resource of the document: one whose handlers answer otherwise. */
+/** A declared mutant that changes handlers of a resource of the document. */
 export interface ResourceMutant {
   readonly mutant: Mutant;
   readonly resource: string;
 }
 
-/** How a recorded session went on a mutant. */
+/** The outcome of a recorded session on a mutant. */
 export interface MutantPlay extends ResourceMutant {
-  /** Whether any of its answers was another than on a sound emulator. */
+  /** Whether any response differs from that of the unchanged emulator. */
   readonly isReached: boolean;
-  /** The first expectation that did not hold; undefined where all did. */
+  /** The first failed expectation; undefined if all hold. */
   readonly problem: string | undefined;
 }
 
-/** Mutants that no recording notices, and why. */
+/** Mutants that no recording can notice, and why. */
 export const UNNOTICED: Readonly<Record<string, string>> = {
   'A portal link is relative':
     'what the service draws is expected to be there, whatever it looks like',
@@ -38,7 +38,7 @@ export const RESOURCE_MUTANTS: readonly ResourceMutant[] = MUTANTS.flatMap((muta
   return operation === undefined ? [] : [{ mutant, resource: resourceOf(operation) }];
 });
 
-/** The resources of the document, as its tags name them. */
+/** The resources of the document, which are its tags. */
 export const RESOURCES: readonly string[] = [
   ...new Set([...loadDocument('openapi').operations.keys()].map(resourceOf)),
 ];
@@ -49,9 +49,9 @@ function resourceOf(id: string): string {
 }
 
 /**
- * Records a session over every operation, and plays it on mutants.
+ * Records a session over every operation, and runs it on mutants.
  *
- * @throws Error where it is not green on a sound emulator
+ * @throws Error if it fails on the unchanged emulator
  */
 export async function playOnMutants(
   mutants: readonly ResourceMutant[],

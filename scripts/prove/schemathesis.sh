@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `npm run prove -- schemathesis [--seed N] [--examples N]`: requests that Schemathesis makes of the served document, from
-# its examples, from the edges of the schemas, at random and along links, up to N at random for each operation; no answer
-# of 500 or above, and none that the document lacks.
+# `npm run prove -- schemathesis [--seed N] [--examples N]`: sends the requests that Schemathesis generates from the
+# served document: its examples, edge cases of the schemas, links, and up to N random ones for each operation. No
+# response may have a status of 500 or above, or one that the document lacks.
 set -euo pipefail
 seed=1 examples=15
 while [ $# -gt 0 ]; do

@@ -2,8 +2,8 @@ import { FILLING_ROUNDS, type SoakSample, soak } from '../../src/testing/durabil
 import { readFlags } from './flags.ts';
 
 /**
- * `npm run prove -- soak [--minutes N] [--seed TEXT]`: loads an emulator with receivers that hang, readers that stop,
- * resets, imports and floods. Within 30 seconds of its end, heap and descriptors must be as before.
+ * `npm run prove -- soak [--minutes N] [--seed TEXT]`: puts an emulator under load with hanging receivers, stopped
+ * readers, resets, imports and floods. Within 30 seconds of its end, heap and descriptors must be as before.
  */
 const { seed, minutes } = readFlags({ seed: '1', minutes: 15 });
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`.padStart(9);

@@ -5,20 +5,20 @@ import { SICK_SHAPES } from '../../contract-tests/kit/odd/sick.ts';
 import { gatherCases } from '../../contract-tests/kit/selftest/cases.ts';
 import { startTarget } from '../../contract-tests/kit/target/own-emulator.ts';
 
-/** How the suite judged an odd target. */
+/** The result of the suite on a modified target. */
 export interface Judged {
   readonly isGood: boolean;
   /** Exit code of the run. */
   readonly code: number;
   readonly seconds: number;
-  /** What the report says that was waited for, and of a target that is misjudged what was found. */
+  /** The waits in the report and, for a wrong result, its reasons and findings. */
   readonly words: readonly string[];
 }
 
-/** Only assets are spoiled; what gets in the way does so everywhere. */
+/** Default checks: broken responses affect only assets, obstacles affect every resource. */
 const USUAL = { sick: ['AST-*'], sound: ['AST-*', 'VND-*', 'ACC-*', 'CUS-*'] };
 
-/** A process that judges the targets it is sent the names of, each on an emulator of its own. */
+/** This process receives names of targets, and runs the suite on each with a new emulator. */
 const [, , only = ''] = process.argv;
 const checks = await gatherCases();
 let count = 0;
@@ -43,7 +43,7 @@ async function judge(about: string): Promise<Omit<Judged, 'seconds'>> {
   const { exit, causes, waits } = await oddRun(proxy.baseUrl, checks, {
     ...{ runId: `odd${process.pid}n${++count}`, consumables: 1_000 },
     only: only === '' ? USUAL[sick ? 'sick' : 'sound'] : only.split(','),
-    // What never ends is given up soon; all else is waited for, however busy the machine is.
+    // Endless responses time out soon. All others get time, even on a busy machine.
     timeout: sick?.isEndless ? 2_000 : 60_000,
     consistency: sound?.consistencyMs,
   });

@@ -6,12 +6,12 @@ import { readFlags } from './flags.ts';
 import type { Judged } from './target-judge.ts';
 
 /**
- * `npm run prove -- targets [--only GLOBS] [--about PATTERN] [--workers N]`: the suite against a sound service behind a
- * proxy, several at a time. Answers spoiled in one way end with 1 and one finding; what merely gets in the way ends
- * with 0, and the report says what was waited for.
+ * `npm run prove -- targets [--only GLOBS] [--about PATTERN] [--workers N]`: runs the suite against a correct service
+ * behind a proxy, several runs at a time. If the proxy breaks responses in one way, the run must exit with 1 and one
+ * finding. If it only adds obstacles, the run must exit with 0 and report what it waited for.
  */
 const flags = readFlags({ only: '', about: '', workers: 4 });
-/** Obstacles take longest, so they come first. */
+/** The targets to run. Obstacles take longest, so they come first. */
 const wanted = new RegExp(flags.about);
 const shapes = [...OBSTACLES, ...SICK_SHAPES].filter(({ about }) => wanted.test(about));
 const waiting = shapes.map(({ about }) => about);
@@ -21,7 +21,7 @@ await Promise.all(Array.from({ length: flags.workers }, judgeSome));
 process.stdout.write(`${shapes.length} targets, ${bad.length} not as they should be.\n`);
 process.exit(bad.length === 0 ? 0 : 1);
 
-/** Has targets judged one after the other, by another process where one did not live through it. */
+/** Judges targets one after the other in a child process, and starts another if it dies. */
 async function judgeSome(): Promise<void> {
   let judge: ChildProcess | undefined;
   for (let about = waiting.shift(); about !== undefined; about = waiting.shift()) {

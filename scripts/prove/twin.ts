@@ -25,9 +25,9 @@ import { runToEndAwaiting } from '../../src/scenarios/scenario-target.ts';
 import { readFlags } from './flags.ts';
 
 /**
- * `npm run prove -- twin [--part PART] [--sample N]`: the twin before a sound emulator, with the contract suite in
- * two worlds side by side and with a population as its traffic, finds nothing; before answers that are spoiled in
- * one place, and before declared mutants of all resources, it names one cause.
+ * `npm run prove -- twin [--part PART] [--sample N]`: in front of a correct emulator, with the contract suite in two
+ * worlds and a population as its traffic, the twin must report nothing. In front of responses broken in one place, and
+ * of declared mutants of all resources, it must report one cause.
  */
 const { part, sample } = readFlags({ part: '', sample: 30 });
 const faults: string[] = [];
@@ -63,7 +63,7 @@ async function provePopulation(): Promise<void> {
   await service.close();
 }
 
-/** Reads every list to its end, and each customer. */
+/** Reads all lists to their end, and each customer. */
 async function lookAtAll({ url }: TestTwin, key: string): Promise<void> {
   const ask = requestsTo(url, key);
   for (const list of ['assets', 'products', 'events', 'tasks', 'vendors', 'customers/stats'])
@@ -99,7 +99,7 @@ async function proveSpoiled(): Promise<void> {
   await service.close();
 }
 
-/** The cause that a twin should name for an answer that is spoiled in one place. */
+/** The cause that a twin must report for a response broken in one place. */
 function causeMeant({ operation, about, status }: ShapeMutant): string {
   const [verb, place] = about.split(' ');
   if (verb === 'answers') return `${operation.id} status status`;
@@ -108,7 +108,7 @@ function causeMeant({ operation, about, status }: ShapeMutant): string {
   return status < 300 ? `${operation.id} body.${place} ${kind}` : '';
 }
 
-/** Each alone is one cause; two at once are as many causes as both alone, so that none hides behind the other. */
+/** Each mutant alone is one cause. Two at once give the causes of both, so that none hides the other. */
 async function proveMutants(): Promise<void> {
   const checks = await gatherCases();
   const mutants = mutantsOfAllResources(sample);

@@ -14,9 +14,9 @@ import {
 import { readFlags } from './flags.ts';
 
 /**
- * `npm run prove -- volume [--events N]`: what it costs to keep much data in the mode `on-commit`. Measures a write with
- * none, a fifth and all of the events, how long another world waits while they come, and exit, size, start and memory;
- * and looks whether all events are there afterwards.
+ * `npm run prove -- volume [--events N]`: measures the cost of much data in the mode `on-commit`: a write with none, a
+ * fifth and all of the events, the wait of another world during the writes, and exit, size, start and memory. Then
+ * checks that all events are there.
  */
 const { events } = readFlags({ events: 500_000 });
 const BATCH = 500;
@@ -37,8 +37,7 @@ async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
 }
 
 /**
- * Measures single writes, each on disk before it is answered, once no snapshot is written beside them; answers their time
- * on the processor.
+ * Measures the processor time of a single write, which is on disk before its response, while no snapshot is written.
  *
  * @units milliseconds
  */
@@ -62,7 +61,7 @@ async function measureWrites(served: Served, present: number): Promise<number> {
   return processor;
 }
 
-/** Reads from another world again and again; answers how to stop, which answers the longest wait. */
+/** Reads from another world repeatedly. Returns a function that stops it and returns the longest wait. */
 function watch(url: string): () => Promise<number> {
   const headers = { Authorization: 'Bearer key_test_other' };
   const isOver = { now: false };

@@ -11,7 +11,7 @@ const OF_AN_ARRIVAL =
   /<!-- (arrivals|elsewhere: arrivals)[: ]+(\S+) ?(\S*) -->\n\n```\w+\n([\s\S]*?)```/g;
 const COMMANDS = /(<!-- elsewhere: [^\n]+ -->\n+)?```sh\n([\s\S]*?)```/g;
 
-/** What the documentation gives an arrival: files by name, and commands in their order. */
+/** The files, by name, and the commands, in order, that the documentation has for an arrival. */
 export function documented(arrival: string) {
   const blocks = PAGES.flatMap((text) => [...text.matchAll(OF_AN_ARRIVAL)]).filter(
     ([, , name]) => name === arrival,
@@ -25,7 +25,7 @@ export function documented(arrival: string) {
   };
 }
 
-/** Every command that a reader with nothing but the package can follow, page by page, as a script of bash. */
+/** All commands that a reader can run with the package alone, page by page, as a bash script. */
 export const everyCommand = (): string =>
   PAGES.flatMap((text) => [...text.matchAll(COMMANDS)])
     .filter(([, elsewhere]) => elsewhere === undefined)

@@ -2,17 +2,17 @@ import { everyCommand } from './documented.ts';
 
 export interface Arrival {
   readonly who: string;
-  /** Files beside those of the documentation. */
+  /** Files besides those of the documentation. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The arrival whose files and commands the documentation marks; this one unless given. */
+  /** The arrival whose files and commands are used. Default: this one. */
   readonly docs?: string;
-  /** Packages of npm beside that of the emulator. */
+  /** npm packages besides that of the emulator. */
   readonly packages?: string;
-  /** Programs that nothing here installs. */
+  /** Programs that must be installed already. */
   readonly needs?: readonly string[];
-  /** Run before the commands that the documentation gives. */
+  /** Commands that run before those of the documentation. */
   readonly commands?: readonly string[];
-  /** A command that prints what it was played with. */
+  /** A command that prints the versions it ran with. */
   readonly version: string;
 }
 
@@ -31,11 +31,11 @@ const ENTRIES = ['', '/client', '/spec', '/internals']
   .map((entry, index) => `export * as entry${index} from 'billing-emulator${entry}';\n`)
   .join('');
 
-/** Prints the version of a package that is installed in the present folder, with the Node that runs. */
+/** A command that prints the versions of a package in the current folder and of Node. */
 const installed = (title: string, name: string) =>
   `node -p "'${title} ' + JSON.parse(fs.readFileSync('node_modules/${name}/package.json')).version + ', Node ' + process.versions.node"`;
 
-/** A recipe under a release of Vitest, run and type-checked. */
+/** A recipe that runs and is type-checked under a release of Vitest. */
 const vitest = (packages: string) => ({
   docs: 'vitest',
   packages,
@@ -51,7 +51,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
 <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin></plugins></build></project>`;
 
-/** By name. */
+/** Arrivals by name. */
 export const ARRIVALS: Readonly<Record<string, Arrival>> = {
   types: {
     who: 'a TypeScript developer, every declaration checked',

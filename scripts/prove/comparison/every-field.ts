@@ -3,13 +3,13 @@ import type { TableDifference } from '../../../src/control/comparison/compare-wo
 import type { Row } from '../../../src/state/table.ts';
 import type { WorldImage } from '../../../src/state/world.ts';
 
-/** For tests: a field that an export may hold, such as `grants` with `worth` and `amount`; of lists the first item. */
+/** For tests: a field of an export, such as `grants` with the path `worth`, `amount`. In lists, the first item. */
 export interface ExportField {
   readonly table: string;
   readonly path: readonly (string | number)[];
 }
 
-/** What compares two worlds. */
+/** A function that compares two worlds. */
 export type CompareImages = (from: WorldImage, to: WorldImage) => readonly TableDifference[];
 
 interface Schema {
@@ -23,7 +23,7 @@ const ROWS: Readonly<Record<string, Schema>> = JSON.parse(
   readFileSync(new URL('../../../src/spec/rows.json', import.meta.url), 'utf8'),
 );
 
-/** What stands beside the tables. */
+/** The fields of an export outside its tables. */
 const BESIDE: readonly ExportField[] = [
   { table: 'clock', path: ['mode'] },
   { table: 'clock', path: ['at'] },
@@ -32,7 +32,7 @@ const BESIDE: readonly ExportField[] = [
   { table: 'sequence', path: ['count'] },
 ];
 
-/** Every field that an export may hold, at any depth, by the schema of its rows; ids pair rows and are none. */
+/** All fields of an export at any depth, from the schema of its rows. Excludes ids, which pair the rows. */
 export const EXPORT_FIELDS: readonly ExportField[] = [
   ...BESIDE,
   ...Object.entries(ROWS).flatMap(([table, schema]) =>
@@ -58,14 +58,14 @@ function leavesOf(schema: Schema): readonly ExportField['path'][] {
     : [...new Map(paths.map((path) => [path.join(), path])).values()];
 }
 
-/** As a comparison names it. */
+/** The name of a field in a comparison. */
 export const nameOfField = ({ table, path }: ExportField): string =>
   path.reduce<string>(
     (name, step) => name + (typeof step === 'number' ? `[${step}]` : `.${step}`),
     table,
   );
 
-/** The fields of which a comparison does not tell, where they and nothing else are changed, added or taken away. */
+/** The fields whose sole change, addition or removal a comparison does not report. */
 export function missedFields(
   compare: CompareImages,
   fields: readonly ExportField[],
@@ -90,7 +90,7 @@ function isTold(compare: CompareImages, field: ExportField, values: readonly unk
   return told.length === 1 && told[0] === nameOfField(field);
 }
 
-/** A world that holds one field with one value. */
+/** A world with one field that has the given value. */
 function imageWith({ table, path }: ExportField, value: unknown): WorldImage {
   const row = { id: 'one', seq: 1, ...(holding(path, value) as object) };
   const beside = { clock: {}, requests: 0, sequence: 0, tables: {} };
@@ -108,7 +108,7 @@ function holding([step, ...rest]: ExportField['path'], value: unknown): unknown 
   return typeof step === 'number' ? [inner] : { [step]: inner };
 }
 
-/** A comparison that is blind to one field. */
+/** A comparison that ignores one field. */
 export function blindTo(field: ExportField, compare: CompareImages): CompareImages {
   const isSeen = (table: string) => (each: { readonly field: string }) =>
     `${table}.${each.field}` !== nameOfField(field);

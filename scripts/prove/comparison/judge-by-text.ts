@@ -1,10 +1,10 @@
 import Big from 'big.js';
 import type { WorldFile } from '../../../src/state/world-file.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: rows as they stand in the file
+// biome-ignore lint/suspicious/noExplicitAny: rows as they are in the file
 type AnyRow = any;
 
-/** For tests: how many rows of each table only the other export has, only the one, and both otherwise, by their text. */
+/** For tests: the number of rows added, removed and changed per table, by the text of the rows. */
 export function countChanges(
   from: WorldFile,
   to: WorldFile,
@@ -21,7 +21,7 @@ export function countChanges(
   return counts;
 }
 
-/** The text of each row by table and id, and of what stands beside the tables. */
+/** The text of each row by table and id, and of the fields outside the tables. */
 function textsOf({
   tables,
   clock,
@@ -37,7 +37,7 @@ function textsOf({
   return new Map([...rows, ...beside]);
 }
 
-/** The sums that a comparison tells in an asset, by table, name and asset, with the arithmetic of a library. */
+/** The sums per asset that a comparison reports, by table, name and asset, computed by a library. */
 export function sumUpExport({ tables }: WorldFile): ReadonlyMap<string, string> {
   const sums = new Map<string, Big>();
   const add = (name: string, amount: string) =>

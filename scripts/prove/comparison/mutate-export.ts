@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { WorldFile } from '../../../src/state/world-file.ts';
 
-/** For tests: one change of an export, chosen by dice. */
+/** For tests: random numbers that choose one change of an export. */
 export type Dice = readonly [number, number, number, number];
 export const diceArbitrary: fc.Arbitrary<Dice> = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
 
@@ -9,13 +9,13 @@ type Json = Record<string, unknown>;
 
 export interface Mutation {
   readonly file: WorldFile;
-  /** The table in which it is; `clock`, `requests` or `sequence` for what stands beside the tables. */
+  /** The changed table, or `clock`, `requests` or `sequence`. */
   readonly table: string;
 }
 
 const HEAD = ['clock', 'requests', 'sequence'] as const;
 
-/** An export with a single change, a copy of the one given. */
+/** A copy of an export with a single change. */
 export function mutateExport(given: WorldFile, [where, which, field, how]: Dice): Mutation {
   const file = structuredClone(given) as unknown as Json & { tables: Record<string, Json[]> };
   const tables = Object.keys(file.tables);
@@ -34,7 +34,7 @@ function changeRows(rows: Json[], place: number, field: number, how: number): vo
   else changeField(row, field, how);
 }
 
-/** Changes a field somewhere inside, but for the id of a row. */
+/** Changes a field at any depth, except the id of a row. */
 function changeField(holder: Json, field: number, how: number): void {
   const names = Object.keys(holder).filter((name) => name !== 'id');
   const name = names[field % names.length] as string;
@@ -46,7 +46,7 @@ function changeField(holder: Json, field: number, how: number): void {
   else holder[name] = otherValue(value, how);
 }
 
-/** A value that is not the same, though it may look so. */
+/** A different value, which may look similar. */
 function otherValue(value: unknown, how: number): unknown {
   if (typeof value === 'string') return how % 2 === 0 ? `${value}0` : { text: value };
   if (typeof value === 'number') return how % 2 === 0 ? String(value) : value + 1;

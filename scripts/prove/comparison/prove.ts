@@ -22,7 +22,7 @@ import type { CompareImages } from './every-field.ts';
 import { countChanges, sumUpExport } from './judge-by-text.ts';
 import { type Dice, diceArbitrary, mutateExport } from './mutate-export.ts';
 
-/** A moment of a world: what a comparison reads, and the text of its export. */
+/** A state of a world: its image and the text of its export. */
 interface Moment {
   readonly image: WorldImage;
   readonly text: string;
@@ -32,10 +32,10 @@ const MOMENTS = 4;
 const MUTATIONS = 20;
 
 /**
- * Plays random histories, and compares moments of each with one another, with their exports and with exports that have
- * a single change.
+ * Runs random histories, and compares the states of each with one another, with their exports and with exports that
+ * have a single change.
  *
- * @throws Error with the smallest history found of which a comparison says what the exports do not, or the reverse
+ * @throws Error with the smallest history found in which a comparison and the exports disagree
  */
 export async function proveComparison(seed: number, runs: number): Promise<void> {
   const settings = { fixture: '', log_level: 'silent' } as const;
@@ -58,7 +58,7 @@ export async function proveComparison(seed: number, runs: number): Promise<void>
 interface Place {
   readonly emulator: Emulator;
   readonly url: string;
-  /** A world of its own, which is deleted at the end. */
+  /** A separate world, which is deleted at the end. */
   readonly sandbox: string;
 }
 
@@ -106,11 +106,11 @@ export const compareImages: CompareImages = (from, to) =>
 
 const readMoment = ({ text }: Moment): WorldFile => JSON.parse(text);
 
-/** The tables that hold nothing, of which nothing was tried. */
+/** The empty tables, which would not be tested. */
 const untouched = ({ tables }: World): readonly string[] =>
   TABLE_NAMES.filter((name) => tables[name].size === 0);
 
-/** Each two moments differ as their exports do, in the same numbers; each is the same as its export. */
+/** Any two states differ as their exports do, with the same counts. Each state equals its export. */
 function judgePairs(moments: readonly Moment[]): void {
   const sums = moments.map((moment) => sumUpExport(readMoment(moment)));
   for (const [place, from] of moments.entries()) {
@@ -132,13 +132,13 @@ function judgePairs(moments: readonly Moment[]): void {
   }
 }
 
-/** How many rows were added, removed and changed in each table; of what stands beside them whether it was. */
+/** The number of rows added, removed and changed in each table, and for other fields whether they changed. */
 const countsOf = (found: readonly TableDifference[]): Readonly<Record<string, readonly number[]>> =>
   Object.fromEntries(
     found.map(({ table, added, removed, changed }) => [table, [added, removed, changed]]),
   );
 
-/** A single change of an export is told, in its table and nowhere else. */
+/** A single change of an export is reported in its table and nowhere else. */
 function judgeMutations(moment: Moment, dice: readonly Dice[]): void {
   for (const each of dice) {
     const { file, table } = mutateExport(readMoment(moment), each);

@@ -1,14 +1,14 @@
-/** A code generator and what is done with it, as commands of a shell in an empty folder. */
+/** A code generator with its shell commands, which run in an empty folder. */
 export interface CodeGenerator {
   readonly name: string;
-  /** Which of the served documents it reads; its commands find the address in `$DOCUMENT`. */
+  /** The served document that it reads. Its commands get the address as `$DOCUMENT`. */
   readonly document: 'openapi.json' | 'openapi-without-webhooks.json';
   /** Installs the newest version that runs here. */
   readonly install: string;
   /** Prints that version. */
   readonly version: string;
   readonly generate: string;
-  /** The program in `flows` that uses what was generated, and what it is called beside it. */
+  /** The program in `flows` that uses the generated client, and its name next to the client. */
   readonly flow: readonly [file: string, name: string];
   readonly compile: string;
   readonly run: string;
@@ -30,7 +30,7 @@ const PYTHON = {
 const GO = { compile: 'go mod init flow && go mod tidy && go vet ./...', run: 'go run .' } as const;
 const JAR = 'org.openapitools:openapi-generator-cli';
 
-/** The generator of Java, for one language; the jar comes from Maven Central. */
+/** OpenAPI Generator, a Java program, for one language. The jar comes from Maven Central. */
 function openapiGenerator(
   language: string,
   options: string,

@@ -9,10 +9,10 @@ import type { CodeGenerator } from './table.ts';
 const FLOWS = fileURLToPath(new URL('flows/', import.meta.url));
 const run = promisify(execFile);
 
-/** Balance before, fee of one of two calls at 0.25 USD, its `tokens`, and balance after. */
+/** Balance before, fee of one of two calls at 0.25 USD, `tokens` of the call, and balance after. */
 const EXPECTED = [0, 0.25, 1200, -0.5];
 
-/** What became of a generator: how far it came, and why no further. */
+/** The outcome of a generator: the step it reached, and why it failed. */
 export interface Trial {
   readonly generator: CodeGenerator;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface Trial {
   readonly failure: string;
 }
 
-/** Installs, generates, compiles and runs in a folder of its own, against an emulator at an address. */
+/** Installs, generates, compiles and runs in a new folder, against the emulator at an address. */
 export async function tryGenerator(generator: CodeGenerator, url: string): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), 'generator-'));
   const key = `key_test_${generator.name.replaceAll(/\W+/g, '')}`;

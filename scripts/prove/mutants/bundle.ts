@@ -8,7 +8,7 @@ import { instrument, mutantsOf, type SourceMutant } from './instrument.ts';
 /** The folders that are mutated. */
 const FOLDERS = ['domain', 'resources'];
 
-/** Every mistake that the operators can make there, numbered. */
+/** All mutants that the operators create there, numbered. */
 export function allMutants(): readonly SourceMutant[] {
   return FOLDERS.flatMap(filesIn)
     .flatMap((file) => mutantsOf(file, readFileSync(SOURCES + file, 'utf8')))
@@ -22,7 +22,7 @@ function filesIn(folder: string): readonly string[] {
     .sort();
 }
 
-/** Builds the emulator with all the given mutants, each off, into one file that serves it on request. */
+/** Builds the emulator with the given mutants, all inactive, into one file that serves it on request. */
 export async function buildMutated(outfile: string, mutants: readonly SourceMutant[]) {
   const switching: Plugin = {
     name: 'switchable mutants',

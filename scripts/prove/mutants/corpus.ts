@@ -7,7 +7,7 @@ import { watched } from '../../../src/testing/watched.ts';
 import { lookAround, type Story, stories } from './stories.ts';
 import { begin, reachedNow } from './switchboard.ts';
 
-/** What was done in a story, and a digest of what a sound emulator answered. */
+/** A step of a story, with a digest of the response of the emulator without mutants. */
 type Step =
   | { readonly set: Instant }
   | { readonly advance: Instant }
@@ -17,7 +17,7 @@ type Step =
 export interface RecordedStory {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** The mutants whose places it reaches. */
+  /** The mutants whose code it reaches. */
   readonly reached: readonly number[];
 }
 
@@ -30,7 +30,7 @@ const settings = {
   log_level: 'silent',
 };
 
-/** Runs work on a world that each time is the same. */
+/** Runs a function on a world that is the same each time. */
 async function onWorld<T>(work: (target: ScenarioTarget) => Promise<T>): Promise<T> {
   const emulator = createEmulator({ settings, machine: () => START });
   try {
@@ -42,7 +42,7 @@ async function onWorld<T>(work: (target: ScenarioTarget) => Promise<T>): Promise
   }
 }
 
-/** Plays the corpus on a sound emulator. What two plays answer differently is not compared. */
+/** Records the corpus without mutants. Responses that differ between two runs are not compared. */
 export async function recordCorpus(histories: number): Promise<readonly RecordedStory[]> {
   const recorded: RecordedStory[] = [];
   for (const story of stories(histories)) {
@@ -85,7 +85,7 @@ async function record(story: Story, target: ScenarioTarget): Promise<readonly St
       },
     },
   });
-  // A history ends where the emulator and the model of it part; what was played until then counts.
+  // A history ends where emulator and model differ; the steps before count.
   await story.play(recording).catch(() => {});
   await lookAround(recording);
   return steps;
@@ -95,9 +95,9 @@ const digest = (reply: unknown): string =>
   createHash('sha1').update(JSON.stringify(reply)).digest('base64').slice(0, 12);
 
 /**
- * Plays a story again, and tells of each answer that differs.
+ * Replays a story, and reports each response that differs.
  *
- * @param tell answers whether to go on
+ * @param tell receives each difference; returns whether to continue
  */
 async function replay(
   steps: readonly Step[],
@@ -117,7 +117,7 @@ async function replay(
   });
 }
 
-/** The first story in which a mutant answers otherwise; an error that ends a story is a difference too. */
+/** Returns the first story in which a mutant changes a response or causes an error. */
 export async function differenceOf(
   mutant: number,
   corpus: readonly RecordedStory[],

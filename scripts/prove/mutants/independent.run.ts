@@ -9,21 +9,21 @@ import { mutant } from '../../../contract-tests/mutants/mutant.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** File of what became of each bug. */
+    /** File with the outcome for each bug. */
     independent: string;
   }
 }
 
-/** What does not come in a few seconds does not come at all. */
+/** Factor for the timeouts of waits: what has not come within seconds will not come. */
 const IMPATIENT = 0.3;
 const DAY_MS = 86_400_000;
-/** What a bug of some operations consists of, beside them. */
+/** The fields of a bug that changes only operations, besides `around`. */
 const TOLD = ['id', 'about', 'noticedBy'];
 const file = inject('independent');
 
 /**
- * Checks are asked in the order of their time until one turns red: those that see an operation of the bug, or all of
- * them where it is elsewhere too.
+ * Runs the checks, fastest first, until one fails: those that use an operation of the bug, or all if the bug is not
+ * limited to operations.
  */
 it('tries every bug on the checks', { timeout: DAY_MS }, async () => {
   const sound = await startMutant(mutant('none', 'Nothing is wrong', []));

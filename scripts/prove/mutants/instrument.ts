@@ -1,19 +1,19 @@
 import ts from 'typescript';
 import { type Alternative, alternativesOf, ofCondition } from './operators.ts';
 
-/** One mistake at one place of the sources. */
+/** One mistake at one place in the sources. */
 export interface SourceMutant extends Alternative {
   readonly id: number;
-  /** The file below `src`. */
+  /** Path below `src`. */
   readonly file: string;
   readonly line: number;
   readonly original: string;
 }
 
-/** Asks whether a mutant is switched on, and notes that its place was reached. */
+/** Returns whether a mutant is active, and records that its code was reached. */
 const SWITCH = 'globalThis.__mutants.isOn';
 
-/** All mistakes inside the functions of a file; what a module does once, as it loads, cannot be switched. */
+/** All mutants inside the functions of a file. Code that runs once, when the module loads, cannot be switched. */
 export function mutantsOf(file: string, text: string): readonly Omit<SourceMutant, 'id'>[] {
   const found: Omit<SourceMutant, 'id'>[] = [];
   visit(parse(file, text), (node, alternatives) => {
@@ -24,7 +24,7 @@ export function mutantsOf(file: string, text: string): readonly Omit<SourceMutan
   return found;
 }
 
-/** The source with the given mutants of it, each of which can be switched on while it runs. */
+/** The source with the given mutants, each of which can be activated at run time. */
 export function instrument(file: string, text: string, mutants: readonly SourceMutant[]): string {
   const wanted = new Map(mutants.map((mutant) => [keyOf(mutant), mutant.id]));
   const source = parse(file, text);
@@ -41,7 +41,7 @@ export function instrument(file: string, text: string, mutants: readonly SourceM
   return written(source, text, idsAt);
 }
 
-/** What tells mutants of a file apart; places on one line that read alike count as one. */
+/** Key of a mutant in a file. Equal code on one line counts as one place. */
 const keyOf = ({ file, line, original, operator, text }: Omit<SourceMutant, 'id'>): string =>
   JSON.stringify([file, line, original, operator, text]);
 
@@ -78,7 +78,7 @@ function visit(
   ts.forEachChild(node, (child) => visit(child, tell, isInside || isBody));
 }
 
-/** Whether another expression may stand in its place: no name of a property, no target of an assignment. */
+/** Whether a node can be replaced by another expression: not a property name or an assignment target. */
 function isValue({ parent, ...node }: ts.Node): boolean {
   const isName = (parent as ts.NamedDeclaration).name !== undefined && isNameOf(parent, node);
   const isTarget =

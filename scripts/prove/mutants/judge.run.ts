@@ -13,14 +13,14 @@ declare module 'vitest' {
   }
 }
 
-/** What a check looks at when nothing is wrong. */
+/** The mutants whose code a check reaches when all are inactive. */
 interface Coverage {
   readonly name: string;
   readonly milliseconds: number;
   readonly reached: readonly number[];
 }
 
-/** What does not come in a few seconds does not come at all. */
+/** Factor for the timeouts of waits: what has not come within seconds will not come. */
 const IMPATIENT = 0.3;
 const CHECK_MS = 30_000;
 const CORPUS_MS = 180_000;
@@ -43,7 +43,7 @@ it('judges every mutant of the sample', { timeout: DAY_MS }, async () => {
   served.kill();
 });
 
-/** Runs each check once on the emulator with all mutants off, and keeps what it reached. */
+/** Runs each check once with all mutants inactive, and stores which mutants it reaches. */
 async function coverageOf(checks: readonly GatheredCheck[]): Promise<readonly Coverage[]> {
   const file = `${folder}/coverage.json`;
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
@@ -74,7 +74,7 @@ async function judge(
   for (const [tries, { name }] of lookers.entries()) {
     const check = checks.get(name) as GatheredCheck;
     if (unfit.has(name) || !(await turnsRed(check))) continue;
-    // What is red on a sound emulator too was not turned red by the mutant.
+    // A check that fails without the mutant too does not count.
     await pointAt(await served.order('serve', [], CHECK_MS), IMPATIENT);
     if (!(await turnsRed(check)))
       return { fate: difference ? 'killed' : 'beyond', by: name, tries: tries + 1 };
@@ -93,7 +93,7 @@ async function differenceOf(id: number): Promise<string | undefined> {
   }
 }
 
-/** Whether a check turns red, or never ends. */
+/** Whether a check fails or does not end. */
 async function turnsRed(check: GatheredCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {

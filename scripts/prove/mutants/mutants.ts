@@ -12,15 +12,15 @@ import { independentText, reportText } from './report.ts';
 import { linesOf, type Verdict } from './score.ts';
 
 /**
- * `npm run prove -- mutants [--seed N] [--sample N] [--histories N]`: single mistakes in `src/domain` and
- * `src/resources`, drawn at random, judged by the contract suite; with `--independent` the bugs of
- * `contract-tests/mutants/independent`. What was judged is kept in `reports/mutants`, and a run goes on from there.
+ * `npm run prove -- mutants [--seed N] [--sample N] [--histories N]`: runs the contract suite on random mutants of
+ * `src/domain` and `src/resources`, or with `--independent` on the bugs of `contract-tests/mutants/independent`. The
+ * results are kept in `reports/mutants`, and the next run continues from there.
  */
 const flags = readFlags({ seed: 1, sample: 400, histories: 200, independent: false });
 const { seed, sample: size, histories } = flags;
 const REPORTS = `${ROOT}reports/mutants`;
 const REASONS = new URL('reasons.yaml', import.meta.url);
-/** A larger sample of the same seed goes on in the same build where a smaller one ended. */
+/** The number of mutants built, so that a larger sample of the same seed continues a smaller one in the same build. */
 const BUILT = 1_000;
 
 mkdirSync(REPORTS, { recursive: true });

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What a node may be replaced by: a name of the mistake, and the source of the replacement. */
+/** A replacement of a node: the name of the mistake, and the new source. */
 export interface Alternative {
   readonly operator: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Alternative {
 
 const { SyntaxKind: Kind } = ts;
 
-/** Comparisons, logic and arithmetic that are easily taken for each other. */
+/** Comparisons, logical and arithmetic operators that are easily confused. */
 const SWAPPED: Readonly<Record<string, readonly [operator: string, ...others: string[]]>> = {
   '<': ['comparison', '<=', '>'],
   '<=': ['comparison', '<', '>='],
@@ -24,7 +24,7 @@ const SWAPPED: Readonly<Record<string, readonly [operator: string, ...others: st
   '/': ['arithmetic', '*'],
 };
 
-/** Calls on lists that are easily forgotten. */
+/** Array methods whose call is easily forgotten. */
 const FORGOTTEN = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice']);
 const CONFUSED: ReadonlyMap<string, string> = new Map([
   ['some', 'every'],
@@ -35,7 +35,7 @@ const CONFUSED: ReadonlyMap<string, string> = new Map([
   ['max', 'min'],
 ]);
 
-/** Every single mistake that could be made at a node. */
+/** All single mistakes possible at a node. */
 export function alternativesOf(node: ts.Node): readonly Alternative[] {
   if (ts.isBinaryExpression(node)) return ofBinary(node);
   if (ts.isPrefixUnaryExpression(node) && node.operator === Kind.ExclamationToken)
@@ -96,7 +96,7 @@ function ofCall(node: ts.CallExpression): readonly Alternative[] {
   const call = ts.isExpressionStatement(node.parent)
     ? [{ operator: 'statement', text: 'undefined' }]
     : [];
-  // What follows `?.` belongs to one chain, which nothing may cut.
+  // A chain after `?.` cannot be cut.
   if (!ts.isPropertyAccessExpression(expression) || node.flags & ts.NodeFlags.OptionalChain)
     return call;
   const { expression: of, name } = expression;
@@ -116,7 +116,7 @@ function ofCall(node: ts.CallExpression): readonly Alternative[] {
   ];
 }
 
-/** What an `if` asks, always and never so; a loop that never ends is no mistake that lasts. */
+/** Replaces the condition of an `if` by true and false. Loops are left out, because endless ones are noticed at once. */
 export function ofCondition(condition: ts.Expression): readonly Alternative[] {
   return ts.isIfStatement(condition.parent) && condition.parent.expression === condition
     ? [

@@ -9,7 +9,7 @@ export interface Reason {
 
 interface ReasonFile {
   readonly kinds: Readonly<Record<string, string>>;
-  /** By file and change: its kind, and why. */
+  /** By file and change: the kind and the reason. */
   readonly mutants: Readonly<
     Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
   >;
@@ -55,7 +55,7 @@ function byId(
   return found;
 }
 
-/** How often each kind stands for some mutants, the most frequent first. */
+/** Formats the number of mutants of each kind, most frequent first. */
 export function countKinds(reasons: readonly (Reason | undefined)[]): string {
   const counts = new Map<string, number>();
   for (const reason of reasons) {
@@ -66,5 +66,5 @@ export function countKinds(reasons: readonly (Reason | undefined)[]): string {
   return sorted.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'none';
 }
 
-/** A text of the sources, white space folded. */
+/** Source text with each white space reduced to one blank. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

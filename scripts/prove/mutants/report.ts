@@ -4,16 +4,16 @@ import { type Verdict, wilson } from './score.ts';
 
 export interface Judged extends Verdict {
   readonly mutant: SourceMutant;
-  /** Why no check notices it, where that is known. */
+  /** Why no check notices it, if known. */
   readonly reason?: Reason | undefined;
 }
 
 export interface Findings {
   readonly seed: number;
   readonly size: number;
-  /** How many mutants there are. */
+  /** Number of all mutants. */
   readonly all: number;
-  /** How many random histories the corpus has. */
+  /** Number of random histories in the corpus. */
   readonly histories: number;
   readonly judged: readonly Judged[];
 }
@@ -72,7 +72,7 @@ const lineOf = ({ id, by, tries, mutant, reason }: Judged): string => {
   return `- ${id} src/${file}:${line} ${operator}: \`${shown(original)}\` → \`${shown(text)}\` (${tries} checks reach it${by === undefined ? '' : `; seen in ${by}`}): ${reason ? `${reason.kind}, ${reason.why}` : 'no reason'}`;
 };
 
-/** What became of a bug of the independent collection. */
+/** The outcome for a bug of the independent collection. */
 export interface IndependentVerdict {
   readonly id: string;
   readonly by?: string;

@@ -1,27 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * What became of a mutant that changes an answer of the corpus: some check turned red, or none did; and of one
- * that changes none: a check turned red `beyond` the corpus, or none did.
+ * The outcome for a mutant. If it changes a response of the corpus: `killed` if a check fails, else `survived`. If it
+ * changes none: `beyond` if a check fails, else `unchanged`.
  */
 export interface Verdict {
   readonly id: number;
   readonly fate: 'killed' | 'survived' | 'beyond' | 'unchanged';
-  /** The check that turned red, or the story whose answers differ. */
+  /** The check that failed, or the story whose responses differ. */
   readonly by: string | undefined;
-  /** How many checks were run. */
+  /** Number of checks that ran. */
   readonly tries: number;
   readonly milliseconds: number;
 }
 
-/** The values of a file that has one on each line; none where it is not there yet. */
+/** The JSON values of a file with one per line. Empty if the file does not exist yet. */
 export function linesOf<T>(file: string): readonly T[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
 }
 
-/** A share with its 95 % interval by Wilson. @units percent */
+/** A share with its 95 % Wilson interval. @units percent */
 export interface Score {
   readonly share: number;
   readonly low: number;

@@ -6,15 +6,15 @@ import { differenceOf, type RecordedStory, recordCorpus } from './corpus.ts';
 import { begin, reachedNow, switchboard } from './switchboard.ts';
 
 /**
- * A process that serves the mutated emulator, and does what the process that judges sends it: it may be ended at
- * any time, as a mutant that never comes to an end cannot be stopped otherwise.
+ * The orders of the judging process to the process of the mutated emulator. The latter can be killed at any time,
+ * because an endless mutant cannot be stopped otherwise.
  */
 export interface Orders {
-  /** A fresh emulator with one mutant on, or none; answers its address. */
+  /** Starts a new emulator with one mutant active, or none. Returns its address. */
   serve: (mutant?: number) => Promise<string>;
-  /** The mutants reached since this was last asked. */
+  /** Returns the mutants reached since the last call. */
   reached: () => Promise<readonly number[]>;
-  /** The first story of the corpus whose answers differ. */
+  /** Returns the first story of the corpus whose responses differ. */
   difference: (mutant: number) => Promise<string | undefined>;
 }
 
@@ -22,7 +22,7 @@ const [, , corpusFile = '', histories = ''] = process.argv;
 let corpus: readonly RecordedStory[] | undefined;
 let running: { emulator: Emulator; server: TestServer } | undefined;
 
-// A mutant may fail where nobody waits for it.
+// A mutant may fail in a promise or timer that nothing awaits.
 process.on('uncaughtException', () => {});
 process.on('unhandledRejection', () => {});
 

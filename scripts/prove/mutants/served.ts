@@ -3,7 +3,7 @@ import type { Orders } from './serve.ts';
 
 export class TooLate extends Error {}
 
-/** The process of the mutated emulator, started anew when it has had to be ended. */
+/** The process of the mutated emulator, restarted after it was killed. */
 export class Served {
   #child: ChildProcess | undefined;
 
@@ -13,7 +13,7 @@ export class Served {
     private readonly histories: number,
   ) {}
 
-  /** @throws TooLate after `within` milliseconds; the process is ended then */
+  /** @throws TooLate after `within` milliseconds, when it has killed the process */
   async order<Name extends keyof Orders>(
     name: Name,
     given: Parameters<Orders[Name]>,

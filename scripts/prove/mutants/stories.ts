@@ -14,7 +14,7 @@ import { watched } from '../../../src/testing/watched.ts';
 import { serialise } from '../../../src/text/exact-json.ts';
 import { ROOT } from '../../build/places.ts';
 
-/** What is done to a world of its own, through the pipeline and without a socket. */
+/** Requests to a new world, through the pipeline without a socket. */
 export interface Story {
   readonly name: string;
   play(target: ScenarioTarget): Promise<unknown>;
@@ -65,7 +65,7 @@ function callOn(target: ScenarioTarget): Call {
 
 const STRANGE = ['0', '-1', 'x', '', 'true', '2026-01-15', '2026-01-15T12:00:00Z', 'active'];
 
-/** Every operation in random ways, acceptable and broken, about what a fixture left in its world. */
+/** Sends random valid and invalid requests of every operation about the records of a fixture. */
 async function askOddly(fixture: Fixture, target: ScenarioTarget): Promise<void> {
   const seen: Seen = new Map();
   const told = watched(target, (request, reply) => {
@@ -99,7 +99,7 @@ async function askOddly(fixture: Fixture, target: ScenarioTarget): Promise<void>
     await target.send({ call: 'getTopUp', path: { topUpId } });
 }
 
-/** What stood in answers and requests, by the parameter of a path that would name it. */
+/** Ids from responses and requests, by path parameter. */
 type Seen = Map<string, Set<string>>;
 
 const PARAMETERS: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -118,7 +118,7 @@ const PRESET: Readonly<Record<string, readonly string[]>> = {
   version: ['1', '2', 'default'],
   assetCode: ['USD', 'EUR'],
 };
-/** Fields that name what a path names otherwise. */
+/** Fields whose path parameter has another name. */
 const FIELDS: Readonly<Record<string, string>> = {
   transaction_id: 'transactionId',
   event_id: 'eventId',
@@ -141,7 +141,7 @@ const pairs = (seen: Seen): string[][] =>
       [...(seen.get('transactionId') ?? [])].slice(0, 2 * FEW).map((id) => [customer, id]),
     );
 
-/** Reads whatever lists show of a world, and every object in them by its id. */
+/** Reads all lists of a world, and the objects in them by id. */
 export async function lookAround(target: ScenarioTarget): Promise<void> {
   const day = target.now.slice(0, 10);
   for (const call of PAGED) await itemsOf(target, call, { limit: 2, offset: 1 });
@@ -167,7 +167,7 @@ export async function lookAround(target: ScenarioTarget): Promise<void> {
     await lookAtCustomer(id, target);
 }
 
-/** The first of what a list shows. */
+/** The first items of a list. */
 async function itemsOf(
   target: ScenarioTarget,
   call: string,

@@ -1,15 +1,13 @@
-/**
- * What instrumented code asks at each place of a mutant. Loaded before it.
- */
+/** The switches of the mutants, which instrumented code reads. Loaded before that code. */
 export interface Switchboard {
-  /** The mutant that is switched on. */
+  /** The active mutant. */
   active: number | undefined;
-  /** Whether the place of each mutant was reached, by its id. */
+  /** Whether the code of each mutant was reached, by id. */
   reached: Uint8Array;
   isOn(id: number): boolean;
 }
 
-/** A mutant that goes round and round is ended by an error. */
+/** Time after which an endless mutant is stopped by an error. */
 const MOST_TIME_MS = 4_000;
 const LOOK_EVERY = 1_024;
 let [passes, since] = [0, 0];
@@ -27,7 +25,7 @@ export const switchboard: Switchboard = {
   },
 };
 
-/** Begins work that one mutant may take its time for; undefined switches all off. */
+/** Activates one mutant and restarts its time limit. Undefined deactivates all. */
 export function begin(active: number | undefined): void {
   switchboard.active = active;
   switchboard.reached.fill(0);
