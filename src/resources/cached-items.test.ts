@@ -7,8 +7,8 @@ import { cachedItem } from './cached-items.ts';
 const client = createTestClient();
 const { api } = client;
 
-describe('a list that is asked for again', () => {
-  it('shows customers as they are now', async () => {
+describe('a repeated list request', () => {
+  it('returns customers as they are now', async () => {
     const { key, customerId, productId } = await aUser(client);
     const list = async () => (await api('listCustomers', { key }, 200)).items;
     const path = { customerId };
@@ -25,7 +25,7 @@ describe('a list that is asked for again', () => {
     expect(await list()).toEqual(subscribed);
   });
 
-  it('shows events with what their customer is called now', async () => {
+  it('returns events with the current external_id of their customer', async () => {
     const { key, customerId, submit } = await aUser(client);
     const list = async () => (await api('listEvents', { key }, 200)).items;
     await submit(anEvent());
@@ -37,7 +37,7 @@ describe('a list that is asked for again', () => {
     expect(await list()).toMatchObject([{ external_id: 'acme', total_fees: 1 }]);
   });
 
-  it('finds what it asked for among more rows than are kept', async () => {
+  it('returns the right page of more rows than the cache holds', async () => {
     const { key, submit } = await aUser(client, { prices: [{ event_type: 'other' }] });
     for (let batch = 0; batch < 11; batch += 1)
       await submit(...Array.from({ length: 1000 }, () => anEvent({ subject: `${batch}` })));
@@ -51,7 +51,7 @@ describe('a list that is asked for again', () => {
   });
 });
 
-it('keeps rows by their number, and by the characters that show them', () => {
+it('the item cache is limited by its number of rows and by its total characters', () => {
   const present = ({ length }: { readonly length: number }) => ({ text: 'x'.repeat(length) });
   const isKept = (length: number, others: number) => {
     const row = { length };

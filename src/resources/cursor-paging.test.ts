@@ -15,7 +15,7 @@ const seqs = ({ rows }: CursorPage<Entry>) => rows.map(({ seq }) => seq);
 describe('cursorPage', () => {
   const list = [1, 2, 3, 4, 5].map((seq) => entry(seq));
 
-  it('starts with the newest and names the edge behind which there is more', () => {
+  it('starts with the newest rows and returns the edge beyond which there are more', () => {
     const page = cursorPage(list, { limit: 2 }, fits);
 
     expect(seqs(page)).toEqual([5, 4]);
@@ -23,7 +23,7 @@ describe('cursorPage', () => {
     expect(page.newest).toBeUndefined();
   });
 
-  it('ends without an edge where exactly the last row stands last', () => {
+  it('returns no oldest edge if the page ends with the last row', () => {
     const page = cursorPage(list, { limit: 2, before: list[2] }, fits);
 
     expect(seqs(page)).toEqual([2, 1]);
@@ -31,7 +31,7 @@ describe('cursorPage', () => {
     expect(page.newest).toBe(list[1]);
   });
 
-  it('turns back to the rows next to the edge, not to the newest of all', () => {
+  it('with after returns the rows next to the edge, not the newest of all', () => {
     const page = cursorPage(list, { limit: 2, after: list[0] }, fits);
 
     expect(seqs(page)).toEqual([3, 2]);
@@ -39,7 +39,7 @@ describe('cursorPage', () => {
     expect(page.oldest).toBe(list[1]);
   });
 
-  it('names no edge behind which nothing fits', () => {
+  it('returns no edge beyond which no row matches', () => {
     const mixed = [entry(1, false), entry(2), entry(3, false), entry(4)];
 
     expect(cursorPage(mixed, { limit: 2 }, fits)).toEqual({
@@ -49,7 +49,7 @@ describe('cursorPage', () => {
     });
   });
 
-  it('is empty where nothing fits', () => {
+  it('returns no rows and no edges if no row matches', () => {
     expect(cursorPage([entry(1, false)], { limit: 5 }, fits)).toEqual({
       rows: [],
       oldest: undefined,
@@ -57,7 +57,7 @@ describe('cursorPage', () => {
     });
   });
 
-  it('visits every row once and back again, in any list that grows meanwhile', () => {
+  it('visits every row once, forwards and back, while the list grows', () => {
     const given = array(boolean(), { maxLength: 25 });
     assert(
       property(given, integer({ min: 1, max: 6 }), (flags, limit) => {

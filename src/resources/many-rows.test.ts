@@ -48,14 +48,14 @@ describe('1,200 customers, every third of them subscribed, every hundredth speci
     expect(namesOf(await list({ status: 'inactive', offset: 799 }))).toEqual(['Usual 1']);
   });
 
-  it('are found by both, and by both with an email', async () => {
+  it('are found by name and status, and not by an unknown email', async () => {
     const both = await list({ name: 'special', status: 'active' });
 
     expect(namesOf(both)).toEqual(['Special 900', 'Special 600', 'Special 300', 'Special 0']);
     expect(await list({ name: 'special', email: 'nobody@x.example' })).toMatchObject({ items: [] });
   });
 
-  it('are listed by the product that they are subscribed to', async () => {
+  it('are listed as the subscribers of their product', async () => {
     const path = { productId };
     const page = await client.api('listSubscribers', { path, query: { limit: 2 } }, 200);
 
@@ -66,7 +66,7 @@ describe('1,200 customers, every third of them subscribed, every hundredth speci
     ]);
   });
 
-  it('are found by what is true at the time of each question', async () => {
+  it('are found by their current name and status after a change', async () => {
     const [first, second] = [ids[1] as string, ids[2] as string];
     const body = { name: 'Special at last' };
     await client.api('updateCustomer', { path: { customerId: first }, body }, 204);
@@ -85,7 +85,7 @@ describe('1,200 customers, every third of them subscribed, every hundredth speci
   });
 });
 
-describe('a customer with 1,200 events, each of a task of its own', () => {
+describe('a customer with 1,200 events, each with its own task', () => {
   let client: TestClient;
   let user: Awaited<ReturnType<typeof aUser>>;
   const event = (place: number) =>
@@ -103,7 +103,7 @@ describe('a customer with 1,200 events, each of a task of its own', () => {
       await user.submit(...Array.from({ length: 600 }, (_, place) => event(batch * 600 + place)));
   });
 
-  it('shows them and their transactions by period, type and fees, as they are at the time of the question', async () => {
+  it('has current counts of events by period, type and fees, and of transactions', async () => {
     const { key: world, customerId: customer_id } = user;
     const count = async (query: object) =>
       (await client.api('listEvents', { key: world, query: { customer_id, ...query } }, 200))
@@ -122,7 +122,7 @@ describe('a customer with 1,200 events, each of a task of its own', () => {
     expect(total_count).toBe(901);
   });
 
-  it('has none once others came in their place, also where they come while the question is answered', () => {
+  it('has no events once the world is restored without them, even in the middle of a request', () => {
     const world = client.emulator.worlds.find(user.key) as World;
     const { settings } = client.emulator;
     const { tables, accountId: owner, now } = world;
@@ -140,7 +140,7 @@ describe('a customer with 1,200 events, each of a task of its own', () => {
     world.restore(held);
   });
 
-  it('shows their tasks in the order that is asked for', async () => {
+  it('lists its tasks from last_updated_from on, the last updated first', async () => {
     const { key: world, customerId: customer_id } = user;
     const query = { customer_id, limit: 2, last_updated_from: '2026-01-03' };
     const { items, total_count } = await client.api('listTasks', { key: world, query }, 200);
@@ -151,7 +151,7 @@ describe('a customer with 1,200 events, each of a task of its own', () => {
 });
 
 describe('a log of 1,200 webhook events', () => {
-  it('shows those that failed, page by page, as they are at the time of the question', async () => {
+  it('returns pages of the events that currently have the status Failed', async () => {
     const client = createTestClient();
     const world = client.emulator.worlds.find('key_test_emulator') as World;
     const path = { topic: 'subscription.activated' };

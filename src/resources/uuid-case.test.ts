@@ -7,7 +7,7 @@ const TRANSACTION = 'F0000000-0000-4000-8000-00000000000c';
 const client = createTestClient();
 
 /** @assumes A-310 */
-it('knows usage events, costs and transactions by their ids in either case', async () => {
+it('the ids of usage events, costs and transactions are compared without regard to case', async () => {
   const { id: customer_id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
   const { id: vendor_id } = await client.api('createVendor', { body: { name: 'Chips' } }, 201);
   const submit = (id: string, cost: string, status: number): Promise<AnyBody> => {

@@ -9,7 +9,7 @@ async function aConnectedAccount({ api }: TestClient, name = 'Northwind'): Promi
 }
 
 describe('createConnectedAccount', () => {
-  it('keeps an account that is then shown', async () => {
+  it('stores an account that getConnectedAccount returns', async () => {
     const { api } = createTestClient();
     const body = { name: 'Northwind', external_id: 'northwind', metadata: { region: 'eu' } };
 
@@ -23,7 +23,7 @@ describe('createConnectedAccount', () => {
     });
   });
 
-  it('takes null for what is absent', async () => {
+  it('treats null as an absent field', async () => {
     const { api } = createTestClient();
     const body = { name: 'Northwind', external_id: null, metadata: null };
 
@@ -37,7 +37,7 @@ describe('createConnectedAccount', () => {
     });
   });
 
-  it('refuses an external_id that another account has', async () => {
+  it('rejects an external_id that another account has', async () => {
     const { api } = createTestClient();
     const body = { name: 'Northwind', external_id: 'northwind' };
     await api('createConnectedAccount', { body }, 201);
@@ -49,7 +49,7 @@ describe('createConnectedAccount', () => {
     });
   });
 
-  it('takes the same external_id in another environment', async () => {
+  it('accepts the same external_id in another environment', async () => {
     const { api } = createTestClient();
     const body = { name: 'Northwind', external_id: 'northwind' };
 
@@ -59,7 +59,7 @@ describe('createConnectedAccount', () => {
     expect(live.id).not.toBe(test.id);
   });
 
-  it('refuses to nest accounts', async () => {
+  it('rejects a connected account of a connected account', async () => {
     const client = createTestClient();
     const id = await aConnectedAccount(client);
 
@@ -107,7 +107,7 @@ describe('listConnectedAccounts', () => {
     expect(none).toEqual({ items: [], total_count: 0, limit: 100, offset: 0 });
   });
 
-  it('is empty on behalf of a connected account and in another sandbox', async () => {
+  it('is empty for a connected account and in another sandbox', async () => {
     const client = createTestClient();
     const id = await aConnectedAccount(client);
     const empty = { items: [], total_count: 0, limit: 100, offset: 0 };
@@ -120,7 +120,7 @@ describe('listConnectedAccounts', () => {
 });
 
 describe('getAccountContext', () => {
-  it('tells account, environment and organisation, alike in live and test but for one', async () => {
+  it('returns the environment of the key, and the same account and organisation in test and live', async () => {
     const { api } = createTestClient();
 
     const test = await api('getAccountContext', { key: 'key_test_acme' }, 200);
@@ -138,7 +138,7 @@ describe('getAccountContext', () => {
     expect(other.org_id).not.toBe(test.org_id);
   });
 
-  it('shows the connected account that the call is made for', async () => {
+  it('returns the connected account of X-Service-Account', async () => {
     const client = createTestClient();
     const id = await aConnectedAccount(client, 'Northwind');
     const platform = await client.api('getAccountContext', {}, 200);
@@ -150,7 +150,7 @@ describe('getAccountContext', () => {
     });
   });
 
-  it('refuses an account that is not one of the key', async () => {
+  it('returns 401 for an X-Service-Account that does not belong to the key', async () => {
     const client = createTestClient();
     const id = await aConnectedAccount(client);
     const platform = await client.api('getAccountContext', {}, 200);
@@ -166,7 +166,7 @@ describe('getAccountContext', () => {
 });
 
 describe('getConnectedAccount', () => {
-  it('finds neither the platform, nor an account as itself, nor one of another sandbox', async () => {
+  it('returns 404 for the platform, the calling account itself and another sandbox', async () => {
     const client = createTestClient();
     const id = await aConnectedAccount(client);
     const platform = await client.api('getAccountContext', {}, 200);

@@ -12,7 +12,7 @@ describe('quoteAsset', () => {
     [10, 200],
     [50, 1000],
     [0.12, 2],
-  ])('buys with USD %d at 0.05 whole credits: %d', async (amount, bought) => {
+  ])('converts %d USD at 0.05 to whole credits: %d', async (amount, bought) => {
     const client = await withCredit({ rates: [usd(0.05)] });
 
     expect(await quoteOf(client, { source: 'USD', amount })).toEqual({
@@ -30,7 +30,7 @@ describe('quoteAsset', () => {
     [0.175, 0, 4], // 3.5, rounded to even
     [0.125, 1, 2.5],
     [0.0999, 3, 1.998],
-  ])('buys with USD %d to %i places: %d', async (amount, precision, bought) => {
+  ])('converts %d USD, rounded to %i decimals: %d', async (amount, precision, bought) => {
     const client = await withCredit({ precision, rates: [usd(0.05)] });
 
     const { destination_amount } = await quoteOf(client, { source: 'USD', amount });
@@ -38,7 +38,7 @@ describe('quoteAsset', () => {
     expect(destination_amount).toBe(bought);
   });
 
-  it('keeps ten decimals of a currency, whatever its minor units', async () => {
+  it('rounds a currency to ten decimals, regardless of its minor units', async () => {
     const { api } = createTestClient();
     const yen = { assetCode: 'JPY' };
     await api('setAssetRate', { path: yen, body: usd(0.007) }, 204);
@@ -51,7 +51,7 @@ describe('quoteAsset', () => {
     });
   });
 
-  it('writes every digit of a large amount', async () => {
+  it('returns every digit of a large amount', async () => {
     const { send } = await withCredit({ rates: [usd(0.0000000001)] });
     const body = { source: 'USD', amount: 123456789012345 };
 
@@ -64,7 +64,7 @@ describe('quoteAsset', () => {
     );
   });
 
-  it('quotes a currency in itself at 1', async () => {
+  it('returns the rate 1 from a currency to itself', async () => {
     const { api } = createTestClient();
     const body = { source: 'USD', amount: 12.345 };
 
@@ -78,7 +78,7 @@ describe('quoteAsset', () => {
     });
   });
 
-  it('takes the rate in force now', async () => {
+  it('uses the rate in force now', async () => {
     const client = await withCredit({ rates: [usd(0.05)] });
     await setRate(client, { ...usd(0.5), valid_from: '2026-01-15T12:00:00.001Z' });
     const body = { source: 'USD', amount: 1 };
@@ -94,7 +94,7 @@ describe('quoteAsset', () => {
   it.each([
     ['has not begun', { valid_from: '2026-01-15T12:00:00.001Z' }],
     ['has just ended', { valid_from: '2026-01-01T00:00:00Z', valid_to: TEST_NOW }],
-  ])('refuses while the only rate %s', async (_, span) => {
+  ])('returns 422 while the only rate %s', async (_, span) => {
     const client = await withCredit();
     await setRate(client, { ...usd(1), ...span });
 
@@ -103,7 +103,7 @@ describe('quoteAsset', () => {
     expect(errors).toEqual({ source: ['No exchange rate is in force at that time.'] });
   });
 
-  it('refuses sources that have no rate or are no currency, and assets that are not there', async () => {
+  it('rejects a source without a rate, an unknown currency and an unknown asset', async () => {
     const client = await withCredit({ rates: [usd(1)] });
     const unknown = await client.api(
       'quoteAsset',
@@ -121,7 +121,7 @@ describe('quoteAsset', () => {
   });
 
   it.each([0, -1, 0.00000000001, 1e15, 1e308, '1', null])(
-    'refuses an amount of %j',
+    'rejects an amount of %j',
     async (amount) => {
       const client = await withCredit({ rates: [usd(1)] });
 
@@ -132,8 +132,8 @@ describe('quoteAsset', () => {
   );
 });
 
-describe('a quote for another time', () => {
-  it('takes the rate in force then', async () => {
+describe('quoteAsset with exchange_at', () => {
+  it('uses the rate in force at that time', async () => {
     const client = createTestClient();
     const rates = [{ source: 'USD', rate: 0.5 }];
     await client.api('createAsset', { body: { code: 'LATER', name: 'Later', rates } }, 201);

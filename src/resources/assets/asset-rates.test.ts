@@ -9,7 +9,7 @@ import {
 } from '../../testing/setups/credit.ts';
 
 describe('setAssetRate', () => {
-  it('closes the previous rate now', async () => {
+  it('starts a rate now and ends the previous one', async () => {
     const client = await withCredit();
     await setRate(client, { ...usd(0.05), valid_from: '2026-01-01T00:00:00Z' });
     await setRate(client, { ...usd(0.04), valid_from: null, valid_to: null });
@@ -30,7 +30,7 @@ describe('setAssetRate', () => {
     ]);
   });
 
-  it('fills the time up to a later rate, and keeps a superseded one empty', async () => {
+  it('ends the new rate where a later one starts, and keeps the replaced one as an empty period', async () => {
     const client = await withCredit({ rates: [usd(0.05)] });
     await setRate(client, { ...usd(0.1), valid_from: '2026-03-01T01:00:00+01:00' });
     await setRate(client, usd(0.04));
@@ -62,7 +62,7 @@ describe('setAssetRate', () => {
       { valid_to: '2026-03-01T00:00:00.001Z' },
       'The period reaches into one that is scheduled later.',
     ],
-  ])('refuses %j', async (span, message) => {
+  ])('rejects %j and keeps the schedule', async (span, message) => {
     const client = await withCredit();
     await setRate(client, { ...usd(0.1), valid_from: '2026-03-01T00:00:00Z' });
     const before = await schedules(client);
@@ -73,7 +73,7 @@ describe('setAssetRate', () => {
     expect(await schedules(client)).toEqual(before);
   });
 
-  it('reports source and span at once', async () => {
+  it('reports the errors of source and valid_to at once', async () => {
     const client = await withCredit();
     const body = { source: 'ZZZ', rate: 1, valid_to: '2026-01-01T00:00:00Z' };
 
@@ -85,7 +85,7 @@ describe('setAssetRate', () => {
     });
   });
 
-  it('refuses a currency in itself, and an asset that is not there', async () => {
+  it('rejects a rate from a currency to itself, and an unknown asset', async () => {
     const { api } = createTestClient();
 
     const own = await api('setAssetRate', { path: { assetCode: 'USD' }, body: usd(1) }, 422);
@@ -103,7 +103,7 @@ describe('setAssetRate', () => {
     '2026-01-31T10:00:00+01:60',
     '2026-01-31T10:00:00',
     '2026-01-31',
-  ])('refuses %s as a moment', async (valid_from) => {
+  ])('rejects the valid_from %s', async (valid_from) => {
     const client = await withCredit();
 
     const { errors } = await setRate(client, { ...usd(1), valid_from }, 422);
@@ -112,8 +112,8 @@ describe('setAssetRate', () => {
   });
 });
 
-describe('a starting rate by its inverse', () => {
-  it('is exact, and is answered with its other side to 12 digits', async () => {
+describe('an initial rate given as inverse_rate', () => {
+  it('is used exactly and returned with a rate of 12 digits', async () => {
     const client = createTestClient();
     const rates = [{ source: 'USD', inverse_rate: 3 }];
     await client.api('createAsset', { body: { code: 'THIRD', name: 'Thirds', rates } }, 201);
@@ -130,7 +130,7 @@ describe('a starting rate by its inverse', () => {
     expect(shown[0].schedule).toMatchObject([{ rate: 0.333333333333, inverse_rate: 3 }]);
   });
 
-  it('may stand beside a rate that agrees with it to 12 digits', async () => {
+  it('may be given with a rate that equals it to 12 digits', async () => {
     const client = createTestClient();
     const rates = [{ source: 'USD', rate: 3, inverse_rate: 0.333333333333 }];
     const body = { code: 'TRIPLE', name: 'Triples', rates };

@@ -10,7 +10,7 @@ import {
 } from '../../testing/setups/credit.ts';
 
 describe('createAsset', () => {
-  it('keeps an asset with everything that was given', async () => {
+  it('stores every given field', async () => {
     const { api } = createTestClient();
     const given = { ...CREDIT, precision: 2, label: 'credits', symbol: '◆' };
     const rates = [usd(0.05), { source: 'EUR', rate: 0.03 }];
@@ -34,7 +34,7 @@ describe('createAsset', () => {
     });
   });
 
-  it('has no decimals, its code for a label and no rates where they are left out', async () => {
+  it('defaults to precision 0, its code as label, and no rates', async () => {
     const { api } = await withCredit({ precision: null, label: null, symbol: null, rates: null });
 
     expect(await api('getAsset', { path }, 200)).toEqual({
@@ -47,7 +47,7 @@ describe('createAsset', () => {
   });
 
   it.each(['◆', '€', '👩‍👩‍👧', '🇳🇴', '👍🏽', 'é', '1️⃣'])(
-    'takes %s as one character',
+    'accepts %s as a symbol of one character',
     async (symbol) => {
       const { api } = await withCredit({ symbol });
 
@@ -55,7 +55,7 @@ describe('createAsset', () => {
     },
   );
 
-  it.each(['US', '👍👍', '🇳🇴🇸🇪', ''])('refuses "%s" as a symbol', async (symbol) => {
+  it.each(['US', '👍👍', '🇳🇴🇸🇪', ''])('rejects the symbol "%s"', async (symbol) => {
     const { api } = createTestClient();
 
     const { errors } = await api('createAsset', { body: { ...CREDIT, symbol } }, 422);
@@ -63,7 +63,7 @@ describe('createAsset', () => {
     expect(Object.keys(errors)).toEqual(['symbol']);
   });
 
-  it('refuses a code a second time', async () => {
+  it('rejects a code that already exists', async () => {
     const { api } = await withCredit();
 
     const { errors } = await api('createAsset', { body: CREDIT }, 422);
@@ -71,7 +71,7 @@ describe('createAsset', () => {
     expect(errors).toEqual({ code: ['An asset with this code exists already.'] });
   });
 
-  it('reports all that is wrong at once', async () => {
+  it('reports all errors at once and stores nothing', async () => {
     const { api } = createTestClient();
     const rates = [usd(1), usd(2), { source: 'JPY', rate: 3 }, { source: 'ZZZ', rate: 4 }];
     const body = { code: 'JPY', name: 'Yen', precision: 2, symbol: 'JP', rates };
@@ -98,7 +98,7 @@ describe('createAsset', () => {
     [{ rates: [usd(0.00000000001)] }, 'rates[0].rate'],
     [{ rates: [{ ...usd(3), inverse_rate: 0.3333333333 }] }, 'rates[0].inverse_rate'],
     [{ rates: [{ source: 'USD' }] }, 'rates[0].rate'],
-  ])('refuses %j', async (fields, field) => {
+  ])('rejects %j', async (fields, field) => {
     const { api } = createTestClient();
 
     const { errors } = await api('createAsset', { body: { ...CREDIT, ...fields } }, 422);
@@ -106,7 +106,7 @@ describe('createAsset', () => {
     expect(Object.keys(errors)).toEqual([field]);
   });
 
-  it('keeps the assets of every owner and environment apart', async () => {
+  it('stores the assets of each owner and environment separately', async () => {
     const { api, send } = await withCredit();
     const { id } = await api('createConnectedAccount', { body: { name: 'Northwind' } }, 201);
     const others: TestCallParts[] = [
@@ -145,7 +145,7 @@ describe('a currency', () => {
     });
   });
 
-  it('is listed once it was created, and can be created once', async () => {
+  it('is listed only after createAsset, which succeeds once', async () => {
     const { api } = createTestClient();
     const body = { code: 'EUR', name: 'Euros', label: 'euro', symbol: '€', precision: 2 };
     expect((await api('listAssets', {}, 200)).items).toEqual([]);
@@ -162,14 +162,14 @@ describe('a currency', () => {
     });
   });
 
-  it('has the minor units of its table where precision is left out', async () => {
+  it('has the number of its minor units as default precision', async () => {
     const { api } = createTestClient();
     await api('createAsset', { body: { code: 'KWD', name: 'Dinar' } }, 201);
 
     expect((await api('getAsset', { path: { assetCode: 'KWD' } }, 200)).precision).toBe(3);
   });
 
-  it('takes rates unlisted, and keeps them when it is created', async () => {
+  it('accepts rates before createAsset and keeps them after it', async () => {
     const { api } = createTestClient();
     const euro = { assetCode: 'EUR' };
     await api('setAssetRate', { path: euro, body: usd(1.25) }, 204);
@@ -189,7 +189,7 @@ describe('a currency', () => {
 });
 
 describe('listAssets', () => {
-  it('pages by code', async () => {
+  it('returns pages in the order of codes', async () => {
     const { api } = createTestClient();
     for (const code of ['TOKEN', 'USD', 'A1', 'CREDIT'])
       await api('createAsset', { body: { code, name: code.toLowerCase() } }, 201);
@@ -209,15 +209,18 @@ describe('listAssets', () => {
 });
 
 describe('getAsset', () => {
-  it.each(['NONE', 'credit', 'usd', 'constructor', 'A'])('does not know %s', async (assetCode) => {
-    const { send } = await withCredit();
+  it.each(['NONE', 'credit', 'usd', 'constructor', 'A'])(
+    'returns 404 for %s',
+    async (assetCode) => {
+      const { send } = await withCredit();
 
-    const response = await send('getAsset', { path: { assetCode } });
+      const response = await send('getAsset', { path: { assetCode } });
 
-    expect([response.status, response.text]).toEqual([404, '']);
-  });
+      expect([response.status, response.text]).toEqual([404, '']);
+    },
+  );
 
-  it('shows the source with the most recent rate first', async () => {
+  it('returns the source with the latest rate first', async () => {
     const client = await withCredit({ rates: [usd(0.05), { source: 'EUR', rate: 0.04 }] });
     await setRate(client, { source: 'GBP', rate: 0.03, valid_from: '2026-01-01T00:00:00Z' });
     await setRate(client, { source: 'EUR', rate: 0.05, valid_from: '2026-02-01T00:00:00Z' });
@@ -227,7 +230,7 @@ describe('getAsset', () => {
     expect(rates.map(({ source }: { source: string }) => source)).toEqual(['EUR', 'USD', 'GBP']);
   });
 
-  it('writes small rates without exponent and their inverses to 12 digits', async () => {
+  it('returns small rates without an exponent and their inverses with 12 digits', async () => {
     const { send } = await withCredit({ rates: [usd(0.0000000003)] });
 
     const { text } = await send('getAsset', { path });

@@ -16,7 +16,7 @@ describe('updateCustomer', () => {
   const update = (customerId: string, body: object, status = 204) =>
     client.api('updateCustomer', { path: { customerId }, body }, status);
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const id = await create({ name: 'Acme', external_id: 'acme', metadata: { a: '1' } });
     await update(id, { email: 'new@acme.example', metadata: { b: '2' } });
     await update(id, {});
@@ -30,7 +30,7 @@ describe('updateCustomer', () => {
     expect((await list({ email: 'NEW@acme.example' })).total_count).toBe(1);
   });
 
-  it('clears what is null, and frees the external id', async () => {
+  it('clears fields set to null, and frees the external_id', async () => {
     const id = await create({
       name: 'Acme',
       external_id: 'acme',
@@ -48,7 +48,7 @@ describe('updateCustomer', () => {
     await create({ name: 'Heir', external_id: 'acme' });
   });
 
-  it('accepts its own external id and refuses that of another', async () => {
+  it('accepts its own external_id and rejects that of another customer', async () => {
     await create({ name: 'Acme', external_id: 'acme' });
     const id = await create({ name: 'Zenith', external_id: 'zenith' });
     await update(id, { external_id: 'zenith' });
@@ -58,20 +58,20 @@ describe('updateCustomer', () => {
     expect(Object.keys(errors)).toEqual(['external_id']);
   });
 
-  it('refuses null for the name and unknown fields', async () => {
+  it('rejects null as name, and unknown fields', async () => {
     const id = await create({ name: 'Acme' });
 
     expect(Object.keys((await update(id, { name: null }, 422)).errors)).toEqual(['name']);
     expect(Object.keys((await update(id, { e_mail: 'x' }, 422)).errors)).toEqual(['e_mail']);
   });
 
-  it('finds nothing under an unknown id', async () => {
+  it('returns 404 for an unknown id', async () => {
     await update('cust_nothing', { name: 'X' }, 404);
   });
 });
 
 describe('customers of two accounts', () => {
-  it('see nothing of each other', async () => {
+  it('are invisible to the other account', async () => {
     const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
     const acting = { headers: { 'X-Service-Account': account.id } };
     await aCatalogProduct(client, 'free', { entitlements: [entitlement(5, { asset: 'USD' })] });

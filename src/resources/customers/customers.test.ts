@@ -13,7 +13,7 @@ const show = (customerId: string) => client.api('getCustomer', { path: { custome
 const list = (query: object) => client.api('listCustomers', { query: { ...query } }, 200);
 
 describe('createCustomer', () => {
-  it('answers what is left absent, null or empty when only a name is given', async () => {
+  it('with only a name leaves other fields absent, null or empty', async () => {
     const created = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
 
     expect(created).toEqual({ id: expect.stringMatching(/^cust_\w{26}$/), subscriptions: [] });
@@ -28,7 +28,7 @@ describe('createCustomer', () => {
     });
   });
 
-  it('keeps every field, and takes null for absent', async () => {
+  it('stores every field, and treats null as absent', async () => {
     const fields = {
       name: 'Acme',
       external_id: 'acme',
@@ -47,7 +47,7 @@ describe('createCustomer', () => {
     expect(await show(bare)).not.toHaveProperty('external_id');
   });
 
-  it('subscribes the new customer, in the order given', async () => {
+  it('creates the subscriptions of the customer in the given order', async () => {
     await aCatalogProduct(client, 'free', { prices: [PER_IMAGE] });
     await aCatalogProduct(client, 'paid', { prices: [fixedPrice(20)] });
     const subscriptions = [
@@ -66,7 +66,7 @@ describe('createCustomer', () => {
     expect(customer.active_subscription_count).toBe(1);
   });
 
-  it('reports all findings at once, and keeps nothing of a refused customer', async () => {
+  it('reports all errors at once and stores nothing', async () => {
     await aCatalogProduct(client, 'paid', { prices: [fixedPrice(20)], entitlements: [] });
     await create({ name: 'Acme', external_id: 'acme' });
     const subscriptions = [
@@ -91,7 +91,7 @@ describe('createCustomer', () => {
     expect((await list({})).total_count).toBe(1);
   });
 
-  it('gives the same ids after a refused request as without it', async () => {
+  it('returns the same id whether or not earlier requests were rejected', async () => {
     await client.send('createCustomer', { body: { name: 'A', external_id: 1 } });
     await client.send('createCustomer', {
       body: { name: 'A', subscriptions: [{ products: [{ code: 'nothing' }] }] },
@@ -118,7 +118,7 @@ describe('listCustomers', () => {
     expect((await list({ offset: 9 })).items).toEqual([]);
   });
 
-  it('redirects to the customer with an external id', async () => {
+  it('redirects to the customer with the external_id', async () => {
     client = createTestClient();
     const id = await create({ name: 'Acme', external_id: 'acme & co' });
 
@@ -131,7 +131,7 @@ describe('listCustomers', () => {
     expect(location.host).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 
-  it('joins the redirect to the public address', async () => {
+  it('redirects to an address under public_url', async () => {
     const id = await create({ name: 'Acme', external_id: 'acme' });
 
     const { headers } = await client.send('listCustomers', { query: { external_id: 'acme' } });
@@ -139,7 +139,7 @@ describe('listCustomers', () => {
     expect(headers['location']).toBe(`https://billing.example.com/customers/${id}`);
   });
 
-  it('finds one by its external id whatever other filters say, and none by an unknown one', async () => {
+  it('ignores other filters with external_id, and returns 404 for an unknown one', async () => {
     const id = await create({ name: 'Acme', external_id: 'acme' });
 
     const unknown = await client.send('listCustomers', { query: { external_id: 'ACME' } });
@@ -152,7 +152,7 @@ describe('listCustomers', () => {
     expect(filtered.headers['location']).toMatch(new RegExp(`/customers/${id}$`));
   });
 
-  it('combines filters, without regard to case', async () => {
+  it('combines filters and ignores case', async () => {
     await aCatalogProduct(client, 'free', { prices: [PER_IMAGE] });
     const subscriptions = [{ products: [{ code: 'free' }] }];
     const a = await create({ name: 'Acme Robotics', email: 'Ops@x.example', subscriptions });
@@ -172,7 +172,7 @@ describe('listCustomers', () => {
     expect(await found({ customer_id: 'cust_nothing' })).toEqual([]);
   });
 
-  it('refuses a status that is none of a customer', async () => {
+  it('returns 400 for a status that customers do not have', async () => {
     const { detail } = await client.api(
       'listCustomers',
       { query: { status: 'action_required' } },
@@ -184,7 +184,7 @@ describe('listCustomers', () => {
 });
 
 describe('getCustomer', () => {
-  it('finds nothing under an unknown id', async () => {
+  it('returns 404 for an unknown id', async () => {
     const response = await client.send('getCustomer', { path: { customerId: 'cust_nothing' } });
 
     expect([response.status, response.text]).toEqual([404, '']);

@@ -9,8 +9,8 @@ const { api } = client;
 
 const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
 
-describe('a list of events', () => {
-  it('comes to the same however a list of events is split', { timeout: 60_000 }, async () => {
+describe('submitEvents in batches', () => {
+  it('has the same result however events are split and repeated', { timeout: 60_000 }, async () => {
     const model = fc.constantFrom('a', 'b', 'c');
     const usage = fc.record({ model, tokens: fc.integer({ min: -1, max: 5000 }) });
     const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 12, maxLength: 12 });
@@ -52,7 +52,7 @@ describe('a list of events', () => {
     return user;
   }
 
-  /** The fees of a customer, without the ids that differ between worlds. */
+  /** The balances, statistics, fees and tasks of a customer, without the ids that differ between worlds. */
   async function outcome(user: User, events: readonly AnyBody[]) {
     const { key, customerId } = user;
     const stored = await Promise.all(events.map(({ id }) => user.event(id)));

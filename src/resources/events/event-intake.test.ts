@@ -6,7 +6,7 @@ import { anEvent, nextUuid } from '../../testing/usage.ts';
 const client = createTestClient();
 const { api } = client;
 
-/** The errors of a refused submission, by field. */
+/** The errors of a rejected submission, by field. */
 async function refusal(user: User, body: object): Promise<Record<string, string[]>> {
   const { errors } = await api('submitEvents', { key: user.key, body }, 422);
   return errors;
@@ -23,8 +23,8 @@ const worldOf = ({ key }: { key: string }) => {
   return world;
 };
 
-describe('submitEvents, what is refused', () => {
-  it('wants exactly one of the two ids of a customer', async () => {
+describe('submitEvents validation', () => {
+  it('requires exactly one of customer_id and customer_external_id', async () => {
     const user = await aUser(client, { customer: { external_id: 'acme' } });
     const events = [anEvent()];
     const both = { customer_id: user.customerId, customer_external_id: 'acme', events };
@@ -45,7 +45,7 @@ describe('submitEvents, what is refused', () => {
     { occurred_at: '2025-12-12T11:59:59.999Z', why: 'a moment older', ok: false },
     { occurred_at: '2026-01-15T12:05:00.000Z', why: '5 minutes ahead', ok: true },
     { occurred_at: '2026-01-15T12:05:00.001Z', why: 'a moment further', ok: false },
-  ])('takes an event that is $why: $ok', async ({ occurred_at, ok }) => {
+  ])('accepts an event that is $why: $ok', async ({ occurred_at, ok }) => {
     const user = await aUser(client);
     const events = [anEvent({ occurred_at })];
     const status = ok ? 204 : 422;
@@ -54,7 +54,7 @@ describe('submitEvents, what is refused', () => {
     if (!ok) expect(Object.keys(answer.errors)).toEqual(['events[0].occurred_at']);
   });
 
-  it('says all that is wrong with a batch and stores none of it', async () => {
+  it('reports all errors of a batch and stores none of it', async () => {
     const user = await aUser(client);
     const { key, customerId } = user;
     const vendorId = await aVendor(key, 'host');
@@ -86,7 +86,7 @@ describe('submitEvents, what is refused', () => {
     expect(await user.balances()).toEqual({ 'default:USD': 0 });
   });
 
-  it('refuses a cost id that another event has', async () => {
+  it('rejects a cost id that another event has', async () => {
     const user = await aUser(client);
     const cost = { id: nextUuid(), amount: 1, vendor_id: await aVendor(user.key) };
     await user.submit(anEvent({ costs: [cost] }));
@@ -94,7 +94,7 @@ describe('submitEvents, what is refused', () => {
     expect(Object.keys(await refusal(user, body))).toEqual(['events[0].costs[0].id']);
   });
 
-  it('says of a number that no number of JavaScript reaches that it is too large', async () => {
+  it('rejects a number beyond the range of a double as too large', async () => {
     const user = await aUser(client);
     const event = JSON.stringify(anEvent({ data: { tokens: 1 } })).replace(':1}', ':-1e400}');
     const body = `{"customer_id":"${user.customerId}","events":[${event}]}`;
@@ -104,7 +104,7 @@ describe('submitEvents, what is refused', () => {
     });
   });
 
-  it('refuses more events than a batch may hold', async () => {
+  it('rejects more events than batch_limit', async () => {
     const small = createTestClient({ batch_limit: 2 });
     const user = await aUser(small);
     const body = { customer_id: user.customerId, events: [anEvent(), anEvent(), anEvent()] };
@@ -115,8 +115,8 @@ describe('submitEvents, what is refused', () => {
   });
 });
 
-describe('submitEvents, sent again', () => {
-  it('ignores an id seen before, whatever else the event says', async () => {
+describe('submitEvents with a repeated event id', () => {
+  it('ignores the event even if its other fields differ', async () => {
     const user = await aUser(client);
     const sent = anEvent({ subject: 'first' });
     await user.submit(sent);
@@ -129,7 +129,7 @@ describe('submitEvents, sent again', () => {
     expect(worldOf(user).image().tables).toEqual(image.tables);
   });
 
-  it('counts an id twice in a batch once, as it stands first', async () => {
+  it('bills only the first event with the id in one batch', async () => {
     const user = await aUser(client);
     const sent = anEvent({ subject: 'first' });
     await user.submit(sent, { ...sent, subject: 'second' }, anEvent());
@@ -137,7 +137,7 @@ describe('submitEvents, sent again', () => {
     expect(await user.balances()).toEqual({ 'default:USD': -2 });
   });
 
-  it('refuses an id that another customer used', async () => {
+  it('rejects an id that another customer used', async () => {
     const user = await aUser(client);
     const { key } = user;
     const { id } = await api('createCustomer', { key, body: { name: 'Other' } }, 201);
@@ -147,7 +147,7 @@ describe('submitEvents, sent again', () => {
     expect(Object.keys(await refusal(user, body))).toEqual(['events[1].id']);
   });
 
-  it('keeps ids of a connected account apart', async () => {
+  it('accepts the id again for a connected account', async () => {
     const user = await aUser(client);
     const { key } = user;
     const account = await api('createConnectedAccount', { key, body: { name: 'Sub' } }, 201);

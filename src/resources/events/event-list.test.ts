@@ -49,18 +49,18 @@ describe('listEvents', () => {
     { query: { limit: 2, offset: 1 }, found: 'cb', count: 4 },
     { query: { limit: 1, has_fees: true, offset: 1 }, found: 'a', count: 2 },
     { query: { offset: 9 }, found: '', count: 4 },
-  ])('finds $found for $query, newest submission first', async ({ query, found, count }) => {
+  ])('returns $found for $query, newest submission first', async ({ query, found, count }) => {
     const page = await api('listEvents', { key: user.key, query }, 200);
     expect(page.items.map(({ id }: AnyBody) => names.get(id)).join('')).toBe(found);
     expect(page.total_count).toBe(count ?? found.length);
   });
 
-  it('finds nothing by two customers', async () => {
+  it('returns nothing if the two customer ids are of different customers', async () => {
     const query = { customer_id: otherId, customer_external_id: 'acme' };
     expect((await api('listEvents', { key: user.key, query }, 200)).items).toEqual([]);
   });
 
-  it('shows what an event comes to', async () => {
+  it('returns an event with its fees and stats', async () => {
     const { items } = await api('listEvents', { key: user.key, query: { event_id: a.id } }, 200);
     expect(items).toEqual([
       {
@@ -85,7 +85,7 @@ describe('listEvents', () => {
     ]);
   });
 
-  it('refuses a period that ends before it starts', async () => {
+  it('returns 400 for a period that ends before it starts', async () => {
     const query = { period_from: '2026-01-02', period_to: '2026-01-01' };
     const { detail } = await api('listEvents', { key: user.key, query }, 400);
     expect(detail).toContain('period_to');
@@ -93,7 +93,7 @@ describe('listEvents', () => {
 });
 
 describe('getEvent', () => {
-  it('finds nothing by an unknown id', async () => {
+  it('returns 404 for an unknown id', async () => {
     await api('getEvent', { path: { eventId: 'none' } }, 404);
   });
 });

@@ -12,8 +12,8 @@ const worldOf = ({ key }: { key: string }) => {
   return world;
 };
 
-describe('submitEvents, which prices count', () => {
-  it('leaves events of other types and without a fitting value free', async () => {
+describe('submitEvents, choice of prices', () => {
+  it('bills no fee for an event type without a price', async () => {
     const user = await aUser(client);
     const sent = anEvent({ event_type: 'other' });
     await user.submit(sent);
@@ -22,7 +22,7 @@ describe('submitEvents, which prices count', () => {
     expect(page.items[0]).not.toHaveProperty('total_fees');
   });
 
-  it('bills every product once, by the version that the latest subscription holds', async () => {
+  it('bills every product once, by the version of the latest subscription', async () => {
     const user = await aUser(client);
     const { key, productId, customerId } = user;
     const second = { prices: [usagePrice({ values: [{ unit_price: 5 }] })], publish: true };
@@ -48,7 +48,7 @@ describe('submitEvents, which prices count', () => {
     ]);
   });
 
-  it('bills by the subscriptions that are active when the event is submitted', async () => {
+  it('bills by the subscriptions that are active at submission', async () => {
     const user = await aUser(client);
     const { key, customerId } = user;
     const [before, later] = [anEvent(), anEvent()];
@@ -62,7 +62,7 @@ describe('submitEvents, which prices count', () => {
     expect((await user.event(later.id)).fees).toEqual([]);
   });
 
-  it('warns of a volume that cannot be used', async () => {
+  it('adds a warning for a volume that is missing or not a number', async () => {
     const prices = [
       { usage_type: 'volume', volume_field: 'minutes', values: [{ volume_rate: 1 }] },
     ];

@@ -107,7 +107,7 @@ describe('submitEvents', () => {
     expect(await user.balances()).toEqual({ 'default:USD': -12 });
   });
 
-  it('prints small numbers of the data without exponent', async () => {
+  it('returns small numbers in data without an exponent', async () => {
     const user = await aUser(client);
     const sent = anEvent({ data: { tiny: 1e-7 } });
     await user.submit(sent);
@@ -115,7 +115,7 @@ describe('submitEvents', () => {
     expect(text).toContain('"tiny":0.0000001');
   });
 
-  it('shows of a fee per unit what a unit costs', async () => {
+  it('returns the unit_price of a fee per unit', async () => {
     const user = await aUser(client, { prices: [{ values: [{ unit_price: 0.25 }] }] });
     const sent = anEvent();
     await user.submit(sent);
@@ -156,14 +156,14 @@ describe('submitEvents', () => {
     expect(page.items[0]).toMatchObject({ has_fees: true, total_fees: 2, fee_currency: 'USD' });
   });
 
-  it('bills usage in full where overdraft is denied', async () => {
+  it('bills usage in full even if the setting overdraft is deny', async () => {
     const strict = createTestClient({ overdraft: 'deny' });
     const user = await aUser(strict);
     await user.submit(anEvent(), anEvent());
     expect(await user.balances()).toEqual({ 'default:USD': -2 });
   });
 
-  it('bills in the first asset that covers a fee, each fee seeing what the earlier left', async () => {
+  it('bills each fee in the first asset whose remaining balance covers it', async () => {
     const pricing = [
       { asset: 'CREDIT', values: [{ unit_price: 3 }] },
       { asset: 'USD', values: [{ unit_price: 1 }] },

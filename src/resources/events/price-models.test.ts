@@ -31,7 +31,7 @@ const PACKAGE = {
 
 const use = (v: number, given: object = {}) => anEvent({ data: { v }, ...given });
 
-/** The fees of volumes that are sent in batches. */
+/** Submits volumes in batches and returns the fees of each event. */
 async function feesOf(user: User, batches: readonly (readonly number[])[]): Promise<AnyBody[]> {
   const fees: AnyBody[] = [];
   for (const batch of batches) {
@@ -45,8 +45,8 @@ async function feesOf(user: User, batches: readonly (readonly number[])[]): Prom
 const amounts = (fees: readonly AnyBody[]): number[][] =>
   fees.map((each) => each.map(({ amount }: AnyBody) => amount));
 
-describe('usage that counts on', () => {
-  it('costs the same however its batch is split, and as it was simulated', async () => {
+describe('usage priced by tiers or packages', () => {
+  it('costs the same however a batch is split, and the same as simulated', async () => {
     const volumes = fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 6 });
     const cut = fc.integer({ min: 0, max: 6 });
     await fc.assert(
@@ -74,7 +74,7 @@ describe('usage that counts on', () => {
 
   const anAccount = () => aUser(client, { prices: [TIERED, PACKAGE] });
 
-  it('shows in a fee the row that made it, and none where several did', async () => {
+  it('has the price row in its fee, unless several rows contributed', async () => {
     const fees = await feesOf(await aUser(client, { prices: [TIERED] }), [[60, 60]]);
 
     expect(fees.flat()).toMatchObject([
@@ -120,7 +120,7 @@ describe('usage that counts on', () => {
     expect(text).toContain('The minimum of the row is 2.');
   });
 
-  it('goes on where it stood in an imported world', async () => {
+  it('continues from the quantity used before in an imported world', async () => {
     const user = await aUser(client, { prices: [TIERED] });
     await feesOf(user, [[90]]);
     const body = await control('exportWorld', { key: user.key }, 200);
@@ -130,7 +130,7 @@ describe('usage that counts on', () => {
     expect(amounts(await feesOf(user, [[20]]))).toEqual([[15]]);
   });
 
-  it('is recounted when the ledger is verified', async () => {
+  it('is recounted by verifyLedger, which reports a wrong quantity', async () => {
     const user = await aUser(client, { prices: [TIERED] });
     await feesOf(user, [[90]]);
     const table = client.emulator.worlds.find(user.key)?.tables.price_quantities;
@@ -142,7 +142,7 @@ describe('usage that counts on', () => {
     expect(findings).toMatchObject([{ law: 'sum_recounted', message: 'Expected 90, got 80.' }]);
   });
 
-  it('counts nothing for a batch that is refused', async () => {
+  it('is not counted if its batch is rejected', async () => {
     const user = await aUser(client, { prices: [TIERED] });
     const events = [use(90), use(1, { occurred_at: '2001-01-01T00:00:00Z' })];
     await api(
@@ -156,7 +156,7 @@ describe('usage that counts on', () => {
 });
 
 describe('the dimensions of a price', () => {
-  it('may be text, numbers or booleans, and a fee shows those of its event', async () => {
+  it('may be text, numbers or booleans, and a fee has those of its event', async () => {
     const values = [
       { dimensions: { size: 10, hd: true, tag: '*' }, values: [{ unit_price: 2 }] },
       { dimensions: { size: '*' }, values: [{ unit_price: 1 }] },

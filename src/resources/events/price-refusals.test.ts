@@ -4,7 +4,7 @@ import { createTestClient } from '../../testing/client.ts';
 const client = createTestClient();
 const { api } = client;
 
-describe('what is not emulated', () => {
+describe('features that are not emulated', () => {
   const usage = {
     name: 'Usage',
     type: 'usage_based',
@@ -47,7 +47,7 @@ describe('what is not emulated', () => {
     ],
     ['models of fixed prices', { ...fixed, pricing_model: 'bulk' }, 'pricing_model'],
     ['usage that recurs', { ...usage, billing_model: fixed.billing_model }, 'billing_model.type'],
-  ])('refuses %s by name', async (_, price, field) => {
+  ])('are rejected at their field in a price: %s', async (_, price, field) => {
     const body = { name: 'Product', code: 'product', prices: [price] };
     const { errors } = await api('createProduct', { body }, 422);
 
@@ -68,7 +68,7 @@ describe('what is not emulated', () => {
       { entitlements: [{ name: 'Credit', asset: 'USD', amount: 1, purpose: 'custom' }] },
       'entitlements[0].purpose',
     ],
-  ])('refuses %s by name wherever it stands', async (_, more, field) => {
+  ])('are rejected at their field in a product: %s', async (_, more, field) => {
     const body = { name: 'Product', code: 'product', prices: [usage], ...more };
     const { errors } = await api('createProduct', { body }, 422);
 
@@ -77,7 +77,7 @@ describe('what is not emulated', () => {
     ]);
   });
 
-  it('is kept and answered where it is what the emulator does', async () => {
+  it('are accepted and returned if the value is what the emulator does anyway', async () => {
     const aggregated = { ...calculation, unit_aggregation: 'count', volume_aggregation: 'sum' };
     const once = { type: 'one_time', one_time: { service_period: { months: 12 } } };
     const prices = [

@@ -33,7 +33,7 @@ const simulated = ({ id: event_id, event_type, fees }: AnyBody) =>
   );
 
 describe('simulateUsage', () => {
-  it('prices like the real thing, by the balances of the customer', async () => {
+  it('prices events like submitEvents, with the balances of the customer', async () => {
     const user = await aFundedUser();
     const events = [anEvent(), anEvent(), anEvent({ event_type: 'free' })];
     const { body } = await simulate(user, { customer_id: user.customerId, events });
@@ -51,7 +51,7 @@ describe('simulateUsage', () => {
     expect(body.warnings).toEqual([`${events[2]?.id}: No price counts free: there is no fee.`]);
   });
 
-  it('takes the first asset without a customer', async () => {
+  it('prices in the first asset without a customer', async () => {
     const user = await aFundedUser();
     const { body } = await simulate(user, { events: [anEvent()] });
     expect(body.fees).toMatchObject([
@@ -61,7 +61,7 @@ describe('simulateUsage', () => {
     expect(body).not.toHaveProperty('warnings');
   });
 
-  it('stores nothing, and answers the same request alike', async () => {
+  it('stores nothing, and returns the same response to the same request', async () => {
     const user = await aFundedUser();
     const world = client.emulator.worlds.find(user.key);
     const request = {
@@ -77,7 +77,7 @@ describe('simulateUsage', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('prices by drafts too', async () => {
+  it('prices by a draft version if the path names it', async () => {
     const user = await aFundedUser();
     const { key, productId } = user;
     const draft = { prices: [usagePrice({ values: [{ unit_price: 7 }] })] };
@@ -92,7 +92,7 @@ describe('simulateUsage', () => {
     { productId: 'prp_none', field: 'productId' },
     { version: 9, field: 'version' },
     { customer_id: 'cust_none', field: 'customer_id' },
-  ])('refuses an unknown $field', async ({ productId, version, customer_id, field }) => {
+  ])('rejects an unknown $field', async ({ productId, version, customer_id, field }) => {
     const user = await aFundedUser();
     const path = { productId: productId ?? user.productId, version: version ?? 1 };
     const body = { events: [anEvent()], customer_id: customer_id ?? null };
@@ -100,7 +100,7 @@ describe('simulateUsage', () => {
     expect(Object.keys(errors)).toEqual([field]);
   });
 
-  it('refuses more events than a batch may hold', async () => {
+  it('rejects more events than batch_limit', async () => {
     const small = createTestClient({ batch_limit: 1 });
     const { key, productId } = await aUser(small);
     const path = { productId, version: 1 };

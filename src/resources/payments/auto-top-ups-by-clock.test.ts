@@ -9,8 +9,8 @@ import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
 const place = openAutoTopUps();
 const { give, balance, advance, turnOn, saveCard, statuses } = place;
 
-describe('an automatic top-up on the way of the clock', () => {
-  it('pays where credit expires, at that instant', async () => {
+describe('an automatic top-up while the clock advances', () => {
+  it('pays at the instant at which credit expires', async () => {
     saveCard();
     await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
     turnOn();
@@ -24,7 +24,7 @@ describe('an automatic top-up on the way of the clock', () => {
     expect(await balance()).toBe(30);
   });
 
-  it('stands in the changes of the item that it follows, beside those of the item itself', async () => {
+  it('is in the changes of the job that caused it', async () => {
     saveCard();
     await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
     turnOn();
@@ -44,7 +44,7 @@ describe('an automatic top-up on the way of the clock', () => {
     expect(moved).toEqual(['expiry', 'top_up']);
   });
 
-  it('does not pay where a refresh of the same instant lifts the balance', async () => {
+  it('does not pay if a refresh at the same instant restores the balance', async () => {
     saveCard();
     await aCatalogProduct(place.client, 'plan', { entitlements: [entitlement(1000, EVERY_MONTH)] });
     const order = { products: [{ code: 'plan' }] };

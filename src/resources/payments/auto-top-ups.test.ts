@@ -15,7 +15,7 @@ const { give, charge, balance, grants, advance, accountOf, turnOn, saveCard, sta
   place;
 
 describe('an automatic top-up', () => {
-  it('pays once the balance is below the threshold, and not at it', async () => {
+  it('pays when the balance is below the threshold, not when it equals it', async () => {
     saveCard();
     await give(20);
     turnOn();
@@ -33,7 +33,7 @@ describe('an automatic top-up', () => {
     });
   });
 
-  it('pays at once where the balance is below already', async () => {
+  it('pays at once if the balance is already below the threshold', async () => {
     saveCard();
     await give(4);
     turnOn();
@@ -41,7 +41,7 @@ describe('an automatic top-up', () => {
     expect(await balance()).toBe(34);
   });
 
-  it('pays once for each fall, however far it was', async () => {
+  it('pays once for each debit, even if the balance stays below the threshold', async () => {
     saveCard();
     await give(20);
     turnOn({ amount: '5' });
@@ -66,7 +66,7 @@ describe('an automatic top-up', () => {
     expect(await balance('CREDIT')).toBe(640);
   });
 
-  it('leaves no trace of usage that is only simulated', async () => {
+  it('is not caused by simulated usage', async () => {
     saveCard();
     const price = {
       name: 'Calls',
@@ -103,7 +103,7 @@ describe('an automatic top-up', () => {
     expect(await balance()).toBe(35);
   });
 
-  it('by bank debit is on its way for a day, and is not repeated meanwhile', async () => {
+  it('by bank debit is pending for a day and is not repeated meanwhile', async () => {
     saveCard(BANK);
     await give(20);
     turnOn();
@@ -116,7 +116,7 @@ describe('an automatic top-up', () => {
     expect([await balance(), statuses()]).toEqual([34, ['succeeded']]);
   });
 
-  it('rests after a refusal until another card is saved', async () => {
+  it('pauses after a decline until another card is saved', async () => {
     saveCard(DECLINED);
     await give(20);
     turnOn();
@@ -130,7 +130,7 @@ describe('an automatic top-up', () => {
     expect(refusal()).toBeUndefined();
   });
 
-  it('rests without a card', async () => {
+  it('does not pay without a saved card', async () => {
     await give(20);
     turnOn();
 
@@ -139,7 +139,7 @@ describe('an automatic top-up', () => {
     expect([await balance(), statuses(), refusal()]).toEqual([5, [], 'no_payment_method']);
   });
 
-  it('rests without a card until whatever saves one, such as a top-up that is paid', async () => {
+  it('pays as soon as a paid top-up saves a card', async () => {
     await give(20);
     turnOn();
     await charge(15);
@@ -156,7 +156,7 @@ describe('an automatic top-up', () => {
     expect([await balance(), refusal()]).toEqual([36, undefined]);
   });
 
-  it('does nothing once it is off', async () => {
+  it('does not pay after its rule is removed', async () => {
     saveCard();
     await give(20);
     turnOn();
@@ -167,7 +167,7 @@ describe('an automatic top-up', () => {
     expect(await balance()).toBe(5);
   });
 
-  it('is refused on terms that no top-up could have, and keeps what was before', async () => {
+  it('is rejected with an impossible amount or currency, and the earlier rule is kept', async () => {
     await give(20);
     turnOn();
 

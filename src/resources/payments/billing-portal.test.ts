@@ -14,7 +14,7 @@ const urls = { return_url: 'https://app.example.com/', failure_url: 'http://loca
 const open = () => client.api('createPortalSession', { body: { customer_id, ...urls } }, 200);
 
 describe('createPortalSession', () => {
-  it('answers a link that lives ten minutes', async () => {
+  it('returns a link that expires after ten minutes', async () => {
     expect(await open()).toEqual({
       redirect_url: expect.stringMatching(
         /^http:\/\/127\.0\.0\.1:\d+\/hosted\/portal\/[A-Za-z0-9_-]{43}$/,
@@ -23,11 +23,11 @@ describe('createPortalSession', () => {
     });
   });
 
-  it('answers another link every time', async () => {
+  it('returns another link each time', async () => {
     expect((await open()).redirect_url.slice(-43)).not.toBe((await open()).redirect_url.slice(-43));
   });
 
-  it('takes the lifetime and the base of the link from the settings', async () => {
+  it('builds the link with portal_link_lifetime and public_url', async () => {
     await start({ portal_link_lifetime: 'PT1H', public_url: 'https://billing.example.com' });
     const { redirect_url, expires_at } = await open();
 
@@ -40,14 +40,14 @@ describe('createPortalSession', () => {
     [{ customer_id: undefined }, 'customer_id'],
     [{ return_url: 'app.example.com' }, 'return_url'],
     [{ failure_url: 'javascript:alert(1)' }, 'failure_url'],
-  ])('refuses %o', async (change, field) => {
+  ])('rejects %o', async (change, field) => {
     const body = { customer_id, ...urls, ...change };
     const refusal = await client.api('createPortalSession', { body }, 422);
 
     expect(Object.keys(refusal.errors)).toEqual([field]);
   });
 
-  it('does not know the customer of another owner', async () => {
+  it('rejects the customer of another owner with 422', async () => {
     const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': id };
     const body = { customer_id, ...urls };

@@ -22,8 +22,8 @@ const refuse = async (body: object) =>
 const createAsset = (body: object) =>
   client.api('createAsset', { body: { code: 'CREDITS', name: 'Credits', ...body } }, 201);
 
-describe('refusals', () => {
-  it('name an unknown customer', async () => {
+describe('createTopUp validation', () => {
+  it('reports an unknown customer', async () => {
     expect(await refuse({ customer_id: 'cust_unknown' })).toEqual({
       customer_id: ['No such customer.'],
     });
@@ -44,11 +44,11 @@ describe('refusals', () => {
     [{ credit_expires_at: TEST_NOW }, 'credit_expires_at'],
     [{ return_url: 'javascript:alert(1)' }, 'return_url'],
     [{ failure_url: undefined }, 'failure_url'],
-  ])('of %o name the field at fault', async (body, field) => {
+  ])('reports the invalid field of %o', async (body, field) => {
     expect(Object.keys(await refuse(body))).toEqual([field]);
   });
 
-  it('come all at once', async () => {
+  it('reports all errors at once', async () => {
     const errors = await refuse({
       customer_id: 'cust_unknown',
       amount: 0.001,
@@ -64,7 +64,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('of an amount that buys nothing name the amount', async () => {
+  it('rejects an amount that buys less than the smallest amount of its asset', async () => {
     await createAsset({ precision: 0 });
     const destination = { asset: 'CREDITS', exchange_rate: 100 };
 
@@ -73,7 +73,7 @@ describe('refusals', () => {
     });
   });
 
-  it('of an asset name it when its rate has ended', async () => {
+  it('rejects an asset whose exchange rate has ended', async () => {
     await createAsset({});
     const path = { assetCode: 'CREDITS' };
     const body = { source: 'USD', rate: 1, valid_from: '2025-01-01T00:00:00Z', valid_to: TEST_NOW };
@@ -84,7 +84,7 @@ describe('refusals', () => {
     });
   });
 
-  it('leave nothing behind', async () => {
+  it('opens no wallet account for a rejected top-up', async () => {
     await refuse({ amount: 0.001, destination: { account_name: 'prepaid' } });
     const wallet = await client.api('getWallet', { path: { customerId } }, 200);
 

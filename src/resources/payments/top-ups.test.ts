@@ -33,7 +33,7 @@ const createAsset = (body: object) =>
   client.api('createAsset', { body: { code: 'CREDITS', name: 'Credits', ...body } }, 201);
 
 describe('createTopUp', () => {
-  it('answers a payment link that lives a day', async () => {
+  it('returns a payment link that expires after a day', async () => {
     const response = await client.send('createTopUp', { body: request() });
 
     expect(response.status).toBe(201);
@@ -48,7 +48,7 @@ describe('createTopUp', () => {
     });
   });
 
-  it('takes the lifetime and the base of the link from the settings', async () => {
+  it('builds the link with top_up_link_lifetime and public_url', async () => {
     client = createTestClient({
       top_up_link_lifetime: '90m',
       public_url: 'https://billing.example.com',
@@ -60,7 +60,7 @@ describe('createTopUp', () => {
     expect(expires_at).toBe('2026-01-15T13:30:00.000Z');
   });
 
-  it('gives every top-up a link of its own, and the same in the same world', async () => {
+  it('returns another link for each top-up, and the same links in an equal world', async () => {
     const links = [await start(), await start()].map(({ redirect_url }) => tokenOf(redirect_url));
     client = createTestClient();
     await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
@@ -69,7 +69,7 @@ describe('createTopUp', () => {
     expect(tokenOf((await start()).redirect_url)).toBe(links[0]);
   });
 
-  it('moves no balance and shows the account it will credit', async () => {
+  it('opens the account that it will credit, with a balance of 0', async () => {
     await start({ destination: { account_name: 'prepaid' } });
 
     expect(await client.api('getWallet', { path: { customerId } }, 200)).toMatchObject({
@@ -95,15 +95,15 @@ describe('createTopUp', () => {
   });
 });
 
-describe('what a top-up credits', () => {
-  it('is the amount itself in its own currency', async () => {
+describe('the credit of a top-up', () => {
+  it('is the amount itself in the same currency', async () => {
     const { id } = await start({ amount: 19.99 });
 
     expect(record(id)).toMatchObject({ credit: '19.99', asset: 'USD', exchange_rate: '1' });
   });
 
   // 10 / 0.03 is 333.333…, rounded to the 2 decimals of the asset.
-  it('is the amount by the given rate, rounded to the precision of the asset', async () => {
+  it('is the amount divided by the given rate, rounded to the precision of the asset', async () => {
     await createAsset({ precision: 2 });
     const { id } = await start({
       amount: 10,
@@ -125,13 +125,13 @@ describe('what a top-up credits', () => {
   });
 
   // 10 / 3, rounded to the 10 decimals of a currency.
-  it('in another currency is kept to 10 decimals', async () => {
+  it('in another currency is rounded to 10 decimals', async () => {
     const { id } = await start({ amount: 10, destination: { asset: 'EUR', exchange_rate: 3 } });
 
     expect(record(id)?.credit).toBe('3.3333333333');
   });
 
-  it('stays at the rate of the moment it was started', async () => {
+  it('uses the rate in force at the time of createTopUp', async () => {
     await createAsset({ rates: [{ source: 'USD', rate: 0.01 }] });
     const { id } = await start({ destination: { asset: 'CREDITS' } });
     const path = { assetCode: 'CREDITS' };
@@ -142,7 +142,7 @@ describe('what a top-up credits', () => {
     expect(record(later.id)).toMatchObject({ credit: '100', exchange_rate: '0.5' });
   });
 
-  it('prefers the given rate to the one in force', async () => {
+  it('uses a given rate instead of the one in force', async () => {
     await createAsset({ rates: [{ source: 'USD', rate: 0.01 }] });
     const { id } = await start({ destination: { asset: 'CREDITS', exchange_rate: 0.02 } });
 
@@ -151,7 +151,7 @@ describe('what a top-up credits', () => {
 });
 
 describe('getTopUp', () => {
-  it('shows a top-up with where its credit goes', async () => {
+  it('returns a top-up with its default destination', async () => {
     expect(await show({ amount: 12.34 })).toEqual({
       id: expect.stringMatching(/^top_/),
       customer_id: customerId,
@@ -162,14 +162,14 @@ describe('getTopUp', () => {
     });
   });
 
-  it('shows the destination as it was given', async () => {
+  it('returns the destination as it was given', async () => {
     await createAsset({});
     const destination = { account_name: 'prepaid', asset: 'CREDITS', exchange_rate: 0.01 };
 
     expect((await show({ destination })).destination).toEqual(destination);
   });
 
-  it('answers 404 for an unknown one, and for that of another owner or environment', async () => {
+  it('returns 404 for an unknown top-up and for those of other owners and environments', async () => {
     const { id } = await start();
     const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const path = { topUpId: id };
@@ -179,7 +179,7 @@ describe('getTopUp', () => {
     await client.api('getTopUp', { path, key: 'key_live_emulator' }, 404);
   });
 
-  it('of another owner cannot be started for the customer', async () => {
+  it('createTopUp rejects the customer of another owner', async () => {
     const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': account.id };
     const refusal = await client.api('createTopUp', { body: request(), headers }, 422);

@@ -22,7 +22,7 @@ async function aSubscriber(productId: string): Promise<void> {
 }
 
 describe('listProducts', () => {
-  it('lists newest first under the name of the default version', async () => {
+  it('returns products newest first, with the name of the default version', async () => {
     const studio = await aProduct();
     const assistant = await aProduct({ code: 'assistant', name: 'Assistant', description: 'Chat' });
     await client.api(
@@ -65,7 +65,7 @@ describe('listProducts', () => {
 });
 
 describe('getProduct', () => {
-  it('answers the product with its versions, newest first', async () => {
+  it('returns the product with its versions, newest first', async () => {
     const productId = await aProduct();
     await client.api('createProductVersion', { path: { productId }, body: {} }, 201);
 
@@ -85,13 +85,13 @@ describe('getProduct', () => {
     });
   });
 
-  it('knows a product by its id alone', async () => {
+  it('finds a product by its id, not by its code', async () => {
     await aProduct();
 
     await client.api('getProduct', { path: { productId: 'studio' } }, 404);
   });
 
-  it('takes the name of the newest version where none is default', async () => {
+  it('returns the name of the newest version if none is default', async () => {
     const productId = await aProduct();
     await client.api('createProductVersion', { path: { productId }, body: { name: 'Next' } }, 201);
     await client.api('archiveProductVersion', { path: { productId, version: 1 } }, 204);
@@ -116,7 +116,7 @@ describe('deleteProduct', () => {
     expect(again.errors).toEqual({ productId: ['No such product.'] });
   });
 
-  it('archives a product that was subscribed to, and may be repeated', async () => {
+  it('archives a product that has been subscribed to, and can be repeated', async () => {
     const productId = await aProduct();
     await client.api('createProductVersion', { path: { productId }, body: {} }, 201);
     await aSubscriber(productId);
@@ -148,7 +148,7 @@ describe('deleteProduct', () => {
 });
 
 describe('products of another owner', () => {
-  it('are invisible to a connected account, whose codes are its own', async () => {
+  it('are invisible to a connected account, which can use the same codes', async () => {
     const productId = await aProduct();
     await aSubscriber(productId);
     const account = await client.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);

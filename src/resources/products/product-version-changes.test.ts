@@ -6,7 +6,7 @@ const studio = openStudio();
 const { create, add, change, close, show, recordOf, standing } = studio;
 
 describe('updateProductVersion', () => {
-  it('changes a draft, keeps what is left out and clears what is null', async () => {
+  it('changes a draft, keeps absent fields and clears fields set to null', async () => {
     await create({ description: 'Pictures', entitlements: [GIFT] });
     const before = await show(1);
 
@@ -34,7 +34,7 @@ describe('updateProductVersion', () => {
     expect(recordOf(1)?.published_at).toBe('2026-01-15T12:00:00.000Z');
   });
 
-  it('leaves a published default alone when another version is published', async () => {
+  it('keeps a published default when another version is published', async () => {
     await create({ publish: true });
     await add({});
 
@@ -43,7 +43,7 @@ describe('updateProductVersion', () => {
     expect(await standing()).toEqual(['published published', 1]);
   });
 
-  it('gives the default to a version published beside a draft default', async () => {
+  it('makes a published version the default if the default is a draft', async () => {
     await create({});
     await add({});
 
@@ -52,7 +52,7 @@ describe('updateProductVersion', () => {
     expect(await standing()).toEqual(['draft published', 2]);
   });
 
-  it('makes a version default with its publication or after', async () => {
+  it('makes a version the default on publication or later', async () => {
     await create({ publish: true });
     await add({});
 
@@ -65,14 +65,14 @@ describe('updateProductVersion', () => {
     expect(await standing()).toEqual(['published published', 1]);
   });
 
-  it('refuses to make a draft default', async () => {
+  it('rejects make_default for a draft', async () => {
     await create({ publish: true });
     await add({});
 
     expect((await change(2, { make_default: true }, 422)).errors).toHaveProperty('make_default');
   });
 
-  it('conflicts on other changes of a published version and on any of an archived one', async () => {
+  it('returns 409 for other changes of a published version and any of an archived one', async () => {
     await create({ publish: true });
     for (const body of [
       { name: 'Other' },
@@ -89,7 +89,7 @@ describe('updateProductVersion', () => {
     expect(await show(1)).toMatchObject({ name: 'Studio', status: 'archived' });
   });
 
-  it('refuses to empty a draft, and names broken prices', async () => {
+  it('rejects a change that empties a draft, and reports invalid prices at their field', async () => {
     await create({});
     const broken = { ...IMAGE_PRICE, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
 
@@ -100,7 +100,7 @@ describe('updateProductVersion', () => {
     expect((await show(1)).prices).toHaveLength(1);
   });
 
-  it('names the part of the path that leads nowhere', async () => {
+  it('reports an unknown product or version at its path parameter', async () => {
     await create({});
 
     expect((await change(2, {}, 422)).errors).toEqual({ version: ['No such version.'] });
@@ -129,7 +129,7 @@ describe('archiveProductVersion', () => {
     expect(await standing()).toEqual(['archived archived archived draft', undefined]);
   });
 
-  it('may be repeated, and keeps the first moment', async () => {
+  it('can be repeated', async () => {
     await create({ publish: true });
 
     await close(1);
@@ -141,7 +141,7 @@ describe('archiveProductVersion', () => {
     });
   });
 
-  it('lets the next published version be default', async () => {
+  it('makes the next published version the default', async () => {
     await create({ publish: true });
     await close(1);
 
@@ -149,7 +149,7 @@ describe('archiveProductVersion', () => {
     expect(await add({ publish: true })).toMatchObject({ version: 3, is_default: true });
   });
 
-  it('closes the version to subscriptions and goes on for those it has', async () => {
+  it('closes the version to new subscriptions and keeps the existing ones', async () => {
     await create({ publish: true });
     const subscriptions = [{ products: [{ id: studio.productId }] }];
     await studio.client.api('createCustomer', { body: { name: 'Acme', subscriptions } }, 201);
@@ -169,7 +169,7 @@ describe('archiveProductVersion', () => {
     expect(page.items).toMatchObject([{ subscription_status: 'active', version: 1 }]);
   });
 
-  it('names the part of the path that leads nowhere', async () => {
+  it('reports an unknown product or version at its path parameter', async () => {
     await create({});
 
     expect((await close('x', 422)).errors).toEqual({ version: ['No such version.'] });

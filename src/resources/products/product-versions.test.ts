@@ -6,7 +6,7 @@ const studio = openStudio();
 const { create, add, close, show, recordOf, standing } = studio;
 
 describe('createProductVersion', () => {
-  it('copies what is left out from the newest version, prices under ids of their own', async () => {
+  it('copies absent fields from the newest version, with new price ids', async () => {
     await create({ description: 'Pictures', entitlements: [GIFT], publish: true });
 
     const created = await add({ prices: null });
@@ -26,7 +26,7 @@ describe('createProductVersion', () => {
     expect(second.prices[0].id).not.toBe(first.prices[0].id);
   });
 
-  it('copies from the newest version even when that is archived', async () => {
+  it('copies from the newest version even if that is archived', async () => {
     await create({ publish: true });
     await add({ name: 'Second', prices: [DEARER] });
     await close(2);
@@ -38,7 +38,7 @@ describe('createProductVersion', () => {
     expect(third.prices[0].pricing[0].values[0].unit_price).toBe(0.75);
   });
 
-  it('takes what is given and leaves earlier versions as they are', async () => {
+  it('stores the given fields and does not change earlier versions', async () => {
     await create({ publish: true });
     await add({ name: 'Second', description: 'New', prices: [DEARER], entitlements: [GIFT] });
 
@@ -48,7 +48,7 @@ describe('createProductVersion', () => {
     expect((await show(2)).entitlements).toHaveLength(1);
   });
 
-  it('moves the default only on request', async () => {
+  it('moves a published default only with make_default', async () => {
     await create({ publish: true });
 
     expect(await add({ publish: true })).toMatchObject({ status: 'published', is_default: false });
@@ -57,14 +57,14 @@ describe('createProductVersion', () => {
     expect((await show('default')).version).toBe(3);
   });
 
-  it('moves the default by itself where no published version is default', async () => {
+  it('moves the default to a published version if the default is a draft', async () => {
     await create({});
 
     expect(await add({ publish: true })).toMatchObject({ version: 2, is_default: true });
     expect(await standing()).toEqual(['draft published', 2]);
   });
 
-  it('refuses a default that is not published', async () => {
+  it('rejects make_default for a draft', async () => {
     await create({ publish: true });
 
     const { errors } = await add({ make_default: true }, 422);
@@ -73,7 +73,7 @@ describe('createProductVersion', () => {
     expect(await standing()).toEqual(['published', 1]);
   });
 
-  it('refuses a version that would be empty, and broken prices', async () => {
+  it('rejects a version without prices and entitlements, and invalid prices', async () => {
     await create({});
     const broken = { ...IMAGE_PRICE, usage_calculation: null };
 
@@ -84,7 +84,7 @@ describe('createProductVersion', () => {
     await add({ prices: [], entitlements: [GIFT] });
   });
 
-  it('refuses an unknown product', async () => {
+  it('rejects an unknown product', async () => {
     studio.productId = 'prp_none';
 
     expect((await add({}, 422)).errors).toEqual({ productId: ['No such product.'] });
@@ -92,7 +92,7 @@ describe('createProductVersion', () => {
 });
 
 describe('getProductVersion', () => {
-  it('answers 404 for what is no version', async () => {
+  it('returns 404 for an unknown version or product', async () => {
     await create({});
 
     for (const version of ['2', '0', '01', 'Default', '1.0', 'one', '99999'])
@@ -105,7 +105,7 @@ describe('getProductVersion', () => {
 });
 
 describe('listProductVersions', () => {
-  it('pages versions of all products newest first, without prices and entitlements', async () => {
+  it('returns versions of all products newest first, without prices and entitlements', async () => {
     await create({ publish: true });
     await add({});
     await create({ code: 'other' });

@@ -49,7 +49,7 @@ async function errorsOf(body: object): Promise<unknown> {
 }
 
 describe('createProduct', () => {
-  it('answers a first version that is default, published only if asked', async () => {
+  it('creates a first version that is the default, published only with publish', async () => {
     const draft = { name: 'Studio', code: 'studio', prices: [IMAGE_PRICE] };
     const published = { ...draft, code: 'Studio.2', publish: true };
 
@@ -67,7 +67,7 @@ describe('createProduct', () => {
     });
   });
 
-  it('keeps prices in the nesting that was sent, exactly', async () => {
+  it('stores prices exactly, in the nesting that was sent', async () => {
     const productId = await aProduct({ prices: [MONTHLY_FEE, TOKENS], description: 'All of it' });
 
     const version = await client.api('getProductVersion', { path: { productId, version: 1 } }, 200);
@@ -106,7 +106,7 @@ describe('createProduct', () => {
     });
   });
 
-  it('answers a small rate in plain notation', async () => {
+  it('returns a small rate without an exponent', async () => {
     const productId = await aProduct({ prices: [TOKENS] });
 
     const { text } = await client.send('getProductVersion', { path: { productId, version: 1 } });
@@ -114,7 +114,7 @@ describe('createProduct', () => {
     expect(text).toContain('"volume_rate":0.0000000001');
   });
 
-  it('fills in what an entitlement leaves out', async () => {
+  it('fills in the defaults of an entitlement', async () => {
     await client.api(
       'createAsset',
       { body: { code: 'CREDIT', name: 'Credits', precision: 2 } },
@@ -148,7 +148,7 @@ describe('createProduct', () => {
     ]);
   });
 
-  it('refuses a code that is taken, and finds every other fault with it', async () => {
+  it('rejects a code that is taken, together with all other errors', async () => {
     await aProduct();
     const gold = { ...IMAGE_PRICE, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
     const entitlements = [{ name: 'Gold', asset: 'GOLD', amount: 1, purpose: 'bundled' }];
@@ -162,13 +162,13 @@ describe('createProduct', () => {
     });
   });
 
-  it('refuses a product without prices and entitlements', async () => {
+  it('rejects a product without prices and entitlements', async () => {
     expect(await errorsOf({ name: 'Empty', code: 'empty' })).toEqual({
       prices: ['A version needs at least one price or entitlement.'],
     });
   });
 
-  it('refuses entitlement amounts finer than their custom asset', async () => {
+  it('rejects an entitlement amount with more decimals than its asset', async () => {
     await client.api(
       'createAsset',
       { body: { code: 'CREDIT', name: 'Credits', precision: 0 } },
@@ -181,7 +181,7 @@ describe('createProduct', () => {
     });
   });
 
-  it('names the nested field at fault', async () => {
+  it('reports an error at its nested field', async () => {
     const values = [
       { values: [{ unit_price: 1 }] },
       { values: [{ unit_price: 1, package_size: 2 }] },
@@ -206,7 +206,7 @@ describe('createProduct', () => {
       { entitlements: [{ name: 'None', asset: 'USD', amount: 0, purpose: 'bundled' }] },
       'entitlements[0].amount',
     ],
-  ])('refuses %s', async (_, fault, field) => {
+  ])('rejects %s', async (_, fault, field) => {
     const errors = await errorsOf({
       name: 'Studio',
       code: 'studio',

@@ -33,7 +33,7 @@ describe('revenue of usage', () => {
     expect(await revenueOfCall(user)).toBe(0.5);
   });
 
-  it('values a gift at nothing', async () => {
+  it('values a gift at 0', async () => {
     const user = await aCreditUser();
     await user.credit('CREDIT', 4, { reason: 'gift' });
     // 4 of the 10 are a gift: 6 × 0.05.
@@ -41,7 +41,7 @@ describe('revenue of usage', () => {
     expect(await revenueOfCall(user)).toBe(0.5);
   });
 
-  it('values credit of an entitlement at its own basis', async () => {
+  it('values credit of an entitlement at its revenue_basis', async () => {
     const entitlement = { name: 'Included', asset: 'CREDIT', amount: 15, purpose: 'bundled' };
     const accounting = { revenue_basis: 0.03, cost_basis: 'auto' };
     const user = await aCreditUser({ entitlements: [{ ...entitlement, accounting }] });
@@ -50,14 +50,14 @@ describe('revenue of usage', () => {
     expect(await revenueOfCall(user)).toBe(0.4);
   });
 
-  it('values credit of an entitlement without a basis at nothing', async () => {
+  it('values credit of an entitlement without a revenue_basis at 0', async () => {
     const entitlement = { name: 'Trial', asset: 'CREDIT', amount: 15, purpose: 'promotion' };
     const user = await aCreditUser({ entitlements: [entitlement] });
     expect(await revenueOfCall(user)).toBe(0);
     expect(await revenueOfCall(user)).toBe(0.25);
   });
 
-  it('takes the rate in force when the event occurred, and before the first that one', async () => {
+  it('uses the rate at the time of the event, or the first rate for an earlier event', async () => {
     const user = await aCreditUser({ assets: [{ code: 'CREDIT', name: 'Credits' }] });
     const setRate = (rate: number, valid_from: string) => {
       const body = { source: 'USD', rate, valid_from };
@@ -72,14 +72,14 @@ describe('revenue of usage', () => {
     expect(warningsOf(user)).toEqual([]);
   });
 
-  it('values what has no rate at nothing, and warns of it once', async () => {
+  it('values an asset without a rate at 0 and adds one warning', async () => {
     const user = await aCreditUser({ assets: [{ code: 'CREDIT', name: 'Credits' }] });
     expect(await revenueOfCall(user)).toBe(0);
     expect(await revenueOfCall(user)).toBe(0);
     expect(warningsOf(user)).toMatchObject([{ kind: 'unpriced_asset', field: 'CREDIT' }]);
   });
 
-  it('stays as it was when rates change later', async () => {
+  it('does not change when rates change later', async () => {
     const user = await aCreditUser();
     const sent = anEvent();
     await user.submit(sent);
@@ -92,7 +92,7 @@ describe('revenue of usage', () => {
 describe('totals of fees', () => {
   const prices = [{ asset: 'CREDIT', values: [{ unit_price: 10 }] }, {}];
 
-  it('are in the asset that all fees share', async () => {
+  it('are in the asset of the fees if all have the same one', async () => {
     const user = await aCreditUser();
     await user.credit('CREDIT', 10, { reason: 'gift' });
     await user.submit(anEvent());
@@ -100,7 +100,7 @@ describe('totals of fees', () => {
     expect(items).toMatchObject([{ total_fees: 10, fee_currency: 'CREDIT' }]);
   });
 
-  it('are converted to the reporting currency where fees differ', async () => {
+  it('are converted to the reporting currency if the fees have different assets', async () => {
     const user = await aCreditUser({ prices });
     await user.credit('CREDIT', 10, { reason: 'gift' });
     await user.submit(anEvent());
@@ -131,7 +131,7 @@ describe('costs', () => {
     expect(warningsOf(user)).toMatchObject([{ kind: 'unpriced_cost', field: 'GBP' }]);
   });
 
-  it('follow a reporting currency of the settings', async () => {
+  it('are reported in the currency of the setting reporting_currency', async () => {
     const inEuro = createTestClient({ reporting_currency: 'EUR' });
     const user = await aUser(inEuro, { prices: [{ asset: 'EUR' }] });
     const sent = anEvent();

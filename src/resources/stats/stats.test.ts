@@ -40,7 +40,7 @@ async function aMonth() {
 }
 
 describe('getCustomerStats', () => {
-  it('sums up everything of all time, charges included', async () => {
+  it('sums up usage and charges of all time', async () => {
     const { key, customerId } = await aMonth();
     const path = { customerId };
     const charge = { transaction_id: nextUuid(), asset: 'USD', amount: 0.875 };
@@ -51,7 +51,7 @@ describe('getCustomerStats', () => {
     );
   });
 
-  it('is all zeros at first, and not there for anybody else', async () => {
+  it('returns zeros without usage, and 404 for another account or an unknown id', async () => {
     const { key, customerId } = await aUser(client);
     const path = { customerId };
     expect(await api('getCustomerStats', { key, path }, 200)).toEqual(stats(0, 0, 0, 0));
@@ -63,7 +63,7 @@ describe('getCustomerStats', () => {
 });
 
 describe('listCustomerStats', () => {
-  it('covers the month up to today, and sums up all customers beside the page', async () => {
+  it('covers the month up to today, and its summary covers all customers', async () => {
     const { key, customerId } = await aMonth();
     const other = await api('createCustomer', { key, body: { name: 'Idle' } }, 201);
     const page = await api('listCustomerStats', { key, query: { limit: 1 } }, 200);
@@ -95,14 +95,14 @@ describe('listCustomerStats', () => {
     { query: { period_from: '2026-01-10', period_to: '2026-01-10' }, revenue: 3 },
     { query: { period_from: '2026-01-02', period_to: '2026-01-09' }, revenue: 0 },
     { query: { period_to: '2025-12-31' }, revenue: 1 },
-  ])('counts $revenue in $query', async ({ query, revenue }) => {
+  ])('returns a revenue of $revenue for $query', async ({ query, revenue }) => {
     const { key } = await aMonth();
     const page = await api('listCustomerStats', { key, query }, 200);
     expect(page.summary.gross_revenue).toBe(revenue);
     expect(page.items[0].stats.gross_revenue).toBe(revenue);
   });
 
-  it('puts most revenue first, then the newest customer', async () => {
+  it('sorts by the highest revenue, then by the newest customer', async () => {
     const { key } = await aMonth();
     const names = ['Small', 'Equal', 'Large', 'Later'];
     const amounts = [1, 4, 9, 4];
@@ -121,7 +121,7 @@ describe('listCustomerStats', () => {
     ]);
   });
 
-  it('refuses a period that ends before it starts', async () => {
+  it('returns 400 for a period that ends before it starts', async () => {
     const query = { period_from: '2026-01-02', period_to: '2026-01-01' };
     const { detail } = await api('listCustomerStats', { query }, 400);
     expect(detail).toContain('period_to');
@@ -129,7 +129,7 @@ describe('listCustomerStats', () => {
 });
 
 describe('getVendorStats', () => {
-  it('sums up costs by category, what has none as uncategorized', async () => {
+  it('sums up costs by category, those without one as uncategorized', async () => {
     const { key, vendorId } = await aMonth();
     const path = { vendorId };
     expect(await api('getVendorStats', { key, path }, 200)).toEqual({
@@ -152,7 +152,7 @@ describe('getVendorStats', () => {
     });
   });
 
-  it('is empty without costs', async () => {
+  it('returns no categories without costs', async () => {
     const { key, vendorId } = await aMonth();
     const query = { period_from: '2026-01-11' };
     expect(await api('getVendorStats', { key, path: { vendorId }, query }, 200)).toEqual({
@@ -161,7 +161,7 @@ describe('getVendorStats', () => {
     });
   });
 
-  it('refuses a reversed period, and knows no other vendor', async () => {
+  it('returns 400 for a reversed period and 404 for an unknown vendor', async () => {
     const { key, vendorId } = await aMonth();
     const query = { period_from: '2026-01-02', period_to: '2026-01-01' };
     await api('getVendorStats', { key, path: { vendorId }, query }, 400);

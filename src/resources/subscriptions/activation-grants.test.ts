@@ -5,8 +5,8 @@ import { openBuyer } from '../../testing/setups/buyer.ts';
 const buyer = openBuyer();
 const { api, product, subscribe, grants: granted, setClock } = buyer;
 
-describe('what an activation grants', () => {
-  it('ends a one-off promotion of a month on the clipped day', async () => {
+describe('the grants of an activation', () => {
+  it('expire after a month on the last day of a shorter month', async () => {
     setClock('2026-01-31T10:00:00Z');
     await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
 
@@ -25,7 +25,7 @@ describe('what an activation grants', () => {
     ]);
   });
 
-  it('gives each entitlement of each product, with and without an end', async () => {
+  it('include each entitlement of each product, with or without an expiry', async () => {
     await product('a', {
       entitlements: [entitlement(1), entitlement(2, { ...EVERY_MONTH, purpose: 'bundled' })],
     });
@@ -50,7 +50,7 @@ describe('what an activation grants', () => {
     expect(items[1]).toMatchObject({ source: 'entitlement', amount: 2, balance_after: 3 });
   });
 
-  it('repays debt first', async () => {
+  it('repay debt first', async () => {
     await product('promo', { entitlements: [entitlement(500)] });
     const debt = {
       transaction_id: '00000000-0000-4000-8000-000000000001',
@@ -65,7 +65,7 @@ describe('what an activation grants', () => {
     expect(await granted()).toMatchObject([{ amount: 500, remaining: 470 }]);
   });
 
-  it('waits with it for the payment', async () => {
+  it('are not created before the payment', async () => {
     await product('plan', { prices: [fixedPrice(20)], entitlements: [entitlement(500)] });
 
     await subscribe({ products: [{ code: 'plan' }], ...URLS });

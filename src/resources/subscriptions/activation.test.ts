@@ -21,7 +21,7 @@ const subscribe = async (body: object): Promise<string> =>
   (await buyer.subscribe({ ...URLS, ...body })).id;
 
 describe('a subscription that is paid', () => {
-  it('is active from then on, and its periods count from then', async () => {
+  it('becomes active, and its periods count from the payment', async () => {
     await product('plan', {
       prices: [fixedPrice(20)],
       entitlements: [entitlement(1000, EVERY_MONTH)],
@@ -44,7 +44,7 @@ describe('a subscription that is paid', () => {
     expect(await activations()).toBe(1);
   });
 
-  it('counts its fee as revenue of the customer', async () => {
+  it('adds its fee to the revenue of the customer', async () => {
     await product('plan', { prices: [fixedPrice(20)] });
     pay(await subscribe({ products: [{ code: 'plan' }] }));
 
@@ -53,7 +53,7 @@ describe('a subscription that is paid', () => {
     expect(stats).toMatchObject({ gross_revenue: 20, net_revenue: 20, margin: 1 });
   });
 
-  it('keeps a first renewal that was asked for', async () => {
+  it('keeps a requested renews_at, or renews a month later if that has passed', async () => {
     await product('plan', { prices: [fixedPrice(20)] });
     const renews_at = '2026-01-20T00:00:00.000Z';
     const id = await subscribe({ products: [{ code: 'plan' }], renews_at });
@@ -66,7 +66,7 @@ describe('a subscription that is paid', () => {
     expect((await show(1)).renews_at).toBe('2026-02-20T00:00:00.000Z');
   });
 
-  it('begins at a start that lies ahead, and is active before', async () => {
+  it('with a later starts_at is active at once and grants credit at that time', async () => {
     await product('plan', {
       prices: [fixedPrice(20), PER_IMAGE],
       entitlements: [entitlement(1000, EVERY_MONTH)],
@@ -92,7 +92,7 @@ describe('a subscription that is paid', () => {
     expect(await activations()).toBe(1);
   });
 
-  it('starts when it is paid where its start passed before', async () => {
+  it('starts at the payment if starts_at has passed', async () => {
     await product('plan', { prices: [fixedPrice(20)] });
     const id = await subscribe({ products: [{ code: 'plan' }], starts_at: '2026-01-16T00:00:00Z' });
     setClock('2026-01-17T00:00:00Z');
@@ -105,8 +105,8 @@ describe('a subscription that is paid', () => {
   });
 });
 
-describe('a free subscription whose start comes', () => {
-  it('becomes active and fires', async () => {
+describe('a free subscription at its starts_at', () => {
+  it('becomes active, grants credit and sends subscription.activated', async () => {
     await product('promo', { entitlements: [entitlement(500, ONE_MONTH)] });
     const starts_at = '2026-01-31T10:00:00.000Z';
     const renews_at = '2026-02-10T10:00:00.000Z';
@@ -121,7 +121,7 @@ describe('a free subscription whose start comes', () => {
 });
 
 describe('a subscription that is paid after a failed renewal', () => {
-  it('keeps its anchor and gives once what the period has left to give', async () => {
+  it('keeps its anchor day and grants the credit of the period once', async () => {
     await product('plan', {
       prices: [fixedPrice(20)],
       entitlements: [entitlement(1, ONE_MONTH), entitlement(1000, { ...EVERY_MONTH, name: 'M' })],
@@ -159,7 +159,7 @@ describe('entitlements that refresh', () => {
     inWorld(buyer.client, ({ tables }) => tables.subscriptions.get(id)?.refreshes_at);
   const amounts = async () => (await granted()).map(({ amount }) => amount);
 
-  it('note the next of them that falls due', async () => {
+  it('store the time of the earliest next refresh', async () => {
     await product('daily', { entitlements: [entitlement(50, EVERY_DAY)] });
     await product('monthly', { entitlements: [entitlement(900, EVERY_MONTH)] });
     const id = await subscribe({ products: [{ code: 'monthly' }, { code: 'daily' }] });
@@ -171,7 +171,7 @@ describe('entitlements that refresh', () => {
     expect(refreshesAt(id)).toBe('2026-01-17T12:00:00.000Z');
   });
 
-  it('follow another version when the credit of the former one ends', async () => {
+  it('switch to another version when the credit of the former one expires', async () => {
     const productId = await product('plan', {
       entitlements: [entitlement(100, { ...EVERY_MONTH, name: 'Included' }), entitlement(7)],
     });
@@ -193,7 +193,7 @@ describe('entitlements that refresh', () => {
 });
 
 describe('a repeated activation', () => {
-  it('grants nothing twice at one moment', async () => {
+  it('grants nothing twice at the same instant', async () => {
     await product('promo', {
       entitlements: [entitlement(5), entitlement(6, { ...EVERY_MONTH, name: 'Monthly' })],
     });

@@ -34,7 +34,7 @@ async function revenues({ advance, revenue }: Story, ...moments: string[]): Prom
 }
 
 describe('a collected fee', () => {
-  it('is shared by the grants before the next one to the last digit', async () => {
+  it('is divided exactly among the grants before the next fee', async () => {
     const lifecycle = {
       duration: 'day',
       duration_count: 10,
@@ -53,7 +53,7 @@ describe('a collected fee', () => {
     expect(await revenues(story, '2026-03-03T12:00:00Z')).toEqual([10]);
   });
 
-  it('counts by the rate of the day on which it was collected', async () => {
+  it('is converted at the rate of the day on which it was collected', async () => {
     const story = await aStory('2026-02-01T12:00:00Z');
     const rates = [{ source: 'USD', rate: 1.5 }];
     const { api } = story.client;
@@ -68,14 +68,14 @@ describe('a collected fee', () => {
     expect(await story.revenue()).toBe(20);
   });
 
-  it('counts whole where its credit is never given', async () => {
+  it('counts in full if its credit is never granted', async () => {
     const story = await aPaidStory(PLAN, { starts_at: '2026-02-10T12:00:00Z' });
     expect([await story.revenue(), await story.balance()]).toEqual([0, 0]);
     await story.update(story.id, { status: 'inactive' });
     expect(await story.revenue()).toBe(20);
   });
 
-  it('of a start that lies ahead waits for the credit of that day', async () => {
+  it('is deferred until the credit is granted at a later starts_at', async () => {
     const story = await aPaidStory(PLAN, { starts_at: '2026-02-10T12:00:00Z' });
     expect(await revenues(story, '2026-02-10T12:00:00Z')).toEqual([0]);
     await story.use('call');
@@ -83,7 +83,7 @@ describe('a collected fee', () => {
     expect(await revenues(story, '2026-03-10T12:00:00Z')).toEqual([20]);
   });
 
-  it('counts what is left of its credit when that is taken up anew or taken back', async () => {
+  it('counts the deferred part of credit that is refunded or replaced', async () => {
     const story = await aPaidStory();
     await story.credit('CREDIT', -300, { reason: 'external_refund' });
     expect(await story.revenue()).toBe(6);
@@ -94,7 +94,7 @@ describe('a collected fee', () => {
     expect([await story.revenue(), await story.balance()]).toEqual([20, 1000]);
   });
 
-  it('counts the share of an entitlement that is gone when its credit would have been due', async () => {
+  it('counts the share of a removed entitlement when its credit would have been due', async () => {
     const week = { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } };
     const story = await aPaidStory({
       prices: [fixedPrice(20), perCall],
@@ -113,7 +113,7 @@ describe('a collected fee', () => {
     ).toEqual([15, 20, 40]);
   });
 
-  it('counts what it still defers when the next is collected sooner than planned', async () => {
+  it('counts its deferred part when the next fee is collected earlier than planned', async () => {
     const week = { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } };
     const story = await aPaidStory({
       prices: [fixedPrice(20), perCall],
@@ -127,7 +127,7 @@ describe('a collected fee', () => {
     expect(await revenues(story, '2026-03-10T11:00:00Z')).toEqual([35]);
   });
 
-  it('defers nothing for credit of another product that has no fee', async () => {
+  it('is not deferred for the credit of another product without a fee', async () => {
     const story = await aStory('2026-02-01T12:00:00Z');
     await story.product('paid', { prices: [fixedPrice(20)] });
     await story.product('free', { prices: [perCall], entitlements: PLAN.entitlements });

@@ -15,7 +15,7 @@ describe('updateSubscriptionProduct', () => {
   const addVersion = (productId: string, body: object) =>
     api('createProductVersion', { path: { productId }, body }, 201);
 
-  it('moves to a version by number or default, naming the product by id or code', async () => {
+  it('accepts a version number or default, and a product id or code', async () => {
     const path = await subscribeToPlan({ prices: [PER_IMAGE] });
     await addVersion(path.productId, { publish: true });
     await move(path, { version: 2 });
@@ -27,7 +27,7 @@ describe('updateSubscriptionProduct', () => {
     expect(await activations()).toBe(1);
   });
 
-  it('refuses unknown, draft and archived versions', async () => {
+  it('rejects unknown, draft and archived versions', async () => {
     const path = await subscribeToPlan({ prices: [PER_IMAGE] });
     const { productId } = path;
     await addVersion(productId, {});
@@ -41,7 +41,7 @@ describe('updateSubscriptionProduct', () => {
     expect((await show()).products[0].version).toBe(1);
   });
 
-  it('refuses an interval other than that of the other products', async () => {
+  it('rejects an interval that differs from that of the other products', async () => {
     const path = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
     const other = await product('other', { prices: [fixedPrice(0)] });
     const { id } = await subscribe({ products: [{ code: 'plan' }, { code: 'other' }], ...URLS });
@@ -64,7 +64,7 @@ describe('updateSubscriptionProduct', () => {
     await api('getWalletAccount', { path: account }, 200);
   });
 
-  it('ends the renewals with the last fixed price', async () => {
+  it('ends the renewals if no fixed price is left', async () => {
     const path = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
     await addVersion(path.productId, { prices: [PER_IMAGE], publish: true });
     await move(path, { version: 2 });
@@ -72,7 +72,7 @@ describe('updateSubscriptionProduct', () => {
     expect(await show()).not.toHaveProperty('renews_at');
   });
 
-  it('activates what awaited a payment that is no longer due', async () => {
+  it('activates a subscription whose pending payment is no longer due', async () => {
     const path = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
     await addVersion(path.productId, { prices: [PER_IMAGE], publish: true });
     await move(path, { version: 2 });
@@ -80,7 +80,7 @@ describe('updateSubscriptionProduct', () => {
     expect(await show()).toMatchObject({ status: 'active', required_actions: [] });
   });
 
-  it('asks for the fee of a version that comes before the start', async () => {
+  it('requires payment if a scheduled subscription moves to a version with a fee', async () => {
     const starts_at = '2026-02-01T00:00:00Z';
     const path = await subscribeToPlan({ prices: [PER_IMAGE] }, { starts_at, ...URLS });
     await addVersion(path.productId, { prices: [fixedPrice(20)], publish: true });

@@ -40,7 +40,7 @@ async function subscribe(customerId: string, body: object): Promise<string> {
 }
 
 describe('listSubscribers', () => {
-  it('lists each customer once, with the subscription that decides the price', async () => {
+  it('returns each customer once, with the subscription that determines the price', async () => {
     const productId = await aProduct();
     const other = await aProduct('other');
     await client.api('createProductVersion', { path: { productId }, body: { publish: true } }, 201);
@@ -77,7 +77,7 @@ describe('listSubscribers', () => {
     ]);
   });
 
-  it('shows none that never started, and no inactive one', async () => {
+  it('omits subscriptions that never started or are inactive', async () => {
     const productId = await aProduct();
     const paid = { prices: [MONTHLY_FEE], publish: true };
     await client.api('createProductVersion', { path: { productId }, body: paid }, 201);

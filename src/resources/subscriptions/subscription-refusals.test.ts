@@ -5,8 +5,8 @@ import { openBuyer } from '../../testing/setups/buyer.ts';
 const buyer = openBuyer();
 const { api, product, subscribe } = buyer;
 
-describe('createSubscription, what it refuses', () => {
-  it('refuses versions that are not published, naming each', async () => {
+describe('createSubscription validation', () => {
+  it('rejects unpublished versions and ambiguous products, each at its field', async () => {
     const draft = { publish: false, prices: [PER_IMAGE] };
     await product('draft', draft);
     const archived = await product('archived', { prices: [PER_IMAGE] });
@@ -47,7 +47,7 @@ describe('createSubscription, what it refuses', () => {
     expect(errors['products[6].code'][0]).toContain('once');
   });
 
-  it('refuses fixed prices of two intervals, and ones without a common currency', async () => {
+  it('rejects fixed prices with different intervals or without a common currency', async () => {
     await product('monthly', { prices: [fixedPrice(20)] });
     await product('yearly', { prices: [fixedPrice(200, 'year')] });
     await product('euro', { prices: [fixedPrice(20, 'month', 'EUR')] });
@@ -60,7 +60,7 @@ describe('createSubscription, what it refuses', () => {
     expect(foreign.errors).toEqual({ products: [expect.stringContaining('currency')] });
   });
 
-  it('needs addresses and a later renewal when it recurs', async () => {
+  it('requires return_url, failure_url and a renews_at after the start if it renews', async () => {
     await product('free', { prices: [fixedPrice(0)] });
     await product('images', { prices: [PER_IMAGE] });
     const starts_at = '2026-02-01T00:00:00Z';
@@ -73,7 +73,7 @@ describe('createSubscription, what it refuses', () => {
     expect(Object.keys(asked.errors)).toEqual(['renews_at', 'failure_url']);
   });
 
-  it('names an unknown customer beside the findings of the body', async () => {
+  it('reports an unknown customer together with the errors of the body', async () => {
     buyer.customerId = 'cust_nothing';
 
     const { errors } = await subscribe({ products: [{ code: 'nothing' }] }, 422);

@@ -14,7 +14,7 @@ const buyer = openBuyer();
 const { api, subscribeToPlan, update, show, grants: granted, activations, setClock, pay } = buyer;
 
 describe('updateSubscription, status', () => {
-  it('stops and takes up again what costs nothing up front', async () => {
+  it('deactivates and reactivates a subscription without an upfront fee', async () => {
     const entitlements = [entitlement(5), entitlement(6, { ...EVERY_MONTH, name: 'Monthly' })];
     const { subscriptionId } = await subscribeToPlan(
       { prices: [fixedPrice(0)], entitlements },
@@ -44,7 +44,7 @@ describe('updateSubscription, status', () => {
     expect(await activations()).toBe(2);
   });
 
-  it('resumes on no archived version, nor a version of an archived product', async () => {
+  it('rejects reactivation on an archived version or an archived product', async () => {
     const { productId, subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] });
     const path = { productId, version: 1 };
     await update(subscriptionId, { status: 'inactive' });
@@ -70,7 +70,7 @@ describe('updateSubscription, status', () => {
     expect(await show()).toMatchObject({ status: 'inactive', products: [{ version: 2 }] });
   });
 
-  it('cancels a start that lies ahead, and starts at once on demand', async () => {
+  it('cancels a later start, and starts at once on activation', async () => {
     const starts_at = '2026-02-01T00:00:00Z';
     const { subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] }, { starts_at });
     await update(subscriptionId, { status: 'inactive' });
@@ -88,7 +88,7 @@ describe('updateSubscription, status', () => {
     });
   });
 
-  it('refuses to activate what awaits payment, and reports it with the rest', async () => {
+  it('rejects activation of an unpaid subscription, together with other errors', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
 
     const body = { status: 'active', renews_at: '2026-01-15T12:00:00Z', return_url: null };
@@ -98,7 +98,7 @@ describe('updateSubscription, status', () => {
     expect((await show()).status).toBe('action_required');
   });
 
-  it('ends an open payment link, and issues another when it is taken up', async () => {
+  it('ends an open payment link, and creates another on reactivation', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
     const [first] = (await show()).required_actions;
     await update(subscriptionId, { status: 'inactive' });
@@ -112,7 +112,7 @@ describe('updateSubscription, status', () => {
     expect(await activations()).toBe(0);
   });
 
-  it('collects a fixed fee from the payment method used before, for a new period', async () => {
+  it('collects a fixed fee by the saved payment method on reactivation', async () => {
     const entitlements = [entitlement(5), entitlement(1000, { ...EVERY_MONTH, name: 'Monthly' })];
     const { subscriptionId } = await subscribeToPlan(
       { prices: [fixedPrice(20)], entitlements },
@@ -141,7 +141,7 @@ describe('updateSubscription, status', () => {
     expect(await activations()).toBe(2);
   });
 
-  it('asks for a payment when the remembered card is refused', async () => {
+  it('requires a payment if the saved card is declined', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
     pay(subscriptionId, { ...SOME_CARD, last4: '0341', declines_later: true });
     await update(subscriptionId, { status: 'inactive' });
@@ -162,7 +162,7 @@ describe('updateSubscription, status', () => {
 });
 
 describe('updateSubscription, other fields', () => {
-  it('moves the next renewal, and goes back to the anchor on null', async () => {
+  it('moves the next renewal, and returns to the anchor day if renews_at is null', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
     await update(subscriptionId, { renews_at: '2026-01-20T00:00:00Z' });
     expect((await show()).renews_at).toBe('2026-01-20T00:00:00.000Z');
@@ -172,7 +172,7 @@ describe('updateSubscription, other fields', () => {
     expect((await show()).renews_at).toBe('2026-02-15T12:00:00.000Z');
   });
 
-  it('makes a perpetual one renew, and perpetual again', async () => {
+  it('adds a renewal to a perpetual subscription, and removes it', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] });
     const renews_at = '2026-01-20T00:00:00.000Z';
     const { errors } = await update(subscriptionId, { renews_at }, 422);
@@ -185,7 +185,7 @@ describe('updateSubscription, other fields', () => {
     expect(await show()).not.toHaveProperty('renews_at');
   });
 
-  it('keeps a first renewal that is set before the payment', async () => {
+  it('keeps a renews_at that is set before the payment', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
     await update(subscriptionId, { renews_at: '2026-02-01T00:00:00Z', redirect_to: 'portal' });
     pay(subscriptionId);
@@ -193,7 +193,7 @@ describe('updateSubscription, other fields', () => {
     expect((await show()).renews_at).toBe('2026-02-01T00:00:00.000Z');
   });
 
-  it('changes nothing by an empty object', async () => {
+  it('changes nothing with an empty body', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(0)] }, URLS);
     const before = await show();
     await update(subscriptionId, {});
@@ -202,7 +202,7 @@ describe('updateSubscription, other fields', () => {
     expect(await activations()).toBe(1);
   });
 
-  it('finds nothing under unknown ids, nor the subscription of another customer', async () => {
+  it('returns 404 for unknown ids and for the subscription of another customer', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [PER_IMAGE] });
     await update('sub_nothing', {}, 404);
     buyer.customerId = (await api('createCustomer', { body: { name: 'Other' } }, 201)).id;

@@ -18,7 +18,7 @@ const accountIds = async () =>
 const webhookEvents = async () => (await api('listWebhookEvents', {}, 200)).items;
 
 describe('createSubscription', () => {
-  it('activates at once what costs nothing up front', async () => {
+  it('activates at once without an upfront fee', async () => {
     const productId = await product('images', { prices: [PER_IMAGE] });
 
     const subscription = await subscribe({ products: [{ code: 'images' }] });
@@ -33,7 +33,7 @@ describe('createSubscription', () => {
     expect(await subscriptions()).toEqual([subscription]);
   });
 
-  it('fires subscription.activated when it activates, and not before', async () => {
+  it('sends subscription.activated on activation, not before', async () => {
     await product('images', { prices: [PER_IMAGE] });
     await product('paid', { prices: [fixedPrice(20)] });
     await subscribe({ products: [{ code: 'paid' }], ...URLS });
@@ -50,7 +50,7 @@ describe('createSubscription', () => {
     ]);
   });
 
-  it('waits for the payment of a fixed fee', async () => {
+  it('requires the payment of a fixed fee', async () => {
     await product('paid', { prices: [fixedPrice(0), fixedPrice(0.01), PER_IMAGE] });
 
     const subscription = await subscribe({ products: [{ code: 'paid' }], ...URLS });
@@ -71,7 +71,7 @@ describe('createSubscription', () => {
     expect(await subscriptions()).toEqual([subscription]);
   });
 
-  it('gives every subscription a link of its own', async () => {
+  it('returns another payment link for each subscription', async () => {
     await product('paid', { prices: [fixedPrice(20)] });
     const links = new Set();
     for (let count = 0; count < 3; count += 1) {
@@ -82,7 +82,7 @@ describe('createSubscription', () => {
     expect(links.size).toBe(3);
   });
 
-  it('renews a fee of 0 without a payment, on the anchor day', async () => {
+  it('activates a fee of 0 without a payment and renews on the anchor day', async () => {
     await product('free', { prices: [fixedPrice(0)] });
     setClock('2026-01-31T10:00:00Z');
 
@@ -94,7 +94,7 @@ describe('createSubscription', () => {
     });
   });
 
-  it('takes a start in the past as the start, but counts periods from now', async () => {
+  it('accepts a starts_at in the past, but counts periods from now', async () => {
     await product('free', { prices: [fixedPrice(0)] });
     const starts_at = '2026-01-01T01:00:00+01:00';
 
@@ -107,7 +107,7 @@ describe('createSubscription', () => {
     });
   });
 
-  it('is scheduled until a start that lies ahead', async () => {
+  it('is scheduled until a later starts_at', async () => {
     await product('images', {
       prices: [PER_IMAGE],
       entitlements: [entitlement(5, { asset: 'EUR' })],
@@ -128,7 +128,7 @@ describe('createSubscription', () => {
     expect(await webhookEvents()).toEqual([]);
   });
 
-  it('shows the first renewal that was asked for', async () => {
+  it('returns the requested renews_at', async () => {
     await product('images', { prices: [PER_IMAGE] });
     await product('paid', { prices: [fixedPrice(20)] });
     const renews_at = '2026-01-20T00:00:00.000Z';
@@ -185,7 +185,7 @@ describe('createSubscription', () => {
 });
 
 describe('subscriptions of a connected account', () => {
-  it('are made from its own products only, and seen by it alone', async () => {
+  it('accept only its own products and are visible only to it', async () => {
     const account = await api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
     const acting = { headers: { 'X-Service-Account': account.id } };
     const ours = await product('images', { prices: [PER_IMAGE] });

@@ -7,7 +7,7 @@ const client = createTestClient();
 const { api } = client;
 
 describe('getTask', () => {
-  it('shows the events by occurrence, and what each vendor cost', async () => {
+  it('returns the events in order of occurrence, and the costs of each vendor', async () => {
     const user = await aUser(client, { customer: { external_id: 'acme' } });
     const { key, customerId } = user;
     const host = await api('createVendor', { key, body: { name: 'Host', external_id: 'h' } }, 201);
@@ -59,7 +59,7 @@ describe('getTask', () => {
     });
   });
 
-  it('takes a subject of any text', async () => {
+  it('accepts any text as subject', async () => {
     const user = await aUser(client);
     const { key, customerId } = user;
     const subjects = ['a/b?c=d#e', ':', 'x:y:z', '100 %', 'früh 🌅', '..'];
@@ -70,7 +70,7 @@ describe('getTask', () => {
     }
   });
 
-  it('is not there for an unknown id, nor for anybody else', async () => {
+  it('returns 404 for an unknown id and for another account', async () => {
     const user = await aUser(client);
     const { key, customerId } = user;
     await user.submit(anEvent({ subject: 'chat' }));
@@ -119,7 +119,7 @@ describe('listTasks', () => {
     { query: { created_to: '2026-01-05' }, found: 'acme a, acme b' },
     { query: { created_from: '2026-01-05', last_updated_to: '2026-01-06' }, found: 'acme b' },
     { query: { limit: 1, offset: 1 }, found: 'other a' },
-  ])('finds $found for $query', async ({ query, found }) => {
+  ])('returns $found for $query', async ({ query, found }) => {
     const { items } = await api('listTasks', { key: user.key, query }, 200);
     const names = items.map(
       ({ customer, subject }: AnyBody) => `${customer.external_id} ${subject}`,
@@ -127,14 +127,14 @@ describe('listTasks', () => {
     expect(names.join(', ')).toBe(found);
   });
 
-  it('counts events and sums up their figures', async () => {
+  it('returns the number of events and the sum of their stats', async () => {
     const query = { limit: 1 };
     const { items } = await api('listTasks', { key: user.key, query }, 200);
     expect(items).toMatchObject([{ event_count: 2, stats: { gross_revenue: 2, margin: 1 } }]);
   });
 
   it.each(['last_updated', 'created'])(
-    'refuses %s days that end before they start',
+    'returns 400 for a %s period that ends before it starts',
     async (name) => {
       const query = { [`${name}_from`]: '2026-01-02', [`${name}_to`]: '2026-01-01' };
       const { detail } = await api('listTasks', { key: user.key, query }, 400);

@@ -3,7 +3,7 @@ import { createTestClient } from '../../testing/client.ts';
 
 const { api } = createTestClient();
 
-it('a vendor is shown as it was created, and an unknown one is 404', async () => {
+it('getVendor returns a vendor as it was created, and 404 for an unknown one', async () => {
   const vendor = await api('createVendor', { body: { name: 'Host', external_id: 'host' } }, 201);
   const shown = await api('getVendor', { path: { vendorId: vendor.id } }, 200);
 

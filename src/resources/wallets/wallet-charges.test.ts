@@ -24,7 +24,7 @@ describe('chargeWallet', () => {
     ['nothing', { amount: 0 }, 0],
     ['half a credit, rounded to even', { asset: 'CREDIT', unit_price: 0.5 }, 0],
     ['one and a half credits, rounded to even', { asset: 'CREDIT', unit_price: 1.5 }, 2],
-  ])('takes %s', async (_, body, amount) => {
+  ])('charges %s', async (_, body, amount) => {
     const wallet = await aWallet();
     const response = await wallet.charge(body);
 
@@ -40,7 +40,7 @@ describe('chargeWallet', () => {
     ['an amount that differs from its parts', { amount: 1, unit_price: 0.3, input_units: 3 }],
     ['a negative amount', { amount: -1 }],
     ['more decimals than the asset has', { asset: 'CREDIT', amount: 0.5 }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const wallet = await aWallet();
     const response = await wallet.charge(body);
 
@@ -48,7 +48,7 @@ describe('chargeWallet', () => {
     expect(Object.keys(response.body.errors)).toEqual(['amount']);
   });
 
-  it('shares its ids with adjustments', async () => {
+  it('rejects the transaction_id of an adjustment', async () => {
     const wallet = await aWallet();
     const transaction_id = randomUUID();
     await wallet.adjust({ transaction_id, amount: 5 });
@@ -68,7 +68,7 @@ describe('chargeWallet', () => {
 });
 
 describe('the draw-down order', () => {
-  it('takes promotions, then bundled, then paid credit, the soonest to end first', async () => {
+  it('is promotions, then bundled, then paid credit, each by the earliest expiry', async () => {
     const wallet = await aWallet();
     const { key, path } = wallet;
     await wallet.adjust({ asset: 'CREDIT', amount: 500, expires_at: '2027-01-15T12:00:00Z' });

@@ -11,7 +11,7 @@ const aWallet = () => openWallet(client);
 describe('an adjustment with effective_at', () => {
   const LATER = '2026-01-20T12:00:00.000Z';
 
-  it('puts its credit off, with a transaction that is not carried out', async () => {
+  it('grants its credit at that time; until then its transaction has no executed_at', async () => {
     const wallet = await aWallet();
     const transaction_id = randomUUID();
     const body = { transaction_id, amount: 50, effective_at: LATER, description: 'Later' };
@@ -48,7 +48,7 @@ describe('an adjustment with effective_at', () => {
     ['with a negative amount', { amount: -1, effective_at: LATER }, 'effective_at'],
     ['as late as the end', { effective_at: LATER, expires_at: LATER }, 'expires_at'],
     ['that is no moment', { effective_at: 'soon' }, 'effective_at'],
-  ])('is refused %s', async (_, body, field) => {
+  ])('is rejected %s', async (_, body, field) => {
     const wallet = await aWallet();
     const refused = await wallet.adjust({ amount: 1, ...body });
 
@@ -57,7 +57,7 @@ describe('an adjustment with effective_at', () => {
 });
 
 describe('listGrants', () => {
-  it('filters by purpose and by inclusive bounds', async () => {
+  it('filters by purpose and by inclusive bounds of time', async () => {
     const wallet = await aWallet();
     await wallet.adjust({ amount: 1 });
     await wallet.adjust({ amount: 2, reason: 'gift', expires_at: '2026-02-01T00:00:00Z' });
@@ -74,8 +74,8 @@ describe('listGrants', () => {
   });
 });
 
-describe('what is read', () => {
-  it('shows a transaction, and its balance in the ledger alone', async () => {
+describe('reading a wallet', () => {
+  it('returns a transaction, and its balance_after only in the ledger', async () => {
     const wallet = await aWallet();
     const transaction_id = randomUUID();
     const body = {
@@ -110,7 +110,7 @@ describe('what is read', () => {
     ]);
   });
 
-  it('finds an account by its asset in any case, and none that was never opened', async () => {
+  it('finds an account by its asset in any case, and returns 404 if it was never opened', async () => {
     const wallet = await aWallet();
     await wallet.adjust({ amount: 1 });
 
@@ -119,7 +119,7 @@ describe('what is read', () => {
       await api('getWalletAccount', { key: wallet.key, path: { ...wallet.path, accountId } }, 404);
   });
 
-  it('is invisible to other accounts', async () => {
+  it('returns 404 to a connected account', async () => {
     const wallet = await aWallet();
     await wallet.adjust({ amount: 1 });
     const { id } = await api(

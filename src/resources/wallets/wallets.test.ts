@@ -18,7 +18,7 @@ describe('adjustWallet', () => {
     expect(await wallet.available()).toBe(-9.95);
   });
 
-  it('prints more digits than a double holds', async () => {
+  it('returns more digits than a double holds', async () => {
     const wallet = await aWallet();
     await wallet.adjust({ amount: 99999999999999.9 });
     await wallet.adjust({ amount: 0.0000000001 });
@@ -30,7 +30,7 @@ describe('adjustWallet', () => {
     expect(response.text).toContain('"available":99999999999999.9000000001');
   });
 
-  it('applies a repeated transaction_id once and answers as before', async () => {
+  it('applies a repeated transaction_id once and returns the same response', async () => {
     const wallet = await aWallet();
     const body = { transaction_id: randomUUID(), asset: 'USD', amount: 5, reason: 'gift' };
     const first = await wallet.send('adjustWallet', body);
@@ -41,7 +41,7 @@ describe('adjustWallet', () => {
     expect(await wallet.available()).toBe(5);
   });
 
-  it('takes for a repeat whatever says the same in other words', async () => {
+  it('treats the same request in another notation as a repetition', async () => {
     const wallet = await aWallet();
     const body = { transaction_id: randomUUID(), asset: 'USD', amount: 5, reason: 'gift' };
     const expires_at = '2027-01-01T13:00:00Z';
@@ -63,7 +63,7 @@ describe('adjustWallet', () => {
     ['another account', { account_name: 'bonus' }],
     ['another reason', { reason: 'external_topup' }],
     ['metadata', { metadata: { note: 'x' } }],
-  ])('refuses a repeated transaction_id with %s', async (_, change) => {
+  ])('rejects a repeated transaction_id with %s', async (_, change) => {
     const wallet = await aWallet();
     const body = { transaction_id: randomUUID(), asset: 'USD', amount: 5, reason: 'gift' };
     await wallet.send('adjustWallet', body);
@@ -74,7 +74,7 @@ describe('adjustWallet', () => {
     expect(await wallet.available()).toBe(5);
   });
 
-  it('changes the balance once under a thousand identical requests', async () => {
+  it('changes the balance once for 1,000 identical concurrent requests', async () => {
     const wallet = await aWallet();
     const body = { transaction_id: randomUUID(), asset: 'USD', amount: 7, reason: 'gift' };
     const responses = await Promise.all(
@@ -91,7 +91,7 @@ describe('adjustWallet', () => {
     ['an end in the past', { expires_at: '2026-01-15T12:00:00Z' }, ['expires_at']],
     ['an end of a debit', { amount: -1, expires_at: '2027-01-01T00:00:00Z' }, ['expires_at']],
     ['nothing to move', { amount: 0 }, ['amount']],
-  ])('refuses %s', async (_, body, fields) => {
+  ])('rejects %s', async (_, body, fields) => {
     const wallet = await aWallet();
     const response = await wallet.adjust({ amount: 1, ...body });
 
@@ -99,7 +99,7 @@ describe('adjustWallet', () => {
     expect(Object.keys(response.body.errors)).toEqual(fields);
   });
 
-  it('names an unknown customer', async () => {
+  it('reports an unknown customer', async () => {
     const wallet = await aWallet();
     const response = await client.send('adjustWallet', {
       key: wallet.key,
@@ -111,7 +111,7 @@ describe('adjustWallet', () => {
     expect(Object.keys(response.body.errors)).toEqual(['customerId']);
   });
 
-  it('gives a grant whose purpose follows from the reason', async () => {
+  it('creates a grant whose purpose depends on the reason', async () => {
     const wallet = await aWallet();
     await wallet.adjust({ amount: 1, reason: 'external_topup' });
     await wallet.adjust({ amount: 2, reason: 'gift', expires_at: '2026-02-01T00:00:00Z' });
@@ -152,7 +152,7 @@ describe('adjustWallet', () => {
     ]);
   });
 
-  it('is refused beyond the balance where overdraft is denied', async () => {
+  it('is rejected beyond the balance if the setting overdraft is deny', async () => {
     const strict = createTestClient({ overdraft: 'deny' });
     const wallet = await aWallet(strict);
     await wallet.adjust({ amount: 5 });

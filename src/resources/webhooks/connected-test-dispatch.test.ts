@@ -7,7 +7,7 @@ const place = openTestDispatches();
 const { register, connect, dispatch, matched } = place;
 
 describe('testConnectedWebhooks', () => {
-  it('stands in both logs, each with its own destinations', async () => {
+  it('logs the event for both accounts, with the destinations of each', async () => {
     const headers = await connect();
     const own = await register({}, headers);
     const connecting = await register({ connect: true });
@@ -19,14 +19,14 @@ describe('testConnectedWebhooks', () => {
     expect(await matched(id, headers)).toEqual([own]);
   });
 
-  it('stands in the log of the platform also when nothing matched', async () => {
+  it('logs the event for the platform even if no destination matched', async () => {
     const { 'X-Service-Account': connectedAccountId } = await connect();
     const id = await dispatch('testConnectedWebhooks', { topic: TOPIC, connectedAccountId });
 
     expect(await matched(id)).toEqual([]);
   });
 
-  it('answers 404 for an unknown topic or account, and for the platform itself', async () => {
+  it('returns 404 for an unknown topic or account, and for the platform itself', async () => {
     const headers = await connect();
     const connectedAccountId = headers['X-Service-Account'];
     const { account_id } = await place.client.api('getAccountContext', {}, 200);
@@ -41,7 +41,7 @@ describe('testConnectedWebhooks', () => {
 });
 
 describe('testConnectedWebhook', () => {
-  it('matches the one named alone, when it hears of connected accounts', async () => {
+  it('matches only the named destination, and only if its field connect is true', async () => {
     const headers = await connect();
     await register({}, headers);
     await register({ connect: true });
@@ -57,7 +57,7 @@ describe('testConnectedWebhook', () => {
     expect(await matched(await send(plain))).toEqual([]);
   });
 
-  it('answers 404 for an unknown topic, destination or account', async () => {
+  it('returns 404 for an unknown topic, destination or account', async () => {
     const { 'X-Service-Account': connectedAccountId } = await connect();
     const webhookId = await register({ connect: true });
     const known = { webhookId, topic: TOPIC, connectedAccountId };

@@ -33,15 +33,15 @@ async function listIds(query: Query = {}): Promise<string[]> {
 
 const settle = (id: string, change: Partial<WebhookEventRow>) => changeLogged(world, id, change);
 
-describe('pages', () => {
-  it('are newest first, of 100 unless told', async () => {
+describe('listWebhookEvents pages', () => {
+  it('are newest first, with a default limit of 100', async () => {
     const ids = await file(3);
 
     expect(await list()).toMatchObject({ pagination: { limit: 100, next: null, prev: null } });
     expect(await listIds()).toEqual([...ids].reverse());
   });
 
-  it('lead to the last one and back', async () => {
+  it('lead to the last page with next and back with prev', async () => {
     const [first, second, third, fourth, fifth] = await file(5);
     const newest = await list({ limit: 2 });
     const middle = await list({ limit: 2, next: newest.pagination.next });
@@ -61,7 +61,7 @@ describe('pages', () => {
     expect(front).toEqual(newest);
   });
 
-  it('neither skip nor repeat when the log grows between them', async () => {
+  it('neither skip nor repeat events when the log grows in between', async () => {
     const [first, second, third] = await file(3);
     const newest = await list({ limit: 1 });
     const [fourth] = await file(1);
@@ -74,7 +74,7 @@ describe('pages', () => {
   });
 
   it.each(['', 'x', 'null', '%20', 'ZXZ0X3Vua25vd24'])(
-    'answer 400 for the cursor %o',
+    'return 400 for the cursor %o',
     async (text) => {
       await file(2);
       for (const name of ['next', 'prev'])
@@ -82,7 +82,7 @@ describe('pages', () => {
     },
   );
 
-  it('answer 400 for a cursor that was changed, or for two', async () => {
+  it('return 400 for a changed cursor, and for both next and prev', async () => {
     await file(2);
     const { next } = (await list({ limit: 1 })).pagination;
 
@@ -90,7 +90,7 @@ describe('pages', () => {
     await list({ next, prev: next }, 400);
   });
 
-  it('answer 400 for a cursor of another world or another owner', async () => {
+  it('return 400 for a cursor of another world or another owner', async () => {
     await file(2);
     const { next } = (await list({ limit: 1 })).pagination;
     const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
@@ -100,11 +100,11 @@ describe('pages', () => {
     await client.api('listWebhookEvents', { query: { next }, key: 'key_live_emulator' }, 400);
   });
 
-  it.each([0, 1001, -1, 'ten'])('answer 400 for a limit of %s', async (limit) => {
+  it.each([0, 1001, -1, 'ten'])('return 400 for a limit of %s', async (limit) => {
     expect((await list({ limit }, 400)).detail).toContain('limit');
   });
 
-  it('have the same cursors whenever the same world is made again', async () => {
+  it('have the same cursors in an equal world', async () => {
     await file(2);
     const { next } = (await list({ limit: 1 })).pagination;
     client = createTestClient();
@@ -114,8 +114,8 @@ describe('pages', () => {
   });
 });
 
-describe('filters', () => {
-  it('take one destination or several, under either prefix', async () => {
+describe('listWebhookEvents filters', () => {
+  it('accept one destination or several, with either id prefix', async () => {
     const [first, second, third, fourth] = await file(4);
     settle(first as string, { matched_destination_ids: ['dst_a'] });
     settle(second as string, { matched_destination_ids: ['dst_a', 'dst_b'] });
@@ -127,7 +127,7 @@ describe('filters', () => {
     expect(await listIds()).toContain(fourth);
   });
 
-  it('take the status from the two times', async () => {
+  it('derive the status from successful_at and failed_at', async () => {
     const [waiting, delivered, failed, partly] = await file(4);
     const at = instant('2026-01-15T12:00:01Z');
     settle(delivered as string, { successful_at: at });
@@ -140,7 +140,7 @@ describe('filters', () => {
     await list({ status: 'failed' }, 400);
   });
 
-  it('take times inclusively and with any offset', async () => {
+  it('include both bounds of time and accept any UTC offset', async () => {
     const ids: string[] = [];
     for (const at of ['12:00:00.000', '12:00:00.001', '12:00:01.000']) {
       world.clock.state = { mode: 'frozen', at: `2026-01-15T${at}Z` as Instant };
@@ -159,7 +159,7 @@ describe('filters', () => {
     expect((await list({ time_gte: '2026-01-15' }, 400)).detail).toContain('time_gte');
   });
 
-  it('hold across pages', async () => {
+  it('apply across pages', async () => {
     const ids = await file(6);
     const wanted = ids.filter((_, place) => place % 2 === 0);
     for (const id of wanted) settle(id, { failed_at: instant('2026-01-15T12:00:01Z') });
@@ -175,7 +175,7 @@ describe('filters', () => {
   });
 });
 
-it('shows the attempts, oldest first', async () => {
+it('listWebhookEvents returns the attempts, oldest first', async () => {
   const [id] = await file(1);
   const attempts = [
     {

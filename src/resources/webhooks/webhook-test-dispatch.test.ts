@@ -9,7 +9,7 @@ const place = openTestDispatches();
 const { register, connect, disable, dispatch, matched } = place;
 
 describe('testWebhooks', () => {
-  it('files the body as data of the topic', async () => {
+  it('logs an event with the body as its data', async () => {
     const id = await dispatch('testWebhooks', { topic: TOPIC });
     const { items } = await place.client.api('listWebhookEvents', {}, 200);
 
@@ -27,7 +27,7 @@ describe('testWebhooks', () => {
     ]);
   });
 
-  it('matches enabled destinations of the topic or of all, for the platform alone', async () => {
+  it('matches enabled platform destinations of the topic or of all topics', async () => {
     const all = await register();
     const topical = await register({ topics: ['invoice.paid', TOPIC] });
     await register({ topics: ['invoice.paid'] });
@@ -37,7 +37,7 @@ describe('testWebhooks', () => {
     expect(await matched(await dispatch('testWebhooks', { topic: TOPIC }))).toEqual([all, topical]);
   });
 
-  it('keeps what it matched, whatever becomes of the destination', async () => {
+  it('keeps the matched destinations after one is deleted', async () => {
     const webhookId = await register();
     const id = await dispatch('testWebhooks', { topic: TOPIC });
     await place.client.api('deleteWebhook', { path: { webhookId } }, 204);
@@ -46,7 +46,7 @@ describe('testWebhooks', () => {
     expect(await matched(id)).toEqual([webhookId]);
   });
 
-  it('for a connected account matches its own and the connecting of the platform', async () => {
+  it('for a connected account matches its own destinations and those with connect', async () => {
     const headers = await connect();
     const own = await register({}, headers);
     await register({ connect: true }, headers);
@@ -59,7 +59,7 @@ describe('testWebhooks', () => {
     expect(await matched(id)).toEqual([connecting]);
   });
 
-  it('of a connected account stays out of the platform log when nothing matched', async () => {
+  it('for a connected account logs nothing for the platform if nothing matched there', async () => {
     const headers = await connect();
     await register();
     const id = await dispatch('testWebhooks', { topic: TOPIC }, headers);
@@ -68,7 +68,7 @@ describe('testWebhooks', () => {
     expect(await matched(id)).toBeUndefined();
   });
 
-  it('of the platform stays out of the logs of connected accounts', async () => {
+  it('for the platform logs nothing for connected accounts', async () => {
     const headers = await connect();
     await register({}, headers);
     const id = await dispatch('testWebhooks', { topic: TOPIC });
@@ -77,12 +77,15 @@ describe('testWebhooks', () => {
     expect(await matched(id, headers)).toBeUndefined();
   });
 
-  it.each(['invoice.paid', '*', 'Subscription.Activated'])('answers 404 for %s', async (topic) => {
-    await register({ topics: ['*'] });
-    await place.client.api('testWebhooks', { path: { topic }, body: DATA }, 404);
+  it.each(['invoice.paid', '*', 'Subscription.Activated'])(
+    'returns 404 for the topic %s',
+    async (topic) => {
+      await register({ topics: ['*'] });
+      await place.client.api('testWebhooks', { path: { topic }, body: DATA }, 404);
 
-    expect((await place.client.api('listWebhookEvents', {}, 200)).items).toEqual([]);
-  });
+      expect((await place.client.api('listWebhookEvents', {}, 200)).items).toEqual([]);
+    },
+  );
 
   const sendText = (text: string) =>
     place.client.http
@@ -91,7 +94,7 @@ describe('testWebhooks', () => {
       .set('Content-Type', 'application/json')
       .send(text);
 
-  it.each(['', '{', 'undefined'])('refuses the body %o', async (text) => {
+  it.each(['', '{', 'undefined'])('returns 400 for the body %o', async (text) => {
     expect((await sendText(text)).status).toBe(400);
   });
 
@@ -104,7 +107,7 @@ describe('testWebhooks', () => {
     '1.0',
     '1e400',
     '{"amount":12345678901234567890.10,"rate":1e-7}',
-  ])('sends on any JSON value as it came: %s', async (text) => {
+  ])('stores and lists any JSON value unchanged: %s', async (text) => {
     const { body } = await sendText(text);
     const listed = await place.client.send('listWebhookEvents');
     const { tables } = place.client.emulator.worlds.find('key_test_emulator') as World;
@@ -117,7 +120,7 @@ describe('testWebhooks', () => {
 });
 
 describe('testWebhook', () => {
-  it('matches the one named, whatever its topics, under either prefix', async () => {
+  it('matches the named destination regardless of its topics, with either id prefix', async () => {
     await register();
     const webhookId = await register({ topics: ['invoice.paid'] });
     const alias = webhookId.replace('dst_', 'whd_');
@@ -128,20 +131,20 @@ describe('testWebhook', () => {
     }
   });
 
-  it('matches nothing when the one named is disabled', async () => {
+  it('matches nothing if the named destination is disabled', async () => {
     const webhookId = await register();
     await disable(webhookId);
 
     expect(await matched(await dispatch('testWebhook', { webhookId, topic: TOPIC }))).toEqual([]);
   });
 
-  it('matches nothing when the one named hears of connected accounts alone', async () => {
+  it('matches nothing if the field connect of the named destination is true', async () => {
     const webhookId = await register({ connect: true });
 
     expect(await matched(await dispatch('testWebhook', { webhookId, topic: TOPIC }))).toEqual([]);
   });
 
-  it('answers 404 for an unknown topic or destination, or that of another account', async () => {
+  it('returns 404 for an unknown topic or destination, or that of another account', async () => {
     const headers = await connect();
     const webhookId = await register();
     const foreign = await register({}, headers);

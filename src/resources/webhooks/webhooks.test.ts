@@ -18,7 +18,7 @@ const connect = async () => {
 };
 
 describe('createWebhook', () => {
-  it('registers an enabled destination of all topics for the platform', async () => {
+  it('creates an enabled destination for all topics of the platform', async () => {
     const created = await create();
 
     expect(created).toEqual({
@@ -36,7 +36,7 @@ describe('createWebhook', () => {
     });
   });
 
-  it('keeps what is given, and null counts as not given', async () => {
+  it('stores the given fields, and treats null as absent', async () => {
     const full = await create({ topics: ['subscription.activated'], connect: true });
     const bare = await create({ topics: null, connect: null });
 
@@ -44,7 +44,7 @@ describe('createWebhook', () => {
     expect(await get(bare.id)).toMatchObject({ topics: ['*'], connect: false });
   });
 
-  it('gives every destination a secret of its own, and the same in the same world', async () => {
+  it('returns another secret for each destination, and the same secrets in an equal world', async () => {
     const secrets = [await create(), await create()].map(({ secret }) => secret);
     const again = createTestClient();
     const same = await again.api('createWebhook', { body: { url: ADDRESS } }, 201);
@@ -68,13 +68,13 @@ describe('createWebhook', () => {
     [{ topics: [] }, 'topics'],
     [{ topics: ['Subscription.Activated'] }, 'topics[0]'],
     [{ topics: ['*', 'subscription.*'] }, 'topics[1]'],
-  ])('refuses %o', async (body, field) => {
+  ])('rejects %o', async (body, field) => {
     const refusal = await client.api('createWebhook', { body: { url: ADDRESS, ...body } }, 422);
 
     expect(Object.keys(refusal.errors)).toEqual([field]);
   });
 
-  it('accepts an unknown topic and lists it among the warnings, once per destination', async () => {
+  it('accepts an unknown topic and adds one warning per destination', async () => {
     const { id } = await create({ topics: ['invoice.paid', 'subscription.activated', '*'] });
     await client.api('updateWebhook', { path: { webhookId: id }, body: { enabled: false } }, 200);
     const world = client.emulator.worlds.find('key_test_emulator');
@@ -100,7 +100,7 @@ describe('listWebhooks', () => {
     expect(Object.keys(list.items[0])).not.toContain('secret');
   });
 
-  it('filters by both flags', async () => {
+  it('filters by enabled and connect', async () => {
     const off = await create();
     await client.api(
       'updateWebhook',
@@ -121,25 +121,25 @@ describe('listWebhooks', () => {
     expect(await idsOf({ connect: true, enabled: false })).toEqual([]);
   });
 
-  it('refuses limit and offset, which it does not have', async () => {
+  it('returns 400 for limit, which it does not have', async () => {
     await client.api('listWebhooks', { query: { limit: 10 } }, 400);
   });
 });
 
 describe('getWebhook', () => {
-  it('finds a destination under either prefix and shows it under the first', async () => {
+  it('finds a destination by either id prefix and returns the first', async () => {
     const { id, secret } = await create();
 
     expect(await get(id.replace('dst_', 'whd_'))).toMatchObject({ id, secret });
   });
 
-  it.each(['dst_unknown', 'evt_x', '%'])('answers 404 for %s', async (webhookId) => {
+  it.each(['dst_unknown', 'evt_x', '%'])('returns 404 for %s', async (webhookId) => {
     await client.api('getWebhook', { path: { webhookId } }, 404);
   });
 });
 
 describe('updateWebhook', () => {
-  it('changes only what is given and answers without the secret', async () => {
+  it('changes only the given fields and returns no secret', async () => {
     const { id, secret } = await create({ topics: ['subscription.activated'] });
     const world = client.emulator.worlds.find('key_test_emulator');
     if (world) world.clock.state = { mode: 'frozen', at: '2026-01-16T00:00:00.000Z' as never };
@@ -161,7 +161,7 @@ describe('updateWebhook', () => {
     expect(await get(id)).toEqual({ ...updated, secret });
   });
 
-  it('replaces address and topics', async () => {
+  it('replaces url and topics', async () => {
     const { id } = await create();
     const body = { url: 'https://hooks.example.com/new', topics: ['subscription.activated'] };
     const updated = await client.api('updateWebhook', { path: { webhookId: id }, body }, 200);
@@ -174,7 +174,7 @@ describe('updateWebhook', () => {
     [{ topics: [] }, 'topics'],
     [{ enabled: 'no' }, 'enabled'],
     [{ connect: true }, 'connect'],
-  ])('refuses %o and changes nothing', async (body, field) => {
+  ])('rejects %o and changes nothing', async (body, field) => {
     const { id } = await create();
     const before = await get(id);
     const refusal = await client.api('updateWebhook', { path: { webhookId: id }, body }, 422);
@@ -183,7 +183,7 @@ describe('updateWebhook', () => {
     expect(await get(id)).toEqual(before);
   });
 
-  it('refuses an unknown destination by its parameter', async () => {
+  it('rejects an unknown destination with 422 at webhookId', async () => {
     const refusal = await client.api(
       'updateWebhook',
       { path: { webhookId: 'dst_unknown' }, body: {} },
@@ -195,7 +195,7 @@ describe('updateWebhook', () => {
 });
 
 describe('deleteWebhook', () => {
-  it('removes the destination; a second time it is unknown', async () => {
+  it('deletes the destination, and returns 422 for a second delete', async () => {
     const { id } = await create();
     const path = { webhookId: id.replace('dst_', 'whd_') };
     await client.api('deleteWebhook', { path }, 204);
@@ -208,7 +208,7 @@ describe('deleteWebhook', () => {
 });
 
 describe('another owner', () => {
-  it('neither sees nor changes a destination', async () => {
+  it('can neither read nor change a destination of the platform', async () => {
     const headers = await connect();
     const { id } = await create();
     const path = { webhookId: id };
