@@ -122,7 +122,7 @@ describe('a page of another site', () => {
     [{ Referer: 'http://10.1.2.3/_emulator/ui' }, 200],
     [{ 'Sec-Fetch-Site': 'none' }, 200],
   ])(
-    'opens a new world by an inspector link only with proof that it is no other site: %o',
+    'opens a new world by an inspector link only if the headers rule out another site: %o',
     async (headers, status) => {
       const { http, emulator } = createTestClient();
       const asked = http

@@ -7,7 +7,7 @@ import type { StepContext } from './request-context.ts';
 
 const client = createTestClient();
 
-/** Returns the text of a cacheable response, and the text of the same response made anew. */
+/** Returns the text of a response that may come from the cache, and the text of a fresh one. */
 async function read(path: string, key: string, nonce: number): Promise<readonly [string, string]> {
   const get = (address: string) =>
     client.http

@@ -7,7 +7,7 @@ const client = createTestClient();
 const world = client.emulator.worlds.find('key_test_emulator');
 const customers = () => world?.tables.customers.size;
 
-/** Creates a customer with a request that asks for a fault. */
+/** Sends createCustomer with the header X-Emulator-Fault. */
 function ask(fault: string, headers: Readonly<Record<string, string>> = {}) {
   return client.send('createCustomer', {
     body: { name: 'Ada' },
@@ -104,7 +104,7 @@ describe('the header X-Emulator-Fault', () => {
     ['status=422, lost_response', 'lost_response: Expected only one of'],
     ['status=422, example=none', 'example: No example of a 422 response is called "none"'],
     ['__proto__=1', 'There is no "__proto__".'],
-  ])('is rejected with 400 that lists what is possible: %j', async (fault, complaint) => {
+  ])('is rejected with 400 that lists the possible effects: %j', async (fault, complaint) => {
     const before = customers();
 
     const response = await ask(fault);

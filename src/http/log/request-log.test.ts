@@ -35,7 +35,7 @@ function anExchange(world: World): Exchange {
   };
 }
 
-/** How many of the exchanges are still in memory. */
+/** Returns the number of exchanges that are still in memory. */
 async function countHeld(exchanges: readonly WeakRef<Exchange>[]): Promise<number> {
   await turn();
   collectGarbage();

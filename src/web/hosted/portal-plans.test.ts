@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AnyBody } from '../../testing/client.ts';
 import { POPULATED_KEY as key, openPopulatedWorld, readPortal } from '../../testing/portals.ts';
 
-it('the portal shows plans and the plan fees of the month as the API returns them', async () => {
+it('the portal of each customer shows the plans and the plan fees that the API returns', async () => {
   const { client, customers } = await openPopulatedWorld();
   const { items } = await client.api('listProducts', { key }, 200);
   const products = new Map<string, AnyBody>();

@@ -188,7 +188,7 @@ it('links lead from an empty world to records, lists and other worlds, without s
   await heading('Customers');
 });
 
-it('a snapshot is restored after a confirmation, which can be undone, without script', async () => {
+it('the restore of a snapshot asks for confirmation and can be undone, without script', async () => {
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${base}/ui/snapshots`);
   await page.getByLabel('Name', { exact: true }).fill('before');
