@@ -59,7 +59,7 @@ describe('setAutoTopUp', () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it('returns 404 to another connected account, as setPaymentMethod does', async () => {
+  it('is hidden from other connected accounts: listAutoTopUps and setPaymentMethod return 404', async () => {
     const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': id };
 

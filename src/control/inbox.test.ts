@@ -11,7 +11,7 @@ const open = (settings = {}) => {
 };
 
 describe('an inbox', () => {
-  it('stores a delivery to the own address byte for byte', async () => {
+  it('stores a delivery to an address of the emulator byte for byte', async () => {
     const http = open();
     await place.register(`${BASE}/orders`);
     const id = await place.dispatch({ plan: 'gold' });

@@ -16,7 +16,7 @@ it('compareImages reports a change of any single field of any table', () => {
   expect(missedFields(compareImages, EXPORT_FIELDS)).toEqual([]);
 });
 
-it('the check above fails for a comparison that ignores any one field', () => {
+it('missedFields detects a comparison that ignores any single field', () => {
   const unnoticed = EXPORT_FIELDS.filter((field) => {
     const ofTable = EXPORT_FIELDS.filter(({ table }) => table === field.table);
     const missed = missedFields(blindTo(field, compareImages), ofTable);

@@ -72,7 +72,7 @@ describe('a recording', () => {
     ['exportFixture', { query: { after: 9 } }, 422, {}],
     ['exportHar', {}, 422, { request_log: 0 }],
   ] as const)(
-    'is rejected if there is nothing to return: %s %j',
+    'returns an error if there is nothing to return: %s %j',
     async (operation, parts, status, settings) => {
       const client = createTestClient(settings);
 

@@ -108,7 +108,7 @@ describe('exportWorld and importWorld', () => {
     expect((await exported('key_live_other')).sandbox).toBe('other');
   });
 
-  it('do so for the same world with another seed', async () => {
+  it('show the records of an export of the same world under another seed', async () => {
     client = createTestClient({ fixture: 'quickstart', seed: 'another' });
     const [body, known] = [await exported(), await names()];
     client = createTestClient();
