@@ -9,7 +9,7 @@ import {
   showing,
 } from './mutant.ts';
 
-/** Adds what rows of a table come to, to what their customer is shown to bring in. */
+/** Adds the values of a customer's rows of a table to the customer's gross revenue. */
 const counting = (table: keyof Context['tables']) =>
   kindOfMutant((value: (row: Loose) => number) => ({
     around: {
@@ -22,7 +22,7 @@ const counting = (table: keyof Context['tables']) =>
     },
   }));
 
-/** Forgets `effective_at` of some adjustments. */
+/** Drops `effective_at` from some adjustments. */
 const forgettingEffect = kindOfMutant((isMeant: (body: Loose, now: string) => boolean) => ({
   around: {
     adjustWallet: asking(({ body }, { now }) => {
@@ -31,7 +31,7 @@ const forgettingEffect = kindOfMutant((isMeant: (body: Loose, now: string) => bo
   },
 }));
 
-/** What credit is worth, when it is effective, and whose turn it is. */
+/** Mutants of the revenue from credit, of its effective time and of the order in which it is drawn. */
 export const creditMutants: readonly Mutant[] = [
   declared('A gift counts as if it were paid', ['EVT-45'], {
     adjustWallet: after((_, { tables }) => {

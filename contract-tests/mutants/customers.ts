@@ -11,7 +11,7 @@ import {
   showing,
 } from './mutant.ts';
 
-/** Takes the unique field out of a body when it is refused. */
+/** When a request is rejected because of a unique field, repeats it without that field. */
 const forgive = (field: string) =>
   onRefusal((error, call, _, run) => {
     if (!(error instanceof RuleViolation)) return undefined;
@@ -110,7 +110,7 @@ export const customerMutants: readonly Mutant[] = [
   }),
 ];
 
-/** A period that ends a day earlier. */
+/** The query with a period that ends one day earlier. */
 function shortened(query: Loose): Loose {
   if (query.period_to === undefined) return query;
   const day = new Date(Date.parse(query.period_to) - 86_400_000).toISOString().slice(0, 10);

@@ -17,7 +17,7 @@ const signing = kindOfMutant((change: (signature: string, body: string) => strin
   },
 }));
 
-/** Changes the body; its signature is made from what a mutant knows, so it is that of the old body. */
+/** Changes the body of a webhook request. The signature remains that of the original body. */
 const writing = kindOfMutant((change: (body: string) => string) => ({
   posting: (post) => ({ ...post, body: change(post.body) }),
 }));
@@ -101,7 +101,7 @@ export const deliveryMutants: readonly Mutant[] = [
   },
 ];
 
-/** Leaves out the first request to each address, and sends it in place of the second one. */
+/** Holds back the first request to each URL, and sends it in place of the second one. */
 function overtaken(): Change {
   const held = new Map<string, Parameters<Change>[0]>();
   return (posting) => {

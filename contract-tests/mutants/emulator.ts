@@ -12,7 +12,7 @@ import {
 import { onLoopback } from '../kit/loopback.ts';
 import { type Mutant, type MutatedRequest, mutate, mutateJobs } from './mutant.ts';
 
-/** An emulator with one thing wrong; its own check of answers is off, as it would notice. */
+/** An emulator with a defect. It does not check its own responses, because that would report the defect. */
 export const createMutant = (mutant: Mutant, settings: GivenSettings = {}): Emulator =>
   createEmulator({
     settings: {
@@ -25,7 +25,7 @@ export const createMutant = (mutant: Mutant, settings: GivenSettings = {}): Emul
     poster: misposting(mutant),
   });
 
-/** Serves a mutant on a free port of loopback. */
+/** Serves a mutant on a free loopback port. */
 export async function startMutant(mutant: Mutant, settings?: GivenSettings) {
   const emulator = createMutant(mutant, settings);
   const server = await onLoopback(tamper(emulator.handle, mutant));
@@ -38,7 +38,7 @@ export async function startMutant(mutant: Mutant, settings?: GivenSettings) {
   };
 }
 
-/** A poster with what a mutant does to webhook requests. */
+/** Sends webhook requests with the mutant's changes. */
 function misposting({ posting: change, posted }: Mutant): Poster {
   const poster = createPoster();
   return {
@@ -53,7 +53,7 @@ function misposting({ posting: change, posted }: Mutant): Poster {
 
 const UNSENT = { status_code: 204, error: null, duration_ms: 0, response: null };
 
-/** The listener with what a mutant does to requests and answers as a whole. */
+/** A request listener with the mutant's changes to keys and finished responses. */
 function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
   return (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
@@ -65,7 +65,7 @@ function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
   };
 }
 
-/** Changes what the pipeline answers; pages, which write no head by themselves, pass as they are. */
+/** Changes the responses of the API. Responses that do not call `writeHead`, such as pages, stay unchanged. */
 function rewrite(response: ServerResponse, mutant: Mutant, asked: MutatedRequest): void {
   const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
   let head: Omit<RawResponse, 'text'> | undefined;

@@ -14,7 +14,7 @@ import {
   showing,
 } from './mutant.ts';
 
-/** Runs a handler, then changes the webhook events that it filed by what `change` answers of each. */
+/** Runs a handler, then updates each webhook event that it stored with the fields that `change` returns. */
 const refiling =
   (change: (row: Loose, call: Loose, context: Context) => Loose): Advice =>
   (call, context, run) => {
@@ -26,7 +26,7 @@ const refiling =
     return reply;
   };
 
-/** Runs a handler, then changes whom the webhook events it filed are matched with. */
+/** Runs a handler, then changes the matched destinations of the webhook events that it stored. */
 const rematching = (change: (matched: readonly string[], all: Loose[]) => readonly string[]) =>
   refiling((row, _, { tables }) => ({
     matched_destination_ids: change(row.matched_destination_ids, [...tables.webhooks.values()]),

@@ -1,6 +1,6 @@
 import { after, asking, declared, type Loose, type Mutant } from './mutant.ts';
 
-/** What a subscription holds and gives after it has changed. */
+/** Mutants of billing and entitlements after a change of a subscription. */
 export const lateUsageMutants: readonly Mutant[] = [
   declared('Late usage is billed by the version of now', ['SUB-30'], {
     updateSubscriptionProduct: after((call, { tables }) => {

@@ -13,7 +13,7 @@ const LISTS: readonly OperationId[] = [
   'listCustomerStats',
 ];
 
-/** Gets every list wrong in the same way. */
+/** A mutant with the same defect in every list. */
 const ofLists = kindOfMutant((advice: Advice) => ({
   around: Object.fromEntries(LISTS.map((list) => [list, advice])),
 }));

@@ -18,7 +18,7 @@ import type { OperationId } from 'billing-emulator/spec';
  * folder.
  */
 
-// biome-ignore lint/suspicious/noExplicitAny: A mutant breaks what types would promise.
+// biome-ignore lint/suspicious/noExplicitAny: A mutant violates the types on purpose.
 export type Loose = any;
 
 /** Replaces a handler. `run` calls the original handler, with the same call and context by default. */
@@ -52,7 +52,7 @@ export interface Mutant {
   posting?(posting: WebhookPost): WebhookPost | undefined | Promise<WebhookPost | undefined>;
   /** Changes the outcomes of webhook requests. */
   posted?(outcome: PostOutcome): PostOutcome;
-  /** A key for a request without one; undefined lets the request be refused. */
+  /** A key for a request without one; with undefined the request is rejected. */
   lendKey?(asked: MutatedRequest): string | undefined;
 }
 
@@ -153,7 +153,7 @@ export const after =
     return reply;
   };
 
-/** Advice that answers what the handler refuses; undefined leaves it refused. */
+/** Advice that returns a response when the handler throws; undefined throws the error on. */
 export const onRefusal =
   (answer: (error: unknown, ...given: Parameters<Advice>) => Loose): Advice =>
   (call, context, run) => {
@@ -166,7 +166,7 @@ export const onRefusal =
     }
   };
 
-/** Advice that changes each item of a list in an answer. */
+/** Advice that changes each item of a list in a response. */
 export const each = (list: string, change: (item: Loose, call: Loose, context: Context) => Loose) =>
   showing((body, call, context) => ({
     [list]: body[list].map((item: Loose) => ({ ...item, ...change(item, call, context) })),

@@ -5,14 +5,14 @@ type Change = NonNullable<Mutant['rawResponse']>;
 
 const answerMutant = kindOfMutant((rawResponse: Change) => ({ rawResponse }));
 
-/** Gives the answers with a status another one, other headers or another text. */
+/** Changes status, headers or text of the responses with a status. */
 const statusMutant = kindOfMutant(
   ({ of, ...changes }: Partial<RawResponse> & { readonly of: number }) => ({
     rawResponse: (answer) => (answer.status === of ? { ...answer, ...changes } : answer),
   }),
 );
 
-/** Changes the JSON of answers with a status. */
+/** Changes the JSON of successful responses. */
 const bodyMutant = kindOfMutant((change: (body: Record<string, unknown>) => void) => ({
   rawResponse: (answer) => {
     if (answer.text === '' || answer.status >= 300) return answer;

@@ -1,6 +1,6 @@
 import { asking, declared, forgetting, kindOfMutant, type Loose, type Mutant } from './mutant.ts';
 
-/** Changes every price of a new product, and of a new version. */
+/** Changes every price of new products and versions. */
 const ofPrices = kindOfMutant((change: (price: Loose) => Loose) => {
   const advice = asking(({ body }) => {
     body.prices = body.prices?.map(change);
@@ -8,7 +8,7 @@ const ofPrices = kindOfMutant((change: (price: Loose) => Loose) => {
   return { around: { createProduct: advice, createProductVersion: advice } };
 });
 
-/** Changes every list of rows, plain ones and those of a group. */
+/** Changes every list of rows, with and without groups. */
 const ofRowLists: typeof ofPrices = (about, noticedBy, change) =>
   ofPrices(about, noticedBy, (price) => ({
     ...price,
@@ -23,7 +23,7 @@ const ofRowLists: typeof ofPrices = (about, noticedBy, change) =>
 const ofRows: typeof ofPrices = (about, noticedBy, change) =>
   ofRowLists(about, noticedBy, (list) => list.map(change));
 
-/** Forgets the quantity so far before each event, where it counts what is named. */
+/** Deletes the counted quantities of these bases before each event. */
 const startingOver = kindOfMutant((bases: readonly string[]) => ({
   around: {
     submitEvents: (call, { tables }, run) => {
@@ -37,7 +37,7 @@ const startingOver = kindOfMutant((bases: readonly string[]) => ({
   },
 }));
 
-/** What depends on the quantity so far, which asset is charged, and prices that must be refused. */
+/** Mutants of price tiers, of the choice of the charged asset, and of the validation of prices. */
 export const priceModelMutants: readonly Mutant[] = [
   ofPrices('A bulk price lays an event over its rows', ['EVT-39'], (price) =>
     price['pricing_model'] === 'bulk' ? { ...price, pricing_model: 'tiered' } : price,

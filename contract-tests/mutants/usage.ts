@@ -152,7 +152,7 @@ export const usageMutants: readonly Mutant[] = [
   }),
 ];
 
-/** The dimensions of a value, each matching anything. */
+/** The dimensions of a value, all with `*`. */
 function wildcards({ dimensions }: Loose): Loose {
   return Object.fromEntries(Object.keys(dimensions ?? {}).map((name) => [name, '*']));
 }

@@ -1,7 +1,7 @@
 import { gainText, key } from 'billing-emulator/internals';
 import { asking, declared, each, type Mutant, showing } from './mutant.ts';
 
-/** A transaction id of its own for a repeated one, so that it posts again. */
+/** Replaces a repeated transaction id with a new one, so that the request posts again. */
 const postAgain = asking((call, { tables, world, owner }) => {
   const id = key(call.path.customerId, call.body.transaction_id);
   if (tables.transactions.get(id)) call.body.transaction_id = world.nextUuid('mutant', owner);

@@ -10,12 +10,12 @@ import {
   showing,
 } from '../mutant.ts';
 
-/** What may be wrong with an operation, by what a user would say of it. */
+/** Defects of an operation, by their description in the words of a user. */
 export type Mistakes = Readonly<Record<string, Advice>>;
 
 /**
- * Mutants that were made from the specification, without a look at the checks: they name none, and any check that
- * turns red has noticed one.
+ * Mutants written from the specification alone, without knowledge of the checks. They name no check: any check that
+ * fails has detected the mutant.
  */
 export const bugs = (all: Readonly<Partial<Record<OperationId, Mistakes>>>): Mutant[] =>
   Object.entries(all).flatMap(([operation, mistakes]) =>
@@ -24,29 +24,29 @@ export const bugs = (all: Readonly<Partial<Record<OperationId, Mistakes>>>): Mut
     ),
   );
 
-/** The same mistake about each of some names. */
+/** The same defect for each of several names. */
 export const aboutEach = (
   names: readonly string[],
   about: (name: string) => string,
   advice: (name: string) => Advice,
 ): Mistakes => Object.fromEntries(names.map((name) => [about(name), advice(name)]));
 
-/** Fields of a request that are taken and not kept. */
+/** Request fields that are accepted but not stored. */
 export const forgets = (...names: readonly string[]): Mistakes =>
   aboutEach(names, (name) => `does not keep ${name}`, forgetting);
 
-/** Parameters of a query that change nothing. */
+/** Query parameters that have no effect. */
 export const ignores = (...names: readonly string[]): Mistakes =>
   aboutEach(names, (name) => `ignores ${name}`, ignoring);
 
-/** A parameter that changes nothing beside another one. */
+/** A query parameter that has no effect together with another one. */
 export const ignoresBeside = (name: string, other: string): Mistakes => ({
   [`ignores ${name} beside ${other}`]: asking(({ query }) => {
     if (query[other] !== undefined) delete query[name];
   }),
 });
 
-/** Lists and maps of a request of which only the first element is kept. */
+/** Lists and maps in requests of which only the first element is stored. */
 export const keepsFirst = (...names: readonly string[]): Mistakes =>
   aboutEach(
     names,
@@ -54,7 +54,7 @@ export const keepsFirst = (...names: readonly string[]): Mistakes =>
     (name) => sending((body) => Object.assign(body, { [name]: firstOf(body[name]) })),
   );
 
-/** Lists and maps of an answer of which only the first element is shown. */
+/** Lists and maps in responses of which only the first element is shown. */
 export const showsFirst = (...names: readonly string[]): Mistakes =>
   aboutEach(
     names,
@@ -62,7 +62,7 @@ export const showsFirst = (...names: readonly string[]): Mistakes =>
     (name) => showing((body) => ({ [name]: firstOf(body[name]) })),
   );
 
-/** Fields that an answer lacks, where the document lets it. */
+/** Optional fields that the response omits. */
 export const hides = (...names: readonly string[]): Mistakes =>
   aboutEach(
     names,
@@ -70,7 +70,7 @@ export const hides = (...names: readonly string[]): Mistakes =>
     (name) => showing((body) => void delete body[name]),
   );
 
-/** What the caller meant by what an update leaves out is taken for null. */
+/** Fields that an update sets to null when the request omits them. */
 export const clears = (...names: readonly string[]): Mistakes =>
   aboutEach(
     names,
@@ -86,7 +86,7 @@ function firstOf(list: Loose): Loose {
   return list && Object.fromEntries(Object.entries(list).slice(0, 1));
 }
 
-/** Bounds of a query, moved inwards by one of their units. */
+/** Inclusive bounds of a query that are treated as exclusive. */
 export const shifts = (...names: readonly string[]): Mistakes =>
   aboutEach(
     names,
@@ -102,7 +102,7 @@ export const shifts = (...names: readonly string[]): Mistakes =>
       }),
   );
 
-/** How a text may almost fit another one. */
+/** Ways in which a text can almost match another. */
 const MANNERS = {
   'by its beginning': (found: string, wanted: string) => found.startsWith(wanted),
   'by a part': (found: string, wanted: string) => found.includes(wanted),
@@ -110,7 +110,7 @@ const MANNERS = {
     found.toLowerCase() === wanted.toLowerCase(),
 } as const;
 
-/** A list that finds by a text what almost fits it. */
+/** A list filter that also finds texts that almost match. */
 export const findsNear = (table: string, name: string, manner: keyof typeof MANNERS): Mistakes => ({
   [`finds by ${name} ${manner}`]: asking(({ query }, { tables, owner }) => {
     if (query[name] === undefined) return;
@@ -125,7 +125,7 @@ export const findsNear = (table: string, name: string, manner: keyof typeof MANN
 export const sending = (change: (body: Loose) => unknown): Advice =>
   asking(({ body }) => void change(body));
 
-/** Lets only some items of a list through, and counts them. */
+/** Removes the items of a page that do not fit, and reduces the total count. */
 export const onlyThose = (fits: (item: Loose, call: Loose, context: Loose) => boolean): Advice =>
   showing((body, call, context) => {
     const items = body.items.filter((item: Loose) => fits(item, call, context));

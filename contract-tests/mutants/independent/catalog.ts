@@ -2,13 +2,13 @@ import type { Loose, Mutant } from '../mutant.ts';
 import { bugs, onlyThose, sending } from './bug.ts';
 import { ask, keeping } from './deep.ts';
 
-/** A version as a request would give it: without ids. */
+/** The content of a version as in a request, without ids. */
 const contentOf = ({ prices, entitlements }: Loose): Loose => ({
   prices: prices.map(({ id: _id, ...price }: Loose) => price),
   entitlements,
 });
 
-/** The subscriptions of an account that name a product. */
+/** The account's subscriptions to a product. */
 const subscriptionsTo = ({ tables, owner }: Loose, productId: string): Loose[] =>
   tables.subscriptions
     .list('owner', owner)

@@ -8,15 +8,15 @@ const purpose = (left: Loose, right: Loose): number => RANKS[left.purpose] - RAN
 const ends = ({ expires_at }: Loose): string => expires_at ?? '9999';
 const text = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** The transaction of a customer with an id, in any case. */
+/** The customer's transaction with the id of the request, regardless of case. */
 const transaction = ({ tables }: Context, { path, body }: Loose): Loose =>
   tables.transactions.get(`${path.customerId}\n${body.transaction_id.toLowerCase()}`);
 
-/** An id that no caller has sent. */
+/** Another id, which no caller has sent. */
 const another = (id: string): string =>
   `${id.slice(0, -4)}${id.slice(-4) === 'ffff' ? '0000' : 'ffff'}`;
 
-/** To whole units or to the decimals of an asset, half to even. */
+/** Rounds to a number of decimal places, half to even. */
 function rounded(amount: number, places: number): number {
   const scaled = Number((amount * 10 ** places).toPrecision(15));
   const floor = Math.floor(scaled);
@@ -28,7 +28,7 @@ function rounded(amount: number, places: number): number {
 const placesOf = ({ tables, owner }: Context, asset: string): number =>
   tables.assets.get(`${owner}\n${asset}`)?.precision ?? 10;
 
-/** Requests as they were sent, by world and transaction. */
+/** The original requests, by world and transaction. */
 const sent = new WeakMap<object, Map<string, string>>();
 
 /** Wallets, grants, adjustments, charges, top-ups and the portal. */

@@ -8,9 +8,9 @@ import {
 import type { OperationId } from 'billing-emulator/spec';
 import type { Advice, Loose } from '../mutant.ts';
 
-/** Mistakes inside an operation: in what it reads, what it keeps, and what it asks of others. */
+/** Defects inside an operation: in the rows it reads or stores, and in the operations it calls. */
 
-/** A context in which some methods of a table are others; the table itself is given to make them. */
+/** A context with some methods of a table replaced. `methodsOf` gets the original table. */
 export function overlay(
   context: Context,
   name: keyof Context['tables'],
@@ -28,7 +28,7 @@ export function overlay(
   return { ...context, tables: { ...context.tables, [name]: changed } };
 }
 
-/** Works on a table some of whose methods are others. */
+/** Runs the handler with some methods of a table replaced. */
 export const through =
   (
     name: keyof Context['tables'],
@@ -40,7 +40,7 @@ export const through =
       overlay(context, name, (table) => methodsOf(table, call, context)),
     );
 
-/** Keeps other rows than it should. */
+/** Changes rows before they are stored. */
 export const keeping = (
   name: keyof Context['tables'],
   change: (row: Loose, call: Loose, context: Context) => Loose,
@@ -49,7 +49,7 @@ export const keeping = (
     put: (row: Loose) => table.put(change(row, call, context)),
   }));
 
-/** Sees other rows under a key of one index. */
+/** Changes the rows that are listed by one index. */
 export const reading = (
   name: keyof Context['tables'],
   index: string,
@@ -62,7 +62,7 @@ export const reading = (
     },
   }));
 
-/** The row of an asset with each of its schedules changed. */
+/** An asset's row with each of its rate schedules changed. */
 export const rescheduled = (
   row: Loose,
   change: (list: Loose[], source: string) => Loose[],
@@ -72,7 +72,7 @@ export const rescheduled = (
   return { ...row, schedules: Object.fromEntries(changed) };
 };
 
-/** Finds other rows by their key. */
+/** Changes the rows that are read by their id. */
 export const seeing =
   (
     name: keyof Context['tables'],
@@ -89,29 +89,29 @@ export const seeing =
       })),
     );
 
-/** Draws credit in another order. */
+/** Draws credit in another order. `compare` sorts the grants. */
 export const drawing = (compare: (left: Loose, right: Loose) => number): Advice =>
   reading('grants', 'open', (grants) => grants.toSorted(compare));
 
-/** Works for another account than that of the call. */
+/** Runs the handler for another account than that of the request. */
 export const actingFor =
   (ownerOf: (call: Loose, context: Context) => string | undefined): Advice =>
   (call, context, run) =>
     run(call, { ...context, owner: ownerOf(call, context) ?? context.owner });
 
-/** Asks another operation from within one. */
+/** Calls another operation from within one. */
 export function ask(operation: OperationId, call: Loose, context: Context): Loose {
   const handler = handlers[operation] as (call: Loose, context: Context) => Loose;
   const reply = handler({ path: {}, query: {}, ...call }, context);
   return isResumable(reply) ? runToEnd(reply) : reply;
 }
 
-/** Refuses what should be accepted. */
+/** Rejects a valid request with 422 for a field. */
 export function refuse(field: string): never {
   throw new RuleViolation([{ field, message: 'This is not accepted.' }] as Loose);
 }
 
-/** Answers a page of the whole list, which is changed first, without some of the filters. */
+/** Reads the whole list without some of the filters, changes it, and returns a page of it. */
 export const relisted =
   (
     without: readonly string[],
@@ -128,7 +128,7 @@ export const relisted =
     return { ...reply, body: { ...reply.body, ...page, total_count: items.length } };
   };
 
-/** Filters what is left once the page is cut. */
+/** Applies a filter to the page only, not to the whole list. */
 export const filteringThePage =
   (name: string, fits: (item: Loose, wanted: Loose, context: Context) => boolean): Advice =>
   (call, context, run) => {
@@ -141,6 +141,6 @@ export const filteringThePage =
     return { ...reply, body: { ...reply.body, items, total_count } };
   };
 
-/** The time of an offset taken for one in UTC. */
+/** Drops the zone offset of a time, so that it counts as UTC. */
 export const withoutZone = (text: Loose): Loose =>
   typeof text === 'string' ? text.replace(/[+-]\d\d:\d\d$/, 'Z') : text;

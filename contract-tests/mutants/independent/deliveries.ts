@@ -2,7 +2,7 @@ import { each, type Loose, type Mutant } from '../mutant.ts';
 import { bugs } from './bug.ts';
 import { keeping, reading } from './deep.ts';
 
-/** What came of the deliveries of an event, where one that went well is enough. */
+/** The result of an event's deliveries, with Success when one delivery succeeded. */
 function anyOutcome({ metadata, successful_at, failed_at }: Loose): Loose {
   const attempts: Loose[] = metadata?.attempts ?? [];
   const success = attempts.find(({ error }) => error === null);

@@ -2,7 +2,7 @@ import { Refusal } from 'billing-emulator/internals';
 import { type Advice, asking, each, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
 import { bugs, sending } from './bug.ts';
 
-/** Mistakes about keys, accounts, customers and vendors: one for each sentence of the specification drawn by lot. */
+/** Bugs in keys, accounts, customers and vendors: one for each randomly drawn sentence of the specification. */
 
 type Change = NonNullable<Mutant['rawResponse']>;
 
@@ -11,7 +11,7 @@ const answering = (id: string, about: string, rawResponse: Change): Mutant => ({
   rawResponse,
 });
 
-/** An answer with the body of a problem where there should be none. */
+/** A response with a problem body where none is specified. */
 const withProblem: Change = ({ status, headers }) => ({
   status,
   headers: { ...headers, 'Content-Type': 'application/json' },
@@ -21,7 +21,7 @@ const withProblem: Change = ({ status, headers }) => ({
 const ROOTS =
   /^\/(_emulator|hosted|accounts|assets|billing-portal|customers|events|products|tasks|top-ups|vendors|webhooks)(\/|$)/;
 
-/** What is answered where nothing is found. */
+/** Replaces the response of a handler that throws a refusal; with undefined it throws on. */
 const whereMissing =
   (answer: (call: Loose, context: Loose, run: Loose) => Loose): Advice =>
   (call, context, run) => {
@@ -34,7 +34,7 @@ const whereMissing =
     }
   };
 
-/** The customers that had an external id, by world, account and id. */
+/** Former owners of external ids, by world, account and external id. */
 const former = new WeakMap<object, Map<string, string>>();
 
 const ofWorld = (world: object): Map<string, string> => {

@@ -3,12 +3,12 @@ import { bugs, findsNear } from './bug.ts';
 import { keeping, seeing } from './deep.ts';
 import { repricing } from './prices.ts';
 
-/** Mistakes about assets, products and prices: one for each sentence of the specification drawn by lot. */
+/** Bugs in assets, products and prices: one for each randomly drawn sentence of the specification. */
 
 const newestOf = ({ tables }: Loose, productId: string): Loose =>
   tables.versions.list('product', productId).at(-1);
 
-/** Rows and groups without the amounts that are nothing. */
+/** Rows and groups without a `unit_price` of 0. */
 const withoutFree = (values: readonly Loose[]): Loose[] =>
   values.map(({ unit_price, values: rows, ...value }) => ({
     ...(unit_price && { unit_price }),
@@ -21,7 +21,7 @@ const firstRate = ({ schedule }: Loose): string => schedule.at(-1).valid_from;
 const isFixed = ({ type }: Loose): boolean => type === 'fixed';
 const entriesOf = (prices: readonly Loose[]): Loose[] => prices.flatMap(({ pricing }) => pricing);
 
-/** Prices whose fixed ones come to nothing, with these costing a little. */
+/** Prices with fixed prices of 0.01 each, when all fixed prices are 0. */
 function neverFree(prices: readonly Loose[]): readonly Loose[] {
   const copies = structuredClone(prices);
   const values = entriesOf(copies.filter(isFixed)).flatMap((entry) => entry.values);

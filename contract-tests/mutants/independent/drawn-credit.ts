@@ -1,18 +1,18 @@
 import { asking, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
 import { bugs, sending } from './bug.ts';
 
-/** Mistakes about wallets, subscriptions and links: one for each sentence of the specification drawn by lot. */
+/** Bugs in wallets, subscriptions and links: one for each randomly drawn sentence of the specification. */
 
 const accountOf = ({ account_name, asset }: Loose): string =>
   `${account_name ?? 'default'}:${asset}`;
 
-/** An id beside another one, always the same for an account. */
+/** A different id that depends only on the given id and the account. */
 function idBeside(id: string, account: string): string {
   const sum = [...account].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return id.slice(0, -4) + sum.toString(16).padStart(4, '0').slice(-4);
 }
 
-/** How the ends of credit were written, by world and grant. */
+/** `expires_at` of grants as sent, by world and grant. */
 const ends = new WeakMap<object, Map<string, string>>();
 
 const ofWorld = (world: object): Map<string, string> => {

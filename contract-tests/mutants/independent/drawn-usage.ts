@@ -3,7 +3,7 @@ import { bugs } from './bug.ts';
 import { reading, through } from './deep.ts';
 import { LENGTH_OF_DAY } from './due-bug.ts';
 
-/** Mistakes about usage, tasks and the webhook log: one for each sentence of the specification drawn by lot. */
+/** Bugs in usage, tasks and the webhook log: one for each randomly drawn sentence of the specification. */
 
 /** Changes each event of a batch. */
 const ofEvents = (change: (event: Loose) => void) =>
@@ -11,13 +11,13 @@ const ofEvents = (change: (event: Loose) => void) =>
     for (const event of body.events) change(event);
   });
 
-/** The ids of the tests that were made, by world and topic. */
+/** The ids of the first test events, by world, account and topic. */
 const tests = new WeakMap<object, Map<string, string>>();
 
 const isUndecided = ({ successful_at, failed_at }: Loose): boolean =>
   successful_at === null && failed_at === null;
 
-/** How old usage may be where nobody looks. */
+/** A maximum age that accepts any usage. */
 const UNBOUNDED = 'P3650D';
 
 export const drawnUsageBugs: readonly Mutant[] = bugs({

@@ -3,13 +3,13 @@ import { type Advice, type Loose, type Mutant, mutant } from '../mutant.ts';
 import type { Mistakes } from './bug.ts';
 import { keeping } from './deep.ts';
 
-/** Mistakes in what falls due by the clock: told like those of operations, with what falls due as the call. */
+/** Bugs in due items: described like bugs in operations, with the due item in place of the call. */
 
 export const LENGTH_OF_DAY = 86_400_000;
 
 type DueChange = (due: Due) => Partial<Due>;
 
-/** Bugs in what is done when something falls due, by its kind. */
+/** Bugs in the work of due items, by their kind. */
 export const dueBugs = (all: Readonly<Partial<Record<DueKind, Mistakes>>>): Mutant[] =>
   Object.entries(all).flatMap(([kind, mistakes]) =>
     Object.entries(mistakes).map(([about, advice]) =>
@@ -22,14 +22,14 @@ export const dueBug = (about: string, kind: DueKind, change: DueChange): Mutant 
   due: { [kind]: change },
 });
 
-/** Advice around the work of something that falls due. */
+/** Turns advice into a change of a due item's work. */
 export const during =
   (advice: Advice): DueChange =>
   (due) => ({
     run: (context) => advice(due, context, (_, within = context) => due.run(within)),
   });
 
-/** What is wrong once the work of a subscription is done. */
+/** Advice that changes something after the work of a subscription's due item. */
 export const thenAlso =
   (change: (subscription: Loose, context: Context, result: Loose) => void): Advice =>
   (due, context, run) => {
@@ -47,13 +47,13 @@ export const grantDue = (due: Due, { tables }: Context): Loose =>
 export const topUpDue = (due: Due, { tables }: Context): Loose =>
   tables.top_ups.get(due.subject().top_up_id as string);
 
-/** How long the credit of a grant lasts, where an entitlement gave it. */
+/** The lifecycle of the entitlement that a grant comes from; undefined for other grants. */
 export function lifecycleOf({ entitlement: of }: Loose, { tables }: Context): Loose {
   const version: Loose = of && tables.versions.get(`${of.product_id}\n${of.version}`);
   return version?.entitlements[of.index]?.lifecycle;
 }
 
-/** Changes the running subscriptions that a piece of work keeps. */
+/** Changes active subscriptions before they are stored. */
 export const keepingActive = (
   change: (row: Loose, call: Loose, context: Context) => Loose,
 ): Advice =>
@@ -61,7 +61,7 @@ export const keepingActive = (
     row.status === 'active' ? { ...row, ...change(row, call, context) } : row,
   );
 
-/** An instant in the form of the world's. */
+/** An instant as the tables store it. */
 export const instantOf = (time: Date | number): string => new Date(time).toISOString();
 
 export const midnightBefore = (at: string): string => `${at.slice(0, 10)}T00:00:00.000Z`;

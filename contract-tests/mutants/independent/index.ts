@@ -22,7 +22,7 @@ import { subscriptionBugs } from './subscriptions.ts';
 import { usageBugs } from './usage.ts';
 import { walletBugs } from './wallets.ts';
 
-/** Bugs as a team would make them, told from the specification alone, without knowledge of the checks. */
+/** Bugs as a team would make them, written from the specification alone, without knowledge of the checks. */
 export const INDEPENDENT: readonly Mutant[] = [
   ...accountBugs,
   ...customerBugs,

@@ -13,7 +13,7 @@ import {
 const stored = ({ tables, owner }: Loose, id: string): Loose =>
   tables.events.get(`${owner}\n${id.toLowerCase()}`);
 
-/** The rate of now as if it had always been. */
+/** The current rate as the only rate, valid at any time. */
 const inForce = (list: Loose[], now: string): Loose[] => {
   const period = list.find(
     ({ valid_from, valid_to }) => valid_from <= now && (valid_to === undefined || valid_to > now),
@@ -21,7 +21,7 @@ const inForce = (list: Loose[], now: string): Loose[] => {
   return period ? [{ ...period, valid_from: '1970-01-01T00:00:00.000Z' }] : list;
 };
 
-/** How usage events are taken in and listed. */
+/** Bugs in submitting and listing usage events. */
 export const intakeBugs: readonly Mutant[] = bugs({
   submitEvents: {
     'stops a batch at the first event that is known': asking(({ body }, context) => {

@@ -3,7 +3,7 @@ import { bugs } from './bug.ts';
 import { ask, drawing, refuse, seeing, through } from './deep.ts';
 import { dueBugs, grantDue } from './due-bug.ts';
 
-/** Mistakes where wallets, grants and top-ups meet something else: each part is right by itself. */
+/** Bugs of wallets, grants and top-ups in combination with something else. Each part is correct on its own. */
 
 const RANKS: Loose = { promotion: 0, bundled: 1, paid: 2 };
 const ends = ({ expires_at }: Loose): string => expires_at ?? '9999';
@@ -13,20 +13,20 @@ const amountOf = ({ amount }: Loose): Loose => amount;
 const added = (amounts: readonly Loose[]): number =>
   amounts.reduce((sum: number, amount) => sum + Number(amount), 0);
 
-/** The sum of decimals as the tables keep one. */
+/** The sum of decimals, as text as the tables store it. */
 const plus = (...amounts: readonly Loose[]): string => String(Number(added(amounts).toFixed(10)));
 
 const transactionOf = ({ tables }: Loose, { path, body }: Loose): Loose =>
   tables.transactions.get(`${path.customerId}\n${body.transaction_id.toLowerCase()}`);
 
-/** The draw-down order of those who know no priority. */
+/** Draws credit in an order that ignores priorities. */
 const withoutPriority = drawing(
   (left, right) =>
     RANKS[left.purpose] - RANKS[right.purpose] ||
     (ends(left) < ends(right) ? -1 : ends(left) > ends(right) ? 1 : left.seq - right.seq),
 );
 
-/** A top-up with what it would buy at the rate of another moment. */
+/** A top-up with the credit that it would buy at the current rate. */
 function rebought(row: Loose, { tables, now }: Loose): Loose {
   const asset = tables.assets.get(`${row.owner}\n${row.asset}`);
   const period = asset?.schedules[row.currency]?.find(
@@ -38,7 +38,7 @@ function rebought(row: Loose, { tables, now }: Loose): Loose {
   return { ...row, credit: String(Number(bought.toFixed(asset.precision))) };
 }
 
-/** Takes from the totals of a customer what is given back. */
+/** Adds an amount, which can be negative, to the revenue totals of a customer. */
 function countAgainst({ tables, now }: Loose, customerId: string, amount: number): void {
   for (const [table, id] of [
     ['totals', customerId],

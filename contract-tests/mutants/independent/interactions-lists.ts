@@ -2,12 +2,12 @@ import { type Advice, asking, each, type Loose, type Mutant, mutant, showing } f
 import { bugs } from './bug.ts';
 import { keeping, through } from './deep.ts';
 
-/** Mistakes where lists, stats and logs meet accounts, filters and what changes in between. */
+/** Bugs of lists, stats and logs in combination with accounts, filters and concurrent changes. */
 
-/** How many events the log had when a cursor was given, by world. */
+/** The length of the log when a cursor was returned, by world. */
 const lengths = new WeakMap<object, Map<string, number>>();
 
-/** What customers were called when usage was submitted, by world and event. */
+/** The customer's external id at the submission of each event, by world. */
 const names = new WeakMap<object, Map<string, string | null>>();
 
 const ofWorld = <K, V>(all: WeakMap<object, Map<K, V>>, world: object): Map<K, V> => {
@@ -16,10 +16,10 @@ const ofWorld = <K, V>(all: WeakMap<object, Map<K, V>>, world: object): Map<K, V
   return known;
 };
 
-/** The id of a destination, however it is spelled. */
+/** The id of a destination, with `dst_` for either prefix. */
 const destination = (id: string): string => `dst_${id.slice(4)}`;
 
-/** What was given to a vendor for the events of a task, in the currency in which it was given. */
+/** A vendor's share of a task in the currency of its costs, when all are in one foreign currency. */
 function asGiven(share: Loose, events: readonly Loose[]): Loose {
   const costs = events
     .flatMap((event) => event.costs ?? [])
@@ -31,7 +31,7 @@ function asGiven(share: Loose, events: readonly Loose[]): Loose {
   return { ...share, total_costs: Number(total_costs.toFixed(10)), currency: first.currency };
 }
 
-/** Shows one field as it would be without a parameter. */
+/** Returns one field with the value it would have without a query parameter. */
 const showingAsWithout =
   (name: string, field: string): Advice =>
   (call, _, run) => {

@@ -4,9 +4,9 @@ import { bugs } from './bug.ts';
 import { ask, keeping, refuse, through } from './deep.ts';
 import { dueBugs, thenAlso } from './due-bug.ts';
 
-/** Mistakes where products, versions, subscriptions and what is told of them meet. */
+/** Bugs of products, versions, subscriptions and their webhook events in combination. */
 
-/** Moves a subscription to another version, where that is possible. */
+/** Moves a subscription to another version, if that is possible. */
 function moveTo(context: Loose, subscription: Loose, productId: string, version: number): void {
   const path = {
     customerId: subscription.customer_id,
@@ -20,7 +20,7 @@ function moveTo(context: Loose, subscription: Loose, productId: string, version:
   }
 }
 
-/** Takes those along who have the version that was the default. */
+/** Moves subscriptions to the former default version to the new default. */
 const withTheDefault: Advice = (call, context, run) => {
   const { tables, owner } = context;
   const { productId } = call.path;
@@ -37,7 +37,7 @@ const withTheDefault: Advice = (call, context, run) => {
 const held = (row: Loose, productId: string): Loose =>
   row.products.find(({ id }: Loose) => id === productId);
 
-/** Tells a destination once for each of its topics that fits. */
+/** Delivers an event to a destination once for each of its matching topics. */
 const forEachTopic = through('webhook_events', (table, _, { tables }) => ({
   put(row: Loose) {
     const kept = table.put(row);
@@ -50,7 +50,7 @@ const forEachTopic = through('webhook_events', (table, _, { tables }) => ({
   },
 }));
 
-/** What is wrong with a request, told otherwise. */
+/** Changes the findings of a rejected request. */
 const telling =
   (change: (findings: readonly Loose[]) => readonly Loose[]): Advice =>
   (_call, _context, run) => {

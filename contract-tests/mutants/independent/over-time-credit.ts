@@ -12,7 +12,7 @@ import {
   topUpDue,
 } from './due-bug.ts';
 
-/** Changes how long the entitlements of a version last. */
+/** Changes the lifecycle of a version's entitlements. */
 const lasting = (change: (lifecycle: Loose) => Loose) =>
   seeing('versions', (version) => ({
     ...version,
@@ -23,7 +23,7 @@ const lasting = (change: (lifecycle: Loose) => Loose) =>
     ),
   }));
 
-/** Changes when credit ends that is given by a refresh. */
+/** Changes the end of credit granted by a refresh. */
 const endingBy = (end: (at: Loose, lifecycle: Loose) => Loose) =>
   keeping('grants', (row, { at }, context) => {
     const lifecycle = lifecycleOf(row, context);
@@ -31,7 +31,7 @@ const endingBy = (end: (at: Loose, lifecycle: Loose) => Loose) =>
     return { ...row, expires_at: end(at, lifecycle) ?? row.expires_at };
   });
 
-/** The entitlements of the version in which a subscription began, where they are still held. */
+/** A version with the entitlements of the subscription's first version, where both have them. */
 const asAtFirst = seeing('versions', (version, due, context) => {
   const isOf = ({ id }: Loose) => id === version.product_id;
   const { products } = subscriptionDue(due, context).history[0];
@@ -44,12 +44,12 @@ const asAtFirst = seeing('versions', (version, due, context) => {
   return { ...version, entitlements };
 });
 
-/** Top-ups that are on their way, unseen. */
+/** Hides pending top-ups. */
 const unaware = reading('top_ups', 'pending', () => []);
 
 const keepNothing = { put: (row: Loose) => row };
 
-/** Credit, and what is made of fees, as time goes by. */
+/** Bugs in credit and revenue as time passes. */
 export const overTimeCreditBugs: readonly Mutant[] = [
   ...dueBugs({
     refresh: {

@@ -14,7 +14,7 @@ import {
   topUpDue,
 } from './due-bug.ts';
 
-/** Counts the next renewal otherwise, once one has come. */
+/** Changes how the next renewal is counted after a renewal. */
 const renewingBy = (next: (at: string, renewal: Loose, context: Loose) => Loose) =>
   keepingActive((row, { at }, context) => {
     if (!row.renewal) return {};
@@ -22,7 +22,7 @@ const renewingBy = (next: (at: string, renewal: Loose, context: Loose) => Loose)
     return { renewal, renews_at: spansAfter(renewal.from, renewal.span, renewal.count) };
   });
 
-/** The same day of the next month or year, or as many days later as it lacks. */
+/** The same day of the next month or year; a day that is missing runs over into the following month. */
 function runOver(at: string, span: Span): string {
   const date = new Date(at);
   if (span === 'month') date.setUTCMonth(date.getUTCMonth() + 1);
@@ -32,7 +32,7 @@ function runOver(at: string, span: Span): string {
 
 const isCalendar = (span: Span): boolean => span === 'month' || span === 'year';
 
-/** The fixed prices of a version as those of the version that a subscription held before it. */
+/** A version with the fixed prices of the subscription's previous version. */
 const atFormerPrice = seeing('versions', (version, due, context) => {
   const isOf = ({ id }: Loose) => id === version.product_id;
   const held = subscriptionDue(due, context)
@@ -45,20 +45,20 @@ const atFormerPrice = seeing('versions', (version, due, context) => {
   return { ...version, prices };
 });
 
-/** A link of a subscription that ends at the next midnight. */
+/** Lets the payment link of a subscription end at the next midnight. */
 const endingAtMidnight = keeping('subscriptions', (row, _, { now }) => {
   if (row.payment?.status !== 'open') return row;
   const expires_at = instantOf(Date.parse(midnightBefore(now)) + LENGTH_OF_DAY);
   return { ...row, payment: { ...row.payment, expires_at } };
 });
 
-/** Periods of stats that are the last 30 days where none is asked for. */
+/** Makes the last 30 days the default period of stats. */
 const lately = asking(({ query }, { now }) => {
   if (query.period_from || query.period_to) return;
   query.period_from = instantOf(Date.parse(now) - 29 * LENGTH_OF_DAY).slice(0, 10);
 });
 
-/** Schedules of rates that change at midnight only. */
+/** Lets rates start and end at midnight only. */
 const byDay = seeing('assets', (asset) => {
   const changed = ({ valid_from, valid_to, ...rate }: Loose) => ({
     ...rate,
@@ -72,13 +72,13 @@ const byDay = seeing('assets', (asset) => {
   return { ...asset, schedules: Object.fromEntries(schedules) };
 });
 
-/** Rows of which is known what was kept within the last day. */
+/** Hides rows that are older than a day. */
 const ofToday = (table: 'events' | 'transactions') =>
   seeing(table, (row, _, { now }) =>
     Date.parse(row.created_at) > Date.parse(now) - LENGTH_OF_DAY ? row : undefined,
   );
 
-/** Prices whose quarters are months. */
+/** Treats quarterly tiers as monthly. */
 const monthlyQuarters = seeing('versions', (version) => ({
   ...version,
   prices: version.prices.map((price: Loose) =>
@@ -88,7 +88,7 @@ const monthlyQuarters = seeing('versions', (version) => ({
   ),
 }));
 
-/** Renewals, links, statistics, rates and retries as time goes by. */
+/** Bugs in renewals, links, stats, rates and retries as time passes. */
 export const overTimeBugs: readonly Mutant[] = [
   ...dueBugs({
     renewal: {

@@ -3,7 +3,7 @@ import { type Advice, type Loose, type Mutant, mutant } from '../mutant.ts';
 import { bugs } from './bug.ts';
 import { overlay, reading } from './deep.ts';
 
-/** What is priced: the event, and of whom. */
+/** An event to price, with its customer. */
 interface Priced {
   readonly event: Loose;
   readonly customer: Loose;
@@ -14,7 +14,7 @@ const customerOf = ({ tables, owner }: Context, { customer_id, customer_external
   tables.customers.get(customer_id ?? '') ??
   tables.customers.first('external', `${owner}\n${customer_external_id}`);
 
-/** Bills each event by itself; what a batch refuses is refused as it would be. */
+/** Submits each event of a batch on its own. If one is rejected, submits the whole batch to get its error. */
 const oneByOne =
   (contextOf: (priced: Priced) => Context): Advice =>
   (call, context, run) => {
@@ -31,7 +31,7 @@ const oneByOne =
     return { status: 204 };
   };
 
-/** The context in which subscribed versions have other prices. Nothing that was worked out of the former is known. */
+/** A context in which subscribed versions have other prices. Copies the holdings, to avoid cached prices. */
 const withPrices = (context: Context, change: (version: Loose) => readonly Loose[]): Context => {
   const renewed = overlay(context, 'subscriptions', (table) => ({
     list: (...asked: string[]) =>
@@ -48,7 +48,7 @@ const withPrices = (context: Context, change: (version: Loose) => readonly Loose
   }));
 };
 
-/** Prices each event as if its prices were others. */
+/** Changes the usage prices for each event. */
 export const repricing = (change: (price: Loose, priced: Priced) => void): Advice =>
   oneByOne((priced) =>
     withPrices(priced.context, ({ prices }) => {
@@ -69,7 +69,7 @@ const pricesOf = ({ customer, context: { tables } }: Priced): Loose[] =>
     .flatMap(({ id, version }) => tables.versions.get(`${id}\n${version}`)?.prices ?? [])
     .filter(({ usage_calculation }) => usage_calculation);
 
-/** The context in which quantities so far are kept under other ids than they should. */
+/** A context in which counted quantities are stored under other ids. */
 const withCounts = (context: Context, idOf: (id: string) => string): Context =>
   overlay(context, 'price_quantities', (table) => ({
     get: (id: string) => table.get(idOf(id)),
@@ -79,7 +79,7 @@ const withCounts = (context: Context, idOf: (id: string) => string): Context =>
 const counting = (idOf: (id: string, priced: Priced) => string): Advice =>
   oneByOne((priced) => withCounts(priced.context, (id) => idOf(id, priced)));
 
-/** The same where simulation looks too, as its fees are compared with those of usage. */
+/** Counts quantities of all assets together. Also for simulation, whose fees checks compare with real ones. */
 const countingAllAssets: Advice = (call, context, run) =>
   run(
     call,
@@ -95,7 +95,7 @@ const versionOf = ({ customer, context: { tables } }: Priced, productId: string)
     .flatMap(({ products }) => products)
     .find(({ id }) => id === productId)?.version;
 
-/** How usage is priced. */
+/** Bugs in the pricing of usage. */
 export const priceBugs: readonly Mutant[] = [
   ...bugs({
     submitEvents: {

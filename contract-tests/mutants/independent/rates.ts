@@ -4,7 +4,7 @@ import { actingFor, keeping, overlay, rescheduled } from './deep.ts';
 
 const byCode = (left: Loose, right: Loose): number => (left.code < right.code ? -1 : 1);
 
-/** What lies exactly between two is rounded up. */
+/** The amount rounded up when it is exactly halfway; otherwise undefined. */
 function halfUp(amount: number, places: number): number | undefined {
   const scaled = amount * 10 ** places;
   const isTie = Math.abs(scaled - Math.floor(scaled) - 0.5) < 1e-9;
@@ -58,7 +58,7 @@ export const rateBugs: readonly Mutant[] = bugs({
     'rounds half up': showing(
       ({ source_amount, destination_amount: even, rate }, { path }, { tables, owner }) => {
         const { precision = 10 } = tables.assets.get(`${owner}\n${path.assetCode}`) ?? {};
-        // Amounts in a currency have more places than that.
+        // Amounts in a currency have more decimal places.
         const isCut = Number(even.toFixed(precision)) === even;
         const rounded = isCut ? halfUp(source_amount / rate, precision) : undefined;
         return rounded === undefined ? {} : { destination_amount: rounded };

@@ -9,7 +9,7 @@ const exact = (amount: number): number => Number(amount.toFixed(10));
 const addsUp = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Stats with more gross revenue, or less. */
+/** Stats with `more` added to the gross revenue. */
 const withMore = ({ total_costs, ...stats }: Loose, more: number): Loose => {
   if (more === 0) return { total_costs, ...stats };
   const gross_revenue = exact(stats.gross_revenue + more);
@@ -18,7 +18,7 @@ const withMore = ({ total_costs, ...stats }: Loose, more: number): Loose => {
   return { ...stats, gross_revenue, total_costs, net_revenue, margin };
 };
 
-/** Stats of a vendor by the days on which costs were submitted. */
+/** Stats of a vendor by the submission day of costs. */
 const statsBySubmission = showing((_, { path, query }, { tables, owner, now }) => {
   const { period_from = `${now.slice(0, 7)}-01`, period_to = now.slice(0, 10) } = query;
   const sums = new Map<string, number>();

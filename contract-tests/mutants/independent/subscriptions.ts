@@ -2,10 +2,10 @@ import { type Loose, type Mutant, mutant } from '../mutant.ts';
 import { bugs, sending } from './bug.ts';
 import { ask, filteringThePage, keeping, reading, refuse, relisted } from './deep.ts';
 
-/** External ids that customers of a world once had. */
+/** Former external ids of customers, by world. */
 const formerIds = new WeakMap<object, Set<string>>();
 
-/** The subscriptions of a customer that hold one product, beside one of them. */
+/** The customer's other subscriptions to a product that are not ended. */
 const othersOf = ({ tables }: Loose, { customer_id, id }: Loose, productId: string): Loose[] =>
   tables.subscriptions
     .list('customer', customer_id)
@@ -20,7 +20,7 @@ const patternOf = (text: string): RegExp | undefined => {
   }
 };
 
-/** Credit of an entitlement that lasts some months ends after as many times 30 days. */
+/** Lets credit of an entitlement by months end after 30 days per month. */
 const in30Days = keeping('grants', (row, _, { tables }) => {
   const { entitlement: of, effective_at: from } = row;
   if (!of || row.expires_at === null) return row;

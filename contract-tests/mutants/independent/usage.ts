@@ -40,7 +40,7 @@ const asText = (type: 'number' | 'boolean'): Mistakes => ({
   }),
 });
 
-/** Finds by several texts at once what begins with one of them. */
+/** A filter with one or more texts that finds values starting with one of them. */
 const nearFilter = (name: string, field: string): Mistakes => ({
   [`finds by the beginning of ${name}`]: (call, _, run) => {
     const wanted: string[] | undefined = call.query[name] && [call.query[name]].flat();

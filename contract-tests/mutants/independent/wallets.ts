@@ -13,14 +13,14 @@ import {
   showsFirst,
 } from './bug.ts';
 
-/** An update that omits a field gives it its preset. */
+/** An update that omits a field resets it to its default. */
 const resets = (name: string, preset: unknown): Mistakes => ({
   [`resets ${name} where it is left out`]: sending((body) => {
     body[name] ??= preset;
   }),
 });
 
-/** The transaction of whichever customer has the id. */
+/** The transaction with an id, of any customer. */
 const anyTransaction = ({ tables, owner }: Loose, id: string): Loose =>
   tables.transactions.list('owner', owner).find((row: Loose) => row.transaction_id === id);
 

@@ -2,14 +2,14 @@ import { asking, each, type Loose, type Mutant, mutant, showing } from '../../mu
 import { bugs, sending } from '../bug.ts';
 import { refuse, seeing } from '../deep.ts';
 
-/** Mistakes about vendors, assets, products and what is subscribed to. */
+/** Bugs in vendors, assets, products and subscriptions. */
 
 const newestPublished = ({ tables }: Loose, productId: string): Loose =>
   tables.versions
     .list('product', productId)
     .findLast(({ status }: Loose) => status === 'published');
 
-/** Subscribes to the default version of what is named by its code. */
+/** Drops the version of products that are referred to by code, so that the default version is used. */
 const ofDefault = (products: readonly Loose[]): void => {
   for (const product of products) if (product.code) delete product.version;
 };

@@ -2,7 +2,7 @@ import { type Loose, type Mutant, showing } from '../../mutant.ts';
 import { bugs } from '../bug.ts';
 import { refuse } from '../deep.ts';
 
-/** Mistakes about keys, customers, wallets and payments. */
+/** Bugs in keys, customers, wallets and payments. */
 
 const KEY = /^key_(test|live)_[a-z0-9][a-z0-9-]{0,62}$/;
 
@@ -12,7 +12,7 @@ const transactionOf = ({ path }: Loose, { tables }: Loose, id: string): Loose =>
 const accountOf = ({ path, body }: Loose, { tables }: Loose): Loose =>
   tables.wallet_accounts.get(`${path.customerId}\n${body.account_name ?? 'default'}:${body.asset}`);
 
-/** Refuses addresses in which a route is written behind a hash. */
+/** Rejects URLs with a fragment. */
 const refuseHashes = (body: Loose): void => {
   for (const field of ['return_url', 'failure_url']) if (body[field].includes('#')) refuse(field);
 };

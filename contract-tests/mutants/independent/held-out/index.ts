@@ -11,8 +11,8 @@ import { secondUsageBugs } from './second-usage.ts';
 import { heldOutUsageBugs } from './usage.ts';
 
 /**
- * Bugs of sentences of the specification, drawn by lot twice more, each time by somebody who knows no check; those that
- * show only where two sentences meet, by pairs drawn in the same way.
+ * Bugs for sentences of the specification from two more random draws, each written without knowledge of the checks.
+ * Bugs that show only where two sentences meet are for randomly drawn pairs.
  */
 export const heldOutBugs: readonly Mutant[] = [
   ...heldOutCatalogBugs,

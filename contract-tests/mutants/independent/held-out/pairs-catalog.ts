@@ -4,7 +4,7 @@ import { ask, keeping, refuse, rescheduled, seeing } from '../deep.ts';
 import { midnightBefore } from '../due-bug.ts';
 import { across, alike, isDefault, referencesIn } from './pairs-of-operations.ts';
 
-/** Mistakes about assets and products that show only where two sentences of the specification meet. */
+/** Bugs in assets and products that show only where two sentences of the specification meet. */
 
 const productOf = ({ id, code }: Loose, { tables, owner }: Loose): Loose =>
   tables.products.get(id) ?? tables.products.first('code', `${owner}\n${code}`);
@@ -15,14 +15,14 @@ const versionOf = ({ tables }: Loose, productId: string, version: Loose): Loose 
   return tables.versions.get(`${productId}\n${number}`);
 };
 
-/** Whether an asset of the prices of a version was created and has no rate. */
+/** Whether the prices of a version use a created asset without a rate. */
 const hasAssetWithoutRate = ({ prices }: Loose, { tables, owner }: Loose): boolean =>
   prices
     .flatMap(({ pricing }: Loose) => pricing)
     .map(({ asset }: Loose) => tables.assets.get(`${owner}\n${asset}`))
     .some((row: Loose) => row && Object.keys(row.schedules).length === 0);
 
-/** One entitlement of each asset, the last, at the place that it had. */
+/** Only the last entitlement of each asset, at its position. */
 function lastOfEachAsset(entitlements: readonly Loose[]): Loose[] {
   const kept: Loose[] = [];
   for (const [place, entitlement] of entitlements.entries()) {

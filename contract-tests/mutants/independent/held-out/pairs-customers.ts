@@ -3,11 +3,11 @@ import { bugs } from '../bug.ts';
 import { keeping, reading, rescheduled, seeing, through } from '../deep.ts';
 import { across, alike } from './pairs-of-operations.ts';
 
-/** Mistakes about customers and subscriptions that show only where two sentences of the specification meet. */
+/** Bugs in customers and subscriptions that show only where two sentences of the specification meet. */
 
 const LONGEST = 32;
 
-/** An account id, or a key that ends in one, with the code of its asset cut. */
+/** An account id, or a key that ends in one, with its asset code cut to 32 characters. */
 const shortened = (id: string): string => {
   const colon = id.lastIndexOf(':');
   return id.slice(0, colon + 1 + LONGEST);
@@ -17,7 +17,7 @@ const customerOf = ({ body }: Loose, { tables, owner }: Loose): Loose =>
   tables.customers.get(body.customer_id) ??
   tables.customers.first('external', `${owner}\n${body.customer_external_id}`);
 
-/** The rate of a moment alone, for ever. */
+/** An asset's row with the rate of an instant as its only rate. */
 const lockedAt = (row: Loose, at: string): Loose =>
   rescheduled(row, (list) => {
     const locked = list.find(({ valid_from, valid_to }) => {

@@ -3,22 +3,22 @@ import type { OperationId } from 'billing-emulator/spec';
 import { type Advice, type Loose, type Mutant, mutant } from '../../mutant.ts';
 import { ask } from '../deep.ts';
 
-/** Mistakes that show only where two operations, or two times of one, meet. */
+/** Bugs that show only when two operations, or two calls of one, are combined. */
 
-/** One bug of several operations, told under the first of them. */
+/** A bug in several operations, named after the first of them. */
 export const across = (
   about: string,
   around: Readonly<Partial<Record<OperationId, Advice>>>,
 ): Mutant => mutant(`${Object.keys(around)[0]}: ${about}`, about, [], around);
 
-/** The same advice about several operations. */
+/** The same advice for several operations. */
 export const alike = (
   advice: Advice,
   ...operations: readonly OperationId[]
 ): Partial<Record<OperationId, Advice>> =>
   Object.fromEntries(operations.map((operation) => [operation, advice]));
 
-/** What a bug remembers between requests, of each world. */
+/** A map for each world, which a bug keeps between requests. */
 export function remembering<T>(): (context: Context) => Map<string, T> {
   const kept = new WeakMap<object, Map<string, T>>();
   return ({ world }) => {
@@ -28,7 +28,7 @@ export function remembering<T>(): (context: Context) => Map<string, T> {
   };
 }
 
-/** The subscriptions that a request made, with whose they are. */
+/** The subscriptions that a request created, with their customer. */
 export const madeSubscriptions = ({ body }: Loose, { path }: Loose): Loose[] =>
   (body.subscriptions ?? [body]).map((made: Loose) => ({
     ...made,
@@ -41,7 +41,7 @@ export const referencesIn = ({ body }: Loose): Loose[] =>
 
 export const isDefault = ({ version }: Loose): boolean => version == null || version === 'default';
 
-/** Tells of an activation: all destinations that listen, or a single one. */
+/** Sends an activation event to all destinations, or to a single one. */
 export function announce(subscription: Loose, context: Context, webhookId?: string): void {
   const { id: subscription_id, customer_id, owner = context.owner } = subscription;
   const value = { customer_id, subscription_id, occurred_at: context.now };

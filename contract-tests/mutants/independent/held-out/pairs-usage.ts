@@ -4,7 +4,7 @@ import { bugs, cents } from '../bug.ts';
 import { keeping, refuse, through } from '../deep.ts';
 import { across, remembering } from './pairs-of-operations.ts';
 
-/** Mistakes about usage, tasks and wallets that show only where two sentences of the specification meet. */
+/** Bugs in usage, tasks and wallets that show only where two sentences of the specification meet. */
 
 const refused = remembering<string>();
 const repeats = remembering<number>();
@@ -12,13 +12,13 @@ const repeats = remembering<number>();
 const total = (rows: readonly Loose[], name: string): number =>
   cents(rows.reduce((sum, row) => sum + Number(row[name]), 0));
 
-/** What is left of a balance without some credit, to ten decimals. */
+/** A balance minus the remaining credit of some grants, to ten decimals. */
 const lessOf = (available: number, promoted: readonly Loose[]): number =>
   Number(
     (available - promoted.reduce((sum, { remaining }) => sum + Number(remaining), 0)).toFixed(10),
   );
 
-/** What events brought in and cost, in the place of what a task did. */
+/** A task's stats with revenue and costs of these events instead. */
 function statsOf(events: readonly Loose[], stats: Loose): Loose {
   const [gross_revenue, total_costs] = [total(events, 'revenue'), total(events, 'cost')];
   const net_revenue = cents(gross_revenue - total_costs);
@@ -32,7 +32,7 @@ const isUpdatedWithin = ({ occurred_at }: Loose, { query }: Loose): boolean => {
   return day >= from && day <= to;
 };
 
-/** What a gift is worth where it is taken for paid. */
+/** The worth of a gift when it counts as paid. */
 const paidWorth = ({ amount, asset }: Loose, { tables, owner, settings }: Loose): Loose => {
   const currency = settings.reporting_currency;
   const [period] = tables.assets.get(`${owner}\n${asset}`)?.schedules[currency] ?? [];

@@ -4,7 +4,7 @@ import { keeping, overlay } from '../deep.ts';
 import { dueBugs, thenAlso } from '../due-bug.ts';
 import { across, alike, announce, madeSubscriptions } from './pairs-of-operations.ts';
 
-/** Mistakes about webhooks that show only where two sentences of the specification meet. */
+/** Bugs in webhooks that show only where two sentences of the specification meet. */
 
 const OF_TOPIC = /\/webhooks\/(?:[^/]+\/)?test\/([^/]+)/;
 

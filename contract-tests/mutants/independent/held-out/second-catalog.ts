@@ -2,9 +2,9 @@ import { asking, each, type Loose, type Mutant, showing } from '../../mutant.ts'
 import { bugs } from '../bug.ts';
 import { actingFor, keeping, overlay, refuse, seeing, through } from '../deep.ts';
 
-/** Mistakes about assets, products, their versions and vendors. */
+/** Bugs in assets, products, their versions and vendors. */
 
-/** A page of assets as they were created, the newest first, that is then put in order. */
+/** A page of assets, newest first, of which only the page is sorted by code. */
 const sortedPage = ({ query }: Loose, { tables, owner }: Loose): Loose => {
   const { limit = 100, offset = 0 } = query;
   const rows: Loose[] = tables.assets.list('listed', owner);
@@ -24,14 +24,14 @@ const inEachAsset = (prices: Loose[]): Loose[] =>
 const fits = ({ dimensions = {} }: Loose, data: Loose): boolean =>
   Object.entries(dimensions).every(([field, text]) => text === '*' || String(data[field]) === text);
 
-/** The first of the values of an entry that fits an event, where they depend on it. */
+/** An entry with only its first value that fits an event, when its values have dimensions. */
 const firstThatFits = ({ asset, values }: Loose, data: Loose): Loose => {
   const depends = values.some(({ dimensions }: Loose) => dimensions);
   const first = values.find((value: Loose) => fits(value, data));
   return { asset, values: depends ? [first].filter(Boolean) : values };
 };
 
-/** A context in which a version has the values of one event only. */
+/** A context in which versions have only the values for one event. */
 function pricingFor({ data = {} }: Loose, context: Loose): Loose {
   const versions = overlay(context, 'versions', (table) => ({
     get(id: string) {
@@ -43,7 +43,7 @@ function pricingFor({ data = {} }: Loose, context: Loose): Loose {
       return row && { ...row, prices };
     },
   }));
-  // Prices are kept by what a subscription held, so that each event needs holdings of its own.
+  // Prices are cached by the holdings of a subscription, so each event needs a copy of them.
   return overlay(versions, 'subscriptions', (table) => ({
     list(index: string, key: string) {
       const rows = table.list(index, key);

@@ -4,9 +4,9 @@ import { type Loose, type Mutant, type MutatedRequest, mutant, showing } from '.
 import { bugs, sending } from '../bug.ts';
 import { actingFor, keeping, relisted, through } from '../deep.ts';
 
-/** Mistakes about keys, accounts, customers, metadata, figures and destinations. */
+/** Bugs in keys, accounts, customers, metadata, stats and destinations. */
 
-/** Keeps no metadata that is an empty text. */
+/** Drops metadata with empty values. */
 const dropEmpty = (body: Loose): void => {
   if (!body.metadata) return;
   const filled = Object.entries(body.metadata).filter(([, text]) => text);
@@ -27,7 +27,7 @@ const ofMargin = (stats: Loose): Loose => ({
   margin: Number((stats.margin * 100).toPrecision(12)),
 });
 
-/** Figures, on their own or in what a body lists, with the margin in percent. */
+/** A body with the margin in percent, in its own stats and in those of its items. */
 function inPercent(body: Loose): Loose {
   const shown = body.margin === undefined ? { ...body } : ofMargin(body);
   for (const name of ['stats', 'summary']) if (body[name]) shown[name] = ofMargin(body[name]);

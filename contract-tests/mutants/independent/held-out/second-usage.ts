@@ -2,7 +2,7 @@ import { asking, type Loose, type Mutant, showing } from '../../mutant.ts';
 import { bugs } from '../bug.ts';
 import { ask, keeping, relisted } from '../deep.ts';
 
-/** Mistakes about usage, tasks, adjustments and credit. */
+/** Bugs in usage, tasks, adjustments and credit. */
 
 const ENDS = ['last_updated_to', 'created_to'];
 
@@ -15,7 +15,7 @@ const isKnown = ({ query }: Loose, { tables, owner }: Loose): boolean => {
   return (id && tables.customers.get(id)?.owner === owner) || ofExternal !== undefined;
 };
 
-/** A stored event whose costs count as if they were all in one currency. */
+/** A stored event whose costs are not converted to the reporting currency. */
 const unconverted = (row: Loose): Loose => {
   if (row.costs.every(({ amount, cost }: Loose) => amount === cost)) return row;
   const costs = row.costs.map((record: Loose) => ({ ...record, cost: record.amount }));

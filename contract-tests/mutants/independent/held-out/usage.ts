@@ -2,9 +2,9 @@ import { type Advice, each, type Loose, type Mutant, mutant, showing } from '../
 import { bugs, sending } from '../bug.ts';
 import { keeping, reading } from '../deep.ts';
 
-/** Mistakes about usage, tasks and what destinations are told. */
+/** Bugs in usage, tasks and webhook events. */
 
-/** The first row of the price of a fee, in the asset of the fee. */
+/** The first row of a fee's price, in the fee's asset. */
 function firstRowOf(
   { product_id, product_version, price_id, currency }: Loose,
   { tables }: Loose,
@@ -15,12 +15,12 @@ function firstRowOf(
   return values[0].values?.[0] ?? values[0];
 }
 
-/** Destinations of which each address is there once. */
+/** Lists only the first destination of each URL. */
 const onceForEachAddress = reading('webhooks', 'owner', (rows) =>
   rows.filter(({ url }, place) => rows.findIndex((row) => row.url === url) === place),
 );
 
-/** Events whose envelopes have an id of their own. */
+/** Gives the envelope of each event an id that differs from the event's. */
 const underOwnId = keeping('webhook_events', (row) => {
   const own = `evt_${[...row.event_id.slice(4)].reverse().join('')}`;
   return { ...row, body: row.body.replace(row.event_id, own) };
@@ -33,7 +33,7 @@ const dropsNulls: Advice = sending((body) => {
   body.text = withoutNulls(body.text);
 });
 
-/** Tells the external id of the customer where it has one. */
+/** Puts the customer's external id, if any, in the event in place of the id. */
 const namingByExternalId = keeping('webhook_events', (row, _, { tables }) => {
   const { customer_id } = row.data;
   const external_id = tables.customers.get(customer_id)?.external_id;
