@@ -7,9 +7,9 @@ import { faultsOf, type SelftestReport, selftestText } from '../kit/selftest/rep
 import type { Flags } from './options.ts';
 
 /**
- * Proves that the suite bites: declared mutants of the emulator, and answers of a sound one spoiled in one
- * place. Ends with 1 when one of them goes unnoticed, or a check is turned red by none. With `--only` these checks alone
- * are tried, on what they look at.
+ * Proves that the checks find errors: in declared mutants of the emulator, and in responses spoiled in one place. Exits
+ * with 1 when one of these is not detected, or when a check never fails. `--only` tests only the checks it names, on the
+ * responses that they read.
  */
 export async function selftest(flags: Flags): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selftest-'));

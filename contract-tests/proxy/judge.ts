@@ -39,7 +39,7 @@ type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
 /**
  * Validates traffic against the interface document, as Prism's validating proxy does.
  *
- * @param isClosed whether fields of answers that the document does not name are findings
+ * @param isClosed whether response fields that the document does not declare are findings
  */
 export async function createTrafficJudge(isClosed: boolean) {
   const document = loadDocument('openapi');

@@ -60,7 +60,7 @@ export function recordTraffic(options: TrafficRecordingOptions) {
         ...(location !== undefined && { location }),
       });
     },
-    /** Writes the file. @throws Error where something that passed was not kept, so that it would be broken */
+    /** Writes the file. @throws Error when traffic is missing, so that the fixture would be incomplete */
     save() {
       if (lost > 0)
         throw new Error(`${lost} of the requests were too long to be kept; nothing was recorded.`);

@@ -57,7 +57,7 @@ export function createProxyReport(isClosed: boolean, print: (line: object) => vo
   };
 }
 
-/** Runs work one after the other; refuses more while `most` items wait. */
+/** Runs work one after the other. Accepts no more while `most` items wait. */
 function createQueue(most: number) {
   let latest = Promise.resolve();
   let waiting = 0;

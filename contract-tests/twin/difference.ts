@@ -53,8 +53,8 @@ export function identifiersAsked({ traffic }: TwinExchange): readonly string[] {
 /**
  * Completes a difference with the data for its report.
  *
- * @param asked identifiers that the request names
- * @param relied decisions that the emulator's answer names
+ * @param asked the identifiers in the request
+ * @param relied the assumptions that the emulator's response names
  */
 export function placeDifference(
   exchange: TwinExchange,

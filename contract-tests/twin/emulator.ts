@@ -57,7 +57,7 @@ export class TwinEmulator {
   /**
    * Sends a request at an instant.
    *
-   * @param key its world; undefined where it opens none
+   * @param key the key of its world; undefined for requests that open no world
    */
   async send(
     { method, target: path, headers, body }: EmulatorRequest,

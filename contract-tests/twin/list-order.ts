@@ -9,8 +9,8 @@ import type { PairedItems } from './pair-items.ts';
 const ORDER = /\bfirst\b|\border\b/i;
 
 /**
- * Whether the document promises in which order a list stands: it does of the items of a page, and where it
- * describes a list so.
+ * Whether the document specifies the order of a list: it does for the items of a page, and for lists whose
+ * description mentions an order.
  *
  * @param at such as `['body', 'items']`
  */
@@ -28,7 +28,7 @@ export function isOrdered(
 /**
  * Whether the items of both sides are in a different order. Items with equal instants can be in any order.
  *
- * @param isPlaceless whether nobody knows what came before an item of the service
+ * @param isPlaceless whether the position of an item of the service is unknown
  */
 export function isOtherOrder(
   upstream: readonly ExactValue[],

@@ -29,8 +29,8 @@ export function formOf(text: string): keyof typeof FORMS | undefined {
 }
 
 /**
- * Matches two texts: what a client gave must be the same, instants must be close, identifiers must be those that
- * stood for each other before.
+ * Matches two texts: texts from a client must be equal, instants must be close, and identifiers must be a known pair
+ * or both unknown.
  */
 export function matchTexts(upstream: string, emulator: string, ids: KnownIds): TextMatch {
   const known = ids.counterpart(upstream);
@@ -53,7 +53,7 @@ function matchInstants(upstream: string, emulator: string): TextMatch {
   return { learned: [[upstream, emulator]] };
 }
 
-/** Addresses are a service's own; where both are built alike, their parts stand for each other. */
+/** Pairs of ids in two links. The links themselves may differ; parts at the same place correspond. */
 function tokensOfLinks(upstream: string, emulator: string, ids: KnownIds): readonly IdPair[] {
   const [ours, theirs] = [partsOf(upstream), partsOf(emulator)];
   if (ours.length !== theirs.length) return [];

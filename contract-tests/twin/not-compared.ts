@@ -18,13 +18,13 @@ interface AskedOperation {
   readonly query: URLSearchParams;
 }
 
-/** Whether a text is wording: of a refusal, or of a warning. */
+/** Whether a place holds the wording of an error or a warning. */
 export function isWording(operation: string | undefined, status: number, at: Place): boolean {
   if (status < 400 && operation !== 'simulateUsage') return false;
   return WORDING.some((place) => place.test(at.join('.')));
 }
 
-/** Whether a place follows from what webhook receivers answered. */
+/** Whether a value depends on the responses of webhook receivers. */
 export function isOfReceivers(
   { operation: { id } = { id: '' }, query }: AskedOperation,
   at: Place,
@@ -36,7 +36,7 @@ export function isOfReceivers(
   return /^(get|list)Webhooks?$/.test(id) && isSwitchedOff && query.get('enabled') !== 'true';
 }
 
-/** Whether a place follows from how many items there are. */
+/** Whether a value depends on the number of items. */
 export function isOfCount(at: Place): boolean {
   return COUNTED.test(at.join('.'));
 }

@@ -1,4 +1,4 @@
-/** An exchange with a service: when it came and ended in the order of all, and whose world it is about. */
+/** An exchange with a service: its world, and the positions of its arrival and end among all events. */
 export interface Ordered {
   readonly arrived: number;
   readonly ended: number;
@@ -40,7 +40,7 @@ export class Order<T extends Ordered> {
     this.#ended.splice(later === -1 ? this.#ended.length : later, 0, exchange);
   }
 
-  /** Those whose turn has come. */
+  /** Yields and removes the exchanges whose turn has come. */
   *turns(): Generator<Turn<T>> {
     for (;;) {
       const [first] = this.#ended;

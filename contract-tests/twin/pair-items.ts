@@ -23,7 +23,7 @@ const MOST_HELD_TOGETHER = 100;
 type Side = 'upstream' | 'emulator';
 interface Item {
   readonly value: ExactValue;
-  /** What is the same on both sides, by the way it is put. */
+  /** Texts to compare with the other side: the natural key, the whole item, and the item without numbers. */
   readonly key: string | undefined;
   readonly whole: string;
   readonly words: string;
@@ -31,8 +31,8 @@ interface Item {
 }
 
 /**
- * Pairs the items of two lists: by identifiers that are known, else by their natural key, else by all that they
- * hold, else by most of it. Among equals the earlier belongs to the earlier. The place in the list says nothing.
+ * Pairs the items of two lists: by known identifiers, else by natural key, else by all fields, else by most equal
+ * fields. Equal items are paired in order of time. Positions in the list do not matter.
  */
 export function pairItems(
   upstream: readonly ExactValue[],
@@ -104,7 +104,7 @@ function pairByIdentity(
   return { pairs, missing, extra: [...theirs.values()], open };
 }
 
-/** Identifiers that several items of a list have, as those of versions have. */
+/** Identifiers that several items of a list share, such as versions of a product. */
 function repeatedIn(items: readonly ExactValue[]): ReadonlySet<string> {
   const [seen, repeated] = [new Set<string>(), new Set<string>()];
   for (const id of items.map(idOf)) if (id !== undefined) (seen.has(id) ? repeated : seen).add(id);
@@ -188,7 +188,7 @@ function grouped(items: readonly Item[], textOf: (item: Item) => string | undefi
   return groups;
 }
 
-/** Where one side has more, each of the other takes the nearest in time. */
+/** Pairs items in order of time. If one side has more, each item of the other takes the nearest in time. */
 function inOrder(left: readonly Item[], right: readonly Item[]): (readonly [Item, Item])[] {
   const [ones, others] = [byMoments(left), [...byMoments(right)]];
   if (ones.length === others.length) return ones.map((one, index) => [one, others[index] as Item]);

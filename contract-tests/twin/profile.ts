@@ -33,8 +33,8 @@ const COUNTS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 65_536, 131_072, 262
 const CURRENCIES = ['EUR', 'GBP', 'CHF', 'JPY', 'AUD', 'CAD', 'SEK'];
 
 /**
- * Looks for settings that explain differences: each that a touched decision names is tried on what was recorded,
- * and kept where fewer causes remain.
+ * Searches settings that explain differences: tries each setting of a touched assumption on the recorded traffic, and
+ * keeps it when fewer causes remain.
  */
 export async function findProfile(recorded: readonly TwinExchange[]): Promise<FoundProfile> {
   let settings: GivenSettings = {};
@@ -58,12 +58,12 @@ function isNearer(seen: TwinSummary, best: TwinSummary): boolean {
   return isWithin && isFewer && seen.compared >= best.compared;
 }
 
-/** Causes, and what only came with them: one setting may explain a part. */
+/** Names of causes and of the differences that only occurred with them, because a setting can explain a part. */
 function namesOf(causes: readonly TwinCause[]): readonly string[] {
   return causes.flatMap(({ cause, also }) => [cause, ...also.map(({ name }) => name)]);
 }
 
-/** Settings of the decisions that causes touch, those most often touched first. */
+/** Settings of the assumptions that causes touch, the most often touched ones first. */
 function settingsTouched(causes: readonly TwinCause[]): readonly SettingName[] {
   const counts = new Map<SettingName, number>();
   const seen = causes.flatMap(({ first, also }) => [first, ...also.map((one) => one.first)]);
@@ -75,7 +75,7 @@ function settingsTouched(causes: readonly TwinCause[]): readonly SettingName[] {
   return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-/** Values worth trying, in the form of a settings file; never the preset. */
+/** Values to try, as in a settings file, without the default. */
 export function valuesOf(name: SettingName): readonly (string | number | boolean)[] {
   const { kind, preset } = SETTINGS[name];
   const { choices = [true, false, ...SPANS, ...COUNTS, ...CURRENCIES] } = kind as {
@@ -88,7 +88,7 @@ export function valuesOf(name: SettingName): readonly (string | number | boolean
 /**
  * The settings as a file for `--config`.
  *
- * @param leftOut how many requests came when no more could be held
+ * @param leftOut the number of requests that came after the recording was full
  */
 export function profileText({ settings, left }: FoundProfile, leftOut: number): string {
   const head = [

@@ -2,9 +2,9 @@ import type { Comparison } from './compare.ts';
 import type { TwinExchange } from './exchange.ts';
 import { formOf } from './match-texts.ts';
 
-/** Bodies that are held, with what it takes to hold them. @units bytes */
+/** The maximum size of the recording, with overhead. @units bytes */
 const MOST_HELD = 64 * 1024 * 1024;
-/** What an exchange takes beside its bodies. @units bytes */
+/** The size of an exchange without its bodies. @units bytes */
 const OVERHEAD = 2_048;
 /** The number of reads kept for each operation, status and kind of difference. */
 const MOST_EXAMPLES = 20;
@@ -42,7 +42,7 @@ export class Recording {
   /**
    * Drops a read when there are enough examples like it.
    *
-   * @param comparison none where it was left out
+   * @param comparison undefined when it was left out
    */
   judged(exchange: TwinExchange, comparison?: Comparison): void {
     const { differences = [], learned = [] } = comparison ?? {};

@@ -2,7 +2,7 @@ import type { ReadAnswer } from './compare.ts';
 import { textsIn } from './exact-value.ts';
 import { isInstant } from './id-map.ts';
 
-/** When a service handled a request. @units milliseconds since 1970 */
+/** The time at which a service handled a request. @units milliseconds since 1970 */
 export interface ServiceTime {
   readonly best: number;
   /** No later than this. */
@@ -13,10 +13,10 @@ export interface ServiceTime {
 const IN_STEP = 2_000;
 
 /**
- * Reads the service's time from the `Date` header, which tells whole seconds. Within the second it is what a
- * write says of what it made, else our own time, as far as the clocks are in step.
+ * Reads the service's time from the `Date` header, which has whole seconds. The time within the second comes from
+ * instants in a write's response, else from the local clock if both clocks are close.
  *
- * @param arrivedAt our time when the request came
+ * @param arrivedAt the local time at which the request arrived
  */
 export function serviceTimeOf(
   { headers, body, status }: ReadAnswer,

@@ -8,16 +8,16 @@ import { namesIn } from './translate.ts';
 
 /** A running comparison, fed by a proxy. */
 export interface TwinSession extends TrafficListeners {
-  /** What came so far; nothing where it was not asked for. */
+  /** The traffic so far; undefined unless `isRecorded`. */
   readonly recording: Recording | undefined;
-  /** Resolves once all that passed was compared. */
+  /** Resolves once all traffic has been compared. */
   end(): Promise<TwinSummary>;
 }
 
 export interface TwinSessionOptions {
   readonly settings: GivenSettings;
   readonly showsValues: boolean;
-  /** Whether what passes is held for later comparisons. */
+  /** Whether to keep the traffic for later comparisons. */
   readonly isRecorded: boolean;
   readonly print: (line: object) => void;
 }

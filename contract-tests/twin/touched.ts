@@ -3,7 +3,7 @@ import { layers } from '../kit/layers.ts';
 import { registry } from '../kit/registry.ts';
 import { assumptionsAt } from '../kit/shape.ts';
 
-/** What a difference touches: decisions on what the specification leaves open, and demands of it. */
+/** The assumptions and requirements that a difference touches. */
 export interface Touched {
   readonly assumptions: readonly string[];
   readonly requirements: readonly string[];
@@ -12,10 +12,10 @@ export interface Touched {
 const MOST_REQUIREMENTS = 3;
 
 /**
- * Finds what a place of an answer rests on.
+ * Finds the assumptions and requirements behind a place of a response.
  *
  * @param at such as `['body', 'items', '*', 'name']`
- * @param relied decisions that the emulator's answer names, which count where the place itself has none
+ * @param relied assumptions that the emulator's response names, used when the place itself has none
  */
 export function touchedBy(
   operation: OperationSpec | undefined,
@@ -42,7 +42,7 @@ function requirementsAbout(operation: string, word: string): readonly string[] {
     .slice(0, MOST_REQUIREMENTS);
 }
 
-/** The decisions that an answer of the emulator says that it relies on. */
+/** The assumptions in the header of an emulator's response. */
 export function reliedOn(header: string | string[] | undefined): readonly string[] {
   return [header ?? []].flat().flatMap((text) => text.split(',').map((id) => id.trim()));
 }

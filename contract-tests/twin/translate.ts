@@ -35,13 +35,13 @@ export function translateRequest(
   };
 }
 
-/** Bytes that are no text stay as they are. */
+/** Translates a text body. Other bytes stay unchanged. */
 function translateBytes(bytes: Buffer, ids: KnownIds): Buffer {
   const text = bytes.toString('utf8');
   return Buffer.from(text).equals(bytes) ? Buffer.from(ids.translate(text)) : bytes;
 }
 
-/** Everything in a request that may name something: whole texts, and the tokens within them. */
+/** Everything in a request that can identify an object: whole texts, and the tokens in them. */
 export function namesIn({ target, rawRequestHeaders, requestBody }: Asked): ReadonlySet<string> {
   const names = new Set<string>(tokensIn(target));
   for (const [, value] of queryOf(target)) names.add(value);

@@ -5,16 +5,16 @@ export interface TwinCause {
   readonly cause: string;
   readonly first: ShownDifference;
   readonly count: number;
-  /** Differences that come of the same: one world then has what the other has not, or they never came without it. */
+  /** The number of differences that followed from it, or that never occurred without it. */
   readonly followers: number;
   /** Differences that never occurred without it. */
   readonly also: readonly { readonly name: string; readonly first: ShownDifference }[];
 }
 
-/** A difference by operation, place and kind, and where it was seen. */
+/** A difference named by operation, place and kind, with its origin. */
 export interface FiledDifference {
   readonly name: string;
-  /** The name of an earlier one that left the two worlds unlike. */
+  /** The name of an earlier difference after which the two worlds differ. */
   readonly follows: string | undefined;
   readonly shown: ShownDifference;
   readonly origin: Origin;
@@ -26,7 +26,7 @@ interface Kind {
   readonly first: ShownDifference;
   count: number;
   followers: number;
-  /** Those that were seen with each of it: in the same answer, or before it about the same things. */
+  /** Differences that always occurred with it: in the same response, or earlier about the same objects. */
   companions: ReadonlySet<string> | undefined;
 }
 
@@ -42,7 +42,7 @@ const MOST_REMEMBERED = 20_000;
  */
 export class CauseFinder {
   readonly #kinds = new Map<string, Kind>();
-  /** By identifier, the names of differences about it, and where they were seen. */
+  /** By identifier: the names of the differences about it, with their origins. */
   readonly #about = new Map<string, Map<string, Origin>>();
 
   /** Adds all differences of a response. */
@@ -71,7 +71,7 @@ export class CauseFinder {
 
   /** Earlier differences about the same objects that can have led to this one. */
   *#earlier(later: Origin, { kind }: ShownDifference): Generator<string> {
-    // Whether a request is admitted depends on all that it names.
+    // Whether a request is accepted depends on every object that it names.
     for (const id of later.about)
       for (const [name, earlier] of this.#about.get(id) ?? [])
         if (kind === 'status' || mayLeadTo(earlier, later)) yield name;
@@ -117,7 +117,7 @@ export class CauseFinder {
   }
 }
 
-/** Whether it is the same resource, or a read that shows what a write has left. */
+/** Whether both are about the same resource, or the later is a read that can show the result of a write. */
 function mayLeadTo(earlier: Origin, later: Origin): boolean {
   return earlier.resource === later.resource || (earlier.isOfWrite && !later.isOfWrite);
 }

@@ -4,7 +4,7 @@ import { allOperations } from '../../kit/operations.ts';
 import { type ExactValue, isList, isObject } from '../exact-value.ts';
 import type { TwinExchange } from '../exchange.ts';
 
-/** A number of things that the traffic touched, of all that the document names. */
+/** The number of items that the traffic touched, of all in the document. */
 export interface Share {
   readonly touched: number;
   readonly total: number;
@@ -14,9 +14,9 @@ export interface TwinCoverage {
   readonly operations: Share;
   /** Pairs of operation and status. */
   readonly statuses: Share;
-  /** Fields of answers, by operation. */
+  /** Response fields, by operation. */
   readonly fields: Share;
-  /** How often each operation answered with each status, such as `getCustomer 200`. */
+  /** The number of responses by operation and status, such as `getCustomer 200`. */
   readonly cells: Readonly<Record<string, number>>;
 }
 
@@ -67,7 +67,7 @@ function declaredFields(): readonly string[] {
   return [...new Set(fields)];
 }
 
-/** Every place of a value, such as `items.*.name`. */
+/** Every field path of a value, such as `items.*.name`. */
 function* placesIn(
   value: ExactValue | undefined,
   place: readonly string[] = [],

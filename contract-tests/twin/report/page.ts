@@ -46,7 +46,7 @@ function withIt(also: TwinCause['also']): Markup | undefined {
   return html`<details><summary>${also.length} more never came without it</summary>${lines}</details>`;
 }
 
-/** What each kind of difference is called. */
+/** The label of each kind of difference. */
 const KINDS: Readonly<Record<ShownDifference['kind'], string>> = {
   status: 'other status',
   header: 'other header',

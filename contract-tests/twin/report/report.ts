@@ -13,11 +13,11 @@ export interface TwinSummary {
   readonly compared: number;
   readonly differences: number;
   readonly causes: readonly TwinCause[];
-  /** Differences of writes that ran side by side, whose order nobody knows. */
+  /** Differences of parallel writes, whose order is unknown. */
   readonly contended: number;
   /** Requests that were not compared, by the reason. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** Requests without an answer. */
+  /** Requests without a response. */
   readonly lost: number;
   readonly coverage: TwinCoverage;
 }
@@ -35,8 +35,8 @@ export class TwinReport {
   #lost = 0;
 
   /**
-   * @param print told of each difference as it is found
-   * @param recording told what became of each exchange that it holds
+   * @param print called with each difference as it is found
+   * @param recording notified of the result of each exchange
    */
   constructor(
     private readonly showsValues: boolean,

@@ -7,11 +7,11 @@ import { formOf } from '../match-texts.ts';
 /** The longest value that is shown. */
 const LONGEST = 200;
 
-/** Any address, as it may admit its bearer. */
+/** Any URL, because it can grant access to whoever has it. */
 const LINK = /https?:\/\/[^\s"'<>]+/gi;
 
 /**
- * Turns a value into text that names nobody: its form alone, or with consent the value without secrets.
+ * Turns a value into text without personal data: only its form, or with consent the value without secrets.
  *
  * @param field the name of the field that holds it
  */
@@ -26,7 +26,7 @@ export function showValue(
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** What a value is, without what it holds: words of the document, truth and nothing name nobody. */
+/** The form of a value without its content. Enum values of the document, booleans and null are shown. */
 function outlineOf(value: ExactValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (value instanceof Digits) return /^-?\d+$/.test(value.text) ? 'integer' : 'decimal';

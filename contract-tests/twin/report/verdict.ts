@@ -2,16 +2,16 @@ import { plural } from 'billing-emulator/internals';
 import { EXIT_CODES } from '../../kit/run/verdict.ts';
 import type { TwinSummary } from './report.ts';
 
-/** How a twin ends: what it exits with, and why in a sentence. */
+/** The exit code of a twin, with the reason as a sentence. */
 export interface TwinVerdict {
   readonly code: number;
   readonly sentence: string;
 }
 
-/** No service answers at the upstream. As for the proxy. */
+/** The exit code when the upstream service does not respond, as for the proxy. */
 const UNREACHABLE = 6;
 
-/** Decides what a comparison has shown. */
+/** Returns the verdict on a comparison. */
 export function verdictOf({ causes, compared, requests, lost }: TwinSummary): TwinVerdict {
   if (causes.length > 0)
     return {

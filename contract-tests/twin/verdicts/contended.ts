@@ -7,10 +7,10 @@ import { TIME_TOLERANCE } from '../match-texts.ts';
 /** Objects that parallel writes of one world changed, so that the order of the writes is unknown. */
 export class Contended {
   readonly #names = new Set<string>();
-  /** By world, the seconds near which such writes were done. */
+  /** By world: the seconds near the times of such writes. */
   readonly #seconds = new Map<string, Set<number>>();
 
-  /** @param at when the service did it, in milliseconds since 1970 */
+  /** @param at the service's time of the write, in milliseconds since 1970 */
   add({ world, names, answer }: TwinExchange, at: number): void {
     for (const name of [...names, ...identifiersIn(answer?.body)]) this.#names.add(name);
     const seconds = this.#seconds.get(world) ?? new Set();
@@ -19,7 +19,7 @@ export class Contended {
     for (let second = first as number; second <= (last as number); second += 1) seconds.add(second);
   }
 
-  /** Whether an item that a service shows may be of such a write. */
+  /** Whether such a write can have created or changed an item. */
   has(world: string, item: ExactValue): boolean {
     const seconds = this.#seconds.get(world);
     if (!seconds) return false;

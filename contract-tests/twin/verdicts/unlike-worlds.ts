@@ -15,9 +15,9 @@ const OF_STATE: ReadonlySet<DifferenceKind> = new Set([
 
 /** Differences between the worlds of the service and of the emulator that an earlier difference left. */
 export class UnlikeWorlds {
-  /** Identifiers of the service that nothing stands for. */
+  /** Identifiers of the service without a counterpart in the emulator. */
   readonly #orphans = new Set<string>();
-  /** By what is unlike, the cause of it. */
+  /** The cause of the difference, by identifier or world. */
   readonly #causes = new Map<string, string>();
 
   constructor(private readonly ids: KnownIds) {}
@@ -35,7 +35,7 @@ export class UnlikeWorlds {
     }
   }
 
-  /** Later differences about these follow from a cause, unless from an earlier one. */
+  /** Records that later differences about these names follow from a cause, unless an earlier cause is known. */
   blame(names: Iterable<string>, cause: string): void {
     for (const name of names)
       if (formOf(name) !== undefined && !this.#causes.has(name)) this.#causes.set(name, cause);
@@ -51,7 +51,7 @@ export class UnlikeWorlds {
     this.#causes.set(worldName(world), cause);
   }
 
-  /** The cause that a difference follows from: by what it names, or as it is about all there is. */
+  /** The cause of a difference: by its identifiers, or by its world when it is about everything in that world. */
   causeOf(
     { names, world, operation }: TwinExchange,
     { within, kind, at }: AnswerDifference,

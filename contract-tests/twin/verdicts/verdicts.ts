@@ -19,7 +19,7 @@ export class Verdicts {
 
   constructor(
     private readonly ids: IdMap,
-    /** Where the worlds of the service and of the emulator part. */
+    /** The known differences between the worlds of the service and of the emulator. */
     private readonly unlike: UnlikeWorlds,
     private readonly report: TwinReport,
   ) {}
@@ -27,7 +27,7 @@ export class Verdicts {
   /**
    * Compares with the emulator's response that is closest to the service's, of those it gave at different times.
    *
-   * @returns why it cannot be judged
+   * @returns why it cannot be compared; undefined when it was
    */
   judge(
     exchange: TwinExchange,
