@@ -1,5 +1,4 @@
 import {
-  type ContextParts,
   type ControlContext,
   type ControlId,
   type ControlServices,
@@ -43,45 +42,53 @@ export function createServiceApi(
     room: life.room,
     runDueJobs: (world) => clocks.running.runDueJobs(world),
     faults: new FaultInjector({ document, settings, log, closing }),
-    run(operation, call, { world, owner }, { headers }, finish) {
+    run(request) {
+      const { operation, call, caller, rawRequest, source } = request;
+      const { world, owner } = caller;
       clocks.running.runDueJobs(world);
-      const baseUrl = baseUrlOf(settings, headers.host);
-      const { context, now, isTimeless } = watchedContext({ world, owner, settings, baseUrl });
+      const baseUrl = baseUrlOf(settings, rawRequest.headers.host);
+      const context = new WatchedContext(world, owner, settings, baseUrl);
       const handler = handlers[operation.id as OperationId] as (
         call: unknown,
         context: Context,
-      ) => never;
+      ) => HandlerReply | Resumable<HandlerReply>;
       const { value, changes } = world.observe(() =>
-        world.commit<HandlerReply | Resumable<HandlerReply>>(() => {
+        world.commit(() => {
           warnOfUnknown(context, operation, call);
           return handler(call, context);
         }),
       );
-      const shown = isTimeless() && changes.length === 0 ? { version: world.version } : {};
-      const whole = isResumable(value)
-        ? afterwards(finish(value), (reply) => ({ ...reply, at: now, changes }))
-        : { ...value, at: now, changes, ...shown };
-      return onceDurable(whole, () => life.durable(world));
+      const isAtOnce = !isResumable(value);
+      request.at = context.moment;
+      request.changes = changes;
+      if (isAtOnce && !context.hasReadTime && changes.length === 0) request.version = world.version;
+      return onceDurable(isAtOnce ? value : source.finish(value), () => life.durable(world));
     },
   };
 }
 
 /**
- * Wraps the context of a handler to see whether it reads the time. If it does not, its response stays true
- * until the next commit.
+ * The context of a handler, which notes whether it reads the time. If it does not, its response stays true until the
+ * next commit. A class, because creating an object literal with a getter takes microseconds.
  */
-function watchedContext(parts: ContextParts) {
-  const { now, tables } = parts.world;
-  let isTimeless = true;
-  const context: Context = {
-    ...parts,
-    tables,
-    get now() {
-      isTimeless = false;
-      return now;
-    },
-  };
-  return { context, now, isTimeless: () => isTimeless };
+class WatchedContext implements Context {
+  hasReadTime = false;
+  readonly tables: Context['tables'];
+  readonly moment: Context['now'];
+
+  constructor(
+    readonly world: Context['world'],
+    readonly owner: string,
+    readonly settings: Context['settings'],
+    readonly baseUrl: string,
+  ) {
+    ({ tables: this.tables, now: this.moment } = world);
+  }
+
+  get now(): Context['now'] {
+    this.hasReadTime = true;
+    return this.moment;
+  }
 }
 
 /** Creates the API of the control interface. */
@@ -95,7 +102,9 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     mostBytes: MOST_ANSWER_BYTES,
     room: life.room,
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : bare(401)),
-    run(operation, call, { world, owner }, { headers }) {
+    run({ operation, call, caller, rawRequest }) {
+      const { world, owner } = caller;
+      const { headers } = rawRequest;
       clocks.running.runDueJobs(world);
       const baseUrl = baseUrlOf(settings, headers.host);
       const asked = { world, owner, prefersText: prefersText(headers.accept), baseUrl };

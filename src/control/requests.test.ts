@@ -219,6 +219,6 @@ describe('onExchange', () => {
     expect(heard.map(({ ordinal, rawResponse }) => [ordinal, rawResponse.status])).toEqual([
       [1, 201],
     ]);
-    expect(heard[0]?.rawResponse.changes?.map(({ table }) => table)).toContain('customers');
+    expect(heard[0]?.changes.map(({ table }) => table)).toContain('customers');
   });
 });

@@ -166,8 +166,7 @@ function awaitRoom({ api, operation }: StepContext): void | Promise<void> {
 }
 
 function run(context: StepContext): void | Promise<void> {
-  const { api, operation, call, caller, rawRequest, source } = context;
-  const reply = api.run(operation, call, caller, rawRequest, source.finish);
+  const reply = context.api.run(context);
   const keep = (given: typeof context.reply) => {
     (context as RequestContext).reply = given;
   };
@@ -220,7 +219,7 @@ const NO_HEADERS = {};
 
 function render(context: StepContext): void {
   const { text, reply } = context;
-  const { status, body, pieces, changes, at, headers: own } = reply;
+  const { status, body, pieces, headers: own } = reply;
   const kind =
     reply.text !== undefined
       ? TEXT_HEADERS
@@ -228,19 +227,11 @@ function render(context: StepContext): void {
         ? NO_HEADERS
         : JSON_HEADERS;
   const headers = own ? { ...kind, ...own } : kind;
-  const response = {
-    status,
-    headers,
-    text,
-    ...(pieces && { pieces }),
-    ...(changes && { changes }),
-  };
-  keepAnswer(context, response);
-  context.response = at ? { ...response, at } : response;
+  context.response = pieces ? { status, headers, text, pieces } : { status, headers, text };
+  keepAnswer(context, context.response);
 }
 
-/** Responds with the error that a step threw. Keeps the changes that were committed before it. */
+/** Responds with the error that a step threw. */
 function answerError(context: StepContext, error: unknown): void {
-  const changes = (context as RequestContext).reply?.changes;
-  context.response = { ...describeError(context, error), ...(changes && { changes }) };
+  context.response = describeError(context, error);
 }

@@ -111,7 +111,7 @@ function exchangeOf(
   rawResponse: RawResponse,
   { receivedAt, started }: Arrival,
 ): Exchange | undefined {
-  const { rawRequest, caller, operation, path, body: requestBody } = context;
+  const { rawRequest, caller, operation, path, body: requestBody, changes } = context;
   if (!caller || rawResponse === FORGOTTEN) return undefined;
   const isMove = operation?.isRecorded === true;
   const isDone = isMove && rawResponse.status < 300;
@@ -119,10 +119,10 @@ function exchangeOf(
   if (ordinal === undefined) return undefined;
   const requestId = requestIdOf({ rawRequest, ordinal }) as string;
   const { world, owner } = caller;
-  const asked = { rawRequest, requestBody, operation, path, owner, isMove };
   const took = performance.now() - started;
-  const at = rawResponse.at ?? world.now;
-  return { ordinal, world, at, receivedAt, took, requestId, ...asked, rawResponse };
+  const at = context.at ?? world.now;
+  const asked = { rawRequest, requestBody, operation, path, owner, isMove };
+  return { ordinal, world, at, receivedAt, took, requestId, ...asked, rawResponse, changes };
 }
 
 function write(

@@ -61,10 +61,10 @@ it('caches the responses of each account separately', async () => {
 
 it('counts cache keys as well as responses, and clears the cache above its size limit', () => {
   const world = client.emulator.worlds.find('key_test_kept');
-  const reply = { version: world?.version };
+  const version = world?.version;
   const asked = (search: string) =>
     ({
-      ...{ api: {}, reply, caller: { world, owner: 'acc_1' } },
+      ...{ api: {}, version, caller: { world, owner: 'acc_1' } },
       rawRequest: { method: 'GET', path: '/customers', search, headers: { host: 'localhost' } },
     }) as unknown as StepContext;
   const isKept = (search: string) => {

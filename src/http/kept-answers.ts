@@ -31,8 +31,7 @@ export function answerUnchanged(context: StepContext): void {
 
 /** Caches the response of a read that depends only on records. */
 export function keepAnswer(context: StepContext, response: RawResponse): void {
-  const { caller, rawRequest, reply } = context;
-  const { version } = reply;
+  const { caller, rawRequest, version } = context;
   if (version === undefined || rawRequest.method !== 'GET' || response.status !== 200) return;
   const kept = caller.world.local(KEPT);
   const key = keyOf(context);

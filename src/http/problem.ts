@@ -1,7 +1,5 @@
-import type { Instant } from '../domain/instant.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { ProblemType } from '../spec/problem-types.ts';
-import type { Change } from '../state/table.ts';
 
 /** A complete HTTP response, ready to be sent. */
 export interface RawResponse {
@@ -10,9 +8,6 @@ export interface RawResponse {
   readonly text: string;
   /** The body in pieces, if it is too large for one string. */
   readonly pieces?: Iterable<string>;
-  /** The world's time when the request was handled. */
-  readonly at?: Instant;
-  readonly changes?: readonly Change[];
   /** The fault that made or changed the response. */
   readonly fault?: AppliedFault;
 }

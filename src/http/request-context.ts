@@ -2,11 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Instant } from '../domain/instant.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Resumable } from '../state/resumable.ts';
+import type { Change } from '../state/table.ts';
 import type { World } from '../state/world.ts';
 import type { Authenticate, Caller } from './credentials.ts';
 import type { FaultInjector } from './faults/fault-injector.ts';
@@ -32,21 +34,13 @@ export interface ValidatedCall {
 }
 
 /** The reply of an operation: a body, or text that is sent in its place, whole or in pieces. */
-export interface HandlerReply
-  extends Partial<Pick<RawResponse, 'text' | 'pieces' | 'headers' | 'at' | 'changes'>> {
+export interface HandlerReply extends Partial<Pick<RawResponse, 'text' | 'pieces' | 'headers'>> {
   readonly status: number;
   readonly body?: unknown;
-  /** The version of the world, if the reply depends on its records only, not on the time. */
-  readonly version?: number;
 }
 
-export type RunOperation = (
-  operation: OperationSpec,
-  call: ValidatedCall,
-  caller: Caller,
-  rawRequest: RawRequest,
-  finish: Finish,
-) => HandlerReply | Promise<HandlerReply>;
+/** Runs the handler of a validated call. Notes its time, its changes and its version in the context. */
+export type RunOperation = (context: StepContext) => HandlerReply | Promise<HandlerReply>;
 
 /** Runs long work to its end: in slices, or synchronously for callers that cannot wait. */
 export type Finish = <T>(work: Resumable<T>) => T | Promise<T>;
@@ -100,6 +94,7 @@ export const sourceOfBytes = (body: Buffer, finish: Finish): RequestSource => ({
 
 const NO_BYTES = Buffer.alloc(0);
 const NO_PARAMETERS = {};
+const NO_CHANGES: readonly Change[] = [];
 
 /** One request in the pipeline, with the results of its steps. */
 export class RequestContext {
@@ -116,6 +111,12 @@ export class RequestContext {
   refusal: RawResponse | undefined = undefined;
   call: ValidatedCall | undefined = undefined;
   reply: HandlerReply | undefined = undefined;
+  /** The world's time when the operation ran. */
+  at: Instant | undefined = undefined;
+  /** What the operation committed. */
+  changes: readonly Change[] = NO_CHANGES;
+  /** The version of the world, if the reply depends on its records only, not on the time. */
+  version: number | undefined = undefined;
   text = '';
   response: RawResponse | undefined = undefined;
   /** Changes the response after it is made. */

@@ -28,7 +28,10 @@ export function validateRequest(context: StepContext): ValidatedCall {
   return { path: context.path, query, body: validBody(context, unknown), unknown };
 }
 
+const NO_QUERY: Json = {};
+
 function validQuery({ api, operation, rawRequest }: StepContext, unknown: Finding[]): Json {
+  if (rawRequest.search === '' && operation.parameters.length === 0) return NO_QUERY;
   const query = readQuery(rawRequest.search, operation);
   const errors = judge(api.validators.query(operation), query, api.settings, unknown);
   if (errors.length > 0) {

@@ -69,7 +69,7 @@ export function priceEvent<P extends UsagePrice>(
     feeIn(asset, group, volume, usage.occurred_at, price, payer),
   );
   const chosen = chooseAsset(choices, payer);
-  return chosen && { ...chosen, volume, choices };
+  return chosen && { volume, choices, ...chosen };
 }
 
 /** Each asset that has a matching value, in order, with the group that matches best. */
@@ -98,7 +98,7 @@ function feeIn<P extends UsagePrice>(
   const reckoning = model.amount(price, group, volume, before);
   const amount = amountOf(reckoning, payer.placesOf(asset));
   const fee = { asset, amount, group, reckoning };
-  return quantity && count ? { ...fee, counted: { count, before, quantity } } : fee;
+  return quantity && count ? { counted: { count, before, quantity }, ...fee } : fee;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { OperationSpec } from '../../spec/document.ts';
+import type { Change } from '../../state/table.ts';
 import type { World } from '../../state/world.ts';
 import type { RawResponse } from '../problem.ts';
 import type { RawRequest } from '../request-context.ts';
@@ -22,6 +23,7 @@ export interface Exchange {
   readonly rawRequest: RawRequest;
   readonly requestBody: Buffer;
   readonly rawResponse: RawResponse;
+  readonly changes: readonly Change[];
   /** Undefined if the path belongs to no operation. */
   readonly operation: OperationSpec | undefined;
   readonly path: Readonly<Record<string, string>>;

@@ -37,5 +37,6 @@ export function exchangeOfMove(
     rawRequest: { method, path: template, search: '', headers: {} },
     requestBody: Buffer.from(body === undefined ? '' : serialise(body).text),
     rawResponse: { status, headers: {}, text },
+    changes: [],
   };
 }

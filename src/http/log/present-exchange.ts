@@ -25,9 +25,8 @@ const MOST_CHARACTERS = 262_144;
  * @assumes A-1405
  */
 export function presentExchange(exchange: Exchange) {
-  const { operation, rawRequest, requestBody, rawResponse } = exchange;
+  const { operation, rawRequest, requestBody, rawResponse, changes: all } = exchange;
   const redactIn = redactorOf(exchange);
-  const all = rawResponse.changes ?? [];
   const sent = presentBody(requestBody.toString('utf8'), redactIn);
   const answered = presentBody(rawResponse.text, redactIn);
   const changes = firstChanges(all, redactIn);

@@ -29,6 +29,7 @@ function anExchange(world: World): Exchange {
     rawRequest: { method: 'GET', path: '/', search: '', headers: {} },
     requestBody: Buffer.alloc(0),
     rawResponse: { status: 204, headers: {}, text: '' },
+    changes: [],
     operation: undefined,
     path: {},
     owner: world.accountId,

@@ -176,10 +176,9 @@ export class RequestLog {
 
 const isHeld = ({ exchange }: Entry): boolean => exchange !== undefined;
 
-function bytesOf({ rawRequest, requestBody, rawResponse }: Exchange): number {
+function bytesOf({ rawRequest, requestBody, rawResponse, changes }: Exchange): number {
   const { path, search, headers } = rawRequest;
-  const changes = rawResponse.changes?.length ?? 0;
-  let bytes = BYTES_OF_EXCHANGE + changes * BYTES_OF_CHANGE;
+  let bytes = BYTES_OF_EXCHANGE + changes.length * BYTES_OF_CHANGE;
   bytes += path.length + search.length + requestBody.length + rawResponse.text.length;
   for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0);
   return bytes;

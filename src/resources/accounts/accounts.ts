@@ -15,12 +15,13 @@ export const createConnectedAccount: Handler<'createConnectedAccount'> = ({ body
   if (external_id !== undefined && tables.accounts.first('external', key(owner, external_id)))
     violate('account.external_id_taken', 'external_id');
 
-  const account = tables.accounts.put({
-    ...newRecord(context, 'account'),
-    name: body.name,
-    metadata: body.metadata ?? null,
-    ...given({ external_id }),
-  });
+  const account = tables.accounts.put(
+    newRecord(context, 'account', {
+      name: body.name,
+      metadata: body.metadata ?? null,
+      ...given({ external_id }),
+    }),
+  );
   return { status: 201, body: { id: account.id } };
 };
 

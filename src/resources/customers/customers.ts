@@ -19,13 +19,14 @@ export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => 
     ...judged.flatMap(({ findings }) => findings),
   ]);
 
-  const customer = context.tables.customers.put({
-    ...newRecord(context, 'customer'),
-    name: body.name,
-    ...given({ external_id, email: body.email }),
-    metadata: body.metadata ?? null,
-    external_accounts: body.external_accounts ?? [],
-  });
+  const customer = context.tables.customers.put(
+    newRecord(context, 'customer', {
+      name: body.name,
+      ...given({ external_id, email: body.email }),
+      metadata: body.metadata ?? null,
+      external_accounts: body.external_accounts ?? [],
+    }),
+  );
   const subscriptions = judged.map((each) =>
     presentSubscription(context, subscribe(context, customer, each)),
   );

@@ -15,27 +15,25 @@ import { QUANTITIES } from './event-storage.ts';
 
 /** A usage event as `GET /events/{eventId}` returns it. */
 export function presentEvent(context: Context, event: EventRow) {
-  return {
-    ...presentOccurrence(event),
+  return presentOccurrence(event, {
     data: presentFacts(event.data),
     costs: event.costs.map((cost) => presentCost(context, cost)),
     fees: event.fees.map(presentFee),
     stats: presentStats(context.settings, decimal(event.revenue), decimal(event.cost)),
-  };
+  });
 }
 
 /** A usage event as lists show it. @assumes A-806 */
 function presentEventSummary({ tables, settings }: Context, event: EventRow) {
   const { external_id } = tables.customers.get(event.customer_id) as CustomerRow;
   const { total_fees, fee_currency } = event;
-  return {
-    ...presentOccurrence(event),
+  return presentOccurrence(event, {
     external_id: external_id ?? null,
     has_fees: event.fees.length > 0,
     ...(total_fees !== undefined && { total_fees: wireNumber(total_fees) }),
     ...(fee_currency !== undefined && { fee_currency }),
     stats: presentStats(settings, decimal(event.revenue), decimal(event.cost)),
-  };
+  });
 }
 
 /** The same, cached until the customer changes. */
@@ -66,7 +64,7 @@ export function presentFee({ id, terms, amount, input_volume }: FeeRecord) {
   };
 }
 
-function presentOccurrence(event: EventRow) {
+function presentOccurrence<T extends object>(event: EventRow, fields: T) {
   const { subject, description } = event;
   return {
     id: event.event_id,
@@ -75,6 +73,7 @@ function presentOccurrence(event: EventRow) {
     occurred_at: event.occurred_at,
     created_at: event.created_at,
     ...given({ subject, description }),
+    ...fields,
   };
 }
 

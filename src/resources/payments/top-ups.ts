@@ -32,22 +32,23 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
 
   const token = world.nextToken('top-up link', owner);
   const expires_at = after(now, settings.top_up_link_lifetime);
-  const topUp = tables.top_ups.put({
-    ...newRecord(context, 'top_up'),
-    customer_id: body.customer_id,
-    amount: format(decimal(body.amount)),
-    currency: body.currency,
-    status: 'initiated',
-    account_name: body.destination?.account_name ?? DEFAULT_ACCOUNT_NAME,
-    asset: purchase.asset,
-    exchange_rate: purchase.rate.rate,
-    credit: format(purchase.credit),
-    ...(body.credit_expires_at && { credit_expires_at: instant(body.credit_expires_at) }),
-    ...given({ description: body.description || undefined, metadata: body.metadata }),
-    return_url: body.return_url,
-    failure_url: body.failure_url,
-    payment: { token, expires_at, status: 'open' },
-  });
+  const topUp = tables.top_ups.put(
+    newRecord(context, 'top_up', {
+      customer_id: body.customer_id,
+      amount: format(decimal(body.amount)),
+      currency: body.currency,
+      status: 'initiated',
+      account_name: body.destination?.account_name ?? DEFAULT_ACCOUNT_NAME,
+      asset: purchase.asset,
+      exchange_rate: purchase.rate.rate,
+      credit: format(purchase.credit),
+      ...(body.credit_expires_at && { credit_expires_at: instant(body.credit_expires_at) }),
+      ...given({ description: body.description || undefined, metadata: body.metadata }),
+      return_url: body.return_url,
+      failure_url: body.failure_url,
+      payment: { token, expires_at, status: 'open' },
+    }),
+  );
   openAccount(context, { id: topUp.customer_id, owner }, topUp.asset, topUp.account_name);
   return topUp;
 }

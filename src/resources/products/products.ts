@@ -23,14 +23,15 @@ export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
     ...judgeContent(context, body, fallback),
   ]);
 
-  const product = context.tables.products.put({
-    ...newRecord(context, 'product'),
-    code: body.code,
-    default_version: 1,
-    newest_version: 1,
-    archived: false,
-    used: false,
-  });
+  const product = context.tables.products.put(
+    newRecord(context, 'product', {
+      code: body.code,
+      default_version: 1,
+      newest_version: 1,
+      archived: false,
+      used: false,
+    }),
+  );
   const content = readContent(context, body, fallback);
   const first = { version: 1, content, publish: body.publish === true };
   return { status: 201, body: presentCreated(product, addVersion(context, product, first)) };

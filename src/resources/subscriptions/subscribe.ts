@@ -62,8 +62,7 @@ export function subscribe(
   { body, versions }: JudgedSubscription,
 ): SubscriptionRow {
   const { return_url, failure_url } = body;
-  const subscription: SubscriptionRow = {
-    ...newRecord(context, 'subscription'),
+  const subscription: SubscriptionRow = newRecord(context, 'subscription', {
     customer_id: customer.id,
     status: 'scheduled',
     products: versions.map((version) => useProduct(context, version)),
@@ -71,7 +70,7 @@ export function subscribe(
     redirect_to: body.redirect_to ?? 'return_url',
     ...momentsOf(body),
     ...given({ return_url, failure_url }),
-  };
+  });
   openAccounts(context, subscription, versions);
   return openSubscription(context, subscription);
 }

@@ -13,11 +13,12 @@ export const createVendor: Handler<'createVendor'> = ({ body }, context) => {
   if (external_id !== undefined && tables.vendors.first('external', key(owner, external_id)))
     violate('vendor.external_id_taken', 'external_id');
 
-  const vendor = tables.vendors.put({
-    ...newRecord(context, 'vendor'),
-    name: body.name,
-    ...given({ external_id }),
-  });
+  const vendor = tables.vendors.put(
+    newRecord(context, 'vendor', {
+      name: body.name,
+      ...given({ external_id }),
+    }),
+  );
   return { status: 201, body: { id: vendor.id, created_at: vendor.created_at } };
 };
 

@@ -14,15 +14,16 @@ export const createWebhook: Handler<'createWebhook'> = ({ body }, context) => {
   const { tables, world, owner, now } = context;
   refuseAll(judgeWebhookUrl(body.url, 'url'));
 
-  const webhook = tables.webhooks.put({
-    ...newRecord(context, 'webhook'),
-    updated_at: now,
-    url: body.url,
-    topics: body.topics ?? [ANY_TOPIC],
-    connect: body.connect ?? false,
-    enabled: true,
-    secret: `whsec_${world.nextToken('webhook secret', owner)}`,
-  });
+  const webhook = tables.webhooks.put(
+    newRecord(context, 'webhook', {
+      updated_at: now,
+      url: body.url,
+      topics: body.topics ?? [ANY_TOPIC],
+      connect: body.connect ?? false,
+      enabled: true,
+      secret: `whsec_${world.nextToken('webhook secret', owner)}`,
+    }),
+  );
   warnOfUnknownTopics(context, webhook);
   const { id, secret, created_at } = webhook;
   return { status: 201, body: { id, secret, created_at } };

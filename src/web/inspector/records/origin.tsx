@@ -39,9 +39,7 @@ function touching({ control, world }: InspectorRequest, table: string, id: strin
     .list(world)
     .slice(0, MOST_REQUESTS)
     .flatMap((exchange) => {
-      const change = exchange.rawResponse.changes?.find(
-        (each) => each.table === table && each.id === id,
-      );
+      const change = exchange.changes.find((each) => each.table === table && each.id === id);
       if (!change) return [];
       const effect = change.after ? 'changed it' : 'removed it';
       return [{ exchange, effect: change.before ? effect : 'made it' }];

@@ -28,14 +28,14 @@ const isAside = ({ table, before, after }: Change): boolean =>
   table === 'products' && (before as ProductRow | undefined)?.used !== (after as ProductRow).used;
 
 /** Returns the rows of a table that a request added or changed. */
-export function changedRows<R extends Row>({ rawResponse }: Exchange, table: string) {
-  return (rawResponse.changes ?? []).filter(
+export function changedRows<R extends Row>({ changes }: Exchange, table: string) {
+  return changes.filter(
     (change) => change.table === table && change.after !== undefined && !isAside(change),
   ) as unknown as readonly Changed<R>[];
 }
 
 /** Returns the tables that a request changed, except derived tables. */
-export function otherTables({ rawResponse }: Exchange): readonly string[] {
-  const tables = new Set((rawResponse.changes ?? []).map(({ table }) => table));
+export function otherTables({ changes }: Exchange): readonly string[] {
+  const tables = new Set(changes.map(({ table }) => table));
   return [...tables].filter((table) => !DERIVED.has(table));
 }

@@ -27,8 +27,8 @@ export const showRequests = listPage<Exchange>({
     status: ({ rawResponse }) => [String(rawResponse.status)],
     operation: ({ operation }) => (operation ? [operation.id] : []),
     customer: (exchange, request) => customersOf(request, exchange),
-    topic: ({ rawResponse }) =>
-      (rawResponse.changes ?? [])
+    topic: ({ changes }) =>
+      changes
         .filter(({ table }) => table === 'webhook_events')
         .map(({ after }) => (after as WebhookEventRow | undefined)?.topic),
     assumption: assumptionsOf,
@@ -79,8 +79,8 @@ async function writeHarFile(found: readonly Exchange[], { control }: InspectorRe
 }
 
 /** Returns the rows that a request changed, without the counters of ids. */
-function changesOf({ rawResponse }: Exchange): readonly Change[] {
-  return (rawResponse.changes ?? []).filter(({ table }) => table !== 'ordinals');
+function changesOf({ changes }: Exchange): readonly Change[] {
+  return changes.filter(({ table }) => table !== 'ordinals');
 }
 
 /** Returns the ids of the assumptions that a response relies on. */
@@ -106,9 +106,9 @@ function customersOf(
   return namedIn(exchange).flatMap((id) => [id, ...customerNames(world.tables.customers.get(id))]);
 }
 
-function namedIn({ path, requestBody, rawResponse }: Exchange): readonly string[] {
+function namedIn({ path, requestBody, changes }: Exchange): readonly string[] {
   const inBody = [...requestBody.toString('utf8').matchAll(CUSTOMER_FIELD)].map(([, id]) => id);
-  const changed = (rawResponse.changes ?? []).map(customerOf);
+  const changed = changes.map(customerOf);
   return [...new Set([path['customerId'], ...inBody, ...changed])].filter((id) => id !== undefined);
 }
 
