@@ -39,7 +39,7 @@ export function environment(): 'live' | 'test' | 'unknown' {
  * the same environment.
  *
  * @assumes A-103
- * @throws NotObservable where only one key is known
+ * @throws NotObservable when only one key is known
  */
 export function foreignKeys(): readonly [otherEnvironment: string, otherAccount: string] {
   const { target } = currentSession().plan;

@@ -6,9 +6,9 @@ import { session } from './target/session.ts';
 import { currentTrial } from './trial.ts';
 
 /**
- * Runs `body`, which depends on a decision about something that the specification leaves open, and records whether the
- * decision is confirmed or refuted. A refuted decision fails the check only where the plan insists on the decisions.
- * Returns the result of `body`, or undefined when the decision is refuted.
+ * Runs `body`, which depends on an assumption about something that the specification leaves open, and records whether
+ * the assumption is confirmed or refuted. A refuted assumption fails the check only if the plan insists on assumptions.
+ * Returns the result of `body`, or undefined when the assumption is refuted.
  */
 export async function assuming<T>(
   id: string,

@@ -51,7 +51,7 @@ function remember(value: unknown, twin: Lexemes | undefined): void {
 /**
  * The exact number in a field of a response.
  *
- * @throws UnusableAnswer when it does not come from an answer, or holds no number there
+ * @throws UnusableAnswer when the part is not from a response, or the field holds no number
  */
 export function amount<T extends object>(part: T | undefined, name: keyof T & string): Rational {
   const twin = part === undefined ? undefined : twins.get(part);

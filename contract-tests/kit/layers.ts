@@ -6,12 +6,12 @@ import {
   resolve,
 } from 'billing-emulator/spec';
 
-/** The decision that only covers whether a field without a value is null, absent or empty. */
+/** The assumption that only covers whether a field without a value is null, absent or empty. */
 const PRESENCE = 'A-308';
 
-/** Marked fields whose presence is also a decision, as `Schema.property`. */
+/** Marked fields whose presence is also an assumption, as `Schema.property`. */
 const INVENTED = new Set(['Task.subject', 'Task.event_count', 'WebhookEvent.metadata']);
-/** Marked fields that the specification still requires; only their null value is a decision. */
+/** Marked fields that the specification still requires; only their null value is an assumption. */
 const REQUIRED = new Set(['CustomerStats.external_id', 'UsageEventSummary.external_id']);
 const UNSHOWN = new Set(['Task.stats', 'SubscriptionProduct.version']);
 
@@ -22,7 +22,7 @@ let known: ReturnType<typeof readLayers> | undefined;
 
 /**
  * Three versions of the interface document, built once. `specified`: only what the interface specification states.
- * `assumed`: also the decisions on what it leaves open. `closed`: as `assumed`, without undeclared fields.
+ * `assumed`: also the assumptions on what it leaves open. `closed`: as `assumed`, without undeclared fields.
  */
 export function layers() {
   known ??= readLayers();
@@ -45,7 +45,7 @@ function readLayers(): Readonly<Record<'specified' | 'assumed' | 'closed', Inter
   };
 }
 
-/** The statuses that the specification itself states for an operation, without those that depend on a decision. */
+/** The statuses that the specification itself states for an operation, without those that depend on an assumption. */
 export const specifiedStatuses = ({ json }: OperationSpec): readonly number[] =>
   ((json['x-specified-statuses'] ?? []) as string[]).map(Number);
 
@@ -91,7 +91,7 @@ function nullable(node: Node): Node {
   };
 }
 
-/** Reduces a schema that is entirely a decision to its type. */
+/** Reduces a schema that is entirely an assumption to its type. */
 function strip(node: Node, document: Json): void {
   const { type } = resolve(document, node);
   for (const name of Object.keys(node)) delete node[name];

@@ -39,7 +39,7 @@ describe('a contract run against a service with wrong responses', () => {
 });
 
 describe('a contract run against a correct service', () => {
-  it.each(sampled(OBSTACLES, 4))('passes although the network $about', async (obstacle) => {
+  it.each(sampled(OBSTACLES, 4))('passes although the service $about', async (obstacle) => {
     proxy.become({ ...obstacle, ...(obstacle.every && { every: Math.min(obstacle.every, 5) }) });
     const flags = { consumables: 9, consistency: obstacle.consistencyMs };
     const { exit, waits } = await oddRun(proxy.baseUrl, checks, flags);

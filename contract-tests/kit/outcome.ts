@@ -40,7 +40,7 @@ export class ContractFailure extends CheckError {
   }
 }
 
-/** A difference from the specification itself, which no decision can excuse. */
+/** A difference from the specification itself, which no assumption can excuse. */
 export class SpecifiedBreak extends ContractFailure {}
 
 /** A prerequisite is missing, so that the check proves nothing. */
@@ -76,8 +76,8 @@ export class UnusableAnswer extends CheckError {}
 /**
  * The outcome for an error that a check threw.
  *
- * @param isTargetToBlame whether the check had worked with answers of somebody else's service, so that stumbling
- *   over them is a finding about these
+ * @param isTargetToBlame whether the check has used responses of an external service, so that an unexpected error is a
+ *   finding about them
  */
 export function outcomeOf(error: unknown, isTargetToBlame = false): Outcome {
   if (error instanceof ContractFailure || error instanceof BrokenAnswer) return 'fail';

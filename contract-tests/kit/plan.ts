@@ -16,7 +16,7 @@ export interface RunPlan {
     readonly clockSkewMs: number;
   };
   readonly ceiling: Effect;
-  /** Whether a refuted decision counts as a failure. */
+  /** Whether a refuted assumption counts as a failure. */
   readonly insistOnAssumptions: boolean;
   readonly runId: string;
   /** How many case files run in parallel. On an emulator of this run each worker has its own world. */
@@ -27,7 +27,7 @@ export interface RunPlan {
   readonly timeoutMs: number;
   /** How long a write can take until reads show it, as declared; undefined when not declared. */
   readonly consistencyMs: number | undefined;
-  /** The factor by which checks shorten their waits for late results, where these are known not to come. */
+  /** Factor on the time that checks wait for late results, below 1 when late results are known not to come. */
   readonly waitFactor: number;
   /** How many objects checks are allowed to use up on an external target. */
   readonly consumables: number;

@@ -56,7 +56,7 @@ type Rows<T> = Readonly<Record<string, Partial<T>>>;
 
 let known: Registry | undefined;
 
-/** The checks, requirements and decisions, read once. */
+/** The checks, requirements and assumptions, read once. */
 export function registry(): Registry {
   known ??= readRegistry();
   return known;

@@ -77,7 +77,7 @@ function select(
   if (missing !== undefined) throw new NotSelected(`needs a target that offers ${missing}`);
 }
 
-/** A check of level ASSUMED runs entirely under its decision. */
+/** A check of level ASSUMED runs entirely under its assumption. */
 async function inFull(
   entries: readonly CheckEntry[],
   body: CheckBody,

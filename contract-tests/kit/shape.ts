@@ -47,7 +47,7 @@ export function judgeShape(
   return [...refuted, ...findings('undeclared', undeclared)];
 }
 
-/** Findings without a decision, without duplicates. */
+/** Findings without an assumption, without duplicates. */
 export function findings(
   kind: ShapeFinding['kind'],
   texts: readonly string[],
@@ -77,7 +77,7 @@ function stepsOf({ instancePath, keyword, params }: BrokenRule): readonly string
   return keyword === 'required' ? [...steps, params['missingProperty'] as string] : steps;
 }
 
-/** The decisions marked on the schemas along a path into a response; `*` is any list item. */
+/** The assumptions marked on the schemas along a path into a response; `*` is any list item. */
 export function assumptionsAt(
   document: InterfaceDocument,
   pointer: string | null | undefined,

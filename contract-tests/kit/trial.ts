@@ -23,7 +23,7 @@ export interface CheckRecord {
   readonly observations: ObservationRecord[];
   readonly shapes: ShapeRecord[];
   readonly notes: string[];
-  /** What its requests waited for. */
+  /** The waits of its requests. */
   readonly waits: WaitRecord[];
 }
 

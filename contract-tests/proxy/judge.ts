@@ -8,7 +8,7 @@ import type { Traffic } from './traffic.ts';
 
 /** A contract violation in recorded traffic. It contains names and rules, never a value that was sent. */
 export interface TrafficFinding {
-  /** `refuted` when it breaks only a decision on something that the specification leaves open. */
+  /** `refuted` when it breaks only an assumption on something that the specification leaves open. */
   readonly kind: 'violation' | 'refuted';
   readonly where: 'request' | 'response';
   readonly operation: string | null;
@@ -176,7 +176,7 @@ function rule(message: string): string {
   );
 }
 
-/** Turns a violation into a refuted decision when the response breaks nothing in the specification itself. */
+/** Turns a violation into a refuted assumption when the response breaks nothing in the specification itself. */
 function weigh(
   finding: TrafficFinding,
   operation: OperationSpec,

@@ -10,7 +10,7 @@ import type { SickShape } from './sick.ts';
 export type OddProxy = Awaited<ReturnType<typeof startOddProxy>>;
 
 /**
- * Starts a proxy in front of a correct service. The proxy delays or refuses requests, or changes the responses of one
+ * Starts a proxy in front of a correct service. The proxy delays or rejects requests, or changes the responses of one
  * operation.
  */
 export async function startOddProxy(upstream: string) {
@@ -81,7 +81,7 @@ function hindering(obstacle: Obstacle, note: () => void): Passing {
 
 const PLACELESS = /^\/accounts\/self/;
 
-/** After each write, reads return the earlier state for a while. A refused write has no effect. */
+/** After each write, reads return the earlier state for a while. A rejected write has no effect. */
 function createLag(lagMs: number) {
   const seen = new Map<string, ProxiedAnswer>();
   let lastWrite = 0;

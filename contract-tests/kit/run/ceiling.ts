@@ -21,7 +21,7 @@ export interface CeilingQuestion {
  * The highest effect class that a run is allowed to use. A loopback address is trusted only if the environment is test,
  * because a tunnel to a live service has a loopback address too.
  *
- * @throws SafetyRefusal when more was asked for than was confirmed
+ * @throws SafetyRefusal when the requested class exceeds what was confirmed
  */
 export function decideCeiling(question: CeilingQuestion): Effect {
   const preset = presetCeiling(question);

@@ -4,7 +4,7 @@ import type { RunRecord } from './record.ts';
 /**
  * Reads the record of an earlier run.
  *
- * @throws ConfigurationError when the file is none
+ * @throws ConfigurationError when the file is not a record of a run
  */
 export function readRecord(file: string): RunRecord {
   const record = readFileAs(file, JSON.parse) as RunRecord;

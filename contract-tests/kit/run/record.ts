@@ -108,7 +108,7 @@ export interface Cell {
 }
 
 export interface Drift {
-  /** Responses whose shape differs from the decisions or the specification. */
+  /** Responses whose shape differs from the assumptions or the specification. */
   readonly shapes: readonly DriftLine[];
   readonly undeclared: readonly DriftLine[];
   readonly observations: readonly Observation[];

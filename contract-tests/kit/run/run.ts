@@ -36,9 +36,9 @@ export interface RunEvents extends RunProgress {
  * Runs the suite: reads the target's identity, decides the ceiling, runs the checks, cleans up, and writes the record.
  * Returns the record whatever happened on the target.
  *
- * @param signal ends the run before its end, aborted for the reason `deadline` or `signal`
- * @throws ConfigurationError when something asked for cannot be used
- * @throws SafetyRefusal when something asked for is not allowed
+ * @param signal ends the run early; its abort reason is `deadline` or `signal`
+ * @throws ConfigurationError when an option, file or variable is not usable
+ * @throws SafetyRefusal when the requested run is not allowed on the target
  */
 export async function runContract(
   options: RunOptions,

@@ -16,7 +16,7 @@ const SUITE = fileURLToPath(new URL('../../', import.meta.url));
 /**
  * Creates a test runner for files of this suite. It ignores the caller's configuration, plugins and files.
  *
- * @param files pattern of the files, without their extension
+ * @param files glob pattern of the files, without extension
  */
 export function openRunner(files: string, config: TestUserConfig): Promise<Vitest> {
   return createVitest(

@@ -55,7 +55,7 @@ function requirementOutcome(outcomes: readonly Outcome[]): RequirementOutcome {
   return good === outcomes.length ? 'met' : 'partial';
 }
 
-/** The verdict on every decision about what the specification leaves open. */
+/** The verdict on every assumption about what the specification leaves open. */
 export function assumptionSummaries(checks: readonly CheckRecord[]): readonly AssumptionSummary[] {
   const shapes = checks.flatMap((check) => check.shapes).filter(({ kind }) => kind === 'refuted');
   const shown = shownOperations(checks);
@@ -86,7 +86,7 @@ export function assumptionSummaries(checks: readonly CheckRecord[]): readonly As
   });
 }
 
-/** Decisions about shapes that an asserted success has confirmed. */
+/** Assumptions about shapes that an asserted success has confirmed. */
 function shownOperations(checks: readonly CheckRecord[]): ReadonlySet<string> {
   const succeeded = checks
     .flatMap(({ exchanges }) => exchanges)

@@ -26,7 +26,7 @@ function caseFiles(): readonly string[] {
 /**
  * Starts a new session against this target, as for an emulator that the run started.
  *
- * @param changes what is planned otherwise than for a target of ours
+ * @param changes fields of the plan that differ from the default plan
  */
 export async function pointAt(
   baseUrl: string,

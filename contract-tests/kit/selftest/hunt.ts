@@ -47,7 +47,7 @@ export async function learn(checks: readonly GatheredCheck[]): Promise<readonly 
 /**
  * Whether some check fails when the mutant changes responses; `void` when it could change none.
  *
- * @param killed names of the checks that turned red, which it adds to
+ * @param killed collects the names of the checks that fail
  */
 export async function fateOf(
   mutant: ShapeMutant,

@@ -13,13 +13,13 @@ export interface SelftestReport {
   readonly shapes: readonly {
     readonly name: string;
     readonly fate: Fate;
-    /** Why no check can detect it, where none does. */
+    /** The reason why no check can detect it; undefined when a check should. */
     readonly reason: string | undefined;
   }[];
-  /** Checks that no mutant made fail, with the reason where there is one. */
+  /** Checks that no mutant made fail, with the known reason, if any. */
   readonly vacuous: readonly { readonly name: string; readonly reason: string | undefined }[];
   readonly checks: number;
-  /** The checks that were tried, if not all; shares are then not judged. */
+  /** The patterns of the tested checks; empty for all. With patterns, shares are not checked. */
   readonly only?: readonly string[];
 }
 

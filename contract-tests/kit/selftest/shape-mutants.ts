@@ -86,7 +86,7 @@ function fieldMutants(operation: OperationSpec, status: number): ShapeMutant[] {
 
 type Change = (holder: Record<string, unknown>, field: string) => unknown;
 
-/** Applies a change wherever the path leads; returns undefined when it leads nowhere. */
+/** Applies a change at every place that the path matches. Returns undefined when it matches none. */
 function changeAt(path: FieldPath, change: Change): ShapeMutant['change'] {
   return ({ status, body }) => {
     const copy = structuredClone(body);

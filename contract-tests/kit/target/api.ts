@@ -52,7 +52,7 @@ export async function call(
   return answer;
 }
 
-/** Asserts that a request is refused, with 400 or 422 by default. */
+/** Asserts that a request is rejected, with 400 or 422 by default. */
 export function refused(
   operation: OperationId,
   parts: LooseParts,

@@ -9,7 +9,7 @@ export interface ReceivedAnswer {
   /** The body as received, decoded as UTF-8. */
   readonly text: string;
   /** The body parsed as JSON; undefined when there is none, or it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: The caller knows what it asked for; the shape was judged.
+  // biome-ignore lint/suspicious/noExplicitAny: The caller knows the type, and the shape has been validated.
   readonly body: any;
   readonly milliseconds: number;
   readonly request: SentRequest;

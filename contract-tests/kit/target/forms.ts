@@ -7,8 +7,8 @@ export type Answers = (name: string) => string | undefined;
  * Submits a form of a hosted page as a browser does, without following redirects. Returns the Location header,
  * unchanged; empty when there is none.
  *
- * @param field name of a field that the form has, where the page has several forms
- * @throws Untestable when there is no such form, or it is refused
+ * @param field the name of a field of the form, for pages with several forms
+ * @throws Untestable when there is no such form, or the target rejects it
  */
 export async function submitForm(url: string, answers: Answers, field?: string): Promise<string> {
   const shown = await fetch(url, { headers: { Accept: 'text/html' } });

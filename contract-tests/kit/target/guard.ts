@@ -47,10 +47,10 @@ export class Guard {
   /**
    * Allows a request.
    *
-   * @throws SafetyStop beyond a budget, or where the target is not what it was
-   * @throws HarnessError when a check sends what it does not declare
+   * @throws SafetyStop beyond a budget, or when the target reports another identity
+   * @throws HarnessError when a check sends a request beyond its declared effect class
    * @throws NotSelected when a prerequisite would exceed the ceiling
-   * @throws Untestable when others would be reached
+   * @throws Untestable when the request would send to destinations of others
    */
   admit(intent: Intent): Promise<void> {
     return this.#unlessHalted(async () => {
@@ -115,7 +115,7 @@ function halting() {
   };
 }
 
-/** A write that must be refused counts as E1, whatever its effect if accepted. */
+/** A write that must be rejected counts as E1, regardless of its effect if accepted. */
 function effectOfIntent({ operation, body, expected }: Intent): Effect {
   const mustFail = expected.length > 0 && expected.every((status) => status >= 400);
   return mustFail ? 'E1' : effectOf(operation, body);

@@ -8,7 +8,7 @@ let validators: Validators | undefined;
 /**
  * Validates a request that the target should accept against the document.
  *
- * @throws UnusableAnswer when we are about to send something wrong, which what the target answered leads to
+ * @throws UnusableAnswer when the request is invalid, because it uses values from the target's responses
  */
 export function judgeRequest(operation: OperationId, { body, raw, query }: LooseParts): void {
   if (raw !== undefined) return;

@@ -7,13 +7,13 @@ import { call as callService } from './api.ts';
 import { unique } from './names.ts';
 import { currentSession } from './session.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: What is expected of an answer is compared field by field.
+// biome-ignore lint/suspicious/noExplicitAny: Checks compare the response field by field.
 export type AnyBody = any;
 
 /**
  * Calls an operation in the check's own world and returns the body.
  *
- * @throws ContractFailure where it is refused, or not answered by one of the statuses that will do
+ * @throws ContractFailure when the response has none of the accepted statuses
  */
 export type WorldCall = (
   /** An operation of the service or of the control interface. */

@@ -15,8 +15,8 @@ const CARDS: Readonly<Record<PageOutcome, string>> = {
  * Completes a hosted payment as a customer does: by the command of `--payment-hook`, or on the page of an emulator that
  * this run started. Returns the URL that the page redirects to; undefined with a command.
  *
- * @throws NotSelected where there is no way to
- * @throws Untestable when the way does not lead there
+ * @throws NotSelected when neither is available
+ * @throws Untestable when the payment cannot be completed that way
  */
 export async function completePaymentPage(
   redirectUrl: string,
@@ -33,7 +33,7 @@ export async function completePaymentPage(
 /**
  * Turns on automatic top-up as a customer does, in the portal of an emulator that this run started.
  *
- * @throws NotSelected elsewhere, as no page but the emulator's own is known
+ * @throws NotSelected on other targets, because only the emulator's own portal page is known
  */
 export async function turnOnAutoTopUp(
   portalUrl: string,

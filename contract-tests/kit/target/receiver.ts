@@ -50,7 +50,7 @@ let listening: Promise<Server> | undefined;
 /**
  * Creates a webhook receiver for one check: on loopback for an emulator, behind `--webhook-url` otherwise.
  *
- * @throws NotObservable where the target cannot reach any
+ * @throws NotObservable when the target cannot reach a receiver
  */
 export async function aReceiver(t: CheckContext) {
   const base = await reachableBase();

@@ -28,7 +28,7 @@ export interface Session {
   readonly consistency: Consistency;
   readonly created: CreatedObjects;
   readonly redactor: Redactor;
-  /** Ids of objects that the kit created or reused. Writes to other objects are refused. */
+  /** Ids of objects that the kit created or reused. The guard rejects writes to other objects. */
   readonly own: Set<string>;
   /** The objects in use in this run, by slot. */
   readonly slots: Map<string, unknown>;
@@ -51,7 +51,7 @@ export function session(): Promise<Session> {
 /**
  * The session of the running check.
  *
- * @throws HarnessError before
+ * @throws HarnessError before the session has started
  */
 export function currentSession(): Session {
   if (!home[BEGUN]) throw new HarnessError('Names are made within a check, not beside it');

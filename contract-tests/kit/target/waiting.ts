@@ -33,8 +33,8 @@ const LEADS = {
  * Runs `begin` with an instant in the near future, for checks of the state before a scheduled change. If `begin` ends
  * after the instant, its result proves nothing, so it runs again with twice the lead.
  *
- * @param begin starts it on objects of its own, and answers what it saw
- * @throws Untestable where the target takes too long to be seen before the instant
+ * @param begin performs the step on new objects, and returns its result
+ * @throws Untestable when the target is too slow for a result before the instant
  */
 export async function aheadOf<T>(begin: (instant: string) => Promise<T>): Promise<T> {
   const { first, most, margin } = LEADS[currentSession().plan.target.kind];

@@ -75,7 +75,7 @@ export function inPairs(mutants: readonly Mutant[]): readonly (readonly [Mutant,
  * Runs a twin in front of an emulator with several mutants at once and returns its findings. The traffic is the first
  * check that each mutant lists. The two emulators generate different ids.
  *
- * @param isSound whether the same traffic is tried with nothing wrong
+ * @param isSound whether to send the same traffic without the mutants
  */
 export async function twinOfMutants(
   mutants: readonly Mutant[],

@@ -32,13 +32,13 @@ export async function aService(settings: GivenSettings = {}) {
   return { url: await emulator.listen(), close: () => emulator.close() };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: What is answered may be spoiled on purpose.
+// biome-ignore lint/suspicious/noExplicitAny: The response can be spoiled on purpose.
 type AnyBody = any;
 
 /** Sends a request. Returns the body, or an empty object. */
 export type SendTo = (method: string, path: string, body?: unknown) => Promise<AnyBody>;
 
-/** @param seen takes the status of each answer */
+/** @param seen collects the status of each response */
 export function requestsTo(url: string, key: string, seen: number[] = []): SendTo {
   return async (method, path, body) => {
     const headers = { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' };
