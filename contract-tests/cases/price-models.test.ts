@@ -20,7 +20,7 @@ describe('price tiers', () => {
   check('EVT-37', async () => {
     const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
 
-    // 60; 40 to the bound; 0; 1 beyond it. Then all rows at once, for another: 100 + 200 x 0.5.
+    // 60 and 40 fill row 1; 0 costs nothing; 1 is in row 2. Another customer, both rows at once: 100 + 200 x 0.5.
     expect(await costs(payer, 60, 40, 0, 1)).toEqual(['60', '40', '0', '0.5']);
     expect(await costs(await aPayer(priced('tiered', VOLUMES, ROWS)), 300)).toEqual(['200']);
   });
@@ -36,7 +36,7 @@ describe('price tiers', () => {
     const byPackage = await aPayer(priced('tiered', { basis: 'package' }, packages));
 
     expect(await costs(byUnit, 9, 9, 9)).toEqual(['1', '1', '0.5']);
-    // Packages 1 and 2 at 5; none; the third at 3.
+    // 150 start packages 1 and 2 at 5 each; 50 start none; 1 starts the third at 3.
     expect(await costs(byPackage, 150, 50, 1)).toEqual(['10', '0', '3']);
   });
 
@@ -45,7 +45,7 @@ describe('price tiers', () => {
     const payer = await aPayer(priced('bulk', VOLUMES, ROWS));
 
     expect(await costs(payer, 60, 40, 60)).toEqual(['60', '40', '30']);
-    // The second reaches 160, and is charged by the second row as a whole.
+    // The second event reaches 160, so row 2 charges the whole event.
     const other = await aPayer(priced('bulk', VOLUMES, ROWS));
     expect(await costs(other, 80, 80)).toEqual(['80', '40']);
   });
@@ -56,7 +56,7 @@ describe('price tiers', () => {
       priced('package', undefined, [{ volume_rate: 3, package_size: 100 }]),
     );
 
-    // One; filled; the second; 351 have started two more.
+    // 1 starts a package; 99 fill it; 1 starts the second; 250 (351 in all) start two more.
     expect(await costs(payer, 1, 99, 1, 250)).toEqual(['3', '0', '3', '6']);
   });
 
@@ -74,7 +74,7 @@ describe('price tiers', () => {
       '5',
       '0',
     ]);
-    // 80 is cut to 50; 20 + 40 reach row 2 and are cut to 20; both count whole.
+    // 80 is limited to 50; 20 + 80 x 0.5 is limited to 20 by row 2; both quantities count in full.
     expect(await costs(await aPayer(priced('tiered', VOLUMES, rows)), 80, 100, 2)).toEqual([
       '50',
       '20',

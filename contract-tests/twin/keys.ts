@@ -10,7 +10,7 @@ const NOBODYS = 'nobody!';
  */
 export function createTwinKeys() {
   const known = new Map<string, string>();
-  /** The key of an exchange's world; undefined when the service refuses the key. */
+  /** The key of an exchange's world; undefined when the service rejects the key. */
   const keyOf = ({ key, answer }: TwinExchange): string | undefined => {
     if (key === undefined) return undefined;
     if (!known.has(key) && answer?.status === 401) return undefined;

@@ -33,7 +33,7 @@ function formOf(page: string, field: string | undefined): string | undefined {
   return forms.map(([form]) => form).find((form) => !field || form.includes(`name="${field}"`));
 }
 
-/** The form's fields with their current values, overridden by the answers. */
+/** The form's fields with their current values, overridden by the given ones. */
 function filledIn(form: string, answers: Answers): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [input] of form.matchAll(/<(?:input|button|select)\b[^>]*>/g)) {
