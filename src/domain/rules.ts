@@ -120,7 +120,8 @@ export const RULES = {
   'snapshot.unexpected': 'Only fixtures and snapshots have names; leave it out.',
   'subscription.awaits_payment':
     'The subscription awaits payment and becomes active when it is paid.',
-  'subscription.renewal_order': 'Expected a moment after the start of the subscription.',
+  'subscription.renewal_order':
+    'Expected a moment after now and after the start of the subscription.',
   'subscription.unknown': 'No such subscription.',
   'subscription.scheduled': 'It becomes active automatically at its start.',
   'subscription.url_required': 'A recurring subscription needs this URL.',

@@ -84,12 +84,14 @@ function ofPlans({ ids, world }: Stage): Refusal[] {
   const path = { customerId: ids.customers[0] as string };
   const [product] = ids.products;
   const unknown = { products: [{ id: product, version: 99 }], ...ADDRESSES };
+  const past = { starts_at: instant(world.now - 2 * DAY), renews_at: instant(world.now - DAY) };
   const wrong = [
     unknown,
     { products: [{ id: product, code: 'p1' }], ...ADDRESSES },
     { products: [{ id: product }, { code: 'p0' }], ...ADDRESSES },
     { products: [{ id: product }], renews_at: instant(world.now + DAY) },
     { products: [{ id: product }], renews_at: instant(world.now), ...ADDRESSES },
+    { products: [{ id: product }], ...past, ...ADDRESSES },
   ];
   const unavailable = world.shelves.flatMap(({ archived, drafts }, index) => {
     const standard = defaultForSale(world, index) === undefined ? [null, 'default'] : [];

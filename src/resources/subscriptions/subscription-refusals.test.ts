@@ -73,6 +73,27 @@ describe('createSubscription validation', () => {
     expect(Object.keys(asked.errors)).toEqual(['renews_at', 'failure_url']);
   });
 
+  it('rejects a renewal before now even if it is after the start', async () => {
+    const { productId, subscriptionId } = await buyer.subscribeToPlan({ prices: [PER_IMAGE] });
+    const starts_at = '2026-01-10T12:00:00Z';
+    const between = { starts_at, renews_at: '2026-01-15T12:00:00Z', ...URLS };
+    const path = { customerId: buyer.customerId, subscriptionId };
+    const body = { renews_at: between.renews_at, ...URLS };
+
+    const created = await subscribe({ products: [{ id: productId }], ...between }, 422);
+    const updated = await api('updateSubscription', { path, body }, 422);
+
+    const expected = ['Expected a moment after now and after the start of the subscription.'];
+    expect(created.errors).toEqual({ renews_at: expected });
+    expect(updated.errors).toEqual({ renews_at: expected });
+    const later = { ...between, renews_at: '2026-01-15T12:00:00.001Z' };
+    await subscribe({ products: [{ id: productId }], ...later });
+    expect(await buyer.show(1)).toMatchObject({
+      started_at: '2026-01-10T12:00:00.000Z',
+      renews_at: '2026-01-15T12:00:00.001Z',
+    });
+  });
+
   it('reports an unknown customer together with the errors of the body', async () => {
     buyer.customerId = 'cust_nothing';
 
