@@ -107,6 +107,19 @@ describe('submitEvents', () => {
     expect(await user.balances()).toEqual({ 'default:USD': -12 });
   });
 
+  it('stores the quantities of a cost as given, and counts only its amount', async () => {
+    const user = await aUser(client);
+    const vendor_id = await aVendor(user.key);
+    const quantities = { units: -3, unit_price: -0.5, input_volume: -1, volume_rate: 0 };
+    const cost = { id: nextUuid(), amount: 0.25, vendor_id, ...quantities, package_size: 0 };
+    const sent = anEvent({ costs: [cost] });
+    await user.submit(sent);
+    const { costs, stats } = await user.event(sent.id);
+
+    expect(costs).toMatchObject([{ amount: 0.25, ...quantities, package_size: 0 }]);
+    expect(stats.total_costs).toBe(0.25);
+  });
+
   it('returns small numbers in data without an exponent', async () => {
     const user = await aUser(client);
     const sent = anEvent({ data: { tiny: 1e-7 } });

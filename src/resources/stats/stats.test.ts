@@ -152,6 +152,19 @@ describe('getVendorStats', () => {
     });
   });
 
+  it('counts costs with an empty category as uncategorized', async () => {
+    const { key, vendorId, submit } = await aMonth();
+    const cost = { id: nextUuid(), amount: 0.5, vendor_id: vendorId, category: '' };
+    await submit(anEvent({ occurred_at: '2026-01-10T11:00:00.000Z', costs: [cost] }));
+    const query = { category: 'uncategorized' };
+
+    // 0.0625 without a category and 0.5 with an empty one
+    expect(await api('getVendorStats', { key, path: { vendorId }, query }, 200)).toEqual({
+      total_costs: 0.5625,
+      categories: [{ category: 'uncategorized', cost: 0.5625 }],
+    });
+  });
+
   it('returns no categories without costs', async () => {
     const { key, vendorId } = await aMonth();
     const query = { period_from: '2026-01-11' };

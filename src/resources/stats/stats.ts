@@ -99,8 +99,8 @@ export const getVendorStats: Handler<'getVendorStats'> = ({ path, query }, conte
   return { status: 200, body: { total_costs: costOf(wanted), categories } };
 };
 
-/** @assumes A-904 */
-const categoryOf = ({ category }: VendorDayRow): string => category ?? 'uncategorized';
+/** An empty category is none. @assumes A-904 */
+const categoryOf = ({ category }: VendorDayRow): string => category || 'uncategorized';
 
 const costOf = (rows: readonly VendorDayRow[]): number =>
   wireNumber(sumText(rows.map(({ cost }) => cost)));
