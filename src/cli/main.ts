@@ -1,15 +1,26 @@
+import type { Command } from 'commander';
+import { nearest } from '../text/nearest.ts';
 import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
 // Exits with 0 if the reader of the output closes it, as `head` does.
 process.stdout.on('error', () => process.exit(0));
 
-await createProgram().parseAsync(withVerb(process.argv)).catch(reportFailure);
+const program = createProgram();
+await program.parseAsync(withVerb(program, process.argv)).catch(reportFailure);
 
 /** A command line without a verb starts the emulator. */
-function withVerb(line: readonly string[]): string[] {
+function withVerb(program: Command, line: readonly string[]): string[] {
   const [, , first] = line;
-  const isHelp = ['-h', '--help', '-V', '--version'].includes(first ?? '');
-  const hasVerb = first !== undefined && (isHelp || !first.startsWith('-'));
+  const hasVerb = first !== undefined && (!first.startsWith('-') || isOfProgram(program, first));
   return hasVerb ? [...line] : [...line.slice(0, 2), 'start', ...line.slice(2)];
+}
+
+/** Whether an option is the program's own, or more like one of those than like one of `start`. */
+function isOfProgram({ commands }: Command, option: string): boolean {
+  const own = ['--help', '--version'];
+  const start = commands.find((each) => each.name() === 'start')?.options ?? [];
+  const [name = ''] = option.split('=');
+  const near = nearest(name, [...own, ...start.map(({ long }) => long ?? '')]) ?? '';
+  return [...own, '-h', '-V'].includes(option) || own.includes(near);
 }

@@ -41,6 +41,22 @@ describe('every verb', () => {
   });
 });
 
+describe('options without a verb', () => {
+  it.each([
+    ['--verison', '--version'],
+    ['--halp', '--help'],
+    ['--prot', '--port'],
+  ])('names the nearest of the misspelt %s', async (option, nearest) => {
+    const errors = `error: unknown option '${option}'\n(Did you mean ${nearest}?)\n`;
+
+    expect(await runVerb([option])).toEqual({ code: 2, out: '', errors });
+  });
+
+  it.each(['-V', '--version'])('shows the version for %s', async (option) => {
+    expect(await runVerb([option])).toEqual({ code: 0, out: '0.1.0\n', errors: '' });
+  });
+});
+
 describe('completion', () => {
   const script = join(folder, 'completion.sh');
   const complete = (...line: readonly string[]): string[] => {
