@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../state/table.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
-import { anEvent } from '../testing/usage.ts';
+import { anEvent, nextUuid } from '../testing/usage.ts';
 
 const client = createTestClient();
 const { api, control } = client;
@@ -69,6 +69,40 @@ describe('listLedgerTransactions', () => {
       await control('listLedgerTransactions', { query: { ...query } as never }, 400);
     },
   );
+
+  it('accepts the external id of a customer, and looks in its own account first', async () => {
+    const { key } = await aUser(client, { customer: { external_id: 'acme' } });
+    const { id: account } = await api(
+      'createConnectedAccount',
+      { key, body: { name: 'Sub' } },
+      201,
+    );
+    const headers = { 'X-Service-Account': account };
+    const charge = async (amount: number, external_id: string, acting: object) => {
+      const { id: customerId } = await api(
+        'createCustomer',
+        { key, body: { name: external_id, external_id }, ...acting },
+        201,
+      );
+      const body = { transaction_id: nextUuid(), asset: 'USD', amount };
+      await api('chargeWallet', { key, path: { customerId }, body, ...acting }, 201);
+    };
+    await charge(1, 'globex', {});
+    await charge(2, 'globex', { headers });
+    await charge(4, 'initech', { headers });
+    const amounts = async (customer_id: string, acting: object = {}) => {
+      const parts = { key, query: { customer_id }, ...acting };
+      const { items } = await control('listLedgerTransactions', parts, 200);
+      return items.map(({ amount }: AnyBody) => amount);
+    };
+
+    expect(await amounts('globex')).toEqual([-1]);
+    expect(await amounts('globex', { headers })).toEqual([-2]);
+    expect(await amounts('initech')).toEqual([-4]);
+    expect(await amounts('acme')).toEqual([]);
+    expect(await amounts('acme', { headers })).toEqual([]);
+    expect(await amounts('nobody')).toEqual([]);
+  });
 
   it('shows a connected account only its own transactions', async () => {
     const { key, customerId } = await anAccount();

@@ -16,12 +16,13 @@ import { ALL, uuidKey } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { findEvent, findFee } from './explain/find-usage.ts';
-import { groupsInScope, isVisible, rowsInScope } from './scope.ts';
+import { customerNamed, groupsInScope, isVisible, rowsInScope } from './scope.ts';
 
 export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = async (
-  { query },
+  call,
   context,
 ) => {
+  const query = withCustomerId(call.query, context);
   const { transactions } = context.world.tables;
   const conditions = conditionsOf(query);
   const replyOf = (parts: Groups<TransactionRow>) => ({
@@ -83,6 +84,14 @@ function* verifying(tables: ReadableTables, misfiled: readonly Breach[]) {
 const MOST_FINDINGS = 1_000;
 
 type Query = ControlCall<'listLedgerTransactions'>['query'];
+
+/** The query with the id of a customer that it names by an external id. */
+function withCustomerId(query: Query, context: ControlContext): Query {
+  if (query.customer_id === undefined) return query;
+  const customer = customerNamed(context, query.customer_id);
+  return customer ? { ...query, customer_id: customer.id } : query;
+}
+
 /** Whether the filters, apart from the customer, select whole groups of transactions. */
 const isOfWholeParts = ({ event_id, fee_id, from, to }: Query): boolean =>
   [event_id, fee_id, from, to].every((each) => each === undefined);

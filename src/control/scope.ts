@@ -1,5 +1,7 @@
 import { Refusal } from '../resources/problems.ts';
 import type { Groups } from '../state/indexes/row-index.ts';
+import type { CustomerRow } from '../state/records.ts';
+import { key } from '../state/schema.ts';
 import type { Row, Table } from '../state/table.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ControlContext } from './context.ts';
@@ -50,6 +52,22 @@ export function visibleRow<R extends Row & { readonly owner: string }>(
   const row = table.get(id);
   if (row && isVisible(context, row)) return row;
   return nothingNamed(id, context, idsOf(rowsInScope(context, table)));
+}
+
+/**
+ * The customer that a call names by its id or external id. An external id that several accounts use is looked up in
+ * the account of the call first.
+ *
+ * @assumes A-1404
+ */
+export function customerNamed(context: ControlContext, name: string): CustomerRow | undefined {
+  const { customers } = context.world.tables;
+  const row = customers.get(name);
+  if (row) return isVisible(context, row) ? row : undefined;
+  const [found] = ownersInScope(context).flatMap(
+    (owner) => customers.first('external', key(owner, name)) ?? [],
+  );
+  return found;
 }
 
 const MOST_NAMES = 10_000;

@@ -2635,6 +2635,7 @@ export interface operations {
     listLedgerTransactions: {
         parameters: {
             query?: {
+                /** @description Id or external id of a customer. */
                 customer_id?: string;
                 /** @description A wallet account, such as `default:USD`; the code in any case. */
                 account_id?: string;

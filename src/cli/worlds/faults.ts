@@ -37,7 +37,7 @@ const MATCH: FieldFlags<NonNullable<FaultRuleInput['match']>> = {
     read: (text) => text.toUpperCase(),
   }),
   path: flag('--path <path>', 'Only requests to this path; * matches one segment, ** any number'),
-  customer: flag('--customer <id>', 'Only requests that name this customer'),
+  customer: flag('--customer <id>', 'Only requests that name this customer, by id or external id'),
   topic: flag('--topic <topic>', 'Only deliveries of events of this topic'),
   destination: flag('--destination <id>', 'Only deliveries to this destination'),
 };

@@ -23,7 +23,7 @@ export const ledgerVerbs: VerbGroup = {
       isDefault: true,
       about: 'List transactions with their postings, newest first',
       query: {
-        customer_id: flag('--customer <id>', 'Of this customer'),
+        customer_id: flag('--customer <id>', 'Of this customer, by id or external id'),
         account_id: flag('--account <id>', 'Of wallet accounts such as default:USD'),
         asset: flag('--asset <code>', 'In this asset'),
         type: flag('--type <type>', 'Of this type: adjustment or fee'),
