@@ -211,3 +211,24 @@ it('the restore of a snapshot asks for confirmation and can be undone, without s
   await page.getByText('The world is back in its former state.').waitFor();
   await client.api('getCustomer', { path }, 200);
 });
+
+it.each([
+  ['light', 'none', 'rgb(224, 229, 224)', 'rgb(243, 245, 242)', 'rgb(93, 105, 99)'],
+  ['dark', 'none', 'rgb(41, 48, 45)', 'rgb(26, 31, 29)', 'rgb(147, 158, 152)'],
+  // Chromium's GrayText on its Canvas
+  ['light', 'active', 'rgb(96, 0, 0)', 'rgb(255, 255, 255)', 'rgb(96, 0, 0)'],
+] as const)('shows a button as disabled, in %s with forced colours %s', async (...expected) => {
+  const [colorScheme, forcedColors, ...colours] = expected;
+  const page = await open('/ui/clock');
+  await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
+  const frozen = page.getByRole('button', { name: 'Freeze', disabled: true });
+  const shown = () =>
+    frozen.evaluate((button) => {
+      const { borderTopColor, backgroundColor, color } = getComputedStyle(button);
+      return [borderTopColor, backgroundColor, color];
+    });
+
+  expect(await shown()).toEqual(colours);
+  await frozen.hover({ force: true });
+  expect(await shown()).toEqual(colours);
+});
