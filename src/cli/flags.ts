@@ -31,9 +31,9 @@ export function numberFlag(names: string, about: string, preset?: number): Optio
   return flag(names, about, { preset, read: numberOrText });
 }
 
-/** Returns the number in a text, or the text itself if it is none. */
+/** Returns the number in a text, or the text itself if it is none that JSON can hold. */
 export function numberOrText(text: string): number | string {
-  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+  return text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
 }
 
 /** Returns the fields whose flags are given, with their values. */

@@ -60,6 +60,17 @@ describe('a verb that calls a running emulator', () => {
     expect([code, errors]).toEqual([2, expect.stringContaining(`Did you mean ${nearest}?`)]);
   });
 
+  it.each([
+    ['requests', '--limit', '99999999999999999999', 'limit: Expected a number of a smaller magn'],
+    ['clock agenda', '--limit', '1001', 'limit: Expected 1000 or less.'],
+    ['requests wait', '--count', '1e300', 'count: Expected 10000 or less.'],
+    ['requests wait', '--count', '1e999', 'count: Expected a whole number'],
+  ])('reports a number that is too large: %s %s %s', async (words, flag, value, message) => {
+    const { code, errors } = await run([...words.split(' '), flag, value, '--url', url]);
+
+    expect([code, errors]).toEqual([1, expect.stringContaining(message)]);
+  });
+
   it('lists the first 20 errors of a rejected request and counts the rest', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'remote-'));
     const file = join(folder, 'rules.json');

@@ -14,11 +14,14 @@ const client = createTestClient();
 const { http, emulator } = client;
 const authorized = { Authorization: `Bearer ${KEY}` };
 
+/** The operations of both APIs. */
+const operations = [loadDocument('openapi'), loadDocument('control')].flatMap((document) => [
+  ...document.operations.values(),
+]);
+
 /** Every path of both APIs, once for each of its parameters, with that parameter empty. */
 function pathsWithAnEmptyParameter(): string[] {
-  const documents = [loadDocument('openapi'), loadDocument('control')];
-  const templates = documents.flatMap(({ operations }) => [...operations.values()]);
-  const paths = templates.flatMap(({ path }) =>
+  const paths = operations.flatMap(({ path }) =>
     [...path.matchAll(/\{\w+\}/g)].map(([parameter]) =>
       path.replace(parameter, '').replaceAll(/\{\w+\}/g, '1'),
     ),
@@ -210,5 +213,25 @@ describe('a request over a socket', () => {
     const response = await fetch(`${url}/customers`, { headers: authorized });
 
     expect(response.status).toBe(200);
+  });
+});
+
+describe('a number in the query', () => {
+  const listing = operations.filter(({ parameters }) => parameters.some((p) => p.name === 'limit'));
+
+  it.each([
+    ['99999999999999999999', 'Expected a number of a smaller magnitude.'],
+    ['9'.repeat(400), 'Expected a number of a smaller magnitude.'],
+    ['-9223372036854775808', 'Expected a number of a smaller magnitude.'],
+    ['9223372036854775807', 'Expected 1000 or less.'],
+    ['1e300', 'Expected a whole number.'],
+  ])('is rejected by every list as a limit of %s', async (limit, message) => {
+    expect(listing).toHaveLength(18);
+    for (const { path } of listing) {
+      const address = path.replaceAll(/\{\w+\}/g, '1');
+      const response = await http.get(address).query({ limit }).set(authorized);
+
+      expect([response.status, response.body.detail], path).toEqual([400, `limit: ${message}`]);
+    }
   });
 });

@@ -70,11 +70,12 @@ function convert(text: string, schema: Json | undefined): unknown {
 
 const LARGEST = 2n ** 63n - 1n;
 
-/** Converts an int64. Returns the text if it is none. @assumes A-305 */
+/** Converts an int64. Returns the text if it is no whole number, and infinity if it is beyond. @assumes A-305 */
 function readWhole(text: string): unknown {
-  if (!/^-?\d{1,19}$/.test(text)) return text;
+  if (!/^-?\d+$/.test(text)) return text;
   const whole = BigInt(text);
-  return whole <= LARGEST && whole >= -LARGEST ? Number(text) : text;
+  if (whole > LARGEST) return Infinity;
+  return whole < -LARGEST ? -Infinity : Number(text);
 }
 
 /**
