@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
+import type { Tables } from './schema.ts';
 import type { WorldImage } from './world.ts';
 import type { MadeSandbox } from './worlds.ts';
 
@@ -12,14 +13,17 @@ export interface FormerState {
   readonly made?: MadeSandbox;
 }
 
-/** Limits: states per world, worlds, and records of all states. */
-const MOST = { ofWorld: 3, worlds: 1_000, records: 1_000_000 } as const;
+/** Limits: states per world, worlds, records of all states, and states whose tables are kept whole. */
+const MOST = { ofWorld: 3, worlds: 1_000, records: 1_000_000, whole: 2 } as const;
 
 /** The latest former states of each world, by key: an undo history. */
 export class FormerStates {
   /** In the order in which they were last added to. */
   readonly #byKey = new Map<string, FormerState[]>();
+  #count = 0;
   #records = 0;
+  /** The tables of the latest states, oldest first. */
+  readonly #tables = new Map<FormerState, Tables>();
 
   *entries(): Generator<readonly [key: string, state: FormerState]> {
     for (const [key, states] of this.#byKey) for (const state of states) yield [key, state];
@@ -29,16 +33,27 @@ export class FormerStates {
     return this.#byKey.get(key)?.at(-1);
   }
 
-  /** Adds a state; returns those that were dropped to keep within the limits. */
-  add(key: string, state: Omit<FormerState, 'number'>): (readonly [key: string, FormerState])[] {
+  /** Adds a state and the tables that hold it; returns those that were dropped to keep within the limits. */
+  add(
+    key: string,
+    state: Omit<FormerState, 'number'>,
+    tables?: Tables,
+  ): (readonly [key: string, FormerState])[] {
     const number = (this.latest(key)?.number ?? 0) + 1;
-    this.put(key, { ...state, number });
+    const added = { ...state, number };
+    this.put(key, added);
+    if (tables) this.#keepTables(added, tables);
     const gone: (readonly [string, FormerState])[] = [];
     const remove = (of: string) => gone.push([of, this.#remove(of, 0)]);
     while ((this.#byKey.get(key)?.length ?? 0) > MOST.ofWorld) remove(key);
-    while (this.#byKey.size > MOST.worlds || (this.#records > MOST.records && this.#byKey.size > 1))
+    while (this.#byKey.size > MOST.worlds || (this.#records > MOST.records && this.#count > 1))
       remove(this.#byKey.keys().next().value as string);
     return gone;
+  }
+
+  /** The tables that hold a state, if they are kept: it need not be built from its image then. */
+  tablesOf(state: FormerState): Tables | undefined {
+    return this.#tables.get(state);
   }
 
   /** Adds a state that was read from a data file. */
@@ -47,6 +62,13 @@ export class FormerStates {
     this.#byKey.delete(key);
     this.#byKey.set(key, [...states, state]);
     this.#records += sizeOf(state);
+    this.#count += 1;
+  }
+
+  #keepTables(state: FormerState, tables: Tables): void {
+    this.#tables.set(state, tables);
+    const [oldest] = this.#tables.keys();
+    if (oldest && this.#tables.size > MOST.whole) this.#tables.delete(oldest);
   }
 
   removeLatest(key: string): void {
@@ -57,6 +79,8 @@ export class FormerStates {
     const states = this.#byKey.get(key) as FormerState[];
     const [gone] = states.splice(place, 1) as [FormerState];
     this.#records -= sizeOf(gone);
+    this.#count -= 1;
+    this.#tables.delete(gone);
     if (states.length === 0) this.#byKey.delete(key);
     return gone;
   }

@@ -163,11 +163,11 @@ export class Table<R extends Row, N extends string = string> {
     this.#replace(id, this.#rows.get(id), row);
   }
 
-  /** Takes over the contents of another table of the same kind, which must not be used afterwards. */
-  take(other: Table<R, N>): void {
-    this.#rows = other.#rows;
-    this.#captured = other.#captured;
-    this.#indexes = other.#indexes;
+  /** Exchanges the contents with another table of the same kind. Indexes outside the schema stay behind. */
+  swap(other: Table<R, N>): void {
+    [this.#rows, other.#rows] = [other.#rows, this.#rows];
+    [this.#captured, other.#captured] = [other.#captured, this.#captured];
+    [this.#indexes, other.#indexes] = [other.#indexes.ofSchema(), this.#indexes.ofSchema()];
   }
 
   #replace(id: string, before: R | undefined, after: R | undefined): void {

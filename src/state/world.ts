@@ -209,9 +209,14 @@ export class World {
     this.#replace(tables, image);
   }
 
-  /** Takes over the state of another world, which must not be used afterwards. */
+  /** Takes over the state of another world; that one gets the tables of this one. */
   adoptContents(other: World): void {
     this.#replace(other.tables, other.head, other.#locals);
+  }
+
+  /** Replaces its whole state at once by the tables and the head of a former one; the tables get the present rows. */
+  exchange(tables: Tables, head: WorldHead): void {
+    this.#replace(tables, head);
   }
 
   #replace(
@@ -220,7 +225,7 @@ export class World {
     drafted = new WorldLocals(),
   ): void {
     if (this.#undoLog.isOpen) throw new Error('A world cannot be replaced inside a commit.');
-    for (const name of TABLE_NAMES) this.tables[name].take(tables[name] as never);
+    for (const name of TABLE_NAMES) this.tables[name].swap(tables[name] as never);
     this.version += 1;
     this.#undoLog.sequence = sequence;
     this.requests = requests;

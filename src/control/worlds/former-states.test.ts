@@ -8,6 +8,7 @@ import { openPersistence } from '../../state/storage/open-persistence.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
 import { runVerb } from '../../testing/verb.ts';
+import { serialise } from '../../text/exact-json.ts';
 
 let folder: string;
 let data: string;
@@ -36,7 +37,7 @@ async function reopen(settings: GivenSettings = {}): Promise<void> {
   client = await open(settings);
 }
 
-const { create, names } = worldCalls(() => client);
+const { create, names, exported } = worldCalls(() => client);
 const undo = (status = 200, key = 'key_test_emulator') =>
   client.control('undoWorld', { key }, status);
 const reset = () => client.control('resetWorld', { body: { to: 'empty' } }, 200);
@@ -73,6 +74,42 @@ describe('undoWorld', () => {
       ['second', 'first'],
     ]);
     expect((await create('third')).id).not.toBe(second.id);
+  });
+
+  it('restores every record and index of each of three states, whatever was written since', async () => {
+    const key = 'key_test_exact';
+    const before: string[] = [];
+    for (const name of ['one', 'two', 'three', 'four']) {
+      await client.control('resetWorld', { key, body: { to: 'fixture', name: 'quickstart' } }, 200);
+      await create(name, key);
+      before.push(serialise(await exported(key)).text);
+    }
+    await client.control('resetWorld', { key, body: { to: 'empty' } }, 200);
+    await create('discarded', key);
+    const after: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      await undo(200, key);
+      after.push(serialise(await exported(key)).text);
+      const { findings } = await client.control('verifyLedger', { key }, 200);
+      expect(findings).toEqual([]);
+    }
+
+    expect(after).toEqual(before.slice(1).reverse());
+    await create('five', key);
+    expect((await names(key)).slice(0, 2)).toEqual(['five', 'two']);
+  });
+
+  it('restores both environments of a deleted sandbox with their records and indexes', async () => {
+    const keys = ['key_test_shop', 'key_live_shop'];
+    for (const key of keys) await create(`Acme of ${key}`, key);
+    const before = await Promise.all(keys.map(exported));
+    await client.control('deleteSandbox', { query: { name: 'shop' } }, 204);
+    expect(await names('key_test_shop')).toEqual([]);
+    await client.control('undoWorld', { body: { sandbox: 'shop' } }, 200);
+
+    expect(await Promise.all(keys.map(exported))).toEqual(before);
+    await create('Globex', 'key_test_shop');
+    expect(await names('key_test_shop')).toEqual(['Globex', 'Acme of key_test_shop']);
   });
 
   it('restores a deleted sandbox by its key, or by its name after a restart', async () => {
@@ -155,5 +192,7 @@ describe('FormerStates', () => {
 
     expect(gone.map(([key]) => key)).toEqual(['a']);
     expect(states.latest('c')).toBeDefined();
+    expect(states.add('c', state).map(([key]) => key)).toEqual(['b']);
+    expect(states.add('c', state).map(([key]) => key)).toEqual(['c']);
   });
 });

@@ -11,6 +11,7 @@ import type { ScenarioTarget } from '../../scenarios/scenario-target.ts';
 import { type MachineTime, startClock } from '../../state/clock.ts';
 import { type FormerState, FormerStates } from '../../state/former-states.ts';
 import { inSlices, type Resumable } from '../../state/resumable.ts';
+import type { Tables } from '../../state/schema.ts';
 import {
   type Origin,
   originOf,
@@ -237,7 +238,11 @@ export class WorldLife implements WorldsListener {
     const open = [...this.worlds.values()].filter((world) => world.sandbox === sandbox);
     for (const world of open) this.options.clocks.refuseWhileMoving(world);
     const made = this.worlds.made[sandbox];
-    for (const world of open) this.#keepFormer(world, made);
+    for (const world of open) {
+      const holder = this.worlds.draft(world);
+      this.#keepFormer(world, holder, made);
+      holder.exchange(world.tables, world.head);
+    }
     return this.worlds.close(sandbox);
   }
 
@@ -254,7 +259,11 @@ export class WorldLife implements WorldsListener {
     if (!former) return false;
     clocks.refuseWhileMoving(world);
     const { image, number, made } = former;
-    this.#put(world, await this.#build(world, { kind: 'image', image }));
+    const tables = this.#formers.tablesOf(former);
+    const draft = tables ? undefined : await this.#build(world, { kind: 'image', image });
+    this.#refuseReplacing(world);
+    if (draft) world.adoptContents(draft);
+    else world.exchange(tables as Tables, image);
     this.#formers.removeLatest(key);
     data?.note(world, () => ({ kind: 'forget', world: key, image: formerImage(number) }));
     if (!made) return true;
@@ -276,11 +285,11 @@ export class WorldLife implements WorldsListener {
     return formers.length > 0;
   }
 
-  /** Saves the state of a world before it is replaced, so that this can be undone. */
-  #keepFormer(world: World, made?: MadeSandbox): void {
+  /** Saves the state of a world before `holder` gets its rows, so that this can be undone. */
+  #keepFormer(world: World, holder: World, made?: MadeSandbox): void {
     const key = keyOf(world);
     const state = { image: world.capture(), saved_at: world.now, ...(made && { made }) };
-    const gone = this.#formers.add(key, state);
+    const gone = this.#formers.add(key, state, holder.tables);
     const { data } = this.options;
     const { number } = this.#formers.latest(key) as FormerState;
     data?.noteImage(world, formerImage(number), state);
@@ -338,15 +347,15 @@ export class WorldLife implements WorldsListener {
 
   /** Replaces the state of a world by a draft, and saves the former state. */
   #supersede(world: World, draft: World): void {
-    this.#put(world, draft, () => this.#keepFormer(world));
+    this.#refuseReplacing(world);
+    this.#keepFormer(world, draft);
+    world.adoptContents(draft);
   }
 
-  /** Replaces the state of a world by a draft, unless its clock is moving or it was closed meanwhile. */
-  #put(world: World, draft: World, before: () => void = () => {}): void {
+  /** Refuses to replace the state of a world whose clock is moving, or that was closed meanwhile. */
+  #refuseReplacing(world: World): void {
     this.options.clocks.refuseWhileMoving(world);
     if (this.worlds.peek(world) !== world) conflict('This world was closed meanwhile.');
-    before();
-    world.adoptContents(draft);
   }
 }
 

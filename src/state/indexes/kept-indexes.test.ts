@@ -78,9 +78,22 @@ describe('late index', () => {
     other.put(book(3, 'north'));
     const late = table.prepared('late', () => table.list('late', 'north'));
     late.next();
-    table.take(other);
+    table.swap(other);
 
     expect(runToEnd(late).map(({ id }) => id)).toEqual(['b3']);
+  });
+
+  it('moves with the contents of its table if the schema defines it, and is dropped otherwise', () => {
+    const [table, other] = [aTable(), aTable()];
+    table.put(book(1, 'north'));
+    for (const each of [table, other])
+      runToEnd(each.asked({ name: 'asked', index: () => pages }, noop));
+    runToEnd(table.prepared('late', noop));
+    table.swap(other);
+    other.put(book(2, 'north'));
+
+    expect(other.list('late', 'north').map(({ id }) => id)).toEqual(['b1', 'b2']);
+    expect([Object.keys(table.indexes), Object.keys(other.indexes)]).toEqual([[], ['late']]);
   });
 
   it('is dropped as the least recently used of more than four, unless the schema defines it', () => {

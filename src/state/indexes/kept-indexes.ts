@@ -48,9 +48,19 @@ export class KeptIndexes<R extends Row> {
   /** What is notified of every write: all indexes, and those that are being built. */
   #told: readonly Told<R>[] = [];
 
-  constructor(private readonly schema: Readonly<Record<string, Index<R>>>) {
-    for (const [name, index] of Object.entries(schema))
-      if (!index.late) this.#put(name, index, keep(index));
+  constructor(
+    private readonly schema: Readonly<Record<string, Index<R>>>,
+    known: ReadonlyMap<string, { readonly kept: KeptIndex<R> }> = new Map(),
+  ) {
+    for (const [name, index] of Object.entries(schema)) {
+      const kept = known.get(name)?.kept ?? (index.late ? undefined : keep(index));
+      if (kept) this.#put(name, index, kept);
+    }
+  }
+
+  /** These without indexes outside the schema, which may depend on other tables, and without those being built. */
+  ofSchema(): KeptIndexes<R> {
+    return new KeptIndexes(this.schema, this.#byName);
   }
 
   get definitions(): Readonly<Record<string, Index<R>>> {
