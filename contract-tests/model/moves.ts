@@ -90,7 +90,8 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
 /** Changes the version of a subscription. */
 export function change(world: ModelWorld, subscription: Subscription, version: number): void {
   if (version === subscription.version) return;
-  subscription.version = version;
+  // What comes back after days that it missed waits for its next day.
+  Object.assign(subscription, { version, refreshFrom: world.now });
   openAccounts(world, subscription.customer, versionOf(world, subscription));
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);

@@ -25,7 +25,7 @@ export interface Subscription {
   isPastDue: boolean;
   /** Whether it was paid before its start, which is still ahead. */
   isPaidAhead: boolean;
-  /** The instant from which refreshes continue after a pause. Earlier ones are not made up for. */
+  /** The instant from which refreshes continue after a pause or a change of version. Earlier ones are not made up for. */
   refreshFrom: number;
   /** The recurring fee collected for the current period. */
   collected: Rational;
