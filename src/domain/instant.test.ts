@@ -11,6 +11,7 @@ import {
   LAST_INSTANT,
   laterBy,
   monthStart,
+  nearestInstant,
   parseDuration,
   parseInstant,
   startOfDay,
@@ -161,5 +162,17 @@ describe('instants as days and as numbers', () => {
     expect(toMillis(at('1970-01-02T00:00:00.001Z'))).toBe(86_400_001);
     expect(fromMillis(86_400_001)).toBe('1970-01-02T00:00:00.001Z');
     expect(toUnixSeconds(at('2026-01-15T12:00:00.999Z'))).toBe(1_768_478_400);
+  });
+});
+
+describe('nearestInstant', () => {
+  it.each([
+    [1_767_225_600_000, '2026-01-01T00:00:00.000Z'],
+    [253_402_300_800_000, '9999-12-31T23:59:59.999Z'],
+    [1e300, '9999-12-31T23:59:59.999Z'],
+    [-62_167_219_200_001, '0000-01-01T00:00:00.000Z'],
+    [-1e300, '0000-01-01T00:00:00.000Z'],
+  ])('of %s ms has a year of four digits', (millis, expected) => {
+    expect(nearestInstant(millis)).toBe(expected);
   });
 });

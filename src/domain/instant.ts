@@ -138,6 +138,11 @@ function instantOf(moment: DateTime): Instant | undefined {
 }
 
 export const LAST_MILLIS = Date.parse(LAST_INSTANT);
+const LEAST_MILLIS = Date.parse('0000-01-01T00:00:00.000Z');
+
+/** The instant of a time in milliseconds since 1970, or the nearest one that has a year of four digits. */
+export const nearestInstant = (millis: number): Instant =>
+  fromMillis(Math.min(Math.max(millis, LEAST_MILLIS), LAST_MILLIS));
 
 /**
  * The milliseconds of a duration without years, quarters and months; undefined for any other. Every UTC day has the

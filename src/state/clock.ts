@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import { fromMillis, type Instant, instant, LAST_INSTANT, toMillis } from '../domain/instant.ts';
+import { fromMillis, type Instant, instant, nearestInstant, toMillis } from '../domain/instant.ts';
 
 export type ClockMode = 'real' | 'frozen' | 'offset';
 
@@ -44,7 +44,7 @@ export class Clock {
       case 'frozen':
         return this.state.at;
       case 'offset':
-        return fromMillis(Math.min(this.machine() + this.state.offset_ms, toMillis(LAST_INSTANT)));
+        return nearestInstant(this.machine() + this.state.offset_ms);
     }
   }
 

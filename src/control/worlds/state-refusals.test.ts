@@ -129,6 +129,16 @@ describe('invalid requests to operations that replace worlds', () => {
     expect(await everything()).toBe(before);
   });
 
+  it('an import with numbers beyond every world is rejected and changes nothing', async () => {
+    const world = (await client.control('exportWorld', {}, 200)) as AnyBody;
+    const clock = { mode: 'offset', offset_ms: -1e300 };
+    const body = { ...world, sequence: 1e300, requests: 2 ** 53, clock };
+    const { errors } = await client.control('importWorld', { body }, 422);
+
+    expect(Object.keys(errors)).toEqual(['clock.offset_ms', 'sequence', 'requests']);
+    expect(await everything()).toBe(before);
+  });
+
   it('an invalid import is rejected with all errors at once', async () => {
     const world = JSON.parse(
       (await client.http.get('/_emulator/export').set('Authorization', `Bearer ${KEY}`)).text,

@@ -58,7 +58,7 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
     placesOf: (asset) => findPlaces(context, asset) ?? 0,
     quantityOf: (price, count) => quantitySoFar(context, customer, price, count),
   };
-  return { ...terms, context, debits, payer };
+  return { context, debits, payer, ...terms };
 }
 
 /**
