@@ -17,8 +17,8 @@ export interface Search {
 export interface Searchable<R> {
   /** The time of a record. All instants have the same length, so comparing them as text is correct. */
   readonly at?: ((row: R) => string | undefined) | undefined;
-  /** Returns the values of a field in lower case; empty if there is no such field. */
-  readonly valuesOf: (row: R, field: string) => readonly string[];
+  /** Returns a function that returns a record's values of a field in lower case; empty if there is no such field. */
+  readonly readerOf: (field: string) => (row: R) => readonly string[];
   /** Returns a function that tells whether a record contains a word (in lower case) in its text or in a field. */
   readonly finderOf: (word: string) => Judge<R>;
 }
@@ -85,7 +85,7 @@ export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now: I
 
 function judgeOf<R>(
   { field, pattern }: Term,
-  { at, valuesOf, finderOf }: Searchable<R>,
+  { at, readerOf, finderOf }: Searchable<R>,
   now: Instant,
 ): Judge<R> {
   if (field === undefined) return finderOf(pattern);
@@ -96,8 +96,8 @@ function judgeOf<R>(
       return moment !== undefined && moment < bound === (field === 'before');
     };
   }
-  const fits = matcherOf(pattern);
-  return (row) => valuesOf(row, field).some(fits);
+  const [read, fits] = [readerOf(field), matcherOf(pattern)];
+  return (row) => read(row).some(fits);
 }
 
 /** Returns a time bound as text to compare with instants. */
@@ -107,18 +107,17 @@ function momentOf(pattern: string, now: Instant): string {
   return fromMillis(toMillis(now) - Number(count) * AGO_UNITS[unit as keyof typeof AGO_UNITS]);
 }
 
+const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+};
+
 /** Compares numbers exactly. Other values never match. */
 function comparisonOf(sign: string, bound: string): (value: string) => boolean {
-  const right = decimal(bound);
-  return (value) => {
-    if (!/^-?\d+(\.\d+)?$/.test(value)) return false;
-    const order = compare(decimal(value), right);
-    return (
-      (order > 0 && sign.startsWith('>')) ||
-      (order < 0 && sign.startsWith('<')) ||
-      (order === 0 && sign.endsWith('='))
-    );
-  };
+  const [right, isIn] = [decimal(bound), COMPARISONS[sign] as (order: number) => boolean];
+  return (value) => /^-?\d+(\.\d+)?$/.test(value) && isIn(compare(decimal(value), right));
 }
 
 /** Matches the whole value or one word of it; a pattern with `*` matches the whole value. */

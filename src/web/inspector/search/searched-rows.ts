@@ -99,13 +99,16 @@ export function searchableOf<R extends object>(
   const read = wordsOf(list, request, kept);
   // Lists with their own text are short. Their rows, such as requests, must not be kept alive by the cache.
   const placeOf = (row: R) => (text ? undefined : kept.placeOf(row, request.world.version));
-  const valuesOf = (row: R, field: string): Texts => {
+  const readerOf = (field: string) => {
     const values = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    if (!values) return [];
-    const place = placeOf(row);
-    if (place === undefined) return lowered([values], row, request);
-    const columns = isOfRow(values) ? kept.own : kept.others;
-    return columns.get(field, place, () => lowered([values], row, request));
+    if (!values) return () => [];
+    const [reads, isOwn] = [[values], isOfRow(values)];
+    return (row: R): Texts => {
+      const place = placeOf(row);
+      if (place === undefined) return lowered(reads, row, request);
+      const columns = isOwn ? kept.own : kept.others;
+      return columns.get(field, place, () => lowered(reads, row, request));
+    };
   };
   const finderOf = (word: string) => {
     const grams = kept.grams.gramsOf(word);
@@ -118,7 +121,7 @@ export function searchableOf<R extends object>(
       return kept.grams.mayHold(place, grams) && (own.some(holds) || others.some(holds));
     };
   };
-  return { at, valuesOf, finderOf };
+  return { at, readerOf, finderOf };
 }
 
 /** Returns readers of the texts for free words. `own` and `others` also add them to the gram index; `all` does not. */
