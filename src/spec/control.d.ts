@@ -30,12 +30,12 @@ export interface paths {
         };
         /**
          * Get the clock
-         * @description Returns the time of the world, how its clock runs and when something is due next.
+         * @description Returns the time of the world, the mode of its clock and the next due instant.
          */
         get: operations["getClock"];
         /**
          * Set the clock
-         * @description Sets how the clock runs and the instant it shows, forward or backward. Setting the clock runs nothing: what it skips is run, at its own instant, by the next advance or once the clock runs. Going back does not undo work that was done.
+         * @description Sets the mode of the clock and the instant it shows, forward or backward. Setting the clock runs nothing: skipped items run at their own instants, with the next advance or once the clock runs. Setting it back does not undo completed work.
          */
         put: operations["setClock"];
         post?: never;
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Advances the world and runs everything that becomes due on the way, each item at its own instant, including webhook deliveries. It returns once everything is done, with what happened in order. An advanced `real` clock becomes `offset`. With `dry_run` nothing moves and nothing is delivered.
+         * @description Advances the world and runs everything that becomes due on the way, each item at its own instant, including webhook deliveries. It returns when everything is done and lists what happened in order. An advanced `real` clock becomes `offset`. With `dry_run` nothing changes and nothing is delivered.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -69,7 +69,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         /**
          * List what is scheduled
-         * @description Returns what will become due, in the order in which it will be run. A repeating item is listed once, at its next instant.
+         * @description Returns scheduled items in the order in which they will run. A repeating item is listed once, at its next instant.
          */
         get: operations["listAgenda"];
         put?: never;
@@ -92,7 +92,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -105,7 +105,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a payment
-         * @description Does what a payer would do on the payment page. `succeeded` pays; paying again changes nothing. `failed` declines; a subscription keeps waiting, and a top-up can be tried again until its link expires. `processing` is a bank debit, whose money arrives a day later on the clock. `abandoned` ends the link as if it had expired: a top-up expires, a subscription gets its next link.
+         * @description Does what a payer does on the payment page. `succeeded` pays; paying again changes nothing. `failed` declines the payment: a subscription keeps waiting, and a top-up can be tried again until its link expires. `processing` is a bank debit; its money arrives one day later on the clock. `abandoned` ends the link as if it had expired: a top-up expires, a subscription gets its next link.
          */
         post: operations["settlePayment"];
         delete?: never;
@@ -118,7 +118,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -129,13 +129,13 @@ export interface paths {
         get?: never;
         /**
          * Save a payment method
-         * @description Does what a customer does who saves a card in the portal: renewals and automatic top-ups are paid with it from now on, and an automatic top-up that paused after a decline is tried again.
+         * @description Does what a customer does when saving a card in the portal. From now on, renewals and automatic top-ups are paid with it, and an automatic top-up that paused after a decline is tried again.
          */
         put: operations["setPaymentMethod"];
         post?: never;
         /**
          * Remove the saved payment method
-         * @description Payments that would have used it wait for the customer from now on.
+         * @description From now on, payments that would have used it wait for the customer.
          */
         delete: operations["removePaymentMethod"];
         options?: never;
@@ -147,7 +147,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -172,7 +172,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -191,7 +191,7 @@ export interface paths {
         post?: never;
         /**
          * Turn an automatic top-up off
-         * @description The account is no longer topped up automatically. Turning off one that is off changes nothing.
+         * @description The account is no longer topped up automatically. If it is already off, nothing changes.
          */
         delete: operations["removeAutoTopUp"];
         options?: never;
@@ -203,7 +203,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -211,14 +211,14 @@ export interface paths {
         };
         /**
          * List the warnings
-         * @description Returns what was accepted without effect, newest first: assets without a rate, volumes that cannot be counted, usage that matches no value of a price, topics that never fire. Each is listed once.
+         * @description Returns the warnings about accepted input, newest first, such as assets without a rate, volumes that cannot be counted, usage that matches no value of a price, or topics that never fire. Each is listed once.
          */
         get: operations["listWarnings"];
         put?: never;
         post?: never;
         /**
          * Clear the warnings
-         * @description Deletes the warnings, all of them or those of one kind. What happens again is listed again.
+         * @description Deletes all warnings, or those of one kind. If the same thing happens again, it is listed again.
          */
         delete: operations["clearWarnings"];
         options?: never;
@@ -230,7 +230,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -253,7 +253,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * Add up the ledger
-         * @description Returns the totals of all wallets and each counter-account, for every account and asset. Each line sums to zero.
+         * @description Returns the totals of all wallets and of each counter-account, for every account and asset. Each line sums to zero.
          */
         get: operations["getTrialBalance"];
         put?: never;
@@ -283,7 +283,7 @@ export interface paths {
         put?: never;
         /**
          * Verify the ledger
-         * @description Replays every transaction of the world, recounts every sum, and returns everything that differs from what is stored. It changes nothing.
+         * @description Replays every transaction of the world, recalculates every sum, and returns all differences from the stored values. It changes nothing.
          */
         post: operations["verifyLedger"];
         delete?: never;
@@ -296,7 +296,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -306,7 +306,7 @@ export interface paths {
         };
         /**
          * Explain a fee
-         * @description Returns how a fee was calculated: product, price, the value that matched, the arithmetic with its exact operands, the choice of the asset, the grants drawn in order, the postings and what the fee is worth. As JSON or, with `Accept: text/plain`, in words.
+         * @description Returns how a fee was calculated: product, price, matching value, the arithmetic with its exact operands, the choice of the asset, the grants drawn in order, the postings and the fee's value in the reporting currency. As JSON or, with `Accept: text/plain`, as text.
          */
         get: operations["explainFee"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -331,7 +331,7 @@ export interface paths {
         };
         /**
          * Explain a usage event
-         * @description Returns how a usage event was billed: the products considered, each fee explained, each price that made no fee and why, costs and warnings. As JSON or, with `Accept: text/plain`, in words.
+         * @description Returns how a usage event was billed: the products considered, each fee explained, each price that made no fee and why, costs and warnings. As JSON or, with `Accept: text/plain`, as text.
          */
         get: operations["explainEvent"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         put?: never;
         /**
          * Check a receiver
-         * @description Sends a suite of requests to your receiver, one after another, and returns a verdict for each check. A request that must be rejected passes with any response other than 2xx. A response does not show whether a repeated event had an effect: without `effects_url` the check passes if both get a 2xx, and says so. Nothing is recorded in the world.
+         * @description Sends a suite of requests to your receiver, one after another, and returns a verdict for each check. If a request must be rejected, any response other than 2xx passes. A response does not show whether a repeated event had an effect. So without `effects_url` this check passes if both requests get a 2xx, and says so. Nothing is recorded in the world.
          */
         post: operations["checkReceiver"];
         delete?: never;
@@ -371,17 +371,17 @@ export interface paths {
         };
         /**
          * List the fault rules
-         * @description Returns the fault rules of the world in order, each with how often it matched and applied.
+         * @description Returns the fault rules of the world in order, each with its counts of matches and applications.
          */
         get: operations["listFaults"];
         /**
          * Set the fault rules
-         * @description Replaces all rules by these, with their counts at 0. A request meets the first rule that applies to it, a delivery the first of each effect. Requests delayed by a latency and deliveries held back by a swap continue at once. If anything is wrong, nothing is changed.
+         * @description Replaces all rules with these and sets their counts to 0. A request uses the first rule that applies to it, a delivery the first of each effect. Requests delayed by a latency and deliveries held back by a swap continue at once. If anything is invalid, nothing changes.
          */
         put: operations["setFaults"];
         /**
          * Add a fault rule
-         * @description Adds a rule after the others, whose counts continue.
+         * @description Adds a rule after the others. The counts of the others continue.
          */
         post: operations["addFault"];
         /**
@@ -398,7 +398,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List the requests
-         * @description Returns the latest requests to the service, newest first, each with its response and what it changed. Keys, tokens, secrets and the tokens of hosted links are redacted. The count is that of all matching requests. A page ends before it exceeds 4 MiB, however many items `limit` allows; the next one begins at `offset` plus the number of its items. What is too long in an item is cut, and named in `truncated`.
+         * @description Returns the latest requests to the service, newest first, each with its response and its changes. Keys, tokens, secrets and the tokens of hosted links are redacted. `total_count` counts all matching requests. A page ends before it exceeds 4 MiB, even if `limit` allows more items; the next page starts at `offset` plus the number of items returned. Parts of an item that are too long are cut, and named in `truncated`.
          */
         get: operations["listRequests"];
         put?: never;
@@ -425,7 +425,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Wait for requests
-         * @description Returns as soon as enough requests match, including those already made. When the time runs out, it shows the closest requests and where they differ.
+         * @description Returns as soon as enough requests match; earlier requests count too. If the time runs out, the response is 408 and shows the closest requests and their differences.
          */
         post: operations["waitForRequests"];
         delete?: never;
@@ -448,7 +448,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -456,7 +456,7 @@ export interface paths {
         };
         /**
          * Export requests as a fixture
-         * @description Returns part of the request log as a fixture that does the same in any world: identifiers are references to the responses that returned them, times are relative to the start, and clock changes, payments and faults between the requests are steps. It contains no keys and secrets. It is refused if the log has lost one of its requests.
+         * @description Returns part of the request log as a fixture that does the same in any world: identifiers are references to the responses that returned them, times are relative to the start, and clock changes, payments and faults between the requests are steps. It contains no keys or secrets. It is rejected if the log no longer has one of its requests.
          */
         get: operations["exportFixture"];
         put?: never;
@@ -471,7 +471,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -494,7 +494,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -504,7 +504,7 @@ export interface paths {
         put?: never;
         /**
          * Start recording
-         * @description Records the requests to the world from now on; `GET /_emulator/requests/fixture` returns the recording. A recording that was there before is discarded.
+         * @description Records the requests to the world from now on; `GET /_emulator/requests/fixture` returns the recording. Any earlier recording is discarded.
          */
         post: operations["startRecording"];
         delete?: never;
@@ -517,7 +517,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -527,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Stop recording
-         * @description Ends the recording of the world; one that has ended stays as it is.
+         * @description Ends the recording of the world. If it has ended already, nothing changes.
          */
         post: operations["stopRecording"];
         delete?: never;
@@ -540,7 +540,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -548,7 +548,7 @@ export interface paths {
         };
         /**
          * List the deliveries
-         * @description Returns every webhook event on its way to each destination it matched, newest first, with its state and the time of the next attempt.
+         * @description Returns one delivery for each webhook event and each destination it matched, newest first, with its status and the time of the next attempt.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -563,7 +563,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -574,7 +574,7 @@ export interface paths {
         };
         /**
          * Show a delivery
-         * @description Returns a delivery with every request that was made, byte for byte, its response, its duration, and a `curl` line that repeats the request, signed for the current time.
+         * @description Returns a delivery with every request, byte for byte, its response and duration, and a `curl` command that repeats the request, signed for the current time.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -589,7 +589,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -599,7 +599,7 @@ export interface paths {
         put?: never;
         /**
          * Send deliveries again
-         * @description Sends one delivery again, or all that match a filter, whatever their state: the same bytes, signed anew. The retry schedule does not change, unless a replay is acknowledged and so ends it. Paused deliveries are sent when they are resumed; those in progress, and those to a disabled or removed destination, are skipped. It returns at once; `flush` waits.
+         * @description Sends one delivery, or all that match a filter, again, whatever their status: the same bytes with a new signature. The retry schedule does not change, except that an acknowledged replay ends it. Paused deliveries are sent when they are resumed. Deliveries in progress, and those to a disabled or removed destination, are skipped. It returns at once; `flush` waits.
          */
         post: operations["replayDeliveries"];
         delete?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Send all pending deliveries
-         * @description Makes the next attempt of every pending delivery now, without moving the clock, and returns when each has ended or the time is up; attempts that have not ended by then continue. Paused deliveries stay paused, and what becomes due meanwhile is not waited for.
+         * @description Makes the next attempt of every pending delivery now, without moving the clock. It returns when all attempts have ended or the time is up; unfinished attempts continue. Paused deliveries stay paused. Items that become due meanwhile are not included.
          */
         post: operations["flushDeliveries"];
         delete?: never;
@@ -632,7 +632,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -642,7 +642,7 @@ export interface paths {
         put?: never;
         /**
          * Pause deliveries
-         * @description Sends nothing to a destination, or to any, until it is resumed. Deliveries wait meanwhile, and use up no attempts.
+         * @description Sends nothing to a destination, or to any destination, until it is resumed. Waiting deliveries use up no attempts.
          */
         post: operations["pauseDeliveries"];
         delete?: never;
@@ -655,7 +655,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -665,7 +665,7 @@ export interface paths {
         put?: never;
         /**
          * Resume deliveries
-         * @description Sends to a destination again or, without one, to all. First attempts that waited go out in the order of their events, and so do retries that are overdue.
+         * @description Sends to a destination again or, without one, to all. Waiting first attempts are sent in the order of their events, and so are overdue retries.
          */
         post: operations["resumeDeliveries"];
         delete?: never;
@@ -678,7 +678,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -688,7 +688,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a destination
-         * @description Replaces the secret of a destination. For 24 hours on the clock, the old one signs too, after the new one.
+         * @description Replaces the secret of a destination. For 24 hours on the clock, deliveries are also signed with the old secret, after the new one.
          */
         post: operations["rotateSecret"];
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -711,7 +711,7 @@ export interface paths {
         put?: never;
         /**
          * Wait for a delivery
-         * @description Returns as soon as enough deliveries match, at once if they already do. Without `status` a delivery matches once it was attempted. When the time is up, the response is 408 and shows the closest deliveries.
+         * @description Returns as soon as enough deliveries match; earlier deliveries count too. Without `status`, a delivery matches after its first attempt. If the time runs out, the response is 408 and shows the closest deliveries.
          */
         post: operations["waitForDelivery"];
         delete?: never;
@@ -731,7 +731,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the world
-         * @description Replaces everything in the world, including its clock, faults, request log, deliveries and identifier sequence, by a fixture, by nothing or by a snapshot; without `to` by its initial state. Snapshots stay.
+         * @description Replaces everything in the world, including its clock, faults, request log, deliveries and identifier sequence, with a fixture, nothing or a snapshot; without `to`, with its initial state. Snapshots stay.
          */
         post: operations["resetWorld"];
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a reset, a restore, an import or a deletion
-         * @description Restores what the world held before the latest reset, restore or import, or before its sandbox was deleted; with `sandbox`, what both worlds of that sandbox held. The latest three states of a world are kept until they are restored; the current state is not kept. With `snapshot` nothing is replaced: the deleted snapshot is back, if no other was deleted since.
+         * @description Restores the contents of the world before its latest reset, restore or import, or before its sandbox was deleted; with `sandbox`, the contents of both worlds of that sandbox. The latest three states of a world are kept until they are restored; the current state is not kept. With `snapshot` nothing is replaced: the deleted snapshot returns, if no other was deleted since.
          */
         post: operations["undoWorld"];
         delete?: never;
@@ -815,7 +815,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description Restores the state of the world when the snapshot was saved.
+         * @description Restores the state of the world at the time when the snapshot was saved.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -835,7 +835,7 @@ export interface paths {
         put?: never;
         /**
          * Compare two worlds
-         * @description Returns what differs between two worlds, by table and in words of the domain; each side is the current state of the world, one of its snapshots or an export. The result is empty if and only if both are the same. An export of another world is compared as an import would make it. Secrets, tokens and keys are redacted. It changes nothing.
+         * @description Returns the differences between two worlds, by table and in terms of the domain. Each side is the current state of the world, one of its snapshots or an export. The result is empty if and only if both sides are the same. An export of another world is compared as an import would create it. Secrets, tokens and keys are redacted. It changes nothing.
          */
         post: operations["compareWorlds"];
         delete?: never;
@@ -853,7 +853,7 @@ export interface paths {
         };
         /**
          * Export the world
-         * @description Returns the whole world, in an order that is the same for the same contents, so you can compare two exports line by line. It contains the signing secrets of webhook destinations.
+         * @description Returns the whole world. The same contents always have the same order, so you can compare two exports line by line. It contains the signing secrets of webhook destinations.
          */
         get: operations["exportWorld"];
         put?: never;
@@ -875,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Import a world
-         * @description Replaces everything in the world by an export. What belonged to the platform account of the exported world belongs to this one's. If a record is invalid or a ledger does not add up, the import is refused and nothing changes.
+         * @description Replaces everything in the world with an export. Records of the exported world's platform account belong to this world's platform account after the import. If a record is invalid or a ledger does not balance, the import is rejected and nothing changes.
          */
         post: operations["importWorld"];
         delete?: never;
@@ -899,12 +899,12 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox
-         * @description Creates a sandbox from a fixture, from a snapshot of the call's world, from another sandbox or, without any, as a first request with a key of that name would. Its keys are valid even if only listed keys are.
+         * @description Creates a sandbox from a fixture, from a snapshot of this call's world or from another sandbox; without any of them, as the first request with a key of that name would. Its keys are valid even if only listed keys are.
          */
         post: operations["createSandbox"];
         /**
          * Delete a sandbox
-         * @description Closes both environments of a sandbox; using one of its keys creates it anew. `POST /_emulator/undo` brings back its contents, but neither its named snapshots nor its initial state.
+         * @description Closes both environments of a sandbox; using one of its keys creates it again. `POST /_emulator/undo` restores its contents, but neither its named snapshots nor its initial state.
          */
         delete: operations["deleteSandbox"];
         options?: never;
@@ -917,7 +917,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description `pending` waits for an attempt, `failed` gets no more.
+         * @description `pending` waits for an attempt; `failed` gets no more attempts.
          * @enum {string}
          */
         DeliveryStatus: "pending" | "succeeded" | "failed";
@@ -939,7 +939,7 @@ export interface components {
             paused: boolean;
             /** Format: date-time */
             created_at: string;
-            /** @description How many requests were made, or should have been. */
+            /** @description Number of attempts, including those for which nothing was sent. */
             attempt_count: number;
             /** Format: date-time */
             last_attempt_at: string | null;
@@ -947,15 +947,15 @@ export interface components {
             last_error: string | null;
             /**
              * Format: date-time
-             * @description Null once it is settled.
+             * @description Time of the next attempt; null once the delivery is settled.
              */
             next_attempt_at: string | null;
             /**
-             * @description What it waits for: its turn among the first attempts of its destination, an instant on the clock, or the next event of its destination; null once it is settled.
+             * @description What the delivery waits for: its turn among the first attempts of its destination, an instant on the clock, or the next event of its destination; null once it is settled.
              * @enum {string|null}
              */
             waits_for: "turn" | "clock" | "successor" | null;
-            /** @description The faults applied to it. */
+            /** @description The faults that were applied to it. */
             faults: components["schemas"]["FaultDelivery"][];
         };
         Delivery: {
@@ -964,7 +964,7 @@ export interface components {
             body: string;
             /** @description Every request, oldest first. */
             exchanges: components["schemas"]["DeliveryExchange"][];
-            /** @description A shell line that repeats the request, signed for the current time; null once the destination is removed. */
+            /** @description A `curl` command that repeats the request, signed for the current time; null once the destination is removed. */
             curl: string | null;
         };
         DeliveryExchange: {
@@ -996,7 +996,7 @@ export interface components {
             headers: components["schemas"]["HeaderTexts"];
             /** @description At most the first 64 KiB. */
             body: string;
-            /** @description Whether there was more than is kept. */
+            /** @description Whether the body was longer. */
             truncated: boolean;
         } | null;
         HeaderTexts: {
@@ -1016,24 +1016,24 @@ export interface components {
         Replay: {
             /** @description The deliveries that are sent again, oldest first. */
             delivery_ids: string[];
-            /** @description Those that are in progress, or have no enabled destination. */
+            /** @description Deliveries that are in progress or have no enabled destination. */
             skipped_ids: string[];
         };
         Flush: {
-            /** @description How many deliveries were pending and were attempted. */
+            /** @description Number of pending deliveries that were attempted. */
             sent: number;
-            /** @description How many attempts had not ended when the time was up. */
+            /** @description Number of attempts that had not ended when the time was up. */
             unfinished: number;
             succeeded: number;
-            /** @description How many of them get no more attempts. */
+            /** @description Number of them that get no more attempts. */
             failed: number;
-            /** @description How many of them failed and will be retried. */
+            /** @description Number of them that failed and will be retried. */
             pending: number;
-            /** @description How many wait for their destination to be resumed. */
+            /** @description Number of deliveries that wait for their destination to be resumed. */
             paused: number;
         };
         PauseRequest: {
-            /** @description The destination; absent for all. */
+            /** @description The destination; if absent, all destinations. */
             destination_id?: string | null;
         };
         Pauses: {
@@ -1046,7 +1046,7 @@ export interface components {
         Rotation: {
             destination_id: string;
             secret: string;
-            /** @description The secrets that also sign, newest first. */
+            /** @description Previous secrets that still sign, newest first. */
             previous_secrets: components["schemas"]["PreviousSecret"][];
         };
         PreviousSecret: {
@@ -1066,7 +1066,7 @@ export interface components {
             /** @default 1 */
             count?: number;
             /**
-             * @description Machine time to wait.
+             * @description Maximum wait, in seconds of machine time.
              * @default 10
              */
             timeout_seconds?: number;
@@ -1086,13 +1086,13 @@ export interface components {
             title: string;
             status: number;
             detail: string;
-            /** @description What was expected, by field path. */
+            /** @description The expected values, by field path. */
             errors: {
                 [key: string]: string[];
             };
         };
         /**
-         * @description `real` shows the machine's time, `frozen` stands still, `offset` runs at a distance from the machine's time.
+         * @description `real` shows the machine's time, `frozen` does not move, `offset` runs at a fixed distance from the machine's time.
          * @enum {string}
          */
         ClockMode: "real" | "frozen" | "offset";
@@ -1102,10 +1102,10 @@ export interface components {
             mode: components["schemas"]["ClockMode"];
             /**
              * Format: date-time
-             * @description When something is due next; null if nothing is scheduled.
+             * @description The next due instant; null if nothing is scheduled.
              */
             next_due: string | null;
-            /** @description Whether the world is being advanced, by an advance or as a running clock catches up with a lot of work; `now` is the instant it has reached. */
+            /** @description Whether the world is being advanced, by an advance or by a running clock that catches up with a lot of work; `now` is the instant reached so far. */
             advancing: boolean;
         };
         MovedClock: {
@@ -1125,7 +1125,7 @@ export interface components {
             mode: components["schemas"]["ClockMode"];
             /**
              * Format: date-time
-             * @description The instant to show, from 1970 to 9999; without it the clock continues from where it is. Not for a `real` clock.
+             * @description The instant to show, from 1970 to 9999; without it, the clock continues from its current instant. Not for a `real` clock.
              */
             now?: string | null;
         };
@@ -1144,13 +1144,13 @@ export interface components {
              */
             until?: "next" | "delivered" | null;
             /**
-             * @description Only show what would happen. Deliveries are left out.
+             * @description Only show what would happen, without deliveries.
              * @default false
              */
             dry_run?: boolean;
         };
         /**
-         * @description What becomes due. At one instant it is run in this order: rates change, grants expire, links expire, payments settle, subscriptions renew, entitlements are refreshed, subscriptions start, low balances are topped up, webhooks are delivered.
+         * @description Kind of a due item. Items due at the same instant run in this order: rates change, grants expire, links expire, payments settle, subscriptions renew, entitlements are refreshed, subscriptions start, low balances are topped up, webhooks are delivered.
          * @enum {string}
          */
         DueKind: "rate_change" | "grant_expiry" | "grant_start" | "payment_link_expiry" | "top_up_link_expiry" | "portal_link_expiry" | "payment_settlement" | "top_up_settlement" | "renewal" | "refresh" | "start" | "auto_top_up" | "delivery_attempt";
@@ -1184,11 +1184,11 @@ export interface components {
             now: string;
             mode_before: components["schemas"]["ClockMode"];
             mode: components["schemas"]["ClockMode"];
-            /** @description Whether this is what would have happened. */
+            /** @description Whether this is a dry run. */
             dry_run: boolean;
             /** @description What happened, in order; the first 1,000 items. */
             items: components["schemas"]["DoneItem"][];
-            /** @description How many items were run. */
+            /** @description Number of items that ran. */
             total_count: number;
         };
         DoneItem: {
@@ -1206,7 +1206,7 @@ export interface components {
             destination_id?: string;
             /** @description Number of the attempt of the delivery, from 1. */
             attempt?: number;
-            /** @description The outcome: a renewal is `collected`, `declined` or, with nothing to collect, `renewed`; otherwise it is the new status, or what became of a link. */
+            /** @description The outcome. A renewal is `collected`, `declined` or, with nothing to collect, `renewed`. Otherwise it is the new status, or the result for a link. */
             outcome?: string;
             /** @description The fixed fee that was collected or, if it was declined, is outstanding. */
             fee?: {
@@ -1215,7 +1215,7 @@ export interface components {
             };
             /** @description Movements in wallets. */
             movements: components["schemas"]["Movement"][];
-            /** @description The webhook events that it caused. */
+            /** @description The webhook events that the item caused. */
             webhook_event_ids?: string[];
         };
         Movement: {
@@ -1224,7 +1224,7 @@ export interface components {
             /** @description The wallet account, such as `default:USD`. */
             account_id: string;
             asset: string;
-            /** @description What the account gained; negative if it lost. */
+            /** @description The amount added to the account; negative if it was taken. */
             amount: number;
         };
         PaymentOutcome: {
@@ -1233,7 +1233,7 @@ export interface components {
              * @enum {string}
              */
             outcome: "succeeded" | "failed" | "processing" | "abandoned";
-            /** @description Why it `failed`, as the payer sees it; default `declined`. */
+            /** @description Reason for `failed`, as the payer sees it; default `declined`. */
             reason?: string;
             payment_method?: components["schemas"]["PaymentMethod"];
         };
@@ -1244,7 +1244,7 @@ export interface components {
             /** @description Last four digits to show. */
             last4?: string;
             /**
-             * @description Whether it pays now and is declined at the next renewal.
+             * @description Pays now, but is declined at the next renewal.
              * @default false
              */
             declines_later?: boolean;
@@ -1271,7 +1271,7 @@ export interface components {
             threshold: number;
             amount: number;
             currency: string;
-            /** @description Why it is paused until another payment method is saved. */
+            /** @description Reason for the pause, which lasts until another payment method is saved. */
             refused?: string;
         };
         SettledPayment: {
@@ -1279,7 +1279,7 @@ export interface components {
             kind: "subscription" | "top_up";
             id: string;
             customer_id: string;
-            /** @description Of the subscription or the top-up, as it is now. */
+            /** @description Current status of the subscription or the top-up. */
             status: string;
             /** @description Whether anything changed; false if it was already paid. */
             changed: boolean;
@@ -1295,7 +1295,7 @@ export interface components {
             event: components["schemas"]["ExplainedEvent"];
             product: components["schemas"]["ExplainedProduct"];
             price: components["schemas"]["ExplainedPrice"];
-            /** @description Every value of the price, as listed. */
+            /** @description Every value of the price, in listed order. */
             matching: components["schemas"]["ExplainedValue"][];
             asset_choice: components["schemas"]["ExplainedChoice"];
             arithmetic: components["schemas"]["ExplainedAmount"];
@@ -1320,14 +1320,14 @@ export interface components {
             version: number;
             name: string;
             subscription_id: string;
-            /** @description Why this subscription decided. */
+            /** @description Why this subscription decided the version. */
             reason: string;
         };
         ExplainedPrice: {
             price_id: string;
             name: string;
             pricing_model: string;
-            /** @description What its running quantity counts. */
+            /** @description What the running quantity of the price counts. */
             basis?: string;
             /** @description The calendar period of that quantity. */
             period?: string;
@@ -1345,51 +1345,51 @@ export interface components {
                 [key: string]: string;
             };
             fits: boolean;
-            /** @description How many dimensions must equal the event's; values are ranked by it. */
+            /** @description Number of dimensions that must equal the event's; values are ranked by this number. */
             equal_dimensions: number;
             chosen: boolean;
             reason: string;
         };
         ExplainedChoice: {
             asset: string;
-            /** @description The assets in which a value matches, if there are several, each with the balance of its account. */
+            /** @description The assets with a matching value, if there are several, each with its account balance. */
             choices: components["schemas"]["AssetChoice"][];
             reason: string;
         };
         AssetChoice: {
             asset: string;
             available: components["schemas"]["Decimal"];
-            /** @description What the fee would be in it. */
+            /** @description Amount of the fee in this asset. */
             amount?: components["schemas"]["Decimal"];
         };
         ExplainedAmount: {
-            /** @description The quantity before this event, if the price keeps one. */
+            /** @description Quantity before this event, if the price keeps a running quantity. */
             quantity_before?: components["schemas"]["Decimal"];
-            /** @description What this event adds to it. */
+            /** @description Quantity that this event adds. */
             quantity?: components["schemas"]["Decimal"];
-            /** @description Why the amount is composed as it is. */
+            /** @description How the price model composes the amount. */
             method?: string;
             /** @description The parts of the sum. */
             parts: components["schemas"]["ExplainedPart"][];
             /**
-             * @description The bound of the row reached, if it replaced the sum.
+             * @description The bound of the reached row, if it replaced the sum.
              * @enum {string}
              */
             bound?: "minimum" | "maximum";
             bound_amount?: components["schemas"]["Decimal"];
-            /** @description In plain notation, without the result. */
+            /** @description The calculation in plain notation, without the result. */
             formula: string;
             unit_price?: components["schemas"]["Decimal"];
             volume?: components["schemas"]["Decimal"];
             volume_rate?: components["schemas"]["Decimal"];
             package_size?: number;
-            /** @description All digits of the result; an infinite one is cut and ends in `…`. */
+            /** @description All digits of the result; an infinite decimal is cut and ends in `…`. */
             exact: string;
-            /** @description Decimal places that the asset is rounded to. */
+            /** @description Decimal places to which the asset is rounded. */
             places: number;
             /** @enum {string} */
             rounding: "half_even";
-            /** @description Whether rounding changed it. */
+            /** @description Whether rounding changed the result. */
             rounded: boolean;
             amount: components["schemas"]["Decimal"];
         };
@@ -1400,19 +1400,19 @@ export interface components {
             up_to?: components["schemas"]["Decimal"];
             formula: string;
         };
-        /** @description What paid the fee. A fee of 0 has none. */
+        /** @description The account that paid the fee. A fee of 0 has none. */
         ExplainedWallet: {
             transaction_id: string;
             account_id: string;
             balance_before: components["schemas"]["Decimal"];
             balance_after: components["schemas"]["Decimal"];
-            /** @description The grants drawn, in order. */
+            /** @description The drawn grants, in order. */
             draws: components["schemas"]["ExplainedDraw"][];
-            /** @description The first 1000 of the grants that were not drawn, in order. */
+            /** @description The first 1000 grants that were not drawn, in order. */
             waiting: components["schemas"]["WaitingGrant"][];
-            /** @description How many there are. */
+            /** @description Number of grants that were not drawn. */
             waiting_count: number;
-            /** @description What no grant covered. */
+            /** @description Amount that no grant covered. */
             debt: components["schemas"]["Decimal"];
             postings: components["schemas"]["Posting"][];
         };
@@ -1424,11 +1424,11 @@ export interface components {
             given_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            /** @description What it had before. */
+            /** @description Available credit before the draw. */
             available: components["schemas"]["Decimal"];
             amount: components["schemas"]["Decimal"];
             left: components["schemas"]["Decimal"];
-            /** @description Why it was drawn at that point. */
+            /** @description Why the grant was drawn in this position. */
             reason: string;
         };
         WaitingGrant: {
@@ -1445,17 +1445,17 @@ export interface components {
         GrantPurpose: "promotion" | "bundled" | "paid";
         /** @enum {string} */
         GrantSource: "top_up" | "adjustment" | "entitlement";
-        /** @description What the fee is worth in the reporting currency. */
+        /** @description Value of the fee in the reporting currency. */
         ExplainedRevenue: {
             currency: string;
             amount: components["schemas"]["Decimal"];
             parts: components["schemas"]["RevenuePart"][];
         };
         RevenuePart: {
-            /** @description In the asset of the fee. */
+            /** @description Amount in the asset of the fee. */
             amount: components["schemas"]["Decimal"];
             grant_id?: string;
-            /** @description What one unit is worth; absent if no rate was known. */
+            /** @description Value of one unit; absent if no rate was known. */
             per_unit?: components["schemas"]["Decimal"];
             value: components["schemas"]["Decimal"];
             reason: string;
@@ -1464,12 +1464,12 @@ export interface components {
             event: components["schemas"]["ExplainedEvent"];
             customer_id: string;
             owner: components["schemas"]["Owner"];
-            /** @description What the customer was subscribed to when the usage occurred. */
+            /** @description Products of the customer's subscriptions at the time of the usage. */
             products: components["schemas"]["AskedProduct"][];
             fees: components["schemas"]["FeeExplanation"][];
-            /** @description The prices of those products that made no fee. */
+            /** @description Prices of those products that made no fee. */
             without_fee: components["schemas"]["PriceWithoutFee"][];
-            /** @description The customer's other subscriptions of that time. */
+            /** @description The customer's other subscriptions at that time. */
             subscriptions_not_asked: components["schemas"]["SubscriptionNotAsked"][];
             costs: components["schemas"]["ExplainedCost"][];
             total_fees?: components["schemas"]["Decimal"];
@@ -1491,9 +1491,9 @@ export interface components {
              * @description When the subscription switched to this version.
              */
             since?: string;
-            /** @description Whether a renewal of the subscription was due and not paid. */
+            /** @description Whether a renewal of the subscription was due and unpaid. */
             past_due: boolean;
-            /** @description Why it was not considered. */
+            /** @description Why the product was not considered. */
             reason?: string;
         };
         PriceWithoutFee: {
@@ -1504,7 +1504,7 @@ export interface components {
             /** @enum {string} */
             cause: "fixed_price" | "other_event_type" | "no_value_fits" | "unusable_volume";
             reason: string;
-            /** @description If no value matches, each of them. */
+            /** @description All values, if none matches. */
             matching?: components["schemas"]["ExplainedValue"][];
         };
         SubscriptionNotAsked: {
@@ -1516,34 +1516,34 @@ export interface components {
             vendor_id: string;
             amount: components["schemas"]["Decimal"];
             currency: string;
-            /** @description In the reporting currency. */
+            /** @description Amount in the reporting currency. */
             value: components["schemas"]["Decimal"];
         };
         /** @description The platform or the connected account that the record belongs to. */
         Owner: string;
         /**
          * Format: double
-         * @description Exact, in plain notation.
+         * @description An exact decimal, in plain notation.
          */
         Decimal: number;
         /** @enum {string} */
         TransactionType: "adjustment" | "fee";
         /**
-         * @description Where it comes from; `usage` and `charge` make fees, all others adjustments.
+         * @description Source of the transaction; `usage` and `charge` create fees, all others adjustments.
          * @enum {string}
          */
         TransactionSource: "adjustment" | "charge" | "usage" | "top_up" | "entitlement" | "expiry";
         /**
-         * @description The customer's wallet account, or a counter-account of the platform: `external` money from outside, `promotions` credit given, `revenue` usage earned, `breakage` credit that expired.
+         * @description The customer's wallet account, or a counter-account of the platform: `external` is money from outside, `promotions` credit given, `revenue` usage earned, `breakage` credit that expired.
          * @enum {string}
          */
         LedgerAccount: "wallet" | "external" | "promotions" | "revenue" | "breakage";
-        /** @description Moves a positive amount from one account to the other. */
+        /** @description Moves a positive amount from one account to another. */
         Posting: {
             from: components["schemas"]["LedgerAccount"];
             to: components["schemas"]["LedgerAccount"];
             amount: components["schemas"]["Decimal"];
-            /** @description The grant given or drawn; absent for debt. */
+            /** @description The grant that is given or drawn; absent for debt. */
             grant_id?: string;
         };
         LedgerTransaction: {
@@ -1579,7 +1579,7 @@ export interface components {
             offset: number;
         };
         TrialBalance: {
-            /** @description The platform first, then by asset. */
+            /** @description Lines of the platform first, then by asset. */
             items: components["schemas"]["TrialBalanceLine"][];
         };
         TrialBalanceLine: {
@@ -1595,9 +1595,9 @@ export interface components {
             sum: components["schemas"]["Decimal"];
         };
         LedgerReport: {
-            /** @description Whether nothing was found. */
+            /** @description Whether there are no findings. */
             sound: boolean;
-            /** @description How many records were checked. */
+            /** @description Number of checked records. */
             checked: {
                 transactions: number;
                 wallet_accounts: number;
@@ -1606,7 +1606,7 @@ export interface components {
                 sums: number;
             };
             finding_count: number;
-            /** @description The first 1000 of them. */
+            /** @description The first 1000 findings. */
             findings: components["schemas"]["LedgerFinding"][];
         };
         LedgerFinding: {
@@ -1617,7 +1617,7 @@ export interface components {
             /** @description The transaction, grant, wallet account, fee, cost or sum that breaks it. */
             id: string;
             customer_id?: string;
-            /** @description What was expected and what was found. */
+            /** @description The expected and the actual value. */
             message: string;
         };
         /** @enum {string} */
@@ -1634,7 +1634,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             owner: components["schemas"]["Owner"];
-            /** @description The usage event that showed it first. */
+            /** @description The first usage event that caused the warning. */
             event_id?: string;
             field?: string;
         };
@@ -1664,7 +1664,7 @@ export interface components {
              * @description URL of the receiver.
              */
             url: string;
-            /** @description Secret of the receiver for this URL. */
+            /** @description Secret with which the receiver verifies deliveries to this URL. */
             secret: string;
             /**
              * Format: date-time
@@ -1672,7 +1672,7 @@ export interface components {
              */
             now?: string;
             /**
-             * @description How far from now `stale` and `future` are.
+             * @description Distance of `stale` and `future` timestamps from now.
              * @default 3600
              */
             distance_seconds?: number;
@@ -1700,7 +1700,7 @@ export interface components {
         };
         ReceiverReport: {
             url: string;
-            /** @description Whether no check failed. */
+            /** @description True if no check failed. */
             passed: boolean;
             passed_count: number;
             failed_count: number;
@@ -1711,7 +1711,7 @@ export interface components {
             id: components["schemas"]["ReceiverClauseId"];
             title: string;
             /**
-             * @description A check that begins with `should` is a recommendation; it still fails unless skipped.
+             * @description A check that starts with `should` is a recommendation; it still fails unless skipped.
              * @enum {string}
              */
             expectation: "must_accept" | "must_reject" | "should_reject" | "should_be_idempotent";
@@ -1719,14 +1719,14 @@ export interface components {
             verdict: "passed" | "failed" | "skipped";
             /** @description Why it failed or was skipped. */
             reason: string | null;
-            /** @description What the responses do not show. */
+            /** @description Facts that the responses do not show. */
             remark: string | null;
             requests: components["schemas"]["CheckedRequest"][];
         };
         CheckedRequest: {
             about: string;
             /**
-             * @description A `repeat` is accepted and has no effect; `either` may be accepted or rejected, and what follows it `as_before` is accepted if it was accepted, or else rejected with the same status.
+             * @description A `repeat` is accepted and has no effect. `either` may be accepted or rejected. The `as_before` requests after it are accepted if it was accepted; otherwise they are rejected with the same status.
              * @enum {string}
              */
             expected: "accept" | "reject" | "repeat" | "either" | "as_before";
@@ -1746,7 +1746,7 @@ export interface components {
             /** @description In the order in which they are tried. */
             rules: components["schemas"]["FaultRule"][];
         };
-        /** @description What happens to which requests or deliveries, and when. Exactly one of `status`, `connection`, `rate_limit`, `lost_response` and `delivery`; a `latency` alone or together with any but the last. */
+        /** @description A fault, and the requests or deliveries it applies to. Set exactly one of `status`, `connection`, `rate_limit`, `lost_response` and `delivery`. `latency` can stand alone or with any of these except `delivery`. */
         FaultRule: {
             name?: components["schemas"]["FaultName"];
             match?: components["schemas"]["FaultMatch"];
@@ -1769,7 +1769,7 @@ export interface components {
         FaultName: string;
         /** @description Which requests or, with `delivery`, which deliveries; an absent field matches any. */
         FaultMatch: {
-            /** @description The operation that is called. */
+            /** @description The called operation. */
             operation?: string;
             /** @enum {string} */
             method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -1777,24 +1777,24 @@ export interface components {
             path?: string;
             /** @description A customer that the request names, by id or external id. */
             customer?: string;
-            /** @description Headers that the request has, with exactly these values. */
+            /** @description Request headers, with exactly these values. */
             headers?: {
                 [key: string]: string;
             };
-            /** @description The topic of the event that is delivered. */
+            /** @description The topic of the delivered event. */
             topic?: string;
             /** @description The webhook destination, by id. */
             destination?: string;
         };
-        /** @description Matches to let pass first. */
+        /** @description Number of matches to let pass first. */
         FaultSkip: number;
-        /** @description Maximum number of times it applies; 0 for never. */
+        /** @description Maximum number of times the rule applies; 0 for never. */
         FaultTimes: number;
-        /** @description Apply it to every nth match; with 3 to the third, the sixth and so on. */
+        /** @description Apply the rule to every nth match; with 3 to the third, the sixth and so on. */
         FaultEvery: number;
-        /** @description Probability that it applies to a match, drawn from the world's seed. */
+        /** @description Probability that the rule applies to a match, drawn from the world's seed. */
         FaultProbability: number;
-        /** @description Responds with this status and changes nothing. The body is the one that the OpenAPI document gives it. */
+        /** @description Responds with this status and changes nothing. The body is the one that the OpenAPI document defines for it. */
         FaultStatus: number;
         /** @description Use this example of the OpenAPI document as the body. */
         FaultExample: string;
@@ -1804,49 +1804,49 @@ export interface components {
         };
         /** @description Body to send instead of the document's; text is sent as it is, anything else as JSON. */
         FaultBody: unknown;
-        /** @description How long the request waits before anything else happens, at most an hour: `500ms`, or a random delay from a range, `100ms..2s`. It ends when the client disconnects, which cancels the request. */
+        /** @description How long the request waits before anything else happens, at most one hour: `500ms`, or a random delay from a range, `100ms..2s`. If the client disconnects, the wait ends and the request is cancelled. */
         FaultLatency: string;
         /**
-         * @description How the connection ends. `reset` and `empty` before anything is carried out; `truncated` within the response of a request that was.
+         * @description How the connection ends. `reset` and `empty` end it before anything is carried out; `truncated` ends it within the response, after the request is carried out.
          * @enum {string}
          */
         FaultConnection: "reset" | "empty" | "truncated";
-        /** @description Lets so many requests pass in each period; the rest get 429 with `Retry-After`. */
+        /** @description Lets this number of requests pass in each period; the rest get 429 with `Retry-After`. */
         FaultRateLimit: {
             limit: number;
-            /** @description A duration of at most a year, such as `10s`. It begins with the first request that it counts. */
+            /** @description A duration of at most one year, such as `10s`. It starts with the first request that it counts. */
             period: string;
             /**
-             * @description The clock it is measured on.
+             * @description The clock that measures the period.
              * @default machine
              * @enum {string}
              */
             clock?: "machine" | "world";
         };
         /**
-         * @description Carries the request out and loses the response.
+         * @description Carries out the request and drops the response.
          * @enum {boolean}
          */
         FaultLostResponse: true;
         /**
-         * @description What happens to a webhook delivery. `duplicate`: the same request twice. `swap`: an event goes out right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 by default, and later events overtake it. `drop`: nothing is sent and the attempt counts as failed. `bad_signature`: signed with a wrong secret. `stale_timestamp`: signed for a time `seconds` ago, 600 by default. `reserialised_body`: the JSON is serialised anew after signing. `old_secret_only`: signed only with the previous secret; it waits for a destination that has one. `swap` and `delay` take effect when an event is queued, the others at any attempt, several of them at once.
+         * @description The fault of a webhook delivery. `duplicate` sends the same request twice. `swap` sends an event right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 by default, and later events overtake it. `drop` sends nothing, and the attempt counts as failed. `bad_signature` signs with a wrong secret. `stale_timestamp` signs for a time `seconds` ago, 600 by default. `reserialised_body` serialises the JSON again after signing. `old_secret_only` signs only with the previous secret; it waits for a destination that has one. `swap` and `delay` take effect when an event is queued, the others at any attempt, several of them at once.
          * @enum {string}
          */
         FaultDelivery: "duplicate" | "swap" | "delay" | "drop" | "bad_signature" | "stale_timestamp" | "reserialised_body" | "old_secret_only";
         /** @description Length of a delay, or age of a stale timestamp. */
         FaultSeconds: number;
         FaultReport: {
-            /** @description Whether faults are enabled; the setting `faults`. */
+            /** @description Whether the setting `faults` enables faults. */
             enabled: boolean;
             rules: components["schemas"]["FaultRuleState"][];
         };
         /** @description A rule, and its counts since it was set. */
         FaultRuleState: {
-            /** @description Its position among the rules, from 1. */
+            /** @description Position among the rules, from 1. */
             position: number;
-            /** @description How many requests or deliveries matched it to which no earlier rule applied. */
+            /** @description Number of matching requests or deliveries to which no earlier rule applied. */
             seen: number;
-            /** @description How often it was applied. */
+            /** @description Number of times the rule was applied. */
             applied: number;
             name?: components["schemas"]["FaultName"];
             match?: components["schemas"]["FaultMatch"];
@@ -1869,7 +1869,7 @@ export interface components {
         RequestWish: {
             operation?: string | null;
             method?: string | null;
-            /** @description A path; `*` matches one segment, `**` any number. */
+            /** @description A path; `*` matches any part of one segment, `**` any part of a path. */
             path?: string | null;
             /** @description A customer that the request names, by id or external id. */
             customer?: string | null;
@@ -1879,53 +1879,53 @@ export interface components {
             } | null;
             status?: number | null;
             request_id?: string | null;
-            /** @description What the request's body contains; it may contain more. */
+            /** @description Required content of the request's body; the body may contain more. */
             body?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What the response's body contains; it may contain more. */
+            /** @description Required content of the response's body; the body may contain more. */
             response?: {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description How many must match.
+             * @description Number of requests that must match.
              * @default 1
              */
             count?: number | null;
             /** @description Only requests after the one with this ordinal. */
             after?: number | null;
             /**
-             * @description Machine time to wait.
+             * @description Maximum wait, in seconds of machine time.
              * @default 10
              */
             timeout_seconds?: number | null;
         };
-        /** @description A session of a world between two positions in its request log. */
+        /** @description A recorded range of a world's request log. */
         Recording: {
-            /** @description Whether it is still running. */
+            /** @description Whether the recording is still running. */
             running: boolean;
-            /** @description Ordinal of the last request before it. */
+            /** @description Ordinal of the last request before the recording. */
             after: number;
             /**
              * Format: date-time
              * @description The world's time when it started.
              */
             at: string;
-            /** @description How many requests belong to it so far. */
+            /** @description Number of requests in the recording so far. */
             requests: number;
-            /** @description How many records the world has, by table; what it held before is not in the fixture. */
+            /** @description Number of records in the world, by table; records from before the recording are not in the fixture. */
             records: {
                 [key: string]: number;
             };
         };
         ExportedFixture: {
-            /** @description The fixture, as `spec/fixture.schema.json` has it. */
+            /** @description The fixture, in the format of `spec/fixture.schema.json`. */
             fixture: {
                 [key: string]: unknown;
             };
-            /** @description What the fixture does not do again, and what it needs of the world in which it runs. */
+            /** @description What the fixture does not repeat, and what it requires of the world in which it runs. */
             remarks: string[];
-            /** @description How many steps it has. */
+            /** @description Number of steps in the fixture. */
             steps: number;
         };
         LoggedRequestPage: {
@@ -1934,12 +1934,12 @@ export interface components {
         };
         /** @description A request with its response and what it changed. Bodies are JSON if possible, else text. */
         LoggedRequest: {
-            /** @description Its number among the requests of its world, from 1. */
+            /** @description Number of the request in its world, from 1. */
             ordinal: number;
             request_id: string;
             /**
              * Format: date-time
-             * @description The world's time when it was handled.
+             * @description The world's time when the request was handled.
              */
             at: string;
             owner: components["schemas"]["Owner"];
@@ -1948,7 +1948,7 @@ export interface components {
             path: string;
             query?: string;
             status: number;
-            /** @description The fault that made or changed the response. If it lost the response, status and body are those that were lost; if nothing was carried out and nothing sent, the status is 0. */
+            /** @description The fault that made or changed the response. If the response was lost, status and body are those of the lost response; if nothing was carried out and nothing sent, the status is 0. */
             fault?: string;
             request_headers: {
                 [key: string]: string;
@@ -1958,9 +1958,9 @@ export interface components {
                 [key: string]: string;
             };
             response_body?: unknown;
-            /** @description The rows that it changed, in order. */
+            /** @description The changed rows, in order. */
             changes: components["schemas"]["RowChange"][];
-            /** @description What was cut because it is longer than 262,144 characters, with the length of the whole body or the number of all changes. A body that is cut is text. */
+            /** @description Parts that were cut because they exceed 262,144 characters, with the length of the whole body or the number of all changes. A cut body is text. */
             truncated?: {
                 request_body?: number;
                 response_body?: number;
@@ -1978,7 +1978,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description What was found when the time ran out. */
+        /** @description The closest items when the time ran out. */
         WaitTimeout: {
             /** @constant */
             type: "/problems/wait-timeout";
@@ -1986,28 +1986,28 @@ export interface components {
             /** @constant */
             status: 408;
             detail: string;
-            /** @description What came nearest, that which differs least first. */
+            /** @description The closest items, starting with the smallest difference. */
             nearest: components["schemas"]["NearMiss"][];
         };
         NearMiss: {
-            /** @description What in it is not as it was waited for. */
+            /** @description Conditions of the wait that the item does not meet. */
             differs: string[];
             /** @description A request or a delivery, as the lists show it. */
             item: components["schemas"]["LoggedRequest"] | components["schemas"]["DeliverySummary"];
         };
         UndoRequest: {
-            /** @description The snapshot that was deleted last, to bring back. */
+            /** @description The snapshot to restore, which must be the one that was deleted last. */
             snapshot?: string | null;
-            /** @description A sandbox that was deleted, both of whose worlds are brought back; the world of the key when absent. */
+            /** @description A deleted sandbox whose two worlds are restored; if absent, the world of the key. */
             sandbox?: string | null;
         };
         ResetRequest: {
             /**
-             * @description What it goes back to; what it opened with when this is absent.
+             * @description The state to reset to; if absent, the initial state.
              * @enum {unknown}
              */
             to?: "fixture" | "empty" | "snapshot" | null;
-            /** @description The fixture or the snapshot. A fixture needs none where the world opens with one. */
+            /** @description Name of the fixture or the snapshot. Optional for a fixture if the world opens with one. */
             name?: string | null;
         };
         WorldState: {
@@ -2017,9 +2017,9 @@ export interface components {
             /** Format: date-time */
             now: string;
             mode: components["schemas"]["ClockMode"];
-            /** @description How many requests of the service it answered. */
+            /** @description Number of service requests that the world handled. */
             requests: number;
-            /** @description How many records it holds, by table. */
+            /** @description Number of records, by table. */
             records: {
                 [key: string]: number;
             };
@@ -2031,10 +2031,10 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description The world's time when it was saved.
+             * @description The world's time when the snapshot was saved.
              */
             saved_at: string;
-            /** @description How many records it holds, by table. */
+            /** @description Number of records, by table. */
             records: {
                 [key: string]: number;
             };
@@ -2043,26 +2043,26 @@ export interface components {
             items: components["schemas"]["Snapshot"][];
             total_count: number;
         };
-        /** @description Everything that a world holds. Tables without records are left out. */
+        /** @description All contents of a world. Tables without records are left out. */
         WorldExport: {
             format: string;
             schema_version: number;
             sandbox: string;
             /** @enum {string} */
             environment: "live" | "test";
-            /** @description Id of the platform account that its records belong to. */
+            /** @description Id of the platform account that the records belong to. */
             account_id: string;
             clock: {
                 mode: components["schemas"]["ClockMode"];
                 /**
                  * Format: date-time
-                 * @description Where a frozen clock stands.
+                 * @description The instant that a frozen clock shows.
                  */
                 at?: string;
-                /** @description How far a clock with an offset is ahead of the machine's. */
+                /** @description How far a clock with an offset is ahead of the machine's clock; negative if it is behind. */
                 offset_ms?: number;
             };
-            /** @description The last place in the order of creation. */
+            /** @description The last number in the order of creation. */
             sequence: number;
             requests: number;
             tables: {
@@ -2074,16 +2074,16 @@ export interface components {
                 })[];
             };
         };
-        /** @description Two worlds. A side that names neither a snapshot nor an export is what the world holds now. */
+        /** @description Two worlds. A side without a snapshot or an export is the current state of the world. */
         ComparisonRequest: {
             from: components["schemas"]["ComparedWorld"];
             to?: components["schemas"]["ComparedWorld"];
             /**
-             * @description How many rows of each table are named at most.
+             * @description Maximum number of rows listed for each table.
              * @default 10
              */
             limit?: number | null;
-            /** @description Tables that are left out, such as `requests` or `clock`. */
+            /** @description Tables to leave out, such as `requests` or `clock`. */
             ignore?: string[] | null;
         };
         ComparedWorld: {
@@ -2094,59 +2094,59 @@ export interface components {
         } | null;
         Comparison: {
             equal: boolean;
-            /** @description The tables in which anything differs. */
+            /** @description The tables that differ. */
             differences: components["schemas"]["TableDifference"][];
         };
-        /** @description What differs in one table. The clock, and how many requests and records there were, are tables of one row. */
+        /** @description The differences in one table. The clock, the number of requests and the number of records are tables of one row. */
         TableDifference: {
-            /** @description Its name in an export. */
+            /** @description Name of the table in an export. */
             table: string;
-            /** @description What its rows are. */
+            /** @description Name of its rows in plain words. */
             words: string;
-            /** @description Whether its rows only sum up or find what rows of other tables say. */
+            /** @description Whether its rows only summarize or index rows of other tables. */
             derived: boolean;
-            /** @description How many rows the one side has. */
+            /** @description Number of rows in `from`. */
             from: number;
-            /** @description How many rows the other side has. */
+            /** @description Number of rows in `to`. */
             to: number;
-            /** @description How many rows only the other side has. */
+            /** @description Number of rows that are only in `to`. */
             added: number;
-            /** @description How many rows only the one side has. */
+            /** @description Number of rows that are only in `from`. */
             removed: number;
-            /** @description How many rows of both sides are not the same. */
+            /** @description Number of rows that are in both and differ. */
             changed: number;
             /** @description Counts and exact sums that differ, the first 100. */
             figures: components["schemas"]["FigureChange"][];
             figure_count: number;
-            /** @description The rows that differ, the first ones by their creation. */
+            /** @description The first rows that differ, in order of creation. */
             rows: components["schemas"]["RowDifference"][];
         };
         /** @description A count or a sum over all rows of a table, as exact decimals. */
         FigureChange: {
-            /** @description What is counted or added up, such as `fees`, or the value that rows are counted of, such as `succeeded`. */
+            /** @description What is counted or summed, such as `fees`, or the counted value, such as `succeeded`. */
             of: string;
-            /** @description The asset of a sum that is in one. */
+            /** @description The asset of the sum, if it has one. */
             in?: string;
             from: string;
             to: string;
         };
         RowDifference: {
             /**
-             * @description Whether only the other side has it, only the one, or both.
+             * @description Whether the row is only in `to`, only in `from`, or in both.
              * @enum {unknown}
              */
             change: "added" | "removed" | "changed";
-            /** @description Its id in an export; redacted where that is a token. */
+            /** @description Id in an export; redacted if it is a token. */
             id: string;
-            /** @description What it is called, such as the external id of a customer; empty in a table of one row. */
+            /** @description Name of the record, such as the external id of a customer; empty in a table of one row. */
             name: string;
-            /** @description Of a row of both sides, the first 10 fields that differ. */
+            /** @description The first 10 fields that differ, if the row is in both. */
             fields: components["schemas"]["FieldChange"][];
             field_count: number;
         };
-        /** @description A field that differs. A side without it has no value. A list or an object is shown as JSON; a long text begins shortly before the first difference. Secrets are shown as `***` on both sides. */
+        /** @description A field that differs. A side without the field has no value. A list or an object is shown as JSON; a long text starts shortly before the first difference. Secrets are shown as `***` on both sides. */
         FieldChange: {
-            /** @description Such as `available` or `payment.status`. */
+            /** @description Name of the field, such as `available` or `payment.status`. */
             field: string;
             from?: string | number | boolean | null;
             to?: string | number | boolean | null;
@@ -2154,7 +2154,7 @@ export interface components {
         SandboxRequest: {
             name: string;
             /**
-             * @description The environment that is opened now; the other opens with the first use of its key.
+             * @description The environment to open now; the other opens with the first use of its key.
              * @enum {unknown}
              */
             environment?: "live" | "test" | null;
@@ -2164,7 +2164,7 @@ export interface components {
             snapshot?: string | null;
             /** @description Another sandbox, open in the same environment. */
             sandbox?: string | null;
-            /** @description How long it is kept without being used, in machine time, such as PT1H; default forever. */
+            /** @description Time without use after which the sandbox closes, in machine time, such as PT1H; default never. */
             time_to_live?: string | null;
         };
         SandboxPage: {
@@ -2177,10 +2177,10 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When it is closed unless it is used, by the machine's time; null for never.
+             * @description Machine time at which the sandbox closes unless it is used; null for never.
              */
             closes_at: string | null;
-            /** @description Its environments that are open. */
+            /** @description The open environments of the sandbox. */
             worlds: components["schemas"]["WorldState"][];
         };
     };
@@ -2194,7 +2194,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The time is up. The closest items are listed, with where they differ. */
+        /** @description The time is up. Lists the closest items and their differences. */
         WaitTimeout: {
             headers: {
                 [name: string]: unknown;
@@ -2221,7 +2221,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationProblem"];
             };
         };
-        /** @description Nothing in this world has this id or name; the nearest existing one is named. */
+        /** @description Nothing in this world has this id or name. Names the closest one that exists. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -2239,7 +2239,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+        /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
         ActingAccount: string;
         CustomerId: string;
         /** @description Only requests after the one with this ordinal. */
@@ -2376,7 +2376,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2401,7 +2401,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2435,7 +2435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2466,7 +2466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2491,7 +2491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2518,7 +2518,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2551,7 +2551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2585,7 +2585,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2613,7 +2613,7 @@ export interface operations {
                 kind?: components["parameters"]["WarningKindFilter"];
             };
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2655,7 +2655,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2680,7 +2680,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2709,7 +2709,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was checked, and what was found. */
+            /** @description The number of checked records, and the findings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2725,7 +2725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2753,7 +2753,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -2905,7 +2905,7 @@ export interface operations {
                 operation?: string;
                 /** @description Only requests with this method. */
                 method?: string;
-                /** @description Only requests to this path; `*` matches one segment, `**` any number. */
+                /** @description Only requests to this path; `*` matches any part of one segment, `**` any part of a path. */
                 path?: string;
                 /** @description Only requests that name this customer, by id or external id. */
                 customer?: string;
@@ -2921,7 +2921,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2946,7 +2946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -2968,7 +2968,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3002,15 +3002,15 @@ export interface operations {
                 after?: components["parameters"]["AfterOrdinal"];
                 /** @description Only requests up to the one with this ordinal. */
                 until?: components["parameters"]["UntilOrdinal"];
-                /** @description The recording, from its start to its end or until now. */
+                /** @description Only the recording, from its start to its end or until now. */
                 recorded?: boolean;
-                /** @description Each step expects the stable parts of its response, not only its status. */
+                /** @description Each step checks the stable parts of its response, not only its status. */
                 expect?: boolean;
                 /** @description Replace the names and e-mail addresses of customers. */
                 redact_customers?: boolean;
             };
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3044,7 +3044,7 @@ export interface operations {
                 redact_customers?: boolean;
             };
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3059,7 +3059,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description As HAR 1.2 defines it. */
+                        /** @description The log as defined by HAR 1.2. */
                         log: {
                             [key: string]: unknown;
                         };
@@ -3075,7 +3075,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3099,7 +3099,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3137,7 +3137,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3162,7 +3162,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
@@ -3190,7 +3190,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3219,7 +3219,7 @@ export interface operations {
     flushDeliveries: {
         parameters: {
             query?: {
-                /** @description Machine time to wait. */
+                /** @description Maximum wait, in seconds of machine time. */
                 timeout_seconds?: number;
             };
             header?: never;
@@ -3245,7 +3245,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3275,7 +3275,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3305,7 +3305,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3335,7 +3335,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A connected account, to see only its records. Without it a call sees the whole world. */
+                /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path?: never;
@@ -3662,7 +3662,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description A sandbox of this name is open, or the one to copy is being advanced. */
+            /** @description A sandbox of this name is open, or the sandbox to copy is being advanced. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3672,7 +3672,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["Unacceptable"];
-            /** @description There is no room for another sandbox. */
+            /** @description The maximum number of sandboxes is open. */
             503: {
                 headers: {
                     [name: string]: unknown;
