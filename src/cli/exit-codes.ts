@@ -15,7 +15,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   0: 'success, or stopped as requested',
   [EXIT.failure]:
     'the emulator rejected the request, a check or an expectation failed, or two worlds differ',
-  [EXIT.usage]: 'a flag or a command is wrong, or something to compare does not exist',
+  [EXIT.usage]: 'a flag or a command is invalid, or something to compare does not exist',
   [EXIT.configuration]:
     'a setting or a fixture is invalid, or the package of the contract suite is not installed',
   [EXIT.data]: 'the data file is unusable or damaged, or a file to import is not JSON',

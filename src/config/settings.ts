@@ -35,7 +35,7 @@ export const SETTINGS = {
   allowed_hosts: define(
     listOf(text),
     [],
-    'Host names accepted besides addresses and local names; .example.com allows every name under it',
+    'Host names to accept, besides addresses and local names; .example.com accepts every name under it',
   ),
   service_name: define(token, 'Service', 'Name from which header names are made'),
   keys: define(
@@ -45,12 +45,16 @@ export const SETTINGS = {
   ),
   key_list: define(listOf(text), [], 'The valid keys when keys is listed'),
   max_sandboxes: define(integer(1, 1_000_000), 10_000, 'Maximum number of open sandboxes'),
-  seed: define(text, 'billing-emulator', 'What identifiers, secrets and tokens are derived from'),
+  seed: define(text, 'billing-emulator', 'Seed of identifiers, secrets and tokens'),
   fixture: define(text, 'quickstart', 'Fixture of the default world; empty: none'),
   sandbox_fixture: define(text, '', 'Fixture of every other world'),
-  init: define(text, '', 'Folder of more fixtures for the default world, run in order of name'),
-  clock: define(oneOf('real', 'frozen', 'offset'), 'real', 'How the clocks of new worlds run'),
-  clock_now: define(moment, '', 'Where frozen and offset clocks start; empty: now'),
+  init: define(
+    text,
+    '',
+    'Folder with more fixtures for the default world; they run in order of name',
+  ),
+  clock: define(oneOf('real', 'frozen', 'offset'), 'real', 'Clock mode of new worlds'),
+  clock_now: define(moment, '', 'Instant at which frozen and offset clocks start; empty: now'),
   max_due_items: define(
     integer(1, 100_000_000),
     1_000_000,
@@ -99,8 +103,8 @@ export const SETTINGS = {
   ),
   faults: define(oneOf('on', 'off'), 'on', 'Whether fault rules and fault headers are allowed'),
   overdraft: define(oneOf('allow', 'deny'), 'allow', 'Whether charges may exceed the balance'),
-  event_max_age: define(durationText, 'P34D', 'How old a usage event may be'),
-  event_max_ahead: define(durationText, 'PT5M', 'How far in the future a usage event may be'),
+  event_max_age: define(durationText, 'P34D', 'Maximum age of a usage event'),
+  event_max_ahead: define(durationText, 'PT5M', 'How far in the future a usage event may occur'),
   past_due_usage: define(
     oneOf('bill', 'free'),
     'bill',
@@ -114,7 +118,7 @@ export const SETTINGS = {
   webhook_time: define(
     oneOf('machine', 'world'),
     'machine',
-    'Clock that the time in webhook signatures comes from',
+    'Clock that gives the time in webhook signatures',
   ),
   retry_schedule: define(
     listOf(durationText),
@@ -129,7 +133,7 @@ export const SETTINGS = {
   without_token: define(
     listOf(oneOf('faults', 'inboxes')),
     [],
-    'What stays open without the token when admin_token is set',
+    'Parts of the control API that stay open without the token when admin_token is set',
   ),
   ui: define(oneOf('off', 'read-only', 'on'), 'on', 'Whether the inspector is served'),
   data: define(text, '', 'File that keeps the data; empty: memory only'),
@@ -138,8 +142,12 @@ export const SETTINGS = {
     'on-exit',
     'When the data file is written',
   ),
-  log_level: define(oneOf('silent', 'error', 'info', 'debug'), 'info', 'How much is logged'),
-  log_format: define(oneOf('text', 'json'), 'text', 'How log lines are written'),
+  log_level: define(
+    oneOf('silent', 'error', 'info', 'debug'),
+    'info',
+    'Level of detail in the log',
+  ),
+  log_format: define(oneOf('text', 'json'), 'text', 'Format of log lines'),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -29,7 +29,7 @@ function countRecords(text: string): Record<string, number> {
 /** `billing-emulator import`: replaces everything in a world by an export. */
 export const importVerb = callVerb('importWorld', {
   usage: 'import <file>',
-  about: 'Replace the whole world by an export; - reads standard input',
+  about: 'Replace the whole world with an export; - reads standard input',
   request: ({ args: [file = ''] }) => ({ body: readExport(file) }),
   text: formatWorld,
 });

@@ -36,7 +36,10 @@ const MATCH: FieldFlags<NonNullable<FaultRuleInput['match']>> = {
   method: flag('--method <method>', 'Only requests with this method', {
     read: (text) => text.toUpperCase(),
   }),
-  path: flag('--path <path>', 'Only requests to this path; * matches one segment, ** any number'),
+  path: flag(
+    '--path <path>',
+    'Only requests to this path; * matches any part of one segment, ** any part of a path',
+  ),
   customer: flag('--customer <id>', 'Only requests that name this customer, by id or external id'),
   topic: flag('--topic <topic>', 'Only deliveries of events of this topic'),
   destination: flag('--destination <id>', 'Only deliveries to this destination'),
@@ -55,7 +58,7 @@ const RULE: FieldFlags<FaultRuleInput> = {
   rate_limit: flag('--rate-limit <limit>', 'Requests allowed in a period, such as 5/10s', {
     read: rateLimit,
   }),
-  lost_response: flag('--lost-response', 'Carry the request out and lose the response'),
+  lost_response: flag('--lost-response', 'Carry out the request and drop the response'),
   delivery: flag(
     '--delivery <effect>',
     'What to do to webhook deliveries: duplicate, swap, drop …',
@@ -88,12 +91,12 @@ export const faultVerbs: VerbGroup = {
     callVerb('listFaults', {
       usage: 'list',
       isDefault: true,
-      about: 'List the fault rules, and how often each matched and applied',
+      about: 'List the fault rules, with their counts of matches and applications',
       text: describeFaults,
     }),
     callVerb('setFaults', {
       usage: 'set <file>',
-      about: 'Replace all rules by those of a file; - reads standard input',
+      about: 'Replace all rules with those of a file; - reads standard input',
       request: ({ args: [file = ''] }) => ({ body: { rules: readRules(file) } }),
       text: describeFaults,
     }),

@@ -66,7 +66,7 @@ export const ledgerVerbs: VerbGroup = {
     }),
     callVerb('verifyLedger', {
       usage: 'verify',
-      about: `Replay and recount everything; exits with ${EXIT.failure} if something is wrong`,
+      about: `Replay and recalculate everything; exits with ${EXIT.failure} if something is wrong`,
       exitCode: ({ sound }) => (sound ? 0 : EXIT.failure),
       text: ({ sound, checked, finding_count, findings }) => {
         const counts = Object.entries(checked).map(([name, count]) => `${count} ${name}`);

@@ -8,7 +8,7 @@ type PaymentMethod = Exclude<ClientRequest<'setPaymentMethod'>['body'], string |
 const METHOD: FieldFlags<PaymentMethod> = {
   kind: flag('--method <kind>', 'Payment method', { choices: ['card', 'bank_debit'] }),
   last4: flag('--last4 <digits>', 'Last four digits to show'),
-  declines_later: flag('--declines-later', 'Succeeds now, is declined at the next renewal'),
+  declines_later: flag('--declines-later', 'Succeeds now, but is declined at the next renewal'),
 };
 const METHOD_FLAGS = Object.values(METHOD);
 

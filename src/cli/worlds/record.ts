@@ -11,7 +11,7 @@ import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts
 
 /** Flags that control the contents of a recorded fixture. */
 const FIXTURE_FLAGS = [
-  flag('--expect', 'Expect the stable parts of each response, not only its status'),
+  flag('--expect', 'Check the stable parts of each response, not only its status'),
   flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
 ];
 
@@ -22,7 +22,7 @@ export const recordVerbs: VerbGroup = {
   verbs: [
     callVerb('startRecording', {
       usage: 'start',
-      about: 'Start recording; start in an empty world, as the fixture will',
+      about: 'Start recording; use an empty world, because the fixture starts in one',
       text: describeStart,
     }),
     callVerb('stopRecording', {

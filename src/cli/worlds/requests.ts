@@ -8,7 +8,7 @@ import { exportRequestsVerb } from './record.ts';
 const FILTER = {
   operation: flag('--operation <id>', 'Only calls of this operation'),
   method: flag('--method <method>', 'Only requests with this method'),
-  path: flag('--path <path>', 'Only requests to this path; * matches one segment'),
+  path: flag('--path <path>', 'Only requests to this path; * matches any part of one segment'),
   customer: flag('--customer <id>', 'Only requests that name this customer, by id or external id'),
   status: numberFlag('--status <status>', 'Only responses with this status'),
   after: numberFlag('--after <ordinal>', 'Only requests after this one'),

@@ -50,8 +50,8 @@ export const undoVerb = callVerb('undoWorld', {
   usage: 'undo',
   about: 'Undo the latest reset, restore, import or deletion',
   body: {
-    sandbox: flag('--sandbox <name>', 'Bring back this deleted sandbox'),
-    snapshot: flag('--snapshot <name>', 'Bring back this snapshot, if it was deleted last'),
+    sandbox: flag('--sandbox <name>', 'Restore this deleted sandbox'),
+    snapshot: flag('--snapshot <name>', 'Restore this snapshot, if it was deleted last'),
   },
   text(world, { flags: { sandbox, snapshot } }) {
     const deleted = sandbox ?? snapshot;
@@ -96,7 +96,7 @@ export const snapshotVerbs: VerbGroup = {
     }),
     callVerb('restoreSnapshot', {
       usage: 'restore <name>',
-      about: 'Restore the state of the world when the snapshot was saved',
+      about: 'Restore the state of the world at the time when the snapshot was saved',
       request: ({ args: [name] }) => ({ path: { name } }),
       text: formatWorld,
     }),

@@ -5,7 +5,7 @@ import { callVerb } from '../verb.ts';
 /** `billing-emulator warnings`: what was accepted without effect. */
 export const warningsVerb = callVerb('listWarnings', {
   usage: 'warnings',
-  about: 'List what was accepted but had no effect',
+  about: 'List accepted input that may be a mistake',
   flags: [flag('--clear', 'Delete the warnings after printing them')],
   after: (client, { flags }) => (flags['clear'] ? client.call('clearWarnings') : undefined),
   text: (page) =>
