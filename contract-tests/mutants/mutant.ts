@@ -86,11 +86,23 @@ export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
   const changed: Record<string, unknown> = { ...handlers };
   for (const [operation, advice] of Object.entries(around) as [OperationId, Advice][]) {
     const original = handlers[operation] as (call: Loose, context: Context) => Loose;
-    changed[operation] = (call: Loose, context: Context) =>
-      advice(call, context, (other = call, within = context) => ended(original(other, within)));
+    changed[operation] = (call: Loose, given: Context) => {
+      const context = spreadable(given);
+      return advice(call, context, (other = call, within = context) =>
+        ended(original(other, within)),
+      );
+    };
   }
   return changed as unknown as Handlers;
 }
+
+/** The context with `now` as a property of its own, so that advice can copy it with a change. */
+const spreadable = (context: Context): Context => ({
+  ...context,
+  get now() {
+    return context.now;
+  },
+});
 
 /** The jobs, with the mutant's changes to the due items of some kinds. */
 export function mutateJobs(jobs: readonly Job[], { due: changes = {} }: Mutant): readonly Job[] {

@@ -14,7 +14,10 @@ export interface Context {
   readonly tables: Tables;
   /** The account of the request: the platform's or a connected one. Records of other accounts are invisible. */
   readonly owner: string;
-  /** The world's time. Handlers must read it here: a response that used the time is not cached for the next request. */
+  /**
+   * The world's time. Handlers must read it here: a response that used the time is not cached for the next request. For
+   * the same reason it is an accessor of a class, which a copy by spread does not have.
+   */
   readonly now: Instant;
   readonly settings: Settings;
   /** Base URL of links in responses, without a trailing slash. */
