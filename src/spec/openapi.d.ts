@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List connected accounts
-         * @description Pages through the platform's sub-accounts; empty when acting as one of them.
+         * @description Returns a page of the platform's sub-accounts; empty when acting as one of them.
          */
         get: operations["listConnectedAccounts"];
         put?: never;
         /**
          * Create a connected account
-         * @description Adds a sub-account whose end users are customers of their own.
+         * @description Adds a sub-account with its own customers.
          */
         post: operations["createConnectedAccount"];
         delete?: never;
@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Show the account behind the key
-         * @description Shows which account and which environment the key belongs to.
+         * @description Returns the account and the environment that the key belongs to.
          */
         get: operations["getAccountContext"];
         put?: never;
@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Show a connected account
-         * @description Finds sub-accounts only, not the platform itself.
+         * @description Returns sub-accounts only, not the platform itself.
          */
         get: operations["getConnectedAccount"];
         put?: never;
@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Create an asset
-         * @description Adds a custom unit, or names and lists a currency that so far was only known.
+         * @description Adds a custom unit, or names a known currency and lists it.
          */
         post: operations["createAsset"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Quote an asset
-         * @description Returns how much of the asset an amount of a currency buys now.
+         * @description Returns the amount of the asset that an amount of a currency buys now.
          */
         post: operations["quoteAsset"];
         delete?: never;
@@ -152,8 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Set an exchange rate
-         * @description Inserts a period into the schedule of one source.
-         *     The rate in force at its start ends there.
+         * @description Inserts a period into the schedule of one source. The rate in force at the start of the period ends there.
          */
         post: operations["setAssetRate"];
         delete?: never;
@@ -173,7 +172,7 @@ export interface paths {
         put?: never;
         /**
          * Open a billing portal session
-         * @description Returns a short-lived link that lets one customer into the hosted portal.
+         * @description Returns a short-lived link to the hosted portal for one customer.
          */
         post: operations["createPortalSession"];
         delete?: never;
@@ -191,15 +190,13 @@ export interface paths {
         };
         /**
          * List or find customers
-         * @description Pages through the customers that pass every filter given.
-         *     With `external_id` it redirects to the one customer instead, or finds none.
+         * @description Returns a page of the customers that match every given filter. With `external_id` it redirects to that customer instead, or finds none.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
          * Create a customer
-         * @description Adds a customer, with subscriptions if any are given.
-         *     A subscription that needs a payment first comes back as `action_required`.
+         * @description Adds a customer, with subscriptions if any are given. A subscription that needs a payment first is returned as `action_required`.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -217,8 +214,7 @@ export interface paths {
         };
         /**
          * List profitability by customer
-         * @description Revenue, costs and margin of every customer in a period, most revenue first, with their sum.
-         *     The period is the current month up to today unless given.
+         * @description Returns revenue, costs and margin of every customer in a period, most revenue first, with their sum. The default period is the current month up to today.
          */
         get: operations["listCustomerStats"];
         put?: never;
@@ -251,7 +247,7 @@ export interface paths {
         head?: never;
         /**
          * Change a customer
-         * @description Changes the fields given and leaves the others alone.
+         * @description Changes the given fields and keeps the others.
          */
         patch: operations["updateCustomer"];
         trace?: never;
@@ -268,7 +264,7 @@ export interface paths {
         };
         /**
          * Show a customer's profitability
-         * @description Revenue, costs and margin of one customer over all time.
+         * @description Returns revenue, costs and margin of one customer over all time.
          */
         get: operations["getCustomerStats"];
         put?: never;
@@ -293,8 +289,7 @@ export interface paths {
         put?: never;
         /**
          * Add a subscription
-         * @description Subscribes the customer to product versions.
-         *     It is active at once, waits for its start, or waits for a payment.
+         * @description Subscribes the customer to product versions. The subscription is active at once, waits for its start, or waits for a payment.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -323,7 +318,7 @@ export interface paths {
         head?: never;
         /**
          * Change a subscription
-         * @description Changes the fields given; may end the subscription or resume it.
+         * @description Changes the given fields; can end the subscription or resume it.
          */
         patch: operations["updateSubscription"];
         trace?: never;
@@ -350,7 +345,7 @@ export interface paths {
         head?: never;
         /**
          * Move a subscription to another product version
-         * @description Later usage is priced by the version named; fixed fees follow at the next renewal.
+         * @description The named version prices later usage; fixed fees follow at the next renewal.
          */
         patch: operations["updateSubscriptionProduct"];
         trace?: never;
@@ -417,8 +412,7 @@ export interface paths {
         };
         /**
          * List credit grants
-         * @description Pages through the credit an account was given and what is left of it.
-         *     Time filters include both ends.
+         * @description Returns a page of an account's credit grants, each with its remaining credit. Time filters include both ends.
          */
         get: operations["listGrants"];
         put?: never;
@@ -443,8 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust a balance
-         * @description Adds or takes away funds outside of usage, such as a refund or a gift.
-         *     Repeating it with the same transaction id changes nothing.
+         * @description Adds or removes funds outside of usage, such as a refund or a gift. Repeating the request with the same transaction id changes nothing.
          */
         post: operations["adjustWallet"];
         delete?: never;
@@ -467,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Charge a wallet
-         * @description Takes a fee that has no usage event. Repeating it with the same transaction id changes nothing.
+         * @description Charges a fee that has no usage event. Repeating the request with the same transaction id changes nothing.
          */
         post: operations["chargeWallet"];
         delete?: never;
@@ -490,7 +483,7 @@ export interface paths {
         };
         /**
          * Show a wallet transaction
-         * @description Returns one movement of one account, whatever caused it.
+         * @description Returns one transaction of one account, of any type.
          */
         get: operations["getWalletTransaction"];
         put?: never;
@@ -516,8 +509,7 @@ export interface paths {
         put?: never;
         /**
          * Submit usage events
-         * @description Stores a batch of usage of one customer and prices it, all or nothing.
-         *     An event id seen before is accepted and ignored.
+         * @description Stores and prices a batch of usage of one customer; the batch succeeds or fails as a whole. An event id that is already stored is accepted and ignored.
          */
         post: operations["submitEvents"];
         delete?: never;
@@ -564,7 +556,7 @@ export interface paths {
         put?: never;
         /**
          * Create a product
-         * @description Adds a product with its first version, published at once if asked.
+         * @description Adds a product with its first version, and publishes the version at once if requested.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -611,12 +603,12 @@ export interface paths {
         put?: never;
         /**
          * Create a product version
-         * @description Adds a version; earlier ones stay as they are.
+         * @description Adds a version; earlier versions do not change.
          */
         post: operations["createProductVersion"];
         /**
          * Delete a product
-         * @description Removes a product nobody ever subscribed to; archives any other.
+         * @description Removes a product that never had a subscriber; archives any other.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -675,8 +667,7 @@ export interface paths {
         head?: never;
         /**
          * Change a product version
-         * @description Changes, and with `publish` publishes, a version that is not published yet.
-         *     Of a published one only `make_default` may be sent.
+         * @description Changes a version that is not published yet; `publish` publishes it. For a published version only `make_default` is accepted.
          */
         patch: operations["updateProductVersion"];
         trace?: never;
@@ -697,7 +688,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate usage
-         * @description Prices events by this version, drafts included, and stores nothing.
+         * @description Prices events with this version, even a draft, and stores nothing.
          */
         post: operations["simulateUsage"];
         delete?: never;
@@ -807,7 +798,7 @@ export interface paths {
         put?: never;
         /**
          * Create a vendor
-         * @description Adds a vendor that cost records may name.
+         * @description Adds a vendor that cost records can name.
          */
         post: operations["createVendor"];
         delete?: never;
@@ -851,8 +842,7 @@ export interface paths {
         };
         /**
          * Show a vendor's costs
-         * @description What the vendor cost in a period, by category.
-         *     The period is the current month up to today unless given.
+         * @description Returns the vendor's costs in a period, by category. The default period is the current month up to today.
          */
         get: operations["getVendorStats"];
         put?: never;
@@ -878,7 +868,7 @@ export interface paths {
         put?: never;
         /**
          * Register a destination
-         * @description Adds a URL that events are sent to, and returns the secret that signs them.
+         * @description Adds a URL that receives events, and returns the secret that signs them.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -913,7 +903,7 @@ export interface paths {
         head?: never;
         /**
          * Change a destination
-         * @description Changes URL, topics or whether it is enabled; returns it without its secret.
+         * @description Changes the URL, the topics or whether it is enabled; returns the destination without its secret.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -952,7 +942,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends the body as data of the topic to every enabled destination that listens to it.
+         * @description Sends the body as data of the topic to every enabled destination subscribed to it.
          */
         post: operations["testWebhooks"];
         delete?: never;
@@ -977,7 +967,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to one destination
-         * @description Sends the body as data of the topic to this destination, whatever it listens to.
+         * @description Sends the body as data of the topic to this destination, whatever its topics.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1002,7 +992,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event of a connected account
-         * @description As an event of the connected account, to every enabled destination that listens to it.
+         * @description Sends an event of the connected account to every enabled destination subscribed to the topic.
          */
         post: operations["testConnectedWebhooks"];
         delete?: never;
@@ -1029,7 +1019,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event of a connected account to one destination
-         * @description As an event of the connected account, to this destination, whatever it listens to.
+         * @description Sends an event of the connected account to this destination, whatever its topics.
          */
         post: operations["testConnectedWebhook"];
         delete?: never;
@@ -1075,7 +1065,7 @@ export interface components {
         DecimalInput: number;
         /**
          * Format: double
-         * @description As DecimalInput; null counts as absent.
+         * @description Like DecimalInput; null counts as absent.
          */
         NullableDecimalInput: number | null;
         NameInput: string;
@@ -1101,7 +1091,7 @@ export interface components {
         AssetCode: string;
         /** @description An ISO 4217 currency code. */
         CurrencyCode: string;
-        /** @description Free text values by key. Null when there are none. */
+        /** @description Free text values by key; null if there are none. */
         Metadata: {
             [key: string]: string;
         } | null;
@@ -1113,15 +1103,15 @@ export interface components {
         EventFlag: boolean;
         EventValue: components["schemas"]["EventText"] | components["schemas"]["EventNumber"] | components["schemas"]["EventFlag"];
         EventValueInput: components["schemas"]["EventText"] | components["schemas"]["EventNumberInput"] | components["schemas"]["EventFlag"];
-        /** @description Facts about the usage; prices select by them and take volumes from them. */
+        /** @description Facts about the usage. Prices match on them and take volumes from them. */
         EventData: {
             [key: string]: components["schemas"]["EventValue"];
         };
-        /** @description Facts about the usage; prices select by them and take volumes from them. */
+        /** @description Facts about the usage. Prices match on them and take volumes from them. */
         EventDataInput: {
             [key: string]: components["schemas"]["EventValueInput"];
         } | null;
-        /** @description Left out, the account named `default`. */
+        /** @description Account name; default `default`. */
         WalletAccountName: string | null;
         /** @description Account name, a colon, asset code. */
         WalletAccountId: string;
@@ -1134,11 +1124,11 @@ export interface components {
         UsageType: "unit" | "volume" | "unit_and_volume";
         /** @enum {string} */
         Interval: "day" | "week" | "month" | "year";
-        /** @description Revenue, costs and what is left, in one currency. */
+        /** @description Revenue, costs and the difference, in one currency. */
         ProfitabilityStats: {
             gross_revenue: components["schemas"]["Decimal"];
             total_costs: components["schemas"]["Decimal"];
-            /** @description Gross revenue less costs. */
+            /** @description Gross revenue minus costs. */
             net_revenue: components["schemas"]["Decimal"];
             /** @description Net revenue as a share of gross revenue; 0 when there is no revenue. */
             margin: components["schemas"]["Decimal"];
@@ -1158,24 +1148,24 @@ export interface components {
              * @description The HTTP status of the response.
              */
             status: number;
-            /** @description What was wrong with this very request. */
+            /** @description The cause of this problem. */
             detail?: string;
         };
         /** @description Lists every invalid field, and why. */
         ValidationProblem: {
             /**
              * Format: uri-reference
-             * @description Names the kind of problem; stable.
+             * @description Identifies the kind of problem; stable.
              */
             type: string;
             /** @description Short summary, the same for every problem of this kind. */
             title: string;
             /**
              * Format: int32
-             * @description The HTTP status of the answer.
+             * @description The HTTP status of the response.
              */
             status: number;
-            /** @description What was wrong with this very request. */
+            /** @description The cause of this problem. */
             detail?: string;
             /** @description Messages by field path, such as `prices[0].pricing[0].asset`, or by the name of a path parameter. */
             errors: {
@@ -1211,7 +1201,7 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
-        /** @description The account and environment a key stands for. */
+        /** @description The account and the environment of a key. */
         AccountContext: {
             account_id: string;
             /** @enum {string} */
@@ -1220,30 +1210,30 @@ export interface components {
             name?: string;
         };
         AssetCreate: {
-            /** @description Unique; a currency's code may be taken once, to name it. */
+            /** @description Unique. A currency's code can be created once, to name the currency. */
             code: components["schemas"]["AssetCode"];
-            /** @description The name customers read. */
+            /** @description The name shown to customers. */
             name: components["schemas"]["NameInput"];
             /**
              * Format: int16
-             * @description Decimal places, 0 when left out; of a currency always its own minor units.
+             * @description Decimal places, default 0; a currency always has its own minor units.
              */
             precision?: number | null;
-            /** @description Shown to customers; the code when left out. */
+            /** @description Shown to customers; default the code. */
             label?: string | null;
             /** @description One character or emoji, as a reader counts them. */
             symbol?: string | null;
             /** @description Exchange rates in force from the start, one per source. */
             rates?: components["schemas"]["StartingRateInput"][] | null;
         };
-        /** @description At least one of the two rates; where both are given they agree to 12 digits. */
+        /** @description At least one of the two rates; if both are given, they agree to 12 digits. */
         StartingRateInput: {
             source: components["schemas"]["CurrencyCode"];
             /** @description Units of the source for one unit of the asset. */
             rate?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: double
-             * @description Units of the asset for one unit of the source; exact if `rate` is left out.
+             * @description Units of the asset for one unit of the source; exact if `rate` is absent.
              */
             inverse_rate?: number | null;
         };
@@ -1265,7 +1255,7 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
-        /** @description A currency, or a unit the platform invented, such as credits. */
+        /** @description A currency, or a unit that the platform defines, such as credits. */
         Asset: {
             code: components["schemas"]["AssetCode"];
             name: string;
@@ -1286,13 +1276,13 @@ export interface components {
             /** @description Newest first. */
             schedule: components["schemas"]["RatePeriod"][];
         };
-        /** @description A rate and the time it holds, up to but not including `valid_to`. */
+        /** @description A rate and the period in which it applies, up to but not including `valid_to`. */
         RatePeriod: {
             /** Format: date-time */
             valid_from: string;
             /**
              * Format: date-time
-             * @description Absent while the end is open.
+             * @description Absent if the period has no end.
              */
             valid_to?: string;
             /** @description Units of the source for one unit of the asset. */
@@ -1307,7 +1297,7 @@ export interface components {
             amount: components["schemas"]["DecimalInput"];
             /**
              * Format: date-time
-             * @description When it is exchanged, at the rate in force then; now when left out.
+             * @description Time of the exchange, at the rate in force then; default now.
              */
             exchange_at?: string | null;
         };
@@ -1315,7 +1305,7 @@ export interface components {
             source: components["schemas"]["CurrencyCode"];
             source_amount: components["schemas"]["Decimal"];
             destination: components["schemas"]["AssetCode"];
-            /** @description What the source amount buys, rounded to the asset. */
+            /** @description Amount that the source amount buys, rounded to the asset. */
             destination_amount: components["schemas"]["Decimal"];
             rate: components["schemas"]["Decimal"];
             inverse_rate: components["schemas"]["Decimal"];
@@ -1326,20 +1316,20 @@ export interface components {
             rate: components["schemas"]["DecimalInput"];
             /**
              * Format: date-time
-             * @description Now when left out. May lie in the past or in the future.
+             * @description Default now; can be in the past or in the future.
              */
             valid_from?: string | null;
             /**
              * Format: date-time
-             * @description Open when left out; must lie after `valid_from`.
+             * @description Absent for no end; must be after `valid_from`.
              */
             valid_to?: string | null;
         };
         PortalSessionRequest: {
             customer_id: string;
-            /** @description Where the customer leaves the portal to. */
+            /** @description Where the portal sends the customer on leaving. */
             return_url: components["schemas"]["HttpUrl"];
-            /** @description Where the customer goes when the link no longer works. */
+            /** @description Where the customer goes if the link no longer works. */
             failure_url: components["schemas"]["HttpUrl"];
         };
         PortalSession: {
@@ -1357,7 +1347,7 @@ export interface components {
             subscriptions?: components["schemas"]["SubscriptionCreate"][] | null;
             external_accounts?: components["schemas"]["ExternalAccountInput"][] | null;
         };
-        /** @description Fields left out stay as they are; null clears. */
+        /** @description Absent fields do not change; null clears a field. */
         CustomerUpdate: {
             name?: components["schemas"]["NameInput"];
             external_id?: components["schemas"]["ExternalIdInput"];
@@ -1368,7 +1358,7 @@ export interface components {
         };
         CustomerCreated: {
             id: string;
-            /** @description Look at each status; one may still wait for a payment. */
+            /** @description Check each status; a subscription may still wait for a payment. */
             subscriptions: components["schemas"]["Subscription"][];
         };
         CustomerSummary: {
@@ -1404,9 +1394,9 @@ export interface components {
             external_accounts: components["schemas"]["ExternalAccount"][];
         };
         ExternalAccountInput: {
-            /** @description The payment provider that keeps the account. */
+            /** @description The payment provider of the account. */
             provider: string;
-            /** @description What the provider calls the customer. */
+            /** @description The provider's id of the customer. */
             provider_id: string;
         };
         ExternalAccount: {
@@ -1420,7 +1410,7 @@ export interface components {
             stats: components["schemas"]["ProfitabilityStats"];
         };
         CustomerStatsPage: {
-            /** @description Over all customers, not only those of the page. */
+            /** @description Sum over all customers, not only those of the page. */
             summary: components["schemas"]["ProfitabilityStats"];
             /** Format: date */
             period_from: string;
@@ -1440,22 +1430,22 @@ export interface components {
             products: components["schemas"]["SubscriptionProductInput"][];
             /**
              * Format: date-time
-             * @description Now when left out.
+             * @description Default now.
              */
             starts_at?: string | null;
             /**
              * Format: date-time
-             * @description First renewal; left out for a perpetual subscription.
+             * @description First renewal; absent for a perpetual subscription.
              */
             renews_at?: string | null;
-            /** @description Where the payer goes after success. Required when the subscription recurs. */
+            /** @description Where the payer goes after success. Required if the subscription recurs. */
             return_url?: components["schemas"]["NullableHttpUrl"];
-            /** @description Where the payer goes after failure. Required when the subscription recurs. */
+            /** @description Where the payer goes after failure. Required if the subscription recurs. */
             failure_url?: components["schemas"]["NullableHttpUrl"];
-            /** @description Where a successful payment ends; `return_url` when left out. */
+            /** @description Where a successful payment ends; default `return_url`. */
             redirect_to?: components["schemas"]["PaymentReturn"] | null;
         };
-        /** @description What is left out stays; null clears. */
+        /** @description Absent fields do not change; null clears a field. */
         SubscriptionUpdate: {
             /** @enum {string} */
             status?: "active" | "inactive";
@@ -1492,10 +1482,10 @@ export interface components {
             started_at?: string;
             /**
              * Format: date-time
-             * @description Absent when the subscription is perpetual.
+             * @description Absent if the subscription is perpetual.
              */
             renews_at?: string;
-            /** @description What the customer still has to do; empty when nothing. */
+            /** @description Actions that the customer still has to take; empty if there are none. */
             required_actions: components["schemas"]["RequiredAction"][];
         };
         RequiredAction: {
@@ -1517,30 +1507,30 @@ export interface components {
             id: components["schemas"]["WalletAccountId"];
             name: string;
             asset: components["schemas"]["AssetCode"];
-            /** @description The balance; below zero when usage went beyond it. */
+            /** @description The balance; negative if usage exceeded it. */
             available: components["schemas"]["Decimal"];
         };
         WalletAccountDetail: {
             id: components["schemas"]["WalletAccountId"];
             name: string;
             asset: components["schemas"]["AssetCode"];
-            /** @description The balance; below zero when usage went beyond it. */
+            /** @description The balance; negative if usage exceeded it. */
             available: components["schemas"]["Decimal"];
             /** @description Top-ups whose payment is still being processed. */
             pending_in: components["schemas"]["Decimal"];
             /** @description Always 0. */
             pending_out: components["schemas"]["Decimal"];
         };
-        /** @description Credit given to an account, and what is left of it. */
+        /** @description Credit given to an account, and the remaining credit. */
         Grant: {
             id: string;
-            /** @description What can still be drawn. */
+            /** @description Credit that can still be drawn. */
             available: components["schemas"]["Decimal"];
             /** Format: date-time */
             effective_at: string;
             /**
              * Format: date-time
-             * @description Null when the credit never expires.
+             * @description Null if the credit never expires.
              */
             expires_at: string | null;
             /** @enum {string} */
@@ -1560,27 +1550,27 @@ export interface components {
         AdjustmentRequest: {
             /**
              * Format: uuid
-             * @description Makes the call safe to repeat.
+             * @description Makes it safe to repeat the request.
              */
             transaction_id: string;
             account_name?: components["schemas"]["WalletAccountName"];
             asset: components["schemas"]["AssetCode"];
-            /** @description Adds when positive, takes away when negative; not 0. */
+            /** @description Positive to add, negative to remove; not 0. */
             amount: components["schemas"]["DecimalInput"];
             description?: components["schemas"]["DescriptionInput"];
             /**
-             * @description Decides how the credit counts as revenue.
+             * @description Determines how the credit counts as revenue.
              * @enum {string}
              */
             reason: "external_topup" | "external_refund" | "gift" | "other";
             /**
              * Format: date-time
-             * @description From when the credit counts as given, by default now. Credit in the future cannot be drawn before. Only with a positive amount.
+             * @description Time from which the credit counts as given; default now. Future credit cannot be drawn before this time. Only with a positive amount.
              */
             effective_at?: string | null;
             /**
              * Format: date-time
-             * @description End of the credit given; in the future, after `effective_at`, and only with a positive amount.
+             * @description End of the credit: in the future, after `effective_at`, and only with a positive amount.
              */
             expires_at?: string | null;
             metadata?: components["schemas"]["Metadata"];
@@ -1598,7 +1588,7 @@ export interface components {
         ChargeRequest: {
             /**
              * Format: uuid
-             * @description Makes the call safe to repeat.
+             * @description Makes it safe to repeat the request.
              */
             transaction_id: string;
             account_name?: components["schemas"]["WalletAccountName"];
@@ -1615,18 +1605,18 @@ export interface components {
         };
         /** @description Empty; the transaction has the id of the request. */
         ChargeCreated: Record<string, never>;
-        /** @description One movement of one wallet account. */
+        /** @description One transaction of one wallet account. */
         WalletTransaction: {
             /** Format: uuid */
             id: string;
             /**
-             * @description A fee charges usage or a charge; everything else is an adjustment.
+             * @description `fee` is for usage and charges, `adjustment` for everything else.
              * @enum {string}
              */
             type: "adjustment" | "fee";
             account_id: components["schemas"]["WalletAccountId"];
             asset: components["schemas"]["AssetCode"];
-            /** @description Signed; negative when the balance went down. */
+            /** @description Change of the balance; negative if it decreased. */
             amount: components["schemas"]["Decimal"];
             description?: string;
             metadata?: {
@@ -1636,11 +1626,11 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it moved the balance.
+             * @description When the balance changed.
              */
             executed_at?: string;
         };
-        /** @description Usage of one customer, named by exactly one of the two ids. */
+        /** @description Usage of one customer, identified by exactly one of the two ids. */
         UsageEventSubmission: {
             customer_id?: string | null;
             customer_external_id?: string | null;
@@ -1649,13 +1639,13 @@ export interface components {
         UsageEventInput: {
             /**
              * Format: uuid
-             * @description The caller's id; sending it again changes nothing.
+             * @description The caller's id; submitting it again changes nothing.
              */
             id: string;
             event_type: string;
             /**
              * Format: date-time
-             * @description Neither too old nor too far ahead.
+             * @description Time of the usage, neither too old nor too far in the future.
              */
             occurred_at: string;
             subject?: components["schemas"]["SubjectInput"];
@@ -1665,13 +1655,13 @@ export interface components {
         };
         CostMetadataTextInput: string;
         CostMetadataValueInput: components["schemas"]["CostMetadataTextInput"] | components["schemas"]["EventNumber"] | components["schemas"]["EventFlag"];
-        /** @description What a vendor charged for the event; names the vendor by either id. */
+        /** @description A vendor's cost for the event; identify the vendor by either id. */
         CostRecordInput: {
             /** Format: uuid */
             id: string;
             /** @description Total cost. */
             amount: components["schemas"]["DecimalInput"];
-            /** @description USD when left out. */
+            /** @description Default USD. */
             currency?: string | null;
             vendor_id?: string | null;
             vendor_external_id?: string | null;
@@ -1715,7 +1705,7 @@ export interface components {
             occurred_at: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the event was submitted.
              */
             created_at: string;
             subject?: string;
@@ -1738,10 +1728,10 @@ export interface components {
             created_at: string;
             subject?: string;
             description?: string;
-            /** @description True also when the only fee is 0. */
+            /** @description Also true if the only fee is 0. */
             has_fees: boolean;
             total_fees?: components["schemas"]["Decimal"];
-            /** @description The asset all fees share, else the reporting currency. */
+            /** @description The common asset of all fees, otherwise the reporting currency. */
             fee_currency?: components["schemas"]["AssetCode"];
             stats?: components["schemas"]["ProfitabilityStats"];
         };
@@ -1754,7 +1744,7 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
-        /** @description What one price of one product version charges for one usage event. */
+        /** @description The charge of one price of one product version for one usage event. */
         Fee: {
             id: string;
             product_id: string;
@@ -1764,15 +1754,15 @@ export interface components {
             price_id: string;
             /** @description Name of the row that made it, else of its group, else of the price. */
             price_name: string;
-            /** @description The asset the fee is taken in. */
+            /** @description The asset of the fee. */
             currency: components["schemas"]["AssetCode"];
             usage_type: components["schemas"]["UsageType"];
             amount: components["schemas"]["Decimal"];
-            /** @description The event's own values of the dimensions that its group names. */
+            /** @description The event's values of the dimensions that the group names. */
             dimensions: {
                 [key: string]: string;
             } | null;
-            /** @description The event field the volume was taken from. */
+            /** @description The event field that provides the volume. */
             volume_field?: string;
             /** Format: double */
             input_volume: number | null;
@@ -1794,21 +1784,21 @@ export interface components {
             description?: components["schemas"]["DescriptionInput"];
             prices?: components["schemas"]["PriceInput"][] | null;
             entitlements?: components["schemas"]["EntitlementInput"][] | null;
-            /** @description False when left out. */
+            /** @description Default false. */
             publish?: boolean | null;
         };
-        /** @description Fields left out are copied from the newest version. */
+        /** @description Absent fields are copied from the newest version. */
         ProductVersionCreate: {
             name?: components["schemas"]["NullableNameInput"];
             description?: components["schemas"]["DescriptionInput"];
             prices?: components["schemas"]["PriceInput"][] | null;
             entitlements?: components["schemas"]["EntitlementInput"][] | null;
-            /** @description False when left out. */
+            /** @description Default false. */
             publish?: boolean | null;
-            /** @description False when left out. */
+            /** @description Default false. */
             make_default?: boolean | null;
         };
-        /** @description Fields left out stay as they are; lists are replaced whole. */
+        /** @description Absent fields do not change; lists are replaced completely. */
         ProductVersionUpdate: {
             name?: components["schemas"]["NameInput"];
             description?: components["schemas"]["DescriptionInput"];
@@ -1833,7 +1823,7 @@ export interface components {
             /** @enum {string} */
             type: "fixed" | "usage_based";
             billing_model: components["schemas"]["BillingModelInput"];
-            /** @description How usage is turned into an amount; `flat` when absent. */
+            /** @description How the amount is calculated from usage; default `flat`. */
             pricing_model?: components["schemas"]["PricingModel"] | null;
             tiering?: components["schemas"]["TieringInput"];
             usage_calculation?: components["schemas"]["UsageCalculationInput"];
@@ -1843,7 +1833,7 @@ export interface components {
         /** @description Required when the type is recurring. */
         RecurringBillingInput: {
             interval: components["schemas"]["Interval"];
-            /** @description How many intervals one period spans; 1 when left out. */
+            /** @description Number of intervals in one period; default 1. */
             interval_count?: number | null;
         } | null;
         /** @description How a fee is collected once. */
@@ -1882,9 +1872,9 @@ export interface components {
         UsageCalculationInput: {
             event_type: string;
             usage_type: components["schemas"]["UsageType"];
-            /** @description Required when volume counts, refused when it does not. */
+            /** @description Required if volume counts, rejected if it does not. */
             volume_field?: string | null;
-            /** @description Fields of the event data that values may select by. */
+            /** @description Fields of the event data that values can match. */
             billable_dimensions?: string[] | null;
             /** @description Stored, without effect. */
             source_reference_field?: string | null;
@@ -1898,7 +1888,7 @@ export interface components {
         /** @description A row, or a group of rows that share their dimensions. */
         PricingValueInput: {
             name?: components["schemas"]["NullableNameInput"];
-            /** @description Required values by event field, compared as text; `*` fits any. */
+            /** @description Required values by event field, compared as text; `*` matches any value. */
             dimensions?: {
                 [key: string]: components["schemas"]["EventValue"];
             } | null;
@@ -1906,7 +1896,7 @@ export interface components {
             volume_rate?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int64
-             * @description Units of volume the rate is for, or what a package holds; 1 when left out.
+             * @description Units of volume for the rate, or in a package; default 1.
              */
             package_size?: number | null;
             /** @description The quantity at which this row ends, inclusive; absent in the last row. */
@@ -1917,7 +1907,7 @@ export interface components {
             max_amount?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int32
-             * @description How often the unit price of a fixed price is due; 1 when left out.
+             * @description Number of times the unit price of a fixed price is due; default 1.
              */
             quantity?: number | null;
             /** @description The rows of a group. */
@@ -1929,18 +1919,18 @@ export interface components {
             volume_rate?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int64
-             * @description Units of volume the rate is for, or what a package holds; 1 when left out.
+             * @description Units of volume for the rate, or in a package; default 1.
              */
             package_size?: number | null;
             /** @description The quantity at which this row ends, inclusive; absent in the last row. */
             up_to?: components["schemas"]["NullableDecimalInput"];
-            /** @description The least that an event costs. */
+            /** @description Minimum cost of an event. */
             min_amount?: components["schemas"]["NullableDecimalInput"];
-            /** @description The most that an event costs. */
+            /** @description Maximum cost of an event. */
             max_amount?: components["schemas"]["NullableDecimalInput"];
             /**
              * Format: int32
-             * @description How often the unit price of a fixed price is due; 1 when left out.
+             * @description Number of times the unit price of a fixed price is due; default 1.
              */
             quantity?: number | null;
         };
@@ -1980,7 +1970,7 @@ export interface components {
             asset: components["schemas"]["AssetCode"];
             values: components["schemas"]["PricingValue"][];
         };
-        /** @description A row, or a group of rows that share their dimensions, as it was sent. */
+        /** @description A row, or a group of rows that share their dimensions, as submitted. */
         PricingValue: {
             name?: string;
             dimensions?: {
@@ -2007,7 +1997,7 @@ export interface components {
             max_amount?: components["schemas"]["Decimal"];
             quantity?: number;
         };
-        /** @description Credit a subscriber is given. */
+        /** @description Credit for each subscriber. */
         EntitlementInput: {
             name: components["schemas"]["NameInput"];
             asset: components["schemas"]["AssetCode"];
@@ -2022,12 +2012,12 @@ export interface components {
             lifecycle?: components["schemas"]["EntitlementLifecycleInput"];
             accounting?: components["schemas"]["EntitlementAccountingInput"];
         };
-        /** @description Without it the credit is given once. */
+        /** @description If absent, the credit is given once. */
         EntitlementRefreshInput: {
             /** @enum {string} */
             strategy: "expire_and_replace" | "rollover";
         } | null;
-        /** @description How long the credit lasts; without it, for ever. */
+        /** @description How long the credit lasts; if absent, forever. */
         EntitlementLifecycleInput: {
             duration: components["schemas"]["Interval"];
             /**
@@ -2140,7 +2130,7 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
-        /** @description A customer, and the subscription that decides what the product costs them. */
+        /** @description A customer, and the subscription that determines what the product costs the customer. */
         Subscriber: {
             customer_id: string;
             customer_name: string;
@@ -2169,18 +2159,18 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
-        /** @description Events to price; with a customer, by that customer's balances. */
+        /** @description Events to price; with a customer, the customer's balances apply. */
         SimulationRequest: {
             customer_id?: string | null;
             events: components["schemas"]["UsageEventInput"][];
         };
         SimulationResult: {
-            /** @description In the order of the events, and of the prices for each. */
+            /** @description In the order of the events and, for each event, of the prices. */
             fees: components["schemas"]["SimulatedFee"][];
-            /** @description What was not priced, and why; absent if everything was. */
+            /** @description Usage that was not priced, and why; absent if everything was priced. */
             warnings?: string[];
         };
-        /** @description What one price charges for one of the events. */
+        /** @description The charge of one price for one of the events. */
         SimulatedFee: {
             /**
              * Format: uuid
@@ -2271,7 +2261,7 @@ export interface components {
         };
         TopUpRequest: {
             customer_id: string;
-            /** @description What the customer pays, in major units. */
+            /** @description Amount that the customer pays, in major units. */
             amount: components["schemas"]["DecimalInput"];
             currency: components["schemas"]["CurrencyCode"];
             return_url: components["schemas"]["HttpUrl"];
@@ -2282,15 +2272,15 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
-             * @description End of the credit bought; in the future.
+             * @description End of the purchased credit; in the future.
              */
             credit_expires_at?: string | null;
         };
-        /** @description The account to credit; by default the one named `default`, in the currency paid. */
+        /** @description The account to credit; default the account named `default`, in the payment currency. */
         TopUpDestinationInput: {
             account_name?: components["schemas"]["WalletAccountName"];
             asset?: string | null;
-            /** @description Units of the currency for one unit of the asset; by default the asset's own rate. */
+            /** @description Units of the currency for one unit of the asset; default the asset's own rate. */
             exchange_rate?: components["schemas"]["NullableDecimalInput"];
         } | null;
         TopUpCreated: {
@@ -2350,7 +2340,7 @@ export interface components {
             /** Format: int64 */
             offset: number;
         };
-        /** @description What a vendor cost in a period, in the reporting currency. */
+        /** @description A vendor's costs in a period, in the reporting currency. */
         VendorStats: {
             total_costs: components["schemas"]["Decimal"];
             categories: components["schemas"]["VendorCategoryCost"][];
@@ -2362,7 +2352,7 @@ export interface components {
         };
         WebhookCreate: {
             url: components["schemas"]["DestinationUrl"];
-            /** @description All topics when left out. */
+            /** @description Default all topics. */
             topics?: components["schemas"]["TopicInput"][] | null;
             /** @description True to receive events of connected accounts, false for those of the platform; default false. */
             connect?: boolean | null;
@@ -2385,7 +2375,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Key of the signatures, used whole. */
+        /** @description Key of the signatures, used as a whole. */
         WebhookSecret: string;
         /** @description A destination without its secret. */
         WebhookSummary: {
@@ -2419,23 +2409,23 @@ export interface components {
             /** Format: int64 */
             total_count: number;
         };
-        /** @description A webhook event and how its deliveries went. */
+        /** @description A webhook event and the result of its deliveries. */
         WebhookEvent: {
             id: string;
             matched_destination_ids: string[];
             topic: string;
             /** Format: date-time */
             time: string;
-            /** @description The payload of the topic; of a test event, what its caller sent. */
+            /** @description The payload of the topic; for a test event, the data that its caller sent. */
             data: unknown;
             /**
              * Format: date-time
-             * @description Set once every matched destination has acknowledged.
+             * @description Set once every matched destination has acknowledged the event.
              */
             successful_at: string | null;
             /**
              * Format: date-time
-             * @description The latest failed attempt, while a destination has not acknowledged.
+             * @description The latest failed attempt, while any destination has not acknowledged.
              */
             failed_at: string | null;
             metadata: components["schemas"]["WebhookEventMetadata"];
@@ -2452,7 +2442,7 @@ export interface components {
              * @description Null if there was no response.
              */
             status_code: number | null;
-            /** @description Null when the attempt succeeded. */
+            /** @description Null if the attempt succeeded. */
             error: string | null;
         };
         WebhookEventPage: {
@@ -2468,7 +2458,7 @@ export interface components {
             /** @description Null on the first page. */
             prev: string | null;
         };
-        /** @description Any JSON value; sent on as the data of the test event, to the last digit. */
+        /** @description Any JSON value; sent unchanged as the data of the test event, to the last digit. */
         TestEventData: unknown;
         TestDispatch: {
             /** @description Id of the test event. */
@@ -2483,7 +2473,7 @@ export interface components {
             created: string;
             /** @description False in the test environment. */
             live_mode: boolean;
-            /** @description The connected account, when the event is one's. */
+            /** @description The connected account, if the event belongs to one. */
             account_id?: string;
             data: components["schemas"]["SubscriptionActivatedData"];
         };
@@ -2495,7 +2485,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Done; nothing to say. */
+        /** @description Success; the response has no body. */
         NoContent: {
             headers: {
                 [name: string]: unknown;
@@ -2582,7 +2572,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationProblem"];
             };
         };
-        /** @description A defect of the service itself. */
+        /** @description A defect of the service. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2655,7 +2645,7 @@ export interface components {
         Limit: number;
         /** @description Number of items to skip. */
         Offset: number;
-        /** @description The most items to answer. */
+        /** @description Maximum number of items to return. */
         CursorLimit: number;
         /** @description Cursor of the next page, from an earlier response. */
         CursorNext: string;
@@ -3175,7 +3165,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
-            /** @description A customer has the external id; see there. */
+            /** @description A customer has the external id; `Location` is its address. */
             303: {
                 headers: {
                     /** @description Address of the customer. */
@@ -3702,7 +3692,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
                 /** @description Only of this purpose. */
                 purpose?: "paid" | "promotion" | "bundled";
-                /** @description Leave out what has expired. */
+                /** @description Leave out expired grants. */
                 exclude_expired?: boolean;
                 /** @description Effective at this time or later. */
                 effective_from?: string;
@@ -5534,7 +5524,7 @@ export interface operations {
     listWebhookEvents: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["CursorLimit"];
                 /** @description Cursor of the next page, from an earlier response. */
                 next?: components["parameters"]["CursorNext"];
@@ -5681,7 +5671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The test event is on its way. */
+            /** @description The test event is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5728,7 +5718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The test event is on its way. */
+            /** @description The test event is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5777,7 +5767,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The test event is on its way. */
+            /** @description The test event is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5832,7 +5822,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gone; the destination is disabled. */
+            /** @description Gone; the service disables the destination. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5846,7 +5836,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not received; it is retried later. */
+            /** @description Not received; the delivery is retried. */
             default: {
                 headers: {
                     [name: string]: unknown;
