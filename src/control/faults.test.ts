@@ -47,17 +47,17 @@ describe('fault rules', () => {
       'rules[0].match.operation': [
         'There is no operation "submitEvent". Did you mean submitEvents?',
       ],
-      'rules[1].match.path': ['Expected a path that begins with / or with a star.'],
+      'rules[1].match.path': ['Expected a path that starts with / or *.'],
       'rules[1].status': [
         'Expected an effect: status, latency, connection, rate_limit, lost_response or delivery.',
       ],
       'rules[2].connection': [
-        'Expected only one of status, connection, rate_limit, lost_response and delivery; a latency goes with all but delivery.',
+        'Expected only one of status, connection, rate_limit, lost_response and delivery; a latency can accompany any of them except delivery.',
       ],
       'rules[2].lost_response': [
-        'Expected only one of status, connection, rate_limit, lost_response and delivery; a latency goes with all but delivery.',
+        'Expected only one of status, connection, rate_limit, lost_response and delivery; a latency can accompany any of them except delivery.',
       ],
-      'rules[3].match.path': ['Faults never touch the paths of the emulator itself.'],
+      'rules[3].match.path': ["Faults do not apply to the emulator's own paths."],
       'rules[3].latency': [
         'Expected a duration of at most an hour, such as 500ms, or a range such as 100ms..2s.',
       ],
@@ -146,12 +146,12 @@ describe('fault rules', () => {
     const preferred = await shared.send('listCustomers', { headers: { Prefer: 'code=401' } });
     const plain = await shared.send('listCustomers', { headers: { Prefer: 'return=minimal' } });
 
-    const message = 'Faults are turned off here; the setting faults turns them on.';
+    const message = 'Faults are disabled; the setting faults enables them.';
     expect([refused.errors, added.errors]).toEqual([{ rules: [message] }, { status: [message] }]);
     expect([asked.status, preferred.status, plain.status]).toEqual([201, 200, 200]);
     expect([asked, preferred, plain].map((each) => each.headers['x-emulator-fault'])).toEqual([
-      'ignored; faults are turned off here',
-      'ignored; faults are turned off here',
+      'ignored; faults are disabled',
+      'ignored; faults are disabled',
       undefined,
     ]);
     expect(await shared.control('listFaults', {}, 200)).toEqual({ enabled: false, rules: [] });

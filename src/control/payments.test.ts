@@ -117,7 +117,7 @@ describe('settlePayment of a subscription', () => {
     await settle(id, { outcome: 'succeeded' });
 
     expect((await settle(id, { outcome: 'failed' }, 422)).errors).toEqual({
-      outcome: ['There is no payment to settle here.'],
+      outcome: ['No payment is waiting to be settled.'],
     });
     await update(id, { status: 'inactive' });
     await settle(id, { outcome: 'succeeded' }, 422);

@@ -89,12 +89,12 @@ describe('insertPeriod', () => {
   });
 
   it.each([
-    ['ends at its start', period('2', 3, 3), 'Expected a moment after valid_from.'],
-    ['ends before its start', period('2', 3, 2), 'Expected a moment after valid_from.'],
+    ['ends at its start', period('2', 3, 3), 'Expected a time after valid_from.'],
+    ['ends before its start', period('2', 3, 2), 'Expected a time after valid_from.'],
     [
       'reaches into a later one',
       period('2', 3, 10),
-      'The period reaches into one that is scheduled later.',
+      'The period overlaps a period that is scheduled later.',
     ],
   ])('rejects a period that %s', (_, refused, message) => {
     const schedule = build(period('1', 1), period('9', 9));

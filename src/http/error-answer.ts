@@ -7,8 +7,9 @@ import { bare, problem, type RawResponse, validationProblem } from './problem.ts
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
 /** Says what happens to a change that cannot be written to disk. @assumes A-1407 */
-const UNKEPT = 'The change is done in memory, and goes to disk with the next successful write.';
-const UNDONE = 'Too many changes already wait for the disk, so nothing was changed. Try again.';
+const UNKEPT = 'The change is made in memory, and the next successful write stores it on disk.';
+const UNDONE =
+  'Too many changes are waiting to be written to disk, so nothing was changed. Try again.';
 
 const TOO_LONG = 'The response would be too long. Request fewer items with `limit`.';
 

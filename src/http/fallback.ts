@@ -37,7 +37,7 @@ function sayAlive(response: ServerResponse): void {
 
 const { status, headers, text } = problem(
   503,
-  'The data file is being loaded. Try again once it is; nothing was changed.',
+  'The data file is being loaded; nothing was changed. Try again when it is loaded.',
   { 'Retry-After': '1' },
 );
 

@@ -59,7 +59,7 @@ const nameOf = (host: string): string => plainName(HOST.exec(host)?.[1] ?? '');
 const misdirected = (host: string): RawResponse =>
   problem(
     421,
-    `The Host ${host} is not one of the emulator's names. If it should be, add it to the setting allowed_hosts.`,
+    `The Host ${host} is not one of the emulator's names. To allow it, add it to the setting allowed_hosts.`,
   );
 
 /**
@@ -110,5 +110,5 @@ const FOREIGN = problem(403, 'A page of another site may only link to the pages 
 
 const UNASKED = problem(
   403,
-  'Under this name any site could request this page, so it creates no world: open it at /_emulator/ui/worlds, or by a request with its key.',
+  'With this host name any site could request this page, so it creates no world. Open the world at /_emulator/ui/worlds, or send a request with its key.',
 );

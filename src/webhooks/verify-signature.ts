@@ -11,8 +11,8 @@ export const SIGNATURE_FAULTS = {
   mismatch:
     'No v0 signature is that of the body under the secret. Compare the raw bytes as received, ' +
     'not JSON that was read and written again, and check which secret belongs to the destination.',
-  stale: 'The signature is genuine and older than the tolerance.',
-  future: 'The signature is genuine and lies further ahead than the tolerance.',
+  stale: 'The signature is valid but older than the tolerance.',
+  future: 'The signature is valid but further in the future than the tolerance.',
 } as const;
 
 export type SignatureFault = keyof typeof SIGNATURE_FAULTS;

@@ -355,7 +355,7 @@ export class WorldLife implements WorldsListener {
   /** Refuses to replace the state of a world whose clock is moving, or that was closed meanwhile. */
   #refuseReplacing(world: World): void {
     this.options.clocks.refuseWhileMoving(world);
-    if (this.worlds.peek(world) !== world) conflict('This world was closed meanwhile.');
+    if (this.worlds.peek(world) !== world) conflict('This world was closed in the meantime.');
   }
 }
 

@@ -182,7 +182,7 @@ function judgesFor(rule: FaultRule): ReturnType<typeof compile> {
 function sayIgnored(rawResponse: RawResponse): RawResponse {
   const headers = {
     ...rawResponse.headers,
-    [FAULT_HEADER]: 'ignored; faults are turned off here',
+    [FAULT_HEADER]: 'ignored; faults are disabled',
   };
   return { ...rawResponse, headers };
 }

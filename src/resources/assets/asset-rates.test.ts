@@ -53,14 +53,14 @@ describe('setAssetRate', () => {
   });
 
   it.each([
-    [{ valid_to: TEST_NOW }, 'Expected a moment after valid_from.'],
+    [{ valid_to: TEST_NOW }, 'Expected a time after valid_from.'],
     [
       { valid_from: '2026-02-01T00:00:00Z', valid_to: '2026-02-01T01:00:00+01:00' },
-      'Expected a moment after valid_from.',
+      'Expected a time after valid_from.',
     ],
     [
       { valid_to: '2026-03-01T00:00:00.001Z' },
-      'The period reaches into one that is scheduled later.',
+      'The period overlaps a period that is scheduled later.',
     ],
   ])('rejects %j and keeps the schedule', async (span, message) => {
     const client = await withCredit();
@@ -81,7 +81,7 @@ describe('setAssetRate', () => {
 
     expect(errors).toEqual({
       source: ['Expected the code of a currency.'],
-      valid_to: ['Expected a moment after valid_from.'],
+      valid_to: ['Expected a time after valid_from.'],
     });
   });
 

@@ -79,7 +79,9 @@ describe('createAsset', () => {
     const { errors } = await api('createAsset', { body }, 422);
 
     expect(errors).toEqual({
-      precision: ['The precision of a currency is fixed; leave it out or send its own.'],
+      precision: [
+        'The precision of a currency is fixed; leave the field out or send that precision.',
+      ],
       symbol: ['Expected one character or emoji.'],
       'rates[1].source': ['Each source may be listed once.'],
       'rates[2].source': ['A currency has no exchange rate to itself.'],

@@ -83,7 +83,7 @@ describe('createSubscription validation', () => {
     const created = await subscribe({ products: [{ id: productId }], ...between }, 422);
     const updated = await api('updateSubscription', { path, body }, 422);
 
-    const expected = ['Expected a moment after now and after the start of the subscription.'];
+    const expected = ['Expected a time after now and after the start of the subscription.'];
     expect(created.errors).toEqual({ renews_at: expected });
     expect(updated.errors).toEqual({ renews_at: expected });
     const later = { ...between, renews_at: '2026-01-15T12:00:00.001Z' };

@@ -87,7 +87,7 @@ function warnOfUnknownTopics(context: Context, { id, topics }: WebhookRow): void
     warn(context, {
       kind: 'unknown_topic',
       place: `${id} ${topic}`,
-      message: `Destination ${id} listens to ${topic}, which never fires. Known: ${known}.`,
+      message: `Destination ${id} subscribes to ${topic}, which is never sent. Known: ${known}.`,
       field: 'topics',
     });
   }

@@ -48,7 +48,7 @@ export function* verifyIndexes(tables: Tables): Resumable<Breach[]> {
   for (const name of TABLE_NAMES) {
     const table = tables[name] as unknown as Table<Row>;
     for (const place of yield* table.misfiled()) {
-      const message = 'Its rows are not those of the table, in their order.';
+      const message = 'Its rows differ from the rows of the table, or their order does.';
       breaches.push({ law: 'index_complete', id: `${name} ${place}`, message });
     }
   }

@@ -77,7 +77,7 @@ export class Persistence {
     this.closed.formers.clear();
     const closed = [...this.closed.worlds.keys()].join(', ');
     if (closed !== '')
-      this.log.info(`The settings do not admit ${closed}; they stay in the data file.`);
+      this.log.info(`The settings do not allow ${closed}; they stay in the data file.`);
     const write = () => void this.#flush(this.#noted).catch(() => {});
     if (this.mode === 'interval') this.#timer = setInterval(write, INTERVAL_MS).unref();
   }

@@ -33,7 +33,7 @@ function mend(image: StoredImage, tell: Tell): boolean {
   const flaws = runToEnd(findFlaws(tables, platform));
   for (const flaw of flaws) tell(flaw);
   if (flaws.length > 0)
-    tell({ field: 'all of it', message: 'It does not add up and is left out.' });
+    tell({ field: 'all of it', message: 'It is inconsistent and is left out.' });
   return flaws.length === 0;
 }
 

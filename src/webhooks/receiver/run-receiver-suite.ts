@@ -46,7 +46,7 @@ export async function runReceiverSuite(options: ReceiverCheckOptions): Promise<R
   const checks: ReceiverCheckResult[] = [];
   let refusesGenuine = false;
   for (const id of RECEIVER_CHECK_IDS) {
-    if (options.skip?.includes(id)) checks.push(skipped(id, 'Left out as asked.'));
+    if (options.skip?.includes(id)) checks.push(skipped(id, 'Skipped as requested.'));
     else if (refusesGenuine)
       checks.push(skipped(id, 'Not asked: what is genuine is not accepted.'));
     else checks.push(await runCheck(id, options, nextEvent));
