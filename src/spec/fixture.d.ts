@@ -5,7 +5,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly step: Record<string, unknown>;
-        /** @description A step has one of call, pay, advance, set, fault and expect. */
+        /** @description A step has exactly one of call, pay, advance, set, fault and expect. */
         readonly any: {
             readonly about?: unknown;
             readonly as?: unknown;
@@ -48,9 +48,9 @@ export interface components {
             readonly query?: {
                 readonly [key: string]: string | number | boolean | readonly unknown[];
             };
-            /** @description The body; $name.field stands for a field of an earlier response. */
+            /** @description The body; $name.field is replaced with a field of an earlier response. */
             readonly body?: unknown;
-            /** @description How often it is sent. $n is the number of the repetition from 1, $n:12 is padded with zeros to 12 digits. */
+            /** @description Number of times the request is sent. $n is the number of the repetition, from 1; $n:12 pads it with zeros to 12 digits. */
             readonly times?: number;
             readonly expect?: components["schemas"]["answer"];
         };
@@ -66,7 +66,7 @@ export interface components {
              * @enum {unknown}
              */
             readonly outcome?: "succeeded" | "failed" | "processing" | "abandoned";
-            /** @description Why it failed. */
+            /** @description Reason for the failure. */
             readonly reason?: string;
             /** @description Payment method: kind, last4, declines_later. */
             readonly payment_method?: Record<string, unknown>;
@@ -77,7 +77,7 @@ export interface components {
             readonly about?: components["schemas"]["about"];
             /**
              * Format: moment
-             * @description How far: a duration such as P1M, or the instant to reach.
+             * @description Duration of the advance, such as P1M, or the instant to reach.
              */
             readonly advance: string;
             readonly expect?: components["schemas"]["look-expectation"];
@@ -92,7 +92,7 @@ export interface components {
             readonly set: string;
             readonly expect?: components["schemas"]["look-expectation"];
         };
-        /** @description Sets fault rules for clients of the world. The fixture's own steps meet only the fault of their own X-Emulator-Fault header. */
+        /** @description Sets fault rules for clients of the world. They do not apply to the fixture's own steps, which get only the fault of their X-Emulator-Fault header. */
         readonly fault: {
             readonly about?: components["schemas"]["about"];
             readonly at?: components["schemas"]["at"];
@@ -108,15 +108,15 @@ export interface components {
         };
         /** @description Name under which later steps refer to the response, as in $name.id. */
         readonly as: string;
-        /** @description What the step shows. */
+        /** @description What the step demonstrates. */
         readonly about: string;
         /**
          * Format: moment
-         * @description When: an instant, or a duration relative to the start of the run such as -P20D.
+         * @description Time of the step: an instant, or a duration relative to the start of the run such as -P20D.
          */
         readonly at: string;
         readonly answer: components["schemas"]["expectation"] | components["schemas"]["status"];
-        /** @description 0: there is no response, because a fault lost it. */
+        /** @description 0: a fault drops the response. */
         readonly status: number;
         readonly expectation: {
             readonly status?: components["schemas"]["status"];
@@ -124,7 +124,7 @@ export interface components {
             readonly headers?: {
                 readonly [key: string]: string;
             };
-            /** @description Expected body. The response may have more fields, but lists must be as long as here; null stands for null or absent. */
+            /** @description Expected body. The response may have more fields, but its lists must have the same length; null matches null or an absent field. */
             readonly body?: unknown;
             /** @description Whether the response must have no other fields than `body`, at any depth. */
             readonly exact?: boolean;
@@ -138,7 +138,7 @@ export interface components {
         readonly balances: readonly components["schemas"]["balance"][] | components["schemas"]["balance"];
         readonly deliveries: readonly components["schemas"]["delivery"][] | components["schemas"]["delivery"];
         readonly delivery: {
-            /** @description Id of a destination that receives them. */
+            /** @description Id of a destination that receives the events. */
             readonly destination?: string;
             readonly topic?: string;
             /** @description Id of the connected account whose log is checked. */
@@ -166,15 +166,15 @@ export interface components {
          * @description A scenario: requests with their times, run as a client would send them.
          */
         readonly fixture: {
-            /** @description Where this schema is, for editors. */
+            /** @description Location of this schema, for editors. */
             readonly $schema?: string;
             /** @description Short description of the scenario. */
             readonly about: string;
-            /** @description What a reader learns from it. */
+            /** @description What the scenario demonstrates. */
             readonly teaches?: string | readonly string[];
             /**
              * Format: moment
-             * @description Where its clock starts: an instant, or a duration relative to the start of the run. A world filled from a fixture with an absolute clock stays frozen at its last instant.
+             * @description Start of the clock: an instant, or a duration relative to the start of the run. A world filled from a fixture with an absolute clock stays frozen at its last instant.
              */
             readonly clock?: string;
             /**

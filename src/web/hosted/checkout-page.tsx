@@ -84,8 +84,8 @@ export function ProcessingPage({ context, checkout }: CheckoutProps) {
       <article data-testid="processing">
         <h1>Payment processing</h1>
         <p>
-          The bank has the order, and the money arrives within a day. There is nothing more to do
-          here.
+          The bank has the payment order, and the money arrives within a day. You have nothing more
+          to do here.
         </p>
         <Purchase context={context} checkout={checkout} />
         {checkout.return_url !== undefined && (

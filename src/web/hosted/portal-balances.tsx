@@ -52,7 +52,7 @@ function Account({ account, open, ended, pending }: AccountView) {
         <Amount amount={available} asset={asset} />
       </p>
       {isNegative(decimal(available)) && (
-        <p class="muted">Owed; the next credit repays it first.</p>
+        <p class="muted">You owe this amount; the next credit repays it first.</p>
       )}
       {!isZero(decimal(pending)) && (
         <p class="muted" data-testid="pending">

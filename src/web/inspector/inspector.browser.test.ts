@@ -208,7 +208,7 @@ it('the restore of a snapshot asks for confirmation and can be undone, without s
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('The world is back in its former state.').waitFor();
+  await page.getByText('The world has its earlier state again.').waitFor();
   await client.api('getCustomer', { path }, 200);
 });
 

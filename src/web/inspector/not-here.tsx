@@ -100,7 +100,7 @@ export async function goToRecord(request: InspectorRequest): Promise<PageAnswer>
   const page = (
     <InspectorPage request={request} title="Not found">
       {id === '' ? (
-        <p>Nothing to look for. Enter an id, an external id or a name.</p>
+        <p>Enter a search term: an id, an external id or a name.</p>
       ) : (
         <p>
           <code>{id.slice(0, MOST_ID)}</code> is not in this world.

@@ -31,7 +31,7 @@ export function attentionOf(request: InspectorRequest) {
     {
       count: events.filter((row) => stateOf(row) === 'failing').length,
       words: ['webhook event keeps failing', 'webhook events keep failing'],
-      more: 'The destination did not respond, or not with 2xx.',
+      more: 'The destination did not respond with 2xx.',
       href: request.link('/webhooks', { q: 'state:failing' }),
       tone: 'fail',
     },

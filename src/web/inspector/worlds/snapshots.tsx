@@ -18,7 +18,7 @@ const DONE: Readonly<Record<string, string>> = {
   reset: 'The world was reset.',
   restored: 'The snapshot was restored.',
   saved: 'The snapshot was saved.',
-  undone: 'The world is back in its former state.',
+  undone: 'The world has its earlier state again.',
 };
 
 /** The page of snapshots, resets and undo. @assumes A-1406 */
