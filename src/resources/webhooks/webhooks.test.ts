@@ -84,7 +84,7 @@ describe('createWebhook', () => {
       expect.objectContaining({
         kind: 'unknown_topic',
         field: 'topics',
-        message: expect.stringContaining(`${id} listens to invoice.paid`),
+        message: expect.stringContaining(`${id} subscribes to invoice.paid`),
       }),
     ]);
   });

@@ -4,20 +4,25 @@ import type { Resumable } from '../resumable.ts';
 export const LAWS = {
   transaction_balanced: 'A posting moves a positive amount into the wallet or out of it.',
   balance_replayed: 'A balance is the sum of the postings before it.',
-  grant_accounted: 'What a grant has left is its amount less what was repaid, drawn and expired.',
-  grant_not_overdrawn: 'No grant gives more than it has.',
-  debt_repaid_first: 'A credit repays debt before anything of it is left.',
-  draw_valued: 'What is drawn counts what it is worth, and debt its value at a rate.',
+  grant_accounted:
+    "A grant's remaining credit is its amount minus repaid debt, draws and expired credit.",
+  grant_not_overdrawn:
+    'The remaining credit and the repaid debt of a grant are between 0 and its amount.',
+  debt_repaid_first: 'New credit repays debt first; a grant gets only the rest.',
+  draw_valued:
+    'A draw counts as revenue the value of its credit; debt of a fee counts its value at a rate.',
   fee_deferred:
-    'A collected fee has counted, waits for credit, or went with credit that was given.',
+    'Each part of a collected fee counts as revenue, waits for credit, or belongs to given credit.',
   revenue_complete:
-    'Revenue is fees collected less shares carried or given up, and credit and debt counted.',
-  available_covered: 'What is available is what grants have left or, without any, minus the debt.',
+    'Revenue is the collected fees without parts that wait, belong to credit or were given up, plus the revenue of other credit and of debt.',
+  available_covered:
+    'The balance is the remaining credit of the grants or, without any, the negative debt.',
   id_unique: 'An id is assigned once.',
-  fee_posted: 'Each fee has one transaction of its amount, a fee of 0 none.',
-  holdings_in_order: 'A subscription held one version after the other, the last of them its own.',
-  sum_recounted: 'A stored sum equals its recount.',
-  index_complete: 'An index holds the rows of its table, each where it belongs.',
+  fee_posted: 'Each fee has one transaction of its amount; a fee of 0 has none.',
+  holdings_in_order:
+    'A subscription has one version after another; the last is its current version.',
+  sum_recounted: 'A stored sum equals the recalculated sum.',
+  index_complete: 'An index contains the rows of its table, each in its place.',
 } as const;
 
 export type Law = keyof typeof LAWS;

@@ -57,7 +57,7 @@ it.each([
   ['add', { effect: 'explode' }, 'There is no'],
   ['add', { effect: 'delivery=explode' }, 'Expected one of: duplicate, swap'],
   ['add', { effect: 'delivery=drop', times: 'many' }, 'Expected'],
-  ['add', { effect: 'delivery=drop', customer: 'acme' }, 'Requests are matched by'],
+  ['add', { effect: 'delivery=drop', customer: 'acme' }, 'Rules match requests by'],
   ['add', { effect: 'status=503', operation: 'explode' }, 'There is no operation'],
   ['add', { effect: 'status=503', times: '-1' }, 'Expected'],
   ['set', { rules: '{' }, 'This is not JSON.'],
