@@ -26,7 +26,7 @@ async function fill({ url }: Served): Promise<void> {
     const answer = await postBatch(url, { writer: 1, count, size: BATCH });
     const text = await answer.text();
     if (answer.status === 204) counts.acknowledged += BATCH;
-    else if (answer.status === 503 && text.includes('done in memory')) counts.unwritten += BATCH;
+    else if (answer.status === 503 && text.includes('made in memory')) counts.unwritten += BATCH;
     else if (answer.status === 503 && text.includes('nothing was changed')) counts.refused += BATCH;
     else throw new Error(`${answer.status} ${text}`);
   }
