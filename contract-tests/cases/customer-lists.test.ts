@@ -1,4 +1,6 @@
 import {
+  ADDRESSES,
+  aFixedPrice,
   aFreshAccount,
   aFreshCustomer,
   aFreshProduct,
@@ -7,6 +9,7 @@ import {
   check,
   describe,
   expect,
+  now,
   type OperationId,
   unique,
   useUp,
@@ -14,6 +17,7 @@ import {
 import type { Caller } from './shared/estates.ts';
 import { keyOf, pageOf, walk } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 
 describe('listCustomers by status', () => {
   // CUS-56: active customers between inactive ones, paged through by status alone and with an e-mail → each exactly
@@ -42,6 +46,60 @@ describe('listCustomers by status', () => {
       for (const { active_subscription_count: count } of items)
         expect(Number(count) > 0 ? 'active' : 'inactive').toBe(status);
     }
+  });
+});
+
+describe('listCustomers and the state of subscriptions', () => {
+  /** Subscriptions of one customer, the statuses that each is then set to, and how many are active in the end. */
+  const STATES = [
+    { made: [], active: 0 },
+    { made: [{}], active: 1 },
+    { made: [{ set: ['inactive'] }], active: 0 },
+    { made: [{ set: ['inactive'] }, { set: ['inactive'] }], active: 0 },
+    { made: [{ set: ['inactive'] }, {}], active: 1 },
+    { made: [{ set: ['inactive', 'active'] }, {}], active: 2 },
+    { made: [{ isLater: true }], active: 0 },
+    { made: [{ isPaid: true }], active: 0 },
+  ] as const satisfies readonly { made: readonly Made[]; active: number }[];
+
+  interface Made {
+    readonly set?: readonly string[];
+    readonly isLater?: boolean;
+    readonly isPaid?: boolean;
+  }
+
+  // CUS-60: customers without subscriptions and with active, ended, reactivated, later and unpaid ones → each is found by
+  // external_id, customer_id, e-mail and name, and by the status of its subscriptions alone
+  check('CUS-60', async () => {
+    const [free, paid] = [await aFreshProduct(), await aFreshProduct({ prices: [aFixedPrice()] })];
+    const name = unique('State');
+    for (const { made, active } of STATES) {
+      const email = `${unique('mail')}@example.com`;
+      const customer = await aFreshCustomer({ name: `${name}.${unique('one')}`, email });
+      for (const { set = [], isLater, isPaid } of made as readonly Made[]) {
+        const terms = { ...(isLater && { starts_at: now(DAY_MS) }), ...(isPaid && ADDRESSES) };
+        const { id } = await subscribe(customer, { ...to(isPaid ? paid : free), ...terms });
+        const path = { customerId: customer.id, subscriptionId: id };
+        for (const status of set)
+          await call('updateSubscription', { path, body: { status } }, [204]);
+      }
+      const { id, external_id } = customer;
+      const [status, other] = active > 0 ? ['active', 'inactive'] : ['inactive', 'active'];
+      for (const query of [{}, { status }, { status: other }]) {
+        const redirect = await call('listCustomers', { query: { external_id, ...query } }, [303]);
+        expect(String(redirect.headers['location']).split('/').at(-1)).toBe(id);
+      }
+      for (const query of [{ customer_id: id }, { email }, { name: customer.name }]) {
+        const find = async (more: object) =>
+          (await pageOf({ list: 'listCustomers', query: { ...query, ...more } })).items.map(
+            (item) => [keyOf(item), item['active_subscription_count']],
+          );
+        expect(await find({})).toEqual([[id, active]]);
+        expect(await find({ status })).toEqual([[id, active]]);
+        expect(await find({ status: other })).toEqual([]);
+      }
+    }
+    expect((await pageOf({ list: 'listCustomers', query: { name } })).total_count).toBe(8);
   });
 });
 

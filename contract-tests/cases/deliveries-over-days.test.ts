@@ -125,8 +125,9 @@ describe('webhook deliveries over days', () => {
 
 const [START, PAYMENT] = ['2026-03-05T00:00:00.000Z', '2026-03-08T09:30:00.000Z'];
 
-/** Plans that become active later: at their start, by a payment, or by a payment before their start. */
-const LATER = [
+/** Plans that become active at once, or later: at their start, by a payment, or by a payment before their start. */
+const PLANS = [
+  { price: aUnitPrice('call', 1), terms: {}, active_at: NOON },
   { price: aUnitPrice('call', 1), terms: { starts_at: START }, active_at: START },
   { price: aFixedPrice(5), terms: ADDRESSES, active_at: PAYMENT },
   {
@@ -136,12 +137,12 @@ const LATER = [
   },
 ];
 
-describe('webhook events of delayed activations', () => {
+describe('webhook events of activations at once and later', () => {
   /** Subscribes a new customer to each plan. Returns the expected data of each activation event. */
-  async function subscribeLater(call: WorldCall, who: { readonly actingFor?: string }) {
+  async function subscribeAll(call: WorldCall, who: { readonly actingFor?: string }) {
     const { id: customer_id } = await call('createCustomer', { body: { name: 'Ada' }, ...who });
     const told = [];
-    for (const [index, { price, terms, active_at }] of LATER.entries()) {
+    for (const [index, { price, terms, active_at }] of PLANS.entries()) {
       const plan = { name: 'Plan', code: `plan-${index}`, prices: [price], publish: true };
       const { id } = await call('createProduct', { body: plan, ...who });
       const body = { products: [{ id }], ...terms };
@@ -152,13 +153,13 @@ describe('webhook events of delayed activations', () => {
     return told;
   }
 
-  // WHK-69: subscriptions of the platform and of a connected account that start later, are paid later, and are paid
-  // before their start, with a test key and with a live one → one envelope each, created when it became active,
+  // WHK-69: subscriptions of the platform and of a connected account that start at once, start later, are paid later, and
+  // are paid before their start, with a test key and with a live one → one envelope each, created when it became active,
   // live_mode by the key
   check('WHK-69', async (t) => {
     for (const environment of ['test', 'live'] as const) {
       const call = anOwnWorld(t, environment);
-      await call('setClock', { body: { mode: 'frozen', now: '2026-03-01T12:00:00.000Z' } });
+      await call('setClock', { body: { mode: 'frozen', now: NOON } });
       const account = { body: { name: 'Connected' } };
       const { id: account_id } = await call('createConnectedAccount', account);
       const owner = { actingFor: account_id };
@@ -166,14 +167,14 @@ describe('webhook events of delayed activations', () => {
       await call('createWebhook', { body: { url: platform.url } });
       await call('createWebhook', { body: { url: connect.url, connect: true } });
       await call('createWebhook', { body: { url: own.url }, ...owner });
-      const [ours, theirs] = [await subscribeLater(call, {}), await subscribeLater(call, owner)];
+      const [ours, theirs] = [await subscribeAll(call, {}), await subscribeAll(call, owner)];
       await call('advanceClock', { body: { to: '2026-03-06T00:00:00.000Z' } });
       await call('advanceClock', { body: { to: PAYMENT } });
       for (const [told, who] of [
         [ours, {}],
         [theirs, owner],
       ] as const)
-        for (const { subscription_id: id } of told.slice(1))
+        for (const { subscription_id: id } of told.slice(2))
           await call('settlePayment', { path: { id }, body: { outcome: 'succeeded' }, ...who });
 
       for (const [receiver, told, more] of [

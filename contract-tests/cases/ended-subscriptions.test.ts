@@ -4,6 +4,8 @@ import {
   aFreshCustomer,
   aFreshProduct,
   api,
+  aUnitPrice,
+  type CheckContext,
   call,
   check,
   describe,
@@ -11,6 +13,8 @@ import {
   now,
   refused,
 } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
+import { ENTITLEMENT } from './shared/products.ts';
 import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { revenueOf } from './shared/wallets.ts';
@@ -86,5 +90,82 @@ describe('activation of a subscription with a fee', () => {
 
     expect((await look()).status).toBe('active');
     expect(await revenueOf(customer)).toBe(20);
+  });
+});
+
+const REFRESH = { strategy: 'expire_and_replace' };
+
+/** Contents of two products: a price per call with monthly credit, and a monthly fee. */
+const contents = (call: number, credit: number, fee: number) => [
+  {
+    prices: [aUnitPrice('call', call)],
+    entitlements: [
+      { ...ENTITLEMENT, amount: credit, lifecycle: { duration: 'month', refresh: REFRESH } },
+    ],
+  },
+  { prices: [aFixedPrice(fee)], entitlements: [] },
+];
+
+/** A world with a customer of two products, whose subscriptions and versions are changed together. */
+async function aMemberOfTwo(t: CheckContext) {
+  const world = await aCustomerWorld(t);
+  const { call, path } = world;
+  const ids: string[] = [];
+  for (const { prices, entitlements } of contents(1, 5, 10))
+    ids.push(await world.subscribe(prices, entitlements));
+  const held = async (): Promise<readonly { id: string; version: number }[]> =>
+    (await Promise.all(ids.map(world.subscription))).map(({ products }) => products[0]);
+  const products = (await held()).map(({ id }) => id);
+  const places = ids.map((subscriptionId, index) => ({
+    ...{ ...path, subscriptionId, productId: products[index] as string },
+  }));
+  return {
+    ...world,
+    versions: async () => (await held()).map(({ version }) => version),
+    publish: async (bodies: readonly object[], more: object = {}) => {
+      for (const [index, { productId }] of places.entries()) {
+        const body = { ...bodies[index], publish: true, ...more };
+        await call('createProductVersion', { path: { productId }, body });
+      }
+    },
+    set: async (status: string) => {
+      for (const place of places)
+        await call('updateSubscription', { path: place, body: { status } });
+    },
+    change: async (version: number) => {
+      for (const place of places)
+        await call('updateSubscriptionProduct', { path: place, body: { version } });
+    },
+  };
+}
+
+describe('the version of a subscription that is reactivated', () => {
+  // SUB-67: subscriptions ended, and reactivated when another version is the default → in the version that they were
+  // created with or changed to, before or after their end: its usage prices, monthly credit and fixed fee
+  check('SUB-67', async (t) => {
+    for (const { changed, version, left, refreshed, revenues } of [
+      { changed: 'never', version: 1, left: 4, refreshed: 5, revenues: [20, 30] },
+      { changed: 'before', version: 2, left: 3, refreshed: 20, revenues: [35, 60] },
+      { changed: 'after', version: 2, left: 3, refreshed: 20, revenues: [35, 60] },
+    ]) {
+      const world = await aMemberOfTwo(t);
+      await world.publish(contents(2, 20, 25));
+      if (changed === 'before') await world.change(2);
+      await world.until('2026-03-10T12:00:00.000Z');
+      await world.set('inactive');
+      if (changed === 'after') await world.change(2);
+      await world.publish(contents(4, 80, 40), { make_default: true });
+      await world.until('2026-03-20T12:00:00.000Z');
+      await world.set('active');
+      await world.use();
+
+      expect(await world.versions()).toEqual([version, version]);
+      expect([await world.available(), await world.revenue()]).toEqual([left, revenues[0]]);
+      await world.until('2026-04-01T12:00:00.000Z');
+      expect(await world.available()).toBe(refreshed);
+      await world.until('2026-04-20T12:00:00.000Z');
+      expect(await world.revenue()).toBe(revenues[1]);
+      expect(await world.versions()).toEqual([version, version]);
+    }
   });
 });

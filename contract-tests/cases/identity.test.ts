@@ -132,20 +132,6 @@ describe('usage event ids', () => {
 });
 
 describe('transaction ids', () => {
-  // WAL-40: the same transaction_id for two customers → two movements; for an adjustment and a charge of one customer →
-  // the second is rejected
-  check('WAL-40', async () => {
-    const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
-    const body = adjustment({ amount: 2.5 });
-    for (const { id } of [customer, other])
-      await api('adjustWallet', { path: { customerId: id }, body }, 201);
-    const path = { customerId: customer.id };
-    const { transaction_id } = body;
-    await refused('chargeWallet', { path, body: charge({ transaction_id }) });
-
-    expect([String(await balance(customer)), String(await balance(other))]).toEqual(['2.5', '2.5']);
-  });
-
   // WAL-41: transaction_id repeated in upper case → one movement, as first sent; repeated with each other field changed
   // → rejected, naming transaction_id
   check('WAL-41', async () => {

@@ -1,20 +1,25 @@
 import {
   aCustomer,
   aDraftProduct,
+  aFreshCustomer,
   aFreshProduct,
   aProduct,
   api,
   aUnitPrice,
+  aUsageEvent,
   call,
   check,
   describe,
   expect,
+  type OwnProduct,
   refused,
   unknownId,
   usageEvent,
 } from '../kit/index.ts';
+import { stored } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
 import { addVersion, versionOf } from './shared/products.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 
 describe('createProductVersion', () => {
   // PRD-04: new version → 201, and the earlier one is still readable and unchanged
@@ -135,6 +140,48 @@ describe('writes to unknown products and versions', () => {
       await refused('archiveProductVersion', { path }, [404, 400, 422]);
       const body = { events: [usageEvent('contract')] };
       await refused('simulateUsage', { path, body }, [404, 400, 422]);
+    }
+  });
+});
+
+describe('the default version of a product that was a draft', () => {
+  /** The default version, as each operation shows it. */
+  async function defaultOf(product: OwnProduct) {
+    const path = { productId: product.id };
+    const { default_version, versions } = await api('getProduct', { path }, 200);
+    const flagged = [];
+    for (const { version } of versions)
+      if ((await versionOf(product, version)).is_default) flagged.push(version);
+    return [default_version?.version, (await versionOf(product)).version, ...flagged];
+  }
+
+  // PRD-57: version 1, a draft, published after version 2, and others published later → version 2 is the default from its
+  // publication until make_default moves it, for new subscriptions too
+  check('PRD-57', async () => {
+    for (const isPatched of [false, true]) {
+      const product = await aFreshProduct({ publish: false });
+      const publish = (version: number, more: object = {}) => {
+        const path = { productId: product.id, version: String(version) };
+        return api('updateProductVersion', { path, body: { publish: true, ...more } }, 204);
+      };
+      const priced = { prices: [aUnitPrice(product.eventType, 1.5)] };
+      await addVersion(product, { ...priced, publish: !isPatched });
+      if (isPatched) await publish(2);
+      expect(await defaultOf(product)).toEqual([2, 2, 2]);
+      await publish(1);
+      expect(await defaultOf(product)).toEqual([2, 2, 2]);
+      expect((await addVersion(product, { publish: true })).is_default).toBe(false);
+      await addVersion(product, {});
+      await publish(4);
+      expect(await defaultOf(product)).toEqual([2, 2, 2]);
+      const customer = await aFreshCustomer();
+      const { products } = await subscribe(customer, to(product));
+      const { id } = await aUsageEvent(customer, product.eventType);
+      expect(products[0]?.version).toBe(2);
+      expect((await stored(id)).fees.map(({ amount }) => amount)).toEqual([1.5]);
+      const path = { productId: product.id, version: '1' };
+      await api('updateProductVersion', { path, body: { make_default: true } }, 204);
+      expect(await defaultOf(product)).toEqual([1, 1, 1]);
     }
   });
 });

@@ -21,6 +21,47 @@ const spellings = (id: string) => [
   [...id].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join(''),
 ];
 
+describe('one id for two customers', () => {
+  const movements = [
+    { operation: 'adjustWallet', make: adjustment, sums: [2.5, 4], moved: [2.5, 4] },
+    { operation: 'adjustWallet', make: adjustment, sums: [2, 2], moved: [2, 2] },
+    { operation: 'chargeWallet', make: charge, sums: [1.5, 2], moved: [-1.5, -2] },
+    { operation: 'chargeWallet', make: charge, sums: [1, 1], moved: [-1, -1] },
+  ] as const;
+
+  // WAL-40: the same transaction_id for two customers, of adjustments and of charges, of one amount and of two → each has
+  // its own movement, and a repeat of either changes nothing; for an adjustment and a charge of one customer → the
+  // second is rejected
+  check('WAL-40', async () => {
+    const customers = [await aFreshCustomer(), await aFreshCustomer()];
+    for (const { operation, make, sums, moved } of movements) {
+      const { transaction_id } = make();
+      const send = async () => {
+        const answers = [];
+        for (const [index, { id: customerId }] of customers.entries()) {
+          const body = make({ transaction_id, amount: sums[index] as number });
+          answers.push((await call(operation, { path: { customerId }, body }, [201])).body);
+        }
+        return answers;
+      };
+      expect(await send()).toEqual(await send());
+      for (const [index, { id: customerId }] of customers.entries()) {
+        const path = { customerId, transactionId: transaction_id };
+        expect((await api('getWalletTransaction', { path }, 200)).amount).toBe(moved[index]);
+        const other = operation === 'adjustWallet' ? 'chargeWallet' : 'adjustWallet';
+        const body = other === 'chargeWallet' ? charge : adjustment;
+        await refused(other, {
+          path,
+          body: body({ transaction_id, amount: sums[index] as number }),
+        });
+      }
+    }
+
+    const left = await Promise.all(customers.map((customer) => balance(customer)));
+    expect(left.map(String)).toEqual(['2', '3']);
+  });
+});
+
 describe('retries of charges', () => {
   // WAL-60: charge repeated with its id in other letter cases → taken once and shown as first sent; with another
   // amount, and as an adjustment → rejected

@@ -2,6 +2,7 @@ import {
   aConnectedAccount,
   aCustomer,
   aDraftProduct,
+  aProduct,
   assuming,
   aWebhook,
   call,
@@ -27,6 +28,16 @@ const UNKNOWN = [
   ...['/products/a/1/simulate-usage/more', '/tasks/a/b', '/webhooks/a/test', '/accounts/self/more'],
   ...['/vendors/', '/customers//wallet', '/webhooks/test//a'],
 ];
+
+/** Unknown paths far below each path of the interface, and directly below a customer and a product. */
+function unknownPathsBelow(customerId: string, productId: string): readonly string[] {
+  const [customer, product] = [`/customers/${customerId}`, `/products/${productId}`];
+  return [
+    ...[...knownPaths().keys()].map((path) => `${path}/a/b/c/d/nothing`),
+    ...['/', '/nothing', '/wallet/', '/wallet/default:USD/nothing'].map((end) => customer + end),
+    ...['/', '/1/nothing', '/default/nothing', '/subscribers/nothing'].map((end) => product + end),
+  ];
+}
 
 /** One operation of each method, to send a request with that method. */
 const BY_METHOD = {
@@ -61,8 +72,8 @@ const allowed = (header: unknown) =>
     .sort();
 
 describe('unknown paths and methods', () => {
-  // X-26: unknown paths, by each method → 404 without a body; known paths, by each other method → 405 with Allow; either
-  // without a key, or with a wrong one → 401
+  // X-26: unknown paths, also far below known paths and objects, by each method → 404 without a body; known paths, by each
+  // other method → 405 with Allow; either without a key, or with a wrong one → 401
   check('X-26', async (t) => {
     const headers = { 'X-Request-Id': 'contract-unknown' };
     const expect401 = async (
@@ -82,6 +93,10 @@ describe('unknown paths and methods', () => {
         );
         await expect401(operation, address);
       }
+    const [{ id: customerId }, { id: productId }] = [await aCustomer(), await aProduct()];
+    for (const address of unknownPathsBelow(customerId, productId))
+      for (const operation of Object.values(BY_METHOD))
+        expect((await call(operation, { address }, [404])).text, address).toBe('');
     for (const [address, methods] of knownPaths())
       for (const method of METHODS.filter((one) => !methods.includes(one))) {
         const answer = await call(BY_METHOD[method], { address }, [405]);
