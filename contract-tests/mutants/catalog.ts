@@ -121,4 +121,23 @@ export const catalogMutants: readonly Mutant[] = [
       call.body.failure_url ??= 'https://mutant.invalid/';
     }),
   }),
+  declared('A draft that is published later becomes the default', ['PRD-57'], {
+    updateProductVersion: asking(({ body }) => {
+      if (body.publish) body.make_default = true;
+    }),
+  }),
+  declared('A reactivated subscription moves to the default version', ['SUB-67'], {
+    updateSubscription: (call, { tables }, run) => {
+      const row = tables.subscriptions.get(call.path.subscriptionId);
+      if (row?.status === 'inactive' && call.body.status === 'active') {
+        const versionOf = (id: string) => tables.products.get(id)?.default_version;
+        const products = row.products.map((each) => ({
+          ...each,
+          version: versionOf(each.id) ?? each.version,
+        }));
+        tables.subscriptions.put({ ...row, products });
+      }
+      return run();
+    },
+  }),
 ];

@@ -108,6 +108,16 @@ export const customerMutants: readonly Mutant[] = [
       return { status: 200, body: { id, name, created_at, ...none, ...lists } };
     }),
   }),
+  declared('Customers whose subscriptions have all ended are not listed', ['CUS-60'], {
+    listCustomers: showing(({ items }, _, { tables }) => {
+      const isGone = ({ id }: Loose) => {
+        const all = tables.subscriptions.list('customer', id);
+        return all.length > 0 && all.every(({ status }) => status === 'inactive');
+      };
+      const left = items?.filter((item: Loose) => !isGone(item));
+      return left && { items: left, total_count: left.length };
+    }),
+  }),
 ];
 
 /** The query with a period that ends one day earlier. */

@@ -61,4 +61,13 @@ export const walletMutants: readonly Mutant[] = [
   declared('exclude_expired is ignored', ['WAL-14'], {
     listGrants: asking((call) => ({ ...call, query: { ...call.query, exclude_expired: false } })),
   }),
+  declared('Credit of a pending top-up is listed before its money arrives', ['TOP-38'], {
+    listGrants: showing(({ items, total_count }, { path }, { tables }) => {
+      const coming = [...tables.top_ups.values()].filter(
+        ({ customer_id, status }) => customer_id === path.customerId && status === 'pending',
+      );
+      const more = coming.map(({ id, credit }) => ({ ...items[0], id, amount: Number(credit) }));
+      return items[0] && { items: [...more, ...items], total_count: total_count + more.length };
+    }),
+  }),
 ];
