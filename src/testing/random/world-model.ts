@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OperationId } from '../../spec/operations.ts';
+import { type ParsedKey, parseKey } from '../../state/worlds.ts';
+import { type AnyBody, createTestClient, type TestCallParts, type TestClient } from '../client.ts';
+
+/** Keys of the modelled worlds: both environments of one sandbox, and one of another. */
+export const KEYS = ['key_test_shop', 'key_live_shop', 'key_test_copy'];
+export const parsed = (key: string): ParsedKey => parseKey(key) as ParsedKey;
+
+/** What a key keeps by the documented rules. Each state is an export. @assumes A-1406 */
+export class ModelWorld {
+  /** Undefined while the world is closed. */
+  state: AnyBody;
+  /** The state in which its sandbox was created; undefined for an empty world. */
+  origin: AnyBody;
+  snapshots = new Map<string, AnyBody>();
+  readonly formers: AnyBody[] = [];
+
+  replace(state: AnyBody): void {
+    this.formers.push(this.state);
+    if (this.formers.length > 3) this.formers.shift();
+    this.state = state;
+  }
+
+  close(): void {
+    this.replace(undefined);
+    this.origin = undefined;
+    this.snapshots = new Map();
+  }
+}
+
+/** An emulator, what its worlds must hold, and another emulator, whose worlds import each state anew. */
+export class WorldModel {
+  readonly #worlds = new Map(KEYS.map((key) => [key, new ModelWorld()]));
+  readonly fresh = createTestClient();
+  /** What each fresh world holds. */
+  readonly #imported = new Map<string, AnyBody>();
+  /** The snapshot that was deleted last. */
+  deleted: { readonly key: string; readonly name: string; readonly state: AnyBody } | undefined;
+  exported: AnyBody;
+
+  constructor(public client: TestClient) {}
+
+  of = (key: string): ModelWorld => this.#worlds.get(key) as ModelWorld;
+
+  /** The worlds of the sandbox of a key. */
+  ofSandbox = (key: string): readonly ModelWorld[] =>
+    KEYS.filter((each) => parsed(each).sandbox === parsed(key).sandbox).map(this.of);
+
+  control: TestClient['control'] = (id, parts, status) => this.client.control(id, parts, status);
+
+  /** The world of a key, which the next request opens. */
+  async used(key: string): Promise<ModelWorld> {
+    const world = this.of(key);
+    world.state ??= await this.expected(key, 'resetWorld', { to: 'empty' });
+    return world;
+  }
+
+  /** The state of a fresh world after a call. */
+  async expected(key: string, id: 'resetWorld' | 'importWorld' | 'advanceClock', body: object) {
+    await this.fresh.control(id, { key, body }, 200);
+    const state = await this.fresh.control('exportWorld', { key }, 200);
+    this.#imported.set(key, state);
+    return state;
+  }
+
+  /** Closes the fresh worlds of a sandbox, if there are any. */
+  async closeFresh(name: string): Promise<void> {
+    if (!this.fresh.emulator.worlds.isOpen(name)) return;
+    await this.fresh.control('deleteSandbox', { query: { name } }, 204);
+    this.#imported.clear();
+  }
+
+  /** Sends requests to a world and to a fresh one with the same state. @throws Error if they respond differently */
+  async send(key: string, ...requests: readonly Request[]): Promise<void> {
+    const world = await this.used(key);
+    if (this.#imported.get(key) !== world.state)
+      await this.fresh.control('importWorld', { key, body: world.state }, 200);
+    for (const [id, parts] of requests) {
+      const [there, here] = [
+        await this.fresh.send(id, { key, ...parts }),
+        await this.client.send(id, { key, ...parts }),
+      ];
+      same(`${id} of ${key}`, [here.status, here.text], [there.status, there.text]);
+    }
+    world.state = await this.fresh.control('exportWorld', { key }, 200);
+    this.#imported.set(key, world.state);
+  }
+
+  /** Compares the states of all worlds with the model, and what those of `keys` list. @throws Error if they differ */
+  async check(keys: readonly string[]): Promise<void> {
+    const { worlds } = this.client.emulator;
+    const open = KEYS.filter((key) => this.of(key).state);
+    same('the open worlds', [KEYS.filter((key) => worlds.has(key))], [open]);
+    for (const key of open) {
+      const state = await this.control('exportWorld', { key }, 200);
+      same(key, [state], [this.of(key).state]);
+      if (keys.includes(key)) await this.send(key, ...LISTS);
+      const { findings } = await this.control('verifyLedger', { key }, 200);
+      same(`the ledger of ${key}`, findings, []);
+    }
+  }
+}
+
+type Request = readonly [id: OperationId, parts: TestCallParts];
+
+const LISTS: readonly Request[] = [
+  ['listCustomers', { query: { name: 'ac' } }],
+  ['listEvents', { query: { subject: 'chat-1' } }],
+  ['listEvents', { query: { has_fees: true } }],
+  ['listCustomerStats', {}],
+];
+
+function same(what: string, found: unknown[], expected: unknown[]): void {
+  if (isDeepStrictEqual(found, expected)) return;
+  const [shown, wanted] = [found, expected].map((each) => JSON.stringify(each));
+  throw new Error(`Expected of ${what}: ${wanted}, got ${shown}`);
+}
