@@ -2,6 +2,7 @@ import { Rational } from '../../kit/rational.ts';
 import { NEVER } from '../account.ts';
 import { instant, VENDORS } from '../calls.ts';
 import { START } from '../history.ts';
+import type { Subscription } from '../subscription.ts';
 import { inOrder } from '../views.ts';
 import { placesOf, rateAt, shelfOf } from '../world.ts';
 import type { Aspect, Compared, Stage } from './aspect.ts';
@@ -94,8 +95,7 @@ function subscribersOf({ ids, world }: Stage, product: number): object[] {
       .filter(({ startedAt, status }) => startedAt !== NEVER && status !== 'inactive')
       .sort(
         (one, other) =>
-          Number(one.startedAt > world.now) - Number(other.startedAt > world.now) ||
-          Number(one.isPastDue) - Number(other.isPastDue) ||
+          rankOf(one, world.now) - rankOf(other, world.now) ||
           other.startedAt - one.startedAt ||
           other.index - one.index,
       );
@@ -109,6 +109,13 @@ function subscribersOf({ ids, world }: Stage, product: number): object[] {
       },
     ];
   });
+}
+
+/** 0 bills usage, 1 bills it past due, 2 starts later, 3 awaits the payment of its reactivation. */
+function rankOf({ status, startedAt, isPastDue }: Subscription, now: number): number {
+  if (isPastDue) return 1;
+  if (status !== 'active') return 3;
+  return startedAt > now ? 2 : 0;
 }
 
 const SOURCE_AMOUNT = 10;

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { DECLINES_LATER } from '../../testing/setups/subscriber.ts';
+import { aStory } from '../../testing/story.ts';
 
 const IMAGES = {
   name: 'Images',
@@ -115,6 +118,35 @@ describe('listSubscribers', () => {
 
     await end(waiting);
     expect(await list()).toEqual([]);
+  });
+
+  it('ranks a past-due subscription that bills usage above one that starts later', async () => {
+    const acme = await aStory('2026-01-31T10:00:00Z');
+    const productId = await acme.product('plan', { prices: [fixedPrice(20), PER_IMAGE] });
+    const listed = async () => {
+      const { items } = await acme.api('listSubscribers', { path: { productId } }, 200);
+      return items.map(({ subscription_id }: AnyBody) => subscription_id);
+    };
+    const pastDue = await acme.subscribeTo('plan');
+    await acme.settle(pastDue.id, 'succeeded', DECLINES_LATER);
+    const later = await acme.subscribeTo('plan', { starts_at: '2026-03-15T00:00:00Z' });
+    await acme.settle(later.id, 'succeeded', DECLINES_LATER);
+    expect(await listed()).toEqual([pastDue.id]);
+
+    await acme.advance('2026-03-01T00:00:00Z');
+    expect((await acme.subscription(pastDue.id)).status).toBe('action_required');
+    expect(await acme.use('image.generated')).toMatchObject([{ currency: 'EUR', amount: 0.5 }]);
+    expect(await listed()).toEqual([pastDue.id]);
+
+    await acme.update(pastDue.id, { status: 'inactive' });
+    await acme.update(pastDue.id, { status: 'active' });
+    expect((await acme.subscription(pastDue.id)).status).toBe('action_required');
+    expect(await acme.use('image.generated')).toEqual([]);
+    expect(await listed()).toEqual([later.id]);
+
+    await acme.settle(pastDue.id);
+    await acme.advance('2026-03-15T00:00:00Z');
+    expect(await listed()).toEqual([later.id]);
   });
 
   it('is empty for an unknown product', async () => {

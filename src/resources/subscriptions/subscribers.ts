@@ -1,4 +1,5 @@
 import { given } from '../../domain/given.ts';
+import { currentHolding } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Standing, StandingIndex } from '../../state/indexes/row-index.ts';
 import type { RowStandings } from '../../state/indexes/row-standings.ts';
@@ -44,14 +45,15 @@ export const isSubscribedTo =
  * @assumes A-504, A-510
  */
 export function decidingSubscription(
-  { tables, now }: Context,
+  { tables, settings }: Context,
   customerId: string,
   productId: string,
 ): SubscriptionRow {
+  const rank = (row: SubscriptionRow) => rankOf(row, settings.past_due_usage);
   return tables.subscriptions
     .list('customer', customerId)
     .filter(isSubscribedTo(productId))
-    .reduce((chosen, other) => (rankOf(other, now) >= rankOf(chosen, now) ? other : chosen));
+    .reduce((chosen, other) => (rank(other) >= rank(chosen) ? other : chosen));
 }
 
 /** A customer with the subscription that decides the product's prices. */
@@ -77,8 +79,13 @@ export function presentSubscriber(
   };
 }
 
-/** A sort key: status, then start. */
-function rankOf({ status, started_at }: SubscriptionRow, now: Instant): string {
-  if (status !== 'active') return `0 ${started_at}`;
-  return `${started_at !== undefined && started_at > now ? 1 : 2} ${started_at}`;
+/** A sort key: what it bills now, then its start. @assumes A-611 */
+function rankOf(
+  { history, begins_at, started_at }: SubscriptionRow,
+  past_due_usage: Context['settings']['past_due_usage'],
+): string {
+  const held = currentHolding(history);
+  if (held && !held.past_due) return `3 ${started_at}`;
+  if (held && past_due_usage === 'bill') return `2 ${started_at}`;
+  return `${begins_at === undefined ? 0 : 1} ${started_at}`;
 }
