@@ -53,12 +53,25 @@ describe('judgePrices, values of a fixed price', () => {
       rule: 'price.fixed_value',
       field: `${VALUE}.dimensions`,
     },
+    {
+      of: 'a group of rows',
+      values: [{ unit_price: 1 }, { values: [{ unit_price: 1 }] }],
+      rule: 'price.fixed_value',
+      field: 'prices[0].pricing[0].values[1].values',
+    },
+    {
+      of: 'a group with an amount of its own, beside its rows',
+      values: [{ unit_price: 1, values: [{ unit_price: 1 }] }],
+      rule: 'price.fixed_value',
+      field: `${VALUE}.values`,
+    },
   ])('rejects $of', ({ values, rule, field }) => {
     expect(judge(withValues(monthly, ...values))).toEqual(broken([rule, field]));
   });
 
-  it('accepts nested values and empty dimensions', () => {
-    expect(judge(withValues(monthly, { values: [{ unit_price: 1 }], dimensions: {} }))).toEqual([]);
+  it('accepts several rows and empty dimensions', () => {
+    const rows = [{ unit_price: 1, dimensions: {} }, { unit_price: 2 }];
+    expect(judge(withValues(monthly, ...rows))).toEqual([]);
   });
 });
 

@@ -69,16 +69,15 @@ export function judgeFields({ row, field }: PlacedRow, terms: RowTerms): Finding
   ].map(([name, rule]) => finding(rule, `${field}.${name}`));
 }
 
-/** Checks the values of a fixed price in one asset. @assumes A-505, A-1506 */
+/** Checks the values of a fixed price in one asset: rows without groups or dimensions. @assumes A-505, A-1506 */
 export function judgeFixedValues(values: readonly ValueInput[], field: string): Finding[] {
   return values.flatMap((value, index) => {
     const place = `${field}[${index}]`;
     const hasDimensions = Object.keys(value.dimensions ?? {}).length > 0;
-    return [
-      ...placedRows(value, place).flatMap((row) => judgeFields(row, FIXED_ROW)),
-      ...judgeGroup(value, place),
-      ...findingIf(hasDimensions, 'price.fixed_value', `${place}.dimensions`),
-    ];
+    const amounts = isGiven(value.values)
+      ? [finding('price.fixed_value', `${place}.values`)]
+      : judgeFields({ row: value, field: place }, FIXED_ROW);
+    return [...amounts, ...findingIf(hasDimensions, 'price.fixed_value', `${place}.dimensions`)];
   });
 }
 
