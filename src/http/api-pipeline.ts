@@ -113,7 +113,7 @@ function readBody(context: RequestContext): void | Promise<void> {
   const { operation, api, source } = context;
   if (!operation?.body) return;
   const { 'content-encoding': encoding = 'identity' } = context.rawRequest.headers;
-  if (encoding !== 'identity') {
+  if (encoding.toLowerCase() !== 'identity') {
     context.refusal = problem(415, `Expected a body without Content-Encoding, got ${encoding}.`);
     return;
   }

@@ -141,3 +141,17 @@ it.each(['/customers', '/_emulator/import', '/_emulator/inbox/a'])(
     });
   },
 );
+
+it.each(['identity', 'Identity'])('accepts a body with the Content-Encoding %s', async (coding) => {
+  const answer = await fetch(new URL('/customers', url), {
+    method: 'POST',
+    headers: {
+      Authorization: 'Bearer key_test_emulator',
+      'Content-Type': 'application/json',
+      'Content-Encoding': coding,
+    },
+    body: '{"name":"Acme"}',
+  });
+
+  expect(answer.status).toBe(201);
+});

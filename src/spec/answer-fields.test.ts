@@ -37,7 +37,7 @@ describe('schemas of the OpenAPI document', () => {
     [
       'SimulatedFee',
       `usage_id event_type price_id price_name currency dimensions? usage_type volume_field?
-      input_volume? unit_price? volume_rate? package_size? description? amount`,
+      input_volume? unit_price? volume_rate? package_size? amount`,
     ],
     ['Grant', 'id available effective_at expires_at|null purpose created_at'],
     [

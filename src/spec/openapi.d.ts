@@ -2191,7 +2191,6 @@ export interface components {
             volume_rate?: components["schemas"]["Decimal"];
             /** Format: int64 */
             package_size?: number;
-            description?: string;
             amount: components["schemas"]["Decimal"];
         };
         TaskCustomer: {
@@ -2544,7 +2543,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body has a `Content-Encoding`, which the service does not read. */
+        /** @description The body has a `Content-Encoding` other than `identity`, which the service does not read. */
         EncodedBody: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
