@@ -129,8 +129,12 @@ function readBody(context: RequestContext): void | Promise<void> {
     else context.refusal = problem(413, tooLarge().message);
   };
   const body = source.readBody(limit);
-  if (body instanceof Promise) return body.then(keep);
-  keep(body);
+  if (!(body instanceof Promise)) return keep(body);
+  return body.then((read) => {
+    keep(read);
+    // The world may have been replaced or closed meanwhile, and the account with it.
+    authenticate(context);
+  });
 }
 
 function countRequest(context: StepContext): void {

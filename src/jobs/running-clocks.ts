@@ -99,7 +99,8 @@ export class RunningClocks {
   }
 
   #isRunning(world: World): boolean {
-    return world.clock.state.mode !== 'frozen' && world.clock.held === undefined;
+    const { state, held } = world.clock;
+    return !world.isClosed && state.mode !== 'frozen' && held === undefined;
   }
 
   /** Plans the work of a world soon: once for many commits, after the current code has finished. */

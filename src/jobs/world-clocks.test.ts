@@ -67,6 +67,16 @@ describe('a running clock', () => {
     expect(world.now).toBe('2026-01-19T00:00:00.000Z');
   });
 
+  it('runs no due work of a world that was closed', () => {
+    const { emulator, world, send, wait } = aMachine();
+    give(send, '2026-01-15T12:00:01.000Z');
+    emulator.worlds.close('emulator');
+    wait(1_000);
+    emulator.clocks.running.runDueJobs(world);
+
+    expect([...world.tables.wallet_accounts.values()]).toMatchObject([{ available: '10' }]);
+  });
+
   it('runs due work by a timer, without a request', async () => {
     const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
     onTestFinished(() => emulator.close());

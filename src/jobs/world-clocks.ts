@@ -72,6 +72,7 @@ export class WorldClocks {
         await assertWithinDueLimit(world, goal, this.options.settings, field);
       hasBegun = true;
       await this.#go(world, goal, log);
+      if (world.isClosed) conflict('This world was closed in the meantime.');
       return log.close(clock.held);
     } finally {
       if (hasBegun) clock.state = clock.stateAt(log.mode, world.now);

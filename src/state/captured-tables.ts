@@ -21,13 +21,10 @@ export async function readCaptured<T>(
   const tables = Object.fromEntries(
     TABLE_NAMES.map((name) => [name, new CapturedTable(world.tables[name] as Table<Row>)]),
   );
-  const release = world.onCommit((changes) => {
-    for (const { table, id, before } of changes) tables[table]?.note(id, before);
-  });
   try {
     return await inSlices(read(tables as unknown as ReadableTables));
   } finally {
-    release();
+    for (const table of Object.values(tables)) table.release();
   }
 }
 
@@ -38,11 +35,16 @@ class CapturedTable {
   readonly #former = new Map<string, Row | undefined>();
   readonly #sums = new Map<string, ReturnType<Table<Row>['sums']>>();
   readonly indexes: Table<Row>['indexes'];
+  readonly release: () => void;
 
   constructor(table: Table<Row>) {
     this.#all = table.capture();
     this.#get = table.lookup();
     this.indexes = table.indexes;
+    // The rows themselves, as a world may get others, and these again.
+    this.release = table.watch((id, before) => {
+      if (!this.#former.has(id)) this.#former.set(id, before);
+    });
     for (const [name, index] of Object.entries(table.indexes))
       if ('amounts' in index) this.#sums.set(name, new Map(table.sums(name)));
   }
@@ -61,9 +63,5 @@ class CapturedTable {
 
   values(): IterableIterator<Row> {
     return this.#all.values();
-  }
-
-  note(id: string, before: Row | undefined): void {
-    if (!this.#former.has(id)) this.#former.set(id, before);
   }
 }

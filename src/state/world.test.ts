@@ -74,6 +74,14 @@ describe('World.commit', () => {
     expect(world.tables.ordinals.size).toBe(0);
   });
 
+  it('throws once the world is closed', () => {
+    const world = open();
+    world.close();
+
+    expect(() => world.commit(() => addVendor(world, 'Lost'))).toThrow('was closed');
+    expect(world.tables.vendors.size).toBe(0);
+  });
+
   it('is required again for writes after it threw', () => {
     const world = open();
     expect(() => world.commit(fail)).toThrow('refused');

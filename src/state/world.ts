@@ -49,6 +49,8 @@ export class World {
   requests = 0;
   /** Changes with every change of its records. */
   version = 0;
+  /** Whether its sandbox was deleted or expired. Its key may have another world by now. */
+  isClosed = false;
 
   readonly #undoLog = new UndoLog((change) => {
     this.tables[change.table as keyof Tables].set(change.id, change.before as never);
@@ -100,9 +102,14 @@ export class World {
     return deriveToken([this.seed, this.sandbox, this.environment, owner, kind, ordinal]);
   }
 
-  /** Runs work as one transaction: if it throws, all its changes are undone. */
+  /**
+   * Runs work as one transaction: if it throws, all its changes are undone.
+   *
+   * @throws Error if it is closed, as nobody would see the changes
+   */
   commit<T>(work: () => T): T {
     if (this.#undoLog.isOpen) return this.#undoLog.undoingRefusal(work);
+    if (this.isClosed) throw new Error(`The world of ${this.sandbox} was closed.`);
     const { value, changes } = this.#undoLog.open(work, (kept) => {
       for (const listener of this.#listeners) listener(kept, this);
     });
@@ -153,6 +160,7 @@ export class World {
 
   /** Releases all state beside its records. */
   close(): void {
+    this.isClosed = true;
     this.#locals.close();
   }
 

@@ -148,8 +148,8 @@ export class WorldLife implements WorldsListener {
     if (this.#deleted?.of === keyOf(world)) this.#deleted = undefined;
     dispatcher.detach(world);
     clocks.running.forget(world);
-    world.close();
     this.options.data?.noteClosed(world);
+    world.close();
   }
 
   /** The fixture that a world's key opens with; empty for none. */
@@ -262,6 +262,8 @@ export class WorldLife implements WorldsListener {
     const tables = this.#formers.tablesOf(former);
     const draft = tables ? undefined : await this.#build(world, { kind: 'image', image });
     this.#refuseReplacing(world);
+    // Another undo, or a reset, may have come first.
+    if (this.former(world) !== former) return this.undo(world);
     if (draft) world.adoptContents(draft);
     else world.exchange(tables as Tables, image);
     this.#formers.removeLatest(key);
@@ -276,13 +278,14 @@ export class WorldLife implements WorldsListener {
   async undoRemoval(sandbox: string): Promise<boolean> {
     const keys = ENVIRONMENTS.map((environment) => keyOf({ sandbox, environment }));
     const formers = keys.filter((key) => this.#formers.latest(key));
+    let isDone = false;
     for (const key of formers) {
       const made = this.#formers.latest(key)?.made;
       if (made) this.worlds.admit(sandbox, made);
       const world = this.worlds.find(key);
-      if (world) await this.undo(world);
+      if (world && (await this.undo(world))) isDone = true;
     }
-    return formers.length > 0;
+    return isDone;
   }
 
   /** Saves the state of a world before `holder` gets its rows, so that this can be undone. */

@@ -82,9 +82,9 @@ export class Persistence {
     if (this.mode === 'interval') this.#timer = setInterval(write, INTERVAL_MS).unref();
   }
 
-  /** Queues an entry. */
+  /** Queues an entry; none of a world that is closed, as its key may have another world by now. */
   note(world: World, entry: () => Entry): void {
-    if (this.mode === 'on-exit') return;
+    if (this.mode === 'on-exit' || world.isClosed) return;
     this.#pending.push(entry());
     this.#noted += 1;
     this.#unwritten += 1;
@@ -107,7 +107,7 @@ export class Persistence {
     );
   }
 
-  /** Queues that a world was closed, and with it all of its sandbox. */
+  /** Queues that a world is being closed, and with it all of its sandbox. */
   noteClosed(world: World): void {
     const { sandbox } = world;
     this.note(world, () => ({ kind: 'close', sandbox }));
