@@ -59,6 +59,29 @@ describe('setAutoTopUp', () => {
     expect((await list()).items).toEqual([]);
   });
 
+  it('accepts the external id of a customer, as do the other operations', async () => {
+    await client.api(
+      'updateCustomer',
+      { path: { customerId }, body: { external_id: 'acme' } },
+      204,
+    );
+    const acme = { customerId: 'acme' };
+    const account = { ...acme, accountId: 'default:USD' };
+    const items = async (named = acme) =>
+      (await client.control('listAutoTopUps', { path: named }, 200)).items.length;
+
+    await client.control('setPaymentMethod', { path: acme, body: { kind: 'card' } }, 204);
+    const body = { threshold: 25, amount: 30 };
+    await client.control('setAutoTopUp', { path: account, body }, 204);
+    expect([await balance(), await items(), await items({ customerId })]).toEqual([50, 1, 1]);
+    await client.control('removeAutoTopUp', { path: account }, 204);
+    await client.control('removePaymentMethod', { path: acme }, 204);
+    expect(await items()).toBe(0);
+
+    const near = await client.control('listAutoTopUps', { path: { customerId: 'acne' } }, 404);
+    expect(near.detail).toContain('the nearest is acme');
+  });
+
   it('is hidden from other connected accounts: listAutoTopUps and setPaymentMethod return 404', async () => {
     const { id } = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': id };

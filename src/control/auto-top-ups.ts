@@ -13,7 +13,7 @@ import type { CustomerRow, WalletAccountRow } from '../state/records.ts';
 import { key } from '../state/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import { type ControlContext, type ControlHandler, contextOf } from './context.ts';
-import { nothingNamed, visibleRow } from './scope.ts';
+import { customerNamed, nothingNamed, rowsInScope } from './scope.ts';
 
 /** What a customer sets in the portal, without a browser. @assumes A-1105 */
 
@@ -68,9 +68,16 @@ export const removeAutoTopUp: ControlHandler<'removeAutoTopUp'> = ({ path }, con
   return { status: 204 };
 };
 
-/** A customer that the call sees: of the account it acts for or, without one, of the whole world. @assumes A-1404 */
-const customerOf = (control: ControlContext, id: string): CustomerRow =>
-  visibleRow(control, control.world.tables.customers, id);
+/** The customer that a call names. @throws Refusal that names the nearest id or external id where there is none */
+const customerOf = (control: ControlContext, name: string): CustomerRow =>
+  customerNamed(control, name) ?? nothingNamed(name, control, customerNames(control));
+
+function* customerNames(control: ControlContext): Iterable<string> {
+  for (const { id, external_id } of rowsInScope(control, control.world.tables.customers)) {
+    yield id;
+    if (external_id !== undefined) yield external_id;
+  }
+}
 
 function accountOf(
   control: ControlContext,

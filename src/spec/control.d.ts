@@ -122,6 +122,7 @@ export interface paths {
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
+                /** @description Id or external id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
             };
             cookie?: never;
@@ -151,6 +152,7 @@ export interface paths {
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
+                /** @description Id or external id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
             };
             cookie?: never;
@@ -176,6 +178,7 @@ export interface paths {
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
+                /** @description Id or external id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
                 /** @description Wallet account, such as `default:USD`. */
                 accountId: string;
@@ -2241,6 +2244,7 @@ export interface components {
     parameters: {
         /** @description A connected account; the call sees only its records. Without it, the call sees the whole world. */
         ActingAccount: string;
+        /** @description Id or external id of a customer. */
         CustomerId: string;
         /** @description Only requests after the one with this ordinal. */
         AfterOrdinal: number;
@@ -2439,6 +2443,7 @@ export interface operations {
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
+                /** @description Id or external id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
             };
             cookie?: never;
@@ -2470,6 +2475,7 @@ export interface operations {
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
+                /** @description Id or external id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
             };
             cookie?: never;
@@ -2495,6 +2501,7 @@ export interface operations {
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
+                /** @description Id or external id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
             };
             cookie?: never;
@@ -2522,6 +2529,7 @@ export interface operations {
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
+                /** @description Id or external id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
                 /** @description Wallet account, such as `default:USD`. */
                 accountId: string;
@@ -2555,6 +2563,7 @@ export interface operations {
                 "X-Service-Account"?: components["parameters"]["ActingAccount"];
             };
             path: {
+                /** @description Id or external id of a customer. */
                 customerId: components["parameters"]["CustomerId"];
                 /** @description Wallet account, such as `default:USD`. */
                 accountId: string;

@@ -39,7 +39,7 @@ describe('billing-emulator payment', () => {
 
   it('saves and removes the payment method of a customer', async () => {
     const saved = await payment('method', acme, '--last4', '4242', '--declines-later');
-    const removed = await payment('method', acme, '--remove');
+    const removed = await payment('method', 'acme', '--remove');
     const wrong = await payment('method', acme, '--last4', 'x');
 
     expect([saved.out, removed.out]).toEqual([
@@ -52,7 +52,7 @@ describe('billing-emulator payment', () => {
   it('turns an automatic top-up on and off', async () => {
     const terms = ['--threshold', '10', '--amount', '30'];
     const on = await payment('auto-top-up', acme, 'default:USD', ...terms);
-    const off = await payment('auto-top-up', acme, 'default:USD', '--off');
+    const off = await payment('auto-top-up', 'acme', 'default:USD', '--off');
     const wrong = await payment('auto-top-up', acme, 'default:USD', '--amount', 'much');
 
     expect(on.out).toBe('default:USD  below 10  30 USD\n');

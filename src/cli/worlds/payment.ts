@@ -19,7 +19,7 @@ function methodOf(flags: Flags): PaymentMethod {
 
 const methodVerb: Verb = {
   usage: 'method <customer>',
-  about: 'Save the payment method for renewals and automatic top-ups of a customer',
+  about: 'Save the payment method of a customer (id or external id) for renewals and top-ups',
   flags: [flag('--remove', 'Remove the saved payment method'), ...METHOD_FLAGS],
   async run(client, { args: [customerId = ''], flags }) {
     const path = { customerId };
@@ -41,7 +41,7 @@ const TERMS: FieldFlags<ClientRequest<'setAutoTopUp'>['body']> = {
 
 const autoTopUpVerb = callVerb('listAutoTopUps', {
   usage: 'auto-top-up <customer> [account]',
-  about: 'List the automatic top-ups of a customer, or turn one on or off for an account',
+  about: 'List the automatic top-ups of a customer (id or external id), or turn one on or off',
   flags: [...Object.values(TERMS), flag('--off', 'Turn it off')],
   before(client, { args: [customerId = '', accountId = ''], flags }) {
     const path = { customerId, accountId };
