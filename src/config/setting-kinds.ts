@@ -1,4 +1,4 @@
-import { parseDuration, parseInstant } from '../domain/instant.ts';
+import { parseClockTime, parseDuration } from '../domain/instant.ts';
 
 /** How the text of a setting is parsed, and what the error says. */
 export interface SettingKind<T> {
@@ -38,9 +38,9 @@ export const durationOrNone: SettingKind<string> = {
 };
 export const currency = matching(/^[A-Z]{3}$/, 'a currency code of three capital letters');
 export const moment: SettingKind<string> = {
-  expects: 'a date-time such as 2026-01-31T10:00:00Z',
+  expects: 'a date-time from 1970 to 9999 such as 2026-01-31T10:00:00Z',
   schema: TEXT,
-  read: (value) => (value === '' ? value : parseInstant(value)),
+  read: (value) => (value === '' ? value : parseClockTime(value)),
 };
 export const toggle: SettingKind<boolean> = {
   expects: 'true or false',

@@ -164,6 +164,12 @@ describe('readSettings', () => {
     ['port', '-1', 'Setting port: expected a whole number from 0 to 65535, got -1.'],
     ['port', '', 'Setting port: expected a whole number from 0 to 65535, got .'],
     ['clock', 'stopped', 'Setting clock: expected one of real, frozen, offset, got stopped.'],
+    [
+      'clock_now',
+      '1969-12-31T23:59:59Z',
+      'Setting clock_now: expected a date-time from 1970 to 9999 such as 2026-01-31T10:00:00Z, ' +
+        'got 1969-12-31T23:59:59Z.',
+    ],
     ['check_responses', 'yes', 'Setting check_responses: expected true or false, got yes.'],
     [
       'retry_schedule',

@@ -8,7 +8,10 @@ export type Day = string & { readonly day: unique symbol };
 
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
+/** The first instant that the clock of a world can show. @assumes A-1301 */
 export const FIRST_INSTANT = '1970-01-01T00:00:00.000Z' as Instant;
+/** The first and the last instant with a year of four digits. */
+const LEAST_INSTANT = '0000-01-01T00:00:00.000Z' as Instant;
 export const LAST_INSTANT = '9999-12-31T23:59:59.999Z' as Instant;
 
 /**
@@ -21,8 +24,13 @@ export function parseInstant(text: string): Instant | undefined {
   if (PLAIN.test(text) && isDayOfMonth(text))
     return text.length === 24 ? (text as Instant) : fromMillis(Date.parse(text));
   const moment = DateTime.fromISO(text.toUpperCase(), { zone: 'utc' });
-  if (!moment.isValid || moment.year < 0 || moment.year > 9999) return undefined;
-  return moment.toISO() as Instant;
+  return instantOf(moment);
+}
+
+/** The same, but only of an instant that the clock of a world can show. @assumes A-1301 */
+export function parseClockTime(text: string): Instant | undefined {
+  const parsed = parseInstant(text);
+  return parsed === undefined || parsed < FIRST_INSTANT ? undefined : parsed;
 }
 
 /**
@@ -116,10 +124,11 @@ const MOST_DURATIONS = 100;
  * The instant a calendar duration later, at most the last instant. A month after 31 January is the last of February.
  */
 export function after(moment: Instant, span: TimeSpan | string): Instant {
-  return laterBy(moment, typeof span === 'string' ? duration(span) : span) ?? LAST_INSTANT;
+  const length = typeof span === 'string' ? duration(span) : span;
+  return laterBy(moment, length) ?? (length.toMillis() < 0 ? LEAST_INSTANT : LAST_INSTANT);
 }
 
-/** The same as `after`, but undefined beyond the last instant. */
+/** The same as `after`, but undefined outside of the years with four digits. */
 export function laterBy(moment: Instant, span: TimeSpan): Instant | undefined {
   const millis = fixedLength(span);
   if (millis !== undefined) {
@@ -134,15 +143,15 @@ const calendar = (moment: Instant): DateTime =>
   DateTime.fromMillis(toMillis(moment), { zone: 'utc' });
 
 function instantOf(moment: DateTime): Instant | undefined {
-  return moment.isValid && moment.year <= 9999 ? fromMillis(moment.toMillis()) : undefined;
+  const hasFourDigits = moment.isValid && moment.year >= 0 && moment.year <= 9999;
+  return hasFourDigits ? fromMillis(moment.toMillis()) : undefined;
 }
 
 export const LAST_MILLIS = Date.parse(LAST_INSTANT);
-const LEAST_MILLIS = Date.parse('0000-01-01T00:00:00.000Z');
 
-/** The instant of a time in milliseconds since 1970, or the nearest one that has a year of four digits. */
+/** The instant of a time in milliseconds since 1970, or the nearest one that a clock can show. */
 export const nearestInstant = (millis: number): Instant =>
-  fromMillis(Math.min(Math.max(millis, LEAST_MILLIS), LAST_MILLIS));
+  fromMillis(Math.min(Math.max(millis, 0), LAST_MILLIS));
 
 /**
  * The milliseconds of a duration without years, quarters and months; undefined for any other. Every UTC day has the
@@ -152,15 +161,14 @@ function fixedLength(span: TimeSpan): number | undefined {
   return span.years || span.quarters || span.months ? undefined : span.toMillis();
 }
 
-/** The instant a duration earlier. */
+/** The instant a duration earlier, at least the first one with a year of four digits. */
 export function before(moment: Instant, span: TimeSpan | string): Instant {
   const length = typeof span === 'string' ? duration(span) : span;
   const millis = fixedLength(length);
   const earlier = toMillis(moment) - (millis ?? 0);
   if (millis !== undefined && millis >= 0 && earlier >= 0) return fromMillis(earlier);
-  return calendar(moment)
-    .minus(length as Duration)
-    .toISO() as Instant;
+  const earliest = length.toMillis() < 0 ? LAST_INSTANT : LEAST_INSTANT;
+  return instantOf(calendar(moment).minus(length as Duration)) ?? earliest;
 }
 
 export const dayOf = (moment: Instant): Day => moment.slice(0, 10) as Day;

@@ -47,13 +47,13 @@ describe('parseFixture', () => {
     expect(problemsOf(text)).toEqual([
       'f.yaml:1:1: about: This field is required.',
       'f.yaml:1:1: abut: There is no such field. Did you mean about?',
-      'f.yaml:2:1: clock: tomorrow is not an instant. Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
+      'f.yaml:2:1: clock: tomorrow is not an instant. Expected an instant from 1970 to 9999 such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
       'f.yaml:4:5: A step has exactly one of call, pay, advance, set, fault and expect.',
       'f.yaml:4:5: cal: There is no such field. Did you mean call?',
       'f.yaml:5:5: There is no operation createCustomr. Did you mean createCustomer?',
       'f.yaml:7:5: tims: There is no such field. Did you mean times?',
       'f.yaml:8:14: stats: There is no such field. Did you mean status?',
-      'f.yaml:9:5: advance: 1 month is not an instant. Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
+      'f.yaml:9:5: advance: 1 month is not an instant. Expected an instant from 1970 to 9999 such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.',
       'f.yaml:11:5: body: There is no such field.',
     ]);
   });

@@ -123,6 +123,24 @@ describe('running a scenario', () => {
     ]);
   });
 
+  it('sets the clock no earlier than 1970, and never returns a year before 0000', async () => {
+    const text = [
+      'about: x',
+      'clock: -P3000Y',
+      'steps:',
+      '  - {call: createCustomer, body: {name: A, metadata: {a: $now, b: $now-P3000Y}}}',
+    ].join('\n');
+    const target = openStage();
+    await runFixture(parseFixture(text, 'f.yaml'), target);
+    const { body } = await target.send({ call: 'listCustomers' });
+    const { items } = body as { items: { id: string }[] };
+    const path = { customerId: items[0]?.id as string };
+
+    expect((await target.send({ call: 'getCustomer', path })).body).toMatchObject({
+      metadata: { a: '1970-01-01T00:00:00.000Z', b: '0000-01-01T00:00:00.000Z' },
+    });
+  });
+
   it('resolves references to responses, $now, $today, $start and doubled dollar signs', async () => {
     const target: ScenarioTarget = Object.create(openStage(), { delivered: { value: undefined } });
     const text = [

@@ -1,4 +1,12 @@
-import { after, before, type Instant, parseDuration, parseInstant } from '../domain/instant.ts';
+import {
+  after,
+  before,
+  type Instant,
+  nearestInstant,
+  parseDuration,
+  parseInstant,
+  toMillis,
+} from '../domain/instant.ts';
 import { compareExpected, compareHeaders, show } from './expectations.ts';
 import { resolveReferences } from './references.ts';
 import { findingsOf, insistOnText, judgeStatus, placeFaultField, Stop } from './refusals.ts';
@@ -220,11 +228,11 @@ function resolve<T>(value: T, place: Place, { start, target, answers, count }: C
   return resolved;
 }
 
-/** Parses an instant, or a duration from `from`. The form was checked before. */
+/** Parses an instant, or a duration from `from`, back to the first instant of a clock. The form was checked before. */
 function momentOf(text: string, from: Instant): Instant {
   const isBack = text.startsWith('-');
   const span = parseDuration(isBack ? text.slice(1) : text);
-  if (span) return isBack ? before(from, span) : after(from, span);
+  if (span) return nearestInstant(toMillis(isBack ? before(from, span) : after(from, span)));
   const moment = parseInstant(text);
   if (moment === undefined) throw new RangeError(`${text} is not an instant.`);
   return moment;

@@ -32,4 +32,4 @@ const describeCall = (name: string, operations: readonly string[]): string =>
   `There is no operation ${name}.${didYouMean(name, operations)}`;
 
 const MOMENT =
-  'Expected an instant such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.';
+  'Expected an instant from 1970 to 9999 such as 2026-01-31T10:00:00Z, or a duration such as P1M or -P20D.';

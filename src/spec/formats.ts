@@ -1,7 +1,7 @@
 import type { Format } from 'ajv';
 import { fastFormats } from 'ajv-formats/dist/formats.js';
 import { decimal, decimalPlaces, magnitude, significantDigits } from '../domain/decimal.ts';
-import { parseDuration, parseInstant } from '../domain/instant.ts';
+import { parseClockTime, parseDuration, parseInstant } from '../domain/instant.ts';
 
 const whole = (bits: number): Format => ({
   type: 'number',
@@ -40,9 +40,9 @@ function isAbsoluteUrl(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$/.test(text) && URL.canParse(text);
 }
 
-/** Whether a text is an instant or a duration, which can be negative. */
+/** Whether a text is an instant of a clock, or a duration, which can be negative. */
 function isMoment(text: string): boolean {
-  return parseInstant(text) !== undefined || parseDuration(text.replace(/^-/, '')) !== undefined;
+  return parseClockTime(text) !== undefined || parseDuration(text.replace(/^-/, '')) !== undefined;
 }
 
 /** Whether a number in a request fits the digits that a double holds without loss. @assumes A-303 */

@@ -1,4 +1,4 @@
-import { instant } from '../../domain/instant.ts';
+import { parseClockTime } from '../../domain/instant.ts';
 import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
@@ -52,7 +52,8 @@ function findInHead(head: Json): readonly Finding[] {
 
 function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
   if (mode === 'real') return { mode };
-  if (mode === 'frozen' && at !== undefined) return { mode, at: instant(at) };
+  if (mode === 'frozen' && at !== undefined)
+    return { mode, at: parseClockTime(at) ?? violate('clock.out_of_range', 'clock.at') };
   if (mode === 'offset' && offset_ms !== undefined) return { mode, offset_ms };
   return violate('world.clock', 'clock');
 }

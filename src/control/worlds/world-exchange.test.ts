@@ -145,6 +145,11 @@ describe('exportWorld and importWorld', () => {
     ['places past the last', (world) => ({ ...world, sequence: 1 }), 'tables.'],
     ['a clock that stands nowhere', (world) => ({ ...world, clock: { mode: 'frozen' } }), 'clock'],
     [
+      'a clock before 1970',
+      (world) => ({ ...world, clock: { mode: 'frozen', at: '0000-01-01T00:00:00Z' } }),
+      'clock.at',
+    ],
+    [
       'a balance that the ledger does not come to',
       (world) =>
         change(world, 'wallet_accounts', ([row, ...rest]) => [

@@ -216,12 +216,21 @@ const OF_DATA: readonly Damage[] = [
   ],
   ['with a negative order', head({ sequence: -1 }), /sequence: Expected a whole number, got -1/],
   ['with requests that are text', head({ requests: 'many' }), /requests: Expected a whole number/],
-  ['with a clock that is null', head({ clock: null }), /clock: Expected a clock, got null/],
+  [
+    'with a clock that is null',
+    head({ clock: null }),
+    /clock: Expected a clock from 1970 to 9999, got null/,
+  ],
   ['with a clock of no mode', head({ clock: { mode: 'sun' } }), /clock: Expected a clock/],
   [
     'with a clock that stands nowhere',
     head({ clock: { mode: 'frozen', at: 'noon' } }),
     /clock: Expected a clock/,
+  ],
+  [
+    'with a clock before 1970',
+    head({ clock: { mode: 'frozen', at: '0000-01-01T00:00:00.000Z' } }),
+    /clock: Expected a clock from 1970 to 9999, got/,
   ],
   [
     'with a clock that is off by nothing',

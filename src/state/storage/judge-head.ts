@@ -1,4 +1,4 @@
-import { parseInstant } from '../../domain/instant.ts';
+import { parseClockTime } from '../../domain/instant.ts';
 import type { ClockState } from '../clock.ts';
 import type { WorldHead } from '../world.ts';
 
@@ -9,12 +9,12 @@ export function judgeHead(head: Partial<WorldHead> | null | undefined): string[]
     .filter(([, value]) => !Number.isSafeInteger(value) || (value as number) < 0)
     .map(([name, value]) => `${name}: Expected a whole number, got ${JSON.stringify(value)}.`);
   if (isClock(clock)) return counts;
-  return [...counts, `clock: Expected a clock, got ${JSON.stringify(clock)}.`];
+  return [...counts, `clock: Expected a clock from 1970 to 9999, got ${JSON.stringify(clock)}.`];
 }
 
 const CLOCKS: { readonly [M in ClockState['mode']]: (clock: never) => boolean } = {
   real: () => true,
-  frozen: ({ at }: { at: unknown }) => typeof at === 'string' && parseInstant(at) === at,
+  frozen: ({ at }: { at: unknown }) => typeof at === 'string' && parseClockTime(at) === at,
   offset: ({ offset_ms }: { offset_ms: unknown }) => Number.isFinite(offset_ms),
 };
 
