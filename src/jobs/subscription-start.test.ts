@@ -126,6 +126,29 @@ describe('an inactive subscription', () => {
     expect(await acme.balance()).toBe(1500);
   });
 
+  it.each([
+    ['without a fee', 0, {}],
+    ['and the saved card pays', 20, {}],
+    ['and paid by its link', 20, DECLINES_LATER],
+  ])('starts when it is reactivated before its starts_at %s', async (_, fee, method) => {
+    const acme = await aStory(START);
+    const credit = entitlement(500, ONE_MONTH);
+    await acme.product('plan', { prices: [fixedPrice(fee), PER_IMAGE], entitlements: [credit] });
+    const { id } = await acme.subscribeTo('plan', { starts_at: '2026-03-10T00:00:00Z' });
+    if (fee > 0) await acme.settle(id, 'succeeded', method);
+    await acme.update(id, { status: 'inactive' });
+    await acme.advance('2026-02-05T00:00:00Z');
+
+    await acme.update(id, { status: 'active', renews_at: '2026-02-20T00:00:00Z' });
+    if ('payment_method' in method) await acme.settle(id);
+    expect(await acme.subscription(id)).toMatchObject({
+      status: 'active',
+      started_at: '2026-02-05T00:00:00.000Z',
+      renews_at: '2026-02-20T00:00:00.000Z',
+    });
+    expect([await acme.balance(), (await useImage(acme)).length]).toEqual([500, 1]);
+  });
+
   it('has no payment link that could expire', async () => {
     const acme = await aStory(START);
     await acme.product('plan', CONTENT);

@@ -51,8 +51,8 @@ export function activatePaid(
 }
 
 /**
- * Resumes an inactive subscription. With a fixed fee, a new period opens and the fee is collected from the last
- * payment method. If that fails or there is none, the subscription waits for a payment.
+ * Resumes an inactive subscription, whatever start it once asked for. With a fixed fee, a new period opens and the fee
+ * is collected from the last payment method. If that fails or there is none, the subscription waits for a payment.
  *
  * @assumes A-606
  */
@@ -60,13 +60,12 @@ export function resumeSubscription(
   context: Context,
   subscription: SubscriptionRow,
 ): SubscriptionRow {
-  const { starts_at, ...started } = subscription;
-  const present = starts_at !== undefined && starts_at <= context.now ? subscription : started;
-  if (!feeOf(context, subscription)) return activateSubscription(context, present);
-  const { payment_method } = subscription;
+  const { starts_at: _former, ...resumed } = subscription;
+  if (!feeOf(context, resumed)) return activateSubscription(context, resumed);
+  const { payment_method } = resumed;
   if (!payment_method || payment_method.declines_later)
-    return awaitPayment(context, withoutPeriods(subscription));
-  return activatePaid(context, withoutPeriods(present), payment_method);
+    return awaitPayment(context, withoutPeriods(resumed));
+  return activatePaid(context, withoutPeriods(resumed), payment_method);
 }
 
 function withoutPeriods(subscription: SubscriptionRow): SubscriptionRow {

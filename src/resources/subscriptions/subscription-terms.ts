@@ -25,7 +25,8 @@ export function judgeTerms(
 ): Finding[] {
   const { status, starts_at } = subscription;
   const activates = body.status === 'active';
-  const begin = beginningOf(starts_at, context.now);
+  const resumes = activates && status === 'inactive';
+  const begin = beginningOf(resumes ? undefined : starts_at, context.now);
   const isEarly = body.renews_at != null && instant(body.renews_at) <= begin;
   return [
     ...findingIf(
@@ -34,7 +35,7 @@ export function judgeTerms(
       'status',
     ),
     ...findingIf(activates && status === 'scheduled', 'subscription.scheduled', 'status'),
-    ...(activates && status === 'inactive' ? judgeVersionsHeld(context, subscription) : []),
+    ...(resumes ? judgeVersionsHeld(context, subscription) : []),
     ...findingIf(isEarly, 'subscription.renewal_order', 'renews_at'),
     ...judgeUrls(context, subscription, body),
   ];
