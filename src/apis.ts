@@ -11,7 +11,7 @@ import { baseUrlOf } from './http/base-url.ts';
 import { FaultInjector } from './http/faults/fault-injector.ts';
 import { prefersText } from './http/preference.ts';
 import { bare } from './http/problem.ts';
-import type { Api, HandlerReply, ValidatedCall } from './http/request-context.ts';
+import type { Api, HandlerReply, StepContext, ValidatedCall } from './http/request-context.ts';
 import { routerOf } from './http/router.ts';
 import type { Context, Handlers } from './resources/context.ts';
 import { warn } from './resources/warnings.ts';
@@ -19,6 +19,7 @@ import { loadDocument, type OperationSpec } from './spec/document.ts';
 import type { OperationId } from './spec/operations.ts';
 import { validatorsOf } from './spec/validators.ts';
 import { onceDurable } from './state/durable.ts';
+import { ofOneState } from './state/one-state.ts';
 import { isResumable, type Resumable } from './state/resumable.ts';
 
 /** Maximum size of a control response, in bytes, however much the world holds. @assumes A-1416 */
@@ -29,10 +30,11 @@ type Shared = Pick<Api, 'authenticate' | 'settings' | 'log'>;
 /** Creates the API of the service. Its handlers run each request in one commit. */
 export function createServiceApi(
   shared: Shared,
-  { clocks, life, closing }: ControlServices,
+  services: ControlServices,
   handlers: Handlers,
 ): Api {
   const { settings, log } = shared;
+  const { clocks, life, closing } = services;
   const described = describedBy('openapi');
   const { document } = described;
   return {
@@ -43,28 +45,40 @@ export function createServiceApi(
     runDueJobs: (world) => clocks.running.runDueJobs(world),
     faults: new FaultInjector({ document, settings, log, closing }),
     run(request) {
-      const { operation, call, caller, rawRequest, source } = request;
-      const { world, owner } = caller;
-      clocks.running.runDueJobs(world);
-      const baseUrl = baseUrlOf(settings, rawRequest.headers.host);
-      const context = new WatchedContext(world, owner, settings, baseUrl);
-      const handler = handlers[operation.id as OperationId] as (
-        call: unknown,
-        context: Context,
-      ) => HandlerReply | Resumable<HandlerReply>;
-      const { value, changes } = world.observe(() =>
-        world.commit(() => {
-          warnOfUnknown(context, operation, call);
-          return handler(call, context);
-        }),
-      );
-      const isAtOnce = !isResumable(value);
-      request.at = context.moment;
-      request.changes = changes;
-      if (isAtOnce && !context.hasReadTime && changes.length === 0) request.version = world.version;
-      return onceDurable(isAtOnce ? value : source.finish(value), () => life.durable(world));
+      const { world } = request.caller;
+      const reply = ofOneState(world, () => runOnce(request, services, handlers));
+      return onceDurable(reply, () => life.durable(world));
     },
   };
+}
+
+/** Runs a handler in one commit. */
+function runOnce(
+  request: StepContext,
+  { clocks }: Pick<ControlServices, 'clocks'>,
+  handlers: Handlers,
+): HandlerReply | Promise<HandlerReply> {
+  const { operation, call, caller, rawRequest, source, api } = request;
+  const { settings } = api;
+  const { world, owner } = caller;
+  clocks.running.runDueJobs(world);
+  const baseUrl = baseUrlOf(settings, rawRequest.headers.host);
+  const context = new WatchedContext(world, owner, settings, baseUrl);
+  const handler = handlers[operation.id as OperationId] as (
+    call: unknown,
+    context: Context,
+  ) => HandlerReply | Resumable<HandlerReply>;
+  const { value, changes } = world.observe(() =>
+    world.commit(() => {
+      warnOfUnknown(context, operation, call);
+      return handler(call, context);
+    }),
+  );
+  const isAtOnce = !isResumable(value);
+  request.at = context.moment;
+  request.changes = changes;
+  if (isAtOnce && !context.hasReadTime && changes.length === 0) request.version = world.version;
+  return isAtOnce ? value : source.finish(value);
 }
 
 /**
@@ -112,10 +126,12 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
         call: unknown,
         context: ControlContext,
       ) => never;
-      const reply: HandlerReply | Promise<HandlerReply> = handler(call, { ...services, ...asked });
+      const isRead = operation.method === 'GET';
+      const answer = (): HandlerReply | Promise<HandlerReply> =>
+        handler(call, { ...services, ...asked });
+      const reply = isRead ? ofOneState(world, answer) : answer();
       if (call.unknown.length > 0)
         world.commit(() => warnOfUnknown(contextOf({ ...services, ...asked }), operation, call));
-      const isRead = operation.method === 'GET';
       const touching = (given: HandlerReply) => {
         life.touch(world);
         return given;

@@ -1,5 +1,6 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
+import { WorldClosed } from '../state/one-state.ts';
 import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
 import { Unavailable } from '../state/worlds.ts';
 import { TooLarge, Unreadable } from './input.ts';
@@ -32,6 +33,7 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
   if (error instanceof Unavailable) return problem(503, error.message);
   if (error instanceof DataError)
     return problem(503, `${error.message}. ${error instanceof TooMuchUnwritten ? UNDONE : UNKEPT}`);
+  if (context.caller?.world.isClosed) return problem(503, new WorldClosed().message);
   const place = operation
     ? `${operation.id} (${operation.method} ${operation.path})`
     : 'the pipeline';

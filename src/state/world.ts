@@ -2,6 +2,7 @@ import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState, type MachineTime } from './clock.ts';
 import { deriveId, deriveToken, type IdKind } from './ids.ts';
 import { Numbering } from './numbering.ts';
+import { WorldClosed } from './one-state.ts';
 import { inOrderOfCreation, type Resumable, runToEnd } from './resumable.ts';
 import { createTables, TABLE_NAMES, type Tables } from './schema.ts';
 import type { Change, Row } from './table.ts';
@@ -49,6 +50,8 @@ export class World {
   requests = 0;
   /** Changes with every change of its records. */
   version = 0;
+  /** How often its whole state was replaced. */
+  replacements = 0;
   /** Whether its sandbox was deleted or expired. Its key may have another world by now. */
   isClosed = false;
 
@@ -105,11 +108,11 @@ export class World {
   /**
    * Runs work as one transaction: if it throws, all its changes are undone.
    *
-   * @throws Error if it is closed, as nobody would see the changes
+   * @throws WorldClosed, as nobody would see the changes
    */
   commit<T>(work: () => T): T {
     if (this.#undoLog.isOpen) return this.#undoLog.undoingRefusal(work);
-    if (this.isClosed) throw new Error(`The world of ${this.sandbox} was closed.`);
+    if (this.isClosed) throw new WorldClosed();
     const { value, changes } = this.#undoLog.open(work, (kept) => {
       for (const listener of this.#listeners) listener(kept, this);
     });
@@ -235,6 +238,7 @@ export class World {
     if (this.#undoLog.isOpen) throw new Error('A world cannot be replaced inside a commit.');
     for (const name of TABLE_NAMES) this.tables[name].swap(tables[name] as never);
     this.version += 1;
+    this.replacements += 1;
     this.#undoLog.sequence = sequence;
     this.requests = requests;
     this.clock.state = clock;

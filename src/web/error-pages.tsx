@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Settings } from '../config/settings.ts';
+import { WorldClosed } from '../state/one-state.ts';
 import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
@@ -86,6 +87,7 @@ export function errorHandler({
 }
 
 function kindOf(error: { readonly status?: number }): keyof typeof ERROR_PAGES {
+  if (error instanceof WorldClosed) return 'unknown';
   if (typeof error.status === 'number' && error.status < 500) return 'unreadable';
   if (error instanceof TooMuchUnwritten) return 'full';
   return error instanceof DataError ? 'unkept' : 'broken';

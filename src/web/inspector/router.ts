@@ -1,4 +1,5 @@
 import express, { type Request } from 'express';
+import { ofOneState } from '../../state/one-state.ts';
 import { answerPage, onceThereIsRoom, type PageAnswer } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { fieldText } from '../forms.tsx';
@@ -19,7 +20,9 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
   const at = (step: PageStep) =>
     answerPage(options, (incoming) => {
       const request = readInspectorRequest(options, incoming);
-      return request ? step(request) : refuseKey(options, incoming);
+      if (!request) return refuseKey(options, incoming);
+      const show = () => step(request);
+      return incoming.method === 'GET' ? ofOneState(request.world, show) : show();
     });
   router.use(secureHeaders, onceThereIsRoom(options));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { World } from '../../state/world.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { anEvent } from '../../testing/usage.ts';
+
+const KEY = 'key_test_shop';
+const EVENTS = '/events?customer_external_id=heavy&event_types=call&limit=1';
+const PAGE = `/_emulator/ui/events?q=call&search=all&key=${KEY}`;
+const COUNT = /data-testid="count">([^<]*)</;
+
+let client: TestClient;
+let world: World;
+beforeEach(() => {
+  client = createTestClient();
+  world = client.emulator.worlds.find(KEY) as World;
+});
+afterEach(() => void vi.restoreAllMocks());
+
+/** Gives a customer, which has another id after each number of other ones, some usage. */
+async function fill({ others, events }: { others: number; events: number }): Promise<void> {
+  for (let count = 0; count < others; count += 1)
+    await client.api('createCustomer', { key: KEY, body: { name: 'Other' } }, 201);
+  const customer = { name: 'Heavy', external_id: 'heavy' };
+  await client.api('createCustomer', { key: KEY, body: customer }, 201);
+  for (let sent = 0; sent < events; sent += 100) {
+    const length = Math.min(100, events - sent);
+    const usage = Array.from({ length }, () => anEvent({ event_type: 'call' }));
+    const body = { customer_external_id: 'heavy', events: usage };
+    await client.api('submitEvents', { key: KEY, body }, 204);
+  }
+}
+
+/** Reads in slices as short as possible, and calls `meanwhile` after some of them. */
+async function read(path: string, meanwhile: () => void) {
+  let looks = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    looks += 1;
+    if (looks === 6) meanwhile();
+    return looks * 1_000;
+  });
+  const headers = { Authorization: `Bearer ${KEY}` };
+  const { status, text } = await client.http.get(path).set(headers);
+  expect(looks).toBeGreaterThan(6);
+  return { status, text };
+}
+
+describe('a read of a world whose state is replaced before it ends', () => {
+  beforeEach(async () => {
+    await fill({ others: 1, events: 3 });
+    const image = world.image();
+    await client.control('resetWorld', { key: KEY, body: { to: 'empty' } }, 200);
+    await fill({ others: 0, events: 1_100 });
+    restore = () => world.restore(image);
+  });
+  let restore: () => void;
+
+  it('lists what the new state has', async () => {
+    const { status, text } = await read(EVENTS, restore);
+
+    expect([status, JSON.parse(text).total_count]).toEqual([200, 3]);
+  });
+
+  it('shows what the new state has on a page', async () => {
+    await client.http.get(PAGE);
+    const { text } = await read(PAGE, restore);
+
+    expect(COUNT.exec(text)?.[1]).toBe('3 in all');
+  });
+});
+
+it.each([
+  [EVENTS, 503],
+  ['/_emulator/export', 503],
+  [PAGE, 404],
+])('GET %s of a world that is closed meanwhile returns %d', async (path, expected) => {
+  await fill({ others: 0, events: 1_100 });
+  await client.http.get(PAGE);
+  const { status, text } = await read(path, () => void client.emulator.worlds.close('shop'));
+
+  expect(status).toBe(expected);
+  if (status === 503) expect(text).toContain('This world was closed in the meantime. Try again.');
+});
