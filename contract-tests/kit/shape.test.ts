@@ -55,14 +55,14 @@ describe('judgeShape', () => {
       '/created_at is no date-time',
     ],
     [
-      'a wrong word',
+      'a value outside of the enum',
       'getAccountContext',
       200,
       { account_id: 'acc_1', environment: 'sandbox' },
       '/environment is none of the values',
     ],
     [
-      'an empty list that may not be',
+      'an empty list that must have an item',
       'createSubscription',
       201,
       { id: 'sub_1', status: 'active', products: [] },

@@ -80,9 +80,9 @@ describe.concurrent('billing-emulator contract', () => {
     ['an unknown flag', ['--bas-url', 'x'], 2],
     ['a class that does not exist', ['--effects', 'E9'], 2],
     ['a variable without a key', ['--base-url', NOWHERE, '--key-env', 'NO_SUCH'], 3],
-    ['an address that is none', ['--base-url', 'here', '--key-env', 'A_KEY'], 3],
-    ['a baseline that is not there', ['--baseline', '/no/such.json', '--only', 'ACC-01'], 3],
-    ['a selection of nothing', ['--only', 'NO-SUCH'], 12],
+    ['an invalid address', ['--base-url', 'here', '--key-env', 'A_KEY'], 3],
+    ['a missing baseline', ['--baseline', '/no/such.json', '--only', 'ACC-01'], 3],
+    ['an empty selection', ['--only', 'NO-SUCH'], 12],
     ['an address where nothing listens', ['--base-url', NOWHERE, '--key-env', 'A_KEY'], 13],
   ])('exits with the code for %s', async (_, args, code) => {
     const state = mkdtempSync(join(tmpdir(), 'contract-'));

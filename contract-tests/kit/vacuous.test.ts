@@ -58,12 +58,12 @@ describe('the self-test', () => {
   it.each<[string, Partial<SelftestReport>, string]>([
     ['a vacuous check', { vacuous: [{ name: 'X-99', reason: undefined }] }, 'turns X-99 red'],
     [
-      'a mutant that nobody notices',
+      'a mutant that no check finds',
       { semantic: [{ about: 'm', fate: 'survived', killedBy: [] }] },
       'nobody notices m',
     ],
     [
-      'a spoiled answer without a reason',
+      'a corrupted response without a reason',
       { shapes: [{ name: 's', fate: 'survived', reason: undefined }] },
       'no reason is given',
     ],

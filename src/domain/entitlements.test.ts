@@ -60,13 +60,13 @@ describe('isCreditDue', () => {
     ['at its end, where versions changed', monthly, until(end), 'addition', end, false],
     ['ended before, at the refresh of another', monthly, until(end), 'refresh', later, false],
     ['ended before, on its own day', monthly, until(end), 'refresh', boundary, true],
-    ['ended before, taken up again', monthly, until(end), 'start', later, true],
-    ['ended before, gone on with', monthly, until(end), 'resumption', later, true],
-    ['never given, gone on with', monthly, undefined, 'resumption', later, true],
-    ['running, taken up again with a new period', monthly, until(end), 'start', ANCHOR, false],
-    ['rolling over, with a new period', rolling, until(end), 'start', ANCHOR, true],
-    ['rolling over, gone on with at its start', rolling, until(end), 'resumption', ANCHOR, false],
-    ['rolling over, gone on with after its end', rolling, until(end), 'resumption', later, true],
+    ['ended before, at a new start', monthly, until(end), 'start', later, true],
+    ['ended before, resumed', monthly, until(end), 'resumption', later, true],
+    ['never given, resumed', monthly, undefined, 'resumption', later, true],
+    ['running, at the start of a new period', monthly, until(end), 'start', ANCHOR, false],
+    ['rolling over, at the start of a new period', rolling, until(end), 'start', ANCHOR, true],
+    ['rolling over, resumed at its start', rolling, until(end), 'resumption', ANCHOR, false],
+    ['rolling over, resumed after its end', rolling, until(end), 'resumption', later, true],
   ] as const)(
     'returns whether credit is due when %s',
     (_, terms, latest, occasion, moment, expected) => {
@@ -75,12 +75,24 @@ describe('isCreditDue', () => {
   );
 
   it.each([
-    ['what runs is refreshed at its end', monthly, until(end), ANCHOR, '2026-02-28T10:00:00.000Z'],
-    ['at the end itself it is due', monthly, until(end), end, '2026-02-28T10:00:00.000Z'],
-    ['what ended waits for its day', monthly, until(end), later, '2026-03-31T10:00:00.000Z'],
-    ['what never ends waits for its day', monthly, until(null), later, '2026-03-31T10:00:00.000Z'],
-    ['what is given once is not', once, until(end), ANCHOR, undefined],
-    ['what was never given is not', monthly, undefined, ANCHOR, undefined],
+    ['running credit is due at its end', monthly, until(end), ANCHOR, '2026-02-28T10:00:00.000Z'],
+    ['at its end it is due now', monthly, until(end), end, '2026-02-28T10:00:00.000Z'],
+    [
+      'ended credit waits for its refresh day',
+      monthly,
+      until(end),
+      later,
+      '2026-03-31T10:00:00.000Z',
+    ],
+    [
+      'credit without an end waits for its refresh day',
+      monthly,
+      until(null),
+      later,
+      '2026-03-31T10:00:00.000Z',
+    ],
+    ['credit given once is never due', once, until(end), ANCHOR, undefined],
+    ['credit never given is never due', monthly, undefined, ANCHOR, undefined],
   ] as const)('nextRefresh: %s', (_, terms, latest, moment, expected) => {
     expect(nextRefresh(terms, latest, at(moment))).toBe(expected);
   });

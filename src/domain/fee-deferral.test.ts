@@ -29,7 +29,7 @@ describe('countGrants, the grants before the next collection', () => {
 describe('deferOver, the deferred part of a fee', () => {
   it.each<[string, string, readonly string[], readonly string[]]>([
     ['each value where the fee covers them', '25', ['10', '5'], ['10', '5']],
-    ['all shrunk alike where it does not', '20', ['20', '30'], ['8', '12']],
+    ['all reduced in proportion where it does not', '20', ['20', '30'], ['8', '12']],
     [
       'the last with the remainder',
       '10',
@@ -37,7 +37,7 @@ describe('deferOver, the deferred part of a fee', () => {
       ['3.3333333333', '3.3333333334', '3.3333333333'],
     ],
     ['nothing over credit without a value', '20', ['0', '0'], ['0', '0']],
-    ['nothing of a fee without a rate', '0', ['20'], ['0']],
+    ['nothing of a fee in a currency without a rate', '0', ['20'], ['0']],
   ])('is %s', (_, fee, values, shares) => {
     expect(deferOver(decimal(fee), values.map(decimal)).map(format)).toEqual(shares);
   });

@@ -40,7 +40,7 @@ describe('a request body', () => {
   it.each<[string, string | Buffer, string?]>([
     ['truncated', '{"name": "Ac'],
     ['empty', ''],
-    ['no object', '[1]'],
+    ['not an object', '[1]'],
     ['null', 'null'],
     ['text', '"name"'],
     ['nested too deep', nested(65)],
@@ -66,7 +66,7 @@ describe('a request body', () => {
     ['100,000 characters', `{"name": "${'x'.repeat(100_000)}"}`, 'name'],
     ['an escaped NUL', String.raw`{"name": "a\u0000"}`, 'name'],
     ['a lone surrogate', String.raw`{"name": "a\ud800"}`, 'name'],
-    ['no email', '{"name": "Acme", "email": "nobody"}', 'email'],
+    ['not an email address', '{"name": "Acme", "email": "nobody"}', 'email'],
     ['an unknown field', '{"name": "Acme", "externalid": "x"}', 'externalid'],
     ['__proto__ where no field of that name is', '{"name": "Acme", "__proto__": {}}', '__proto__'],
     ['a wrong metadata value', '{"name": "Acme", "metadata": {"a": 1}}', 'metadata.a'],

@@ -60,13 +60,13 @@ describe('parseFixture', () => {
 
   it.each<[string, string, string]>([
     [
-      'a name nobody gave',
+      'an unknown name',
       '$acm.id',
       'f.yaml:5:12: $acm.id names no earlier response. Did you mean $acme?',
     ],
     ['a name given later', '$later.id', 'f.yaml:5:12: $later.id names no earlier response.'],
-    ['no form of a reference', '$acme..id', 'f.yaml:5:12: $acme..id cannot be read.'],
-    ['no duration', '$now-3days', 'f.yaml:5:12: $now-3days cannot be read.'],
+    ['malformed', '$acme..id', 'f.yaml:5:12: $acme..id cannot be read.'],
+    ['without a valid duration', '$now-3days', 'f.yaml:5:12: $now-3days cannot be read.'],
   ])('rejects a reference that is %s', (_, reference, problem) => {
     const text = STEPS(
       '  - {call: createCustomer, as: acme, body: {name: A}}',

@@ -93,7 +93,7 @@ describe('verifySignature', () => {
     ['milliseconds', () => verifySignature('{}', header, SECRET, { now: NOW * 1000 })],
     ['an invalid Date', () => verifySignature('{}', header, SECRET, { now: new Date('never') })],
     [
-      'a tolerance that is no number',
+      'a tolerance that is not a number',
       () => verifySignature('{}', header, SECRET, { toleranceSeconds: Number.NaN }),
     ],
   ])('throws a TypeError on %s', (_, call) => {

@@ -41,7 +41,7 @@ describe('curlOfRequest', () => {
   it.each([
     ['no key', null, []],
     ['another key', 'key_y', ['X-Acme-Api-Key: key_x-wrong']],
-    ['a key that only starts alike', 'key_xy', ['X-Acme-Api-Key: key_x-wrong']],
+    ['a key with the same beginning', 'key_xy', ['X-Acme-Api-Key: key_x-wrong']],
     ['the key of a world of its own', 'key_x-world-1', ['X-Acme-Api-Key: key_x-world-1']],
   ] as const)('shows which key was sent: %s', (_, key, headers) => {
     const sent = { ...request, body: undefined, sentWith: { key } };

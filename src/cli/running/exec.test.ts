@@ -69,7 +69,7 @@ describe('exec', () => {
   it.each([
     ['its own code', ['sh', '-c', 'exit 7'], 7],
     ['that of a signal', ['sh', '-c', 'kill -9 $$'], 137],
-    ['127 for what cannot be started', ['no-such-command-here'], 127],
+    ['127 for a command that cannot be started', ['no-such-command-here'], 127],
   ])('exits with %s', (_, words, code) => {
     expect(exec('--', ...words).status).toBe(code);
   });

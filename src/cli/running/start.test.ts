@@ -169,8 +169,8 @@ describe('start', () => {
     ['a wrong value', ['--port', 'many'], {}, 3, 'port'],
     ['an unknown variable', [], { BILLING_EMULATOR_PROT: '1' }, 3, 'Did you mean port?'],
     ['an unknown setting in a file', ['--config', settings], {}, 3, 'Did you mean port?'],
-    ['a file that is not there', ['--config', join(folder, 'none.yaml')], {}, 3, 'none.yaml'],
-    ['a fixture that is not there', ['--fixture', 'nowhere'], {}, 3, 'nowhere'],
+    ['a missing settings file', ['--config', join(folder, 'none.yaml')], {}, 3, 'none.yaml'],
+    ['a missing fixture', ['--fixture', 'nowhere'], {}, 3, 'nowhere'],
     ['a fixture that is refused', ['--fixture', broken], {}, 3, 'createCustomer'],
     [
       'a fixture for sandboxes that is refused',
@@ -179,9 +179,9 @@ describe('start', () => {
       3,
       'broken.yaml:3:5',
     ],
-    ['a folder that is not there', ['--init', join(folder, 'none')], {}, 3, 'none'],
+    ['a missing folder', ['--init', join(folder, 'none')], {}, 3, 'none'],
     ['a data file that is damaged', ['--data', damaged], {}, 4, damaged],
-    ['an open door beyond loopback', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],
+    ['a host beyond loopback without a token', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],
   ])('exits with an error for %s', async (_, args, env, code, text) => {
     const outcome = await finish(
       [...args, ...(args.includes('--port') ? [] : ['--port', '0'])],

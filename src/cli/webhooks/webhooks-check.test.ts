@@ -64,17 +64,17 @@ describe('webhooks check', () => {
   it.each([
     ['no address', ['--secret', 'x'], "missing required argument 'url'"],
     ['no secret', ['http://127.0.0.1:9/'], '--secret'],
-    ['an address that is none', ['hooks', '--secret', 'x'], 'absolute URL'],
-    ['one that deliveries never go to', ['http://example.com/', '--secret', 'x'], 'https'],
+    ['an invalid address', ['hooks', '--secret', 'x'], 'absolute URL'],
+    ['an address that deliveries cannot have', ['http://example.com/', '--secret', 'x'], 'https'],
     ['an unknown check', ['http://127.0.0.1:9/', '--skip', 'all'], 'slow_reading'],
     [
-      'a name that forms no header',
+      'a service name that is not valid in a header',
       ['http://127.0.0.1:9/', '--service-name', 'a b'],
       'service_name',
     ],
-    ['a size that is none', ['http://127.0.0.1:9/', '--large-body', 'big'], 'whole number'],
-    ['a moment that is none', ['http://127.0.0.1:9/', '--now', 'soon'], 'date-time'],
-    ['data that is no object', ['http://127.0.0.1:9/', '--data', '[]'], 'JSON object'],
+    ['a size that is not a number', ['http://127.0.0.1:9/', '--large-body', 'big'], 'whole number'],
+    ['an invalid time', ['http://127.0.0.1:9/', '--now', 'soon'], 'date-time'],
+    ['data that is not an object', ['http://127.0.0.1:9/', '--data', '[]'], 'JSON object'],
   ])('rejects %s', async (_, args, text) => {
     let errors = '';
     const program = new Command().exitOverride().configureOutput({

@@ -45,12 +45,12 @@ describe('populate', () => {
   }, 30_000);
 
   it.each<[string, readonly string[], number, string]>([
-    ['a count that is none', ['--customers', 'many'], 2, 'whole number'],
-    ['a moment that is none', ['--until', 'soon'], 2, 'date-time'],
+    ['a count that is not a number', ['--customers', 'many'], 2, 'whole number'],
+    ['an invalid time', ['--until', 'soon'], 2, 'date-time'],
     ['two targets', ['--out', 'a.json', '--url', 'http://127.0.0.1:1'], 2, 'out'],
-    ['a folder that is not there', [...SMALL, '--out', 'none/a.json'], 1, 'none/a.json'],
+    ['a missing folder', [...SMALL, '--out', 'none/a.json'], 1, 'none/a.json'],
     [
-      'an address where nobody answers',
+      'an address where nothing listens',
       [...SMALL, '--url', 'http://127.0.0.1:1'],
       6,
       'No emulator',

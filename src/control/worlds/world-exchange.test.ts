@@ -53,7 +53,7 @@ describe('exportWorld and importWorld', () => {
   it.each<[string, (text: string) => string, number, string]>([
     ['cut short', (text) => text.slice(0, -40), 400, 'not valid JSON'],
     ['without a line', (text) => text.replace(/\n {4}\],\n/, '\n'), 400, 'not valid JSON'],
-    ['with a comma too many', (text) => text.replace('\n    ]', ',\n    ]'), 400, 'not valid JSON'],
+    ['with an extra comma', (text) => text.replace('\n    ]', ',\n    ]'), 400, 'not valid JSON'],
     ['with text behind it', (text) => `${text}{}`, 400, 'not valid JSON'],
     ['nested too deep', (text) => nest(text, 100), 400, 'nested deeper'],
     [
@@ -133,7 +133,7 @@ describe('exportWorld and importWorld', () => {
       'tables.customers[0].colour',
     ],
     [
-      'an amount that is none',
+      'an amount that is not a number',
       (world) => change(world, 'wallet_accounts', ([row]) => [{ ...row, available: 'much' }]),
       'tables.wallet_accounts[0].available',
     ],
@@ -142,8 +142,16 @@ describe('exportWorld and importWorld', () => {
       (world) => change(world, 'vendors', ([row]) => [row, row]),
       'tables.vendors[1].id',
     ],
-    ['places past the last', (world) => ({ ...world, sequence: 1 }), 'tables.'],
-    ['a clock that stands nowhere', (world) => ({ ...world, clock: { mode: 'frozen' } }), 'clock'],
+    [
+      'records beyond the last number of the order',
+      (world) => ({ ...world, sequence: 1 }),
+      'tables.',
+    ],
+    [
+      'a frozen clock without an instant',
+      (world) => ({ ...world, clock: { mode: 'frozen' } }),
+      'clock',
+    ],
     [
       'a clock before 1970',
       (world) => ({ ...world, clock: { mode: 'frozen', at: '0000-01-01T00:00:00Z' } }),
@@ -166,7 +174,7 @@ describe('exportWorld and importWorld', () => {
       'products: ',
     ],
     [
-      'an id that is not made of its fields',
+      'an id that differs from its fields',
       (world) => change(world, 'assets', ([row]) => [{ ...row, id: 'credit' }]),
       'assets: credit',
     ],
@@ -176,11 +184,11 @@ describe('exportWorld and importWorld', () => {
       'subscriptions: ',
     ],
     [
-      'an owner that is nobody',
+      'an unknown owner',
       (world) => change(world, 'vendors', ([row]) => [{ ...row, owner: 'acc_nobody' }]),
       'vendors: ',
     ],
-    ['numbers that start anew', (world) => change(world, 'ordinals', () => []), 'ordinals: '],
+    ['no counters of ids', (world) => change(world, 'ordinals', () => []), 'ordinals: '],
   ])('reject %s and change nothing', async (_, spoil, field) => {
     client = createTestClient({ fixture: 'quickstart' });
     const before = await textOf();

@@ -32,7 +32,7 @@ describe('judgePrices, usage-based prices with a pricing model', () => {
     ['tiers by unit of a volume', usage({ ...TIERED, tiering: { basis: 'unit' } })],
     ['a package', usage(PACKAGES, [{ volume_rate: 3, package_size: 100 }])],
     [
-      'a package for ever',
+      'a package without a period',
       usage({ pricing_model: 'package' }, [{ volume_rate: 3, package_size: 1 }]),
     ],
     [
@@ -111,7 +111,7 @@ describe('judgePrices, usage-based prices with a pricing model', () => {
       `${VALUES}[0].values[1]`,
     ],
     [
-      'sizes that differ',
+      'different package sizes',
       usage(BY_PACKAGE, [
         { up_to: 1, volume_rate: 1, package_size: 2 },
         { volume_rate: 1, package_size: 3 },
@@ -132,7 +132,7 @@ describe('judgePrices, usage-based prices with a pricing model', () => {
       `${VALUES}[0].up_to`,
     ],
     [
-      'bounds that fall',
+      'descending bounds',
       usage(TIERED, [
         { up_to: 2, volume_rate: 1 },
         { up_to: 2, volume_rate: 1 },
@@ -142,7 +142,7 @@ describe('judgePrices, usage-based prices with a pricing model', () => {
       `${VALUES}[1].up_to`,
     ],
     [
-      'an end in the middle',
+      'a row without a bound in the middle',
       usage(TIERED, [{ volume_rate: 1 }, { volume_rate: 1 }]),
       'price.up_to_order',
       `${VALUES}[0].up_to`,
@@ -166,7 +166,7 @@ describe('judgePrices, usage-based prices with a pricing model', () => {
       `${VALUES}[0].values`,
     ],
     [
-      'a least above the most',
+      'a min_amount above the max_amount',
       usage({}, [{ volume_rate: 1, min_amount: 2, max_amount: 1 }]),
       'price.bounds_order',
       `${VALUES}[0].max_amount`,

@@ -202,7 +202,7 @@ describe('createProduct', () => {
       'prices[0].pricing[0].values[0].unit_price',
     ],
     [
-      'an entitlement of nothing',
+      'an entitlement of 0',
       { entitlements: [{ name: 'None', asset: 'USD', amount: 0, purpose: 'bundled' }] },
       'entitlements[0].amount',
     ],

@@ -46,8 +46,8 @@ describe('an adjustment with effective_at', () => {
 
   it.each([
     ['with a negative amount', { amount: -1, effective_at: LATER }, 'effective_at'],
-    ['as late as the end', { effective_at: LATER, expires_at: LATER }, 'expires_at'],
-    ['that is no moment', { effective_at: 'soon' }, 'effective_at'],
+    ['with its effect at its end', { effective_at: LATER, expires_at: LATER }, 'expires_at'],
+    ['with an invalid time', { effective_at: 'soon' }, 'effective_at'],
   ])('is rejected %s', async (_, body, field) => {
     const wallet = await aWallet();
     const refused = await wallet.adjust({ amount: 1, ...body });

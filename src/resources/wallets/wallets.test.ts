@@ -90,7 +90,7 @@ describe('adjustWallet', () => {
     ['more decimals than the asset has', { asset: 'MILLI', amount: 0.0001 }, ['amount']],
     ['an end in the past', { expires_at: '2026-01-15T12:00:00Z' }, ['expires_at']],
     ['an end of a debit', { amount: -1, expires_at: '2027-01-01T00:00:00Z' }, ['expires_at']],
-    ['nothing to move', { amount: 0 }, ['amount']],
+    ['an amount of 0', { amount: 0 }, ['amount']],
   ])('rejects %s', async (_, body, fields) => {
     const wallet = await aWallet();
     const response = await wallet.adjust({ amount: 1, ...body });

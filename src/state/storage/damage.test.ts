@@ -118,14 +118,14 @@ const OF_DATA: readonly Damage[] = [
     lines(([a = '', b = '', ...rest]) => [a, b, b, ...rest]),
     /line 3: Its checksum/,
   ],
-  ['with a line behind its end', lines((all) => [...all, all[1] as string]), /comes after the end/],
+  ['with a line after its end', lines((all) => [...all, all[1] as string]), /comes after the end/],
   [
-    'with bytes that are no text',
+    'with bytes that are not UTF-8',
     bytes((text) => Buffer.from(text.replace('Acme', 'Ac\xff\xfe'), 'latin1')),
     /Its checksum/,
   ],
   [
-    'with zeros in its midst',
+    'with zeros in the middle',
     bytes((text) =>
       Buffer.from(`${text.slice(0, 300)}${'\0'.repeat(200)}${text.slice(500)}`, 'latin1'),
     ),
@@ -148,7 +148,7 @@ const OF_DATA: readonly Damage[] = [
     /schema null is not known/,
   ],
   [
-    'of a schema in words',
+    'of a schema version that is text',
     forged(([first]) => void Object.assign(first, { schema_version: 'two' })),
     /schema "two" is not known/,
   ],
@@ -159,7 +159,7 @@ const OF_DATA: readonly Damage[] = [
   ],
   ['with fewer lines than it counts', forged((all) => all.toSpliced(-2, 1)), /Expected \d+ lines/],
   [
-    'with a line that is no JSON',
+    'with a line that is not JSON',
     forged((all) => all.toSpliced(1, 0, '{"kind"')),
     /line 2: It is not JSON/,
   ],
@@ -174,12 +174,12 @@ const OF_DATA: readonly Damage[] = [
     /kind "magic"/,
   ],
   [
-    'with the key of no world',
+    'with an invalid key of a world',
     forged((all) => void Object.assign(world(all), { world: 'my world' })),
     /"my world" is not the key/,
   ],
   [
-    'with an image of no world',
+    'with an image of an unknown world',
     forged((all) => all.toSpliced(1, 0, { ...world(all), world: 'key_test_b', image: 'x' })),
     /no world "key_test_b"/,
   ],
@@ -210,7 +210,7 @@ const OF_DATA: readonly Damage[] = [
     /wallet_accounts\[0\]\.available/,
   ],
   [
-    'with an odd instant',
+    'with an invalid instant',
     row('customers', (each) => Object.assign(each, { created_at: 'today' })),
     /customers\[0\]\.created_at/,
   ],
@@ -221,9 +221,9 @@ const OF_DATA: readonly Damage[] = [
     head({ clock: null }),
     /clock: Expected a clock from 1970 to 9999, got null/,
   ],
-  ['with a clock of no mode', head({ clock: { mode: 'sun' } }), /clock: Expected a clock/],
+  ['with a clock of an unknown mode', head({ clock: { mode: 'sun' } }), /clock: Expected a clock/],
   [
-    'with a clock that stands nowhere',
+    'with a frozen clock at an invalid instant',
     head({ clock: { mode: 'frozen', at: 'noon' } }),
     /clock: Expected a clock/,
   ],
@@ -233,7 +233,7 @@ const OF_DATA: readonly Damage[] = [
     /clock: Expected a clock from 1970 to 9999, got/,
   ],
   [
-    'with a clock that is off by nothing',
+    'with an offset clock without an offset',
     head({ clock: { mode: 'offset' } }),
     /clock: Expected a clock/,
   ],
