@@ -156,8 +156,8 @@ const seqOf = ({ row }: { readonly row: Row | undefined }): number => row?.seq ?
 const nextOf = (rows: Iterator<Row>, left: number): Row | undefined =>
   left > 0 ? rows.next().value : undefined;
 
-/** Minimum length of a line, except for the last one of an entry. */
-const LINE_LENGTH = 65_536;
+/** Minimum length of a line, except for the last one of an entry. One line and one piece of `lines.ts` fit one write. */
+const LINE_LENGTH = 32_768;
 
 /** An entry as JSON in one line, or in several lines if it has many rows. */
 export function* textsOf(entry: Entry): Generator<string> {

@@ -16,8 +16,11 @@ export const NO_LINES: LinesEnd = { lines: 0, length: 0, checksum: 0 };
 
 const DIGITS = 8;
 const LINE_FEED = 10;
-/** Bytes per read, and characters per write. */
-const PIECE = 262_144;
+/**
+ * Bytes per read, and characters per write. A write has at most one line more, and stays below the 128 KB from which V8
+ * gives a text pages of its own: a later collection returns them to the system, and every request waits meanwhile.
+ */
+const PIECE = 65_536;
 /** Bytes after which the file is synced, so that no other sync has to wait for much. */
 const MOST_UNSYNCED = 16_777_216;
 
