@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import supertest from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
@@ -8,6 +9,9 @@ import { createEmulator } from '../../emulator.ts';
 import type { Row } from '../table.ts';
 import type { World } from '../world.ts';
 import { refuseFlaw } from './data-error.ts';
+import { stepsTo } from './data-file.ts';
+import { DataStore } from './data-store.ts';
+import { imageEntry, snapshotImage, textsOfAll } from './entries.ts';
 import { openPersistence } from './open-persistence.ts';
 import { readData } from './read-data.ts';
 
@@ -161,6 +165,28 @@ describe('a data file', () => {
       'The data file can be written again.',
     ]);
     await emulator.close();
+  });
+
+  it('can be opened if a world was saved and closed while it was being written', async () => {
+    const store = await DataStore.ofJournals(
+      file,
+      await readData(file, refuseFlaw),
+      async () => {},
+      stepsTo([]),
+    );
+    await store.beginJournal();
+    const [image, head] = [snapshotImage('s'), { sequence: 0, requests: 0 }];
+    const clock = { mode: 'real' } as const;
+    const forgotten = { kind: 'forget', world: KEY, image } as const;
+    const saved = imageEntry(KEY, image, { ...head, clock, tables: {} });
+    await store.append(textsOfAll([saved, forgotten, { kind: 'close', sandbox: 'kept' }]));
+    const lines = { value: { kind: 'journal', lines: store.journalLines } };
+    await store.writeSnapshot(Readable.from([lines]));
+
+    expect((await readData(file, refuseFlaw)).stored.worlds.size).toBe(0);
+    await store.append(textsOfAll([forgotten]));
+    await expect(readData(file, refuseFlaw)).rejects.toThrow('There is no world');
+    await store.close();
   });
 
   it('keeps the previous snapshot as a .previous file', async () => {

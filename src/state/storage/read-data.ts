@@ -76,7 +76,8 @@ async function readFiles(path: string, flaw: OnFlaw): Promise<ReadData> {
     const expected = number + index;
     if (each !== expected) flaw({ file: journalPath(path, expected), message: 'It is missing.' });
     const isLast = index === following.length - 1;
-    journals.push(await readJournal({ file, number: each, isLast, schema_version }, stored, flaw));
+    const journal = { file, number: each, isLast, schema_version, needed: index ? 0 : needed };
+    journals.push(await readJournal(journal, stored, flaw));
   }
   const lines = journals[0]?.end.lines ?? 0;
   if (lines < needed)
@@ -101,10 +102,12 @@ interface JournalToRead {
   readonly number: number;
   readonly isLast: boolean;
   readonly schema_version: number;
+  /** How many lines were made while the snapshot was written that it continues. */
+  readonly needed: number;
 }
 
 async function readJournal(
-  { file, number, isLast, schema_version }: JournalToRead,
+  { file, number, isLast, schema_version, needed }: JournalToRead,
   stored: Stored,
   flaw: OnFlaw,
 ): Promise<FoundJournal> {
@@ -123,6 +126,7 @@ async function readJournal(
     } else {
       begun.push([line.value as Entry, place]);
       if ((line.value as RowsEntry | null)?.more) continue;
+      stored.mayBeOfClosed = line.end.lines <= needed;
       for (const [entry, at] of begun)
         applyEntry(stored, entry, (message) => flaw({ file, place: at, message }));
       begun = [];

@@ -41,6 +41,8 @@ export interface Stored {
   /** Former states of worlds, by key and name of the image. */
   readonly formers: Map<string, Map<string, StoredImage>>;
   readonly share: Sharer;
+  /** Whether entries may be about closed worlds: those from while the snapshot was written, which no longer has them. */
+  mayBeOfClosed?: boolean;
 }
 
 /** Called with what cannot be used of an entry; the rest of it is used. */
@@ -140,9 +142,13 @@ function imagesOf(
   return images;
 }
 
-function worldOf({ worlds }: Stored, key: string, flaw: TellFlaw): StoredWorld | undefined {
+function worldOf(
+  { worlds, mayBeOfClosed }: Stored,
+  key: string,
+  flaw: TellFlaw,
+): StoredWorld | undefined {
   const world = worlds.get(key);
-  if (!world) flaw(`There is no world ${JSON.stringify(key)}.`);
+  if (!world && !mayBeOfClosed) flaw(`There is no world ${JSON.stringify(key)}.`);
   return world;
 }
 
