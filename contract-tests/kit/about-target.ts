@@ -3,14 +3,10 @@ import { keyPlaceOf } from './plan.ts';
 import { currentSession } from './target/session.ts';
 
 /** Whether the target is an emulator that this run started. */
-export function isOurs(): boolean {
-  return currentSession().plan.target.kind === 'ours';
-}
+export const isOurs = (): boolean => currentSession().plan.target.kind === 'ours';
 
 /** A key that is certainly invalid: the run's key with a character that no key contains. */
-export function wrongKey(): string {
-  return `${currentSession().plan.target.key}!`;
-}
+export const wrongKey = (): string => `${currentSession().plan.target.key}!`;
 
 /**
  * The headers that carry the run's key, or a changed form of it: in the service's own header, as a bearer token, or

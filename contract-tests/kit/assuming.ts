@@ -44,6 +44,4 @@ export async function cleanLine(message: string): Promise<string> {
   return firstLine(redactor.text(plan.showsValues ? message : withoutValues(message)));
 }
 
-export function firstLine(text: string): string {
-  return text.split('\n')[0] as string;
-}
+export const firstLine = (text: string): string => text.split('\n')[0] as string;

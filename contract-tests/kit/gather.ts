@@ -13,9 +13,7 @@ const HOME = Symbol.for('billing-emulator.contract.gathered');
 const home = globalThis as { [HOME]?: GatheredCheck[] };
 
 /** The list that collects checks instead of the test runner; undefined outside `gather`. */
-export function gathering(): GatheredCheck[] | undefined {
-  return home[HOME];
-}
+export const gathering = (): GatheredCheck[] | undefined => home[HOME];
 
 /** Returns the checks of the case files that `load` imports, without running them. */
 export async function gather(load: () => Promise<unknown>): Promise<readonly GatheredCheck[]> {

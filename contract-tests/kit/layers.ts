@@ -112,6 +112,4 @@ function unrequire(node: Node, property: string): void {
   else delete node['required'];
 }
 
-function marks(node: Node): readonly string[] {
-  return (node['x-assumption'] ?? []) as string[];
-}
+const marks = (node: Node): readonly string[] => (node['x-assumption'] ?? []) as string[];

@@ -68,9 +68,7 @@ function phrase({ instancePath, keyword, params }: BrokenRule): string {
 }
 
 /** Replaces list indexes with `*`, so that the same finding in several items reads the same. */
-function general(instancePath: string): string {
-  return instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-}
+const general = (instancePath: string): string => instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 
 function stepsOf({ instancePath, keyword, params }: BrokenRule): readonly string[] {
   const steps = instancePath.split('/').slice(1);

@@ -101,9 +101,7 @@ export interface ShapeRecord {
 }
 
 /** Whether a response breaks the specification itself. */
-export function isWrong({ kind }: ShapeRecord): boolean {
-  return kind === 'broken' || kind === 'status';
-}
+export const isWrong = ({ kind }: ShapeRecord): boolean => kind === 'broken' || kind === 'status';
 
 /** One run of one check, while it runs. */
 export interface Trial {
@@ -127,6 +125,4 @@ export function withTrial<T>(trial: Trial, run: () => Promise<T>): Promise<T> {
 }
 
 /** The check that is running in the current async context; undefined outside a check. */
-export function currentTrial(): Trial | undefined {
-  return current.getStore();
-}
+export const currentTrial = (): Trial | undefined => current.getStore();

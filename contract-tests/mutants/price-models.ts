@@ -141,6 +141,4 @@ export const priceModelMutants: readonly Mutant[] = [
   ),
 ];
 
-function nameless({ name: _, ...row }: Loose): Loose {
-  return row;
-}
+const nameless = ({ name: _, ...row }: Loose): Loose => row;

@@ -63,6 +63,4 @@ export const timeMutants: readonly Mutant[] = [
   }),
 ];
 
-function later(text: string): string {
-  return new Date(Date.parse(text) + YEAR_MS).toISOString();
-}
+const later = (text: string): string => new Date(Date.parse(text) + YEAR_MS).toISOString();

@@ -215,9 +215,7 @@ function unknownOperation({ method, status }: Exchanged, path: string): TrafficF
   };
 }
 
-function nameOrNot(step: string): string {
-  return step === '' || NAME.test(step) ? step : '…';
-}
+const nameOrNot = (step: string): string => (step === '' || NAME.test(step) ? step : '…');
 
 function isAboutStatus({ message }: Diagnostic): boolean {
   return message.includes('defined in the document');

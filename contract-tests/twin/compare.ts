@@ -219,6 +219,4 @@ function mediaType({ 'content-type': type }: IncomingHttpHeaders): string | unde
   return type?.split(';')[0]?.trim().toLowerCase();
 }
 
-function pathOf(address: string): string {
-  return address.replace(/^https?:\/\/[^/]+/, '');
-}
+const pathOf = (address: string): string => address.replace(/^https?:\/\/[^/]+/, '');

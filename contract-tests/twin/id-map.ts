@@ -23,9 +23,7 @@ const INSTANT = /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?::|%3A)\d\d(?:\.\d+)?Z/gi;
 const SYNONYMS = [['dst_', 'whd_']] as const;
 
 /** The tokens in a text; each can be an id. */
-export function tokensIn(text: string): readonly string[] {
-  return text.match(TOKEN) ?? [];
-}
+export const tokensIn = (text: string): readonly string[] => text.match(TOKEN) ?? [];
 
 /** Identifiers, tokens and instants of one world, learned pair by pair. */
 export class IdMap implements KnownIds {
@@ -82,6 +80,4 @@ export class IdMap implements KnownIds {
 
 const WHOLE_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-export function isInstant(text: string): boolean {
-  return WHOLE_INSTANT.test(text);
-}
+export const isInstant = (text: string): boolean => WHOLE_INSTANT.test(text);

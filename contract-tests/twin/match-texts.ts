@@ -65,6 +65,4 @@ function tokensOfLinks(upstream: string, emulator: string, ids: KnownIds): reado
   });
 }
 
-function partsOf(link: string): readonly string[] {
-  return link.split(/[/?&=#]/).slice(3);
-}
+const partsOf = (link: string): readonly string[] => link.split(/[/?&=#]/).slice(3);

@@ -37,6 +37,4 @@ export function isOfReceivers(
 }
 
 /** Whether a value depends on the number of items. */
-export function isOfCount(at: Place): boolean {
-  return COUNTED.test(at.join('.'));
-}
+export const isOfCount = (at: Place): boolean => COUNTED.test(at.join('.'));

@@ -156,9 +156,7 @@ function keyOf(value: ExactValue, text: (given: string) => string): string | und
   return isTelling ? JSON.stringify(parts.sort()) : undefined;
 }
 
-function worthOf(value: ExactValue): string {
-  return value instanceof Digits ? worth(value.text) : '';
-}
+const worthOf = (value: ExactValue): string => (value instanceof Digits ? worth(value.text) : '');
 
 function worth(digits: string): string {
   const { numerator, denominator } = Rational.of(digits);

@@ -30,9 +30,7 @@ export function httpUrl(text: string): string {
   return isOne ? text : expected('an http or https URL');
 }
 
-export function commaList(text: string): string[] {
-  return text.split(',').map((part) => part.trim());
-}
+export const commaList = (text: string): string[] => text.split(',').map((part) => part.trim());
 
 export function jsonObject(text: string): Record<string, unknown> {
   const value = jsonIn(text);
@@ -48,6 +46,4 @@ export function readInput(file: string): string {
 }
 
 /** Parses a file in YAML or JSON. @throws Error saying why it cannot be read */
-export function readYaml(file: string): unknown {
-  return yaml().parse(readInput(file));
-}
+export const readYaml = (file: string): unknown => yaml().parse(readInput(file));

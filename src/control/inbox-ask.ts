@@ -39,6 +39,4 @@ export function readInboxAsk(query: Readonly<Record<string, unknown>>): InboxAsk
   return ask as unknown as InboxAsk;
 }
 
-function isNumberName(name: string): name is NumberName {
-  return Object.hasOwn(NUMBERS, name);
-}
+const isNumberName = (name: string): name is NumberName => Object.hasOwn(NUMBERS, name);

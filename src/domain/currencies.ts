@@ -18,9 +18,7 @@ const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
 );
 
 /** The currency with a code; undefined for any other code. @assumes A-401 */
-export function findCurrency(code: string): Currency | undefined {
-  return CURRENCIES.get(code);
-}
+export const findCurrency = (code: string): Currency | undefined => CURRENCIES.get(code);
 
 function readRecord(code: string): readonly Currency[] {
   const record = lookUp(code);

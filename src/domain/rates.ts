@@ -148,6 +148,4 @@ export function agrees({ rate, inverse_rate }: GivenRate): boolean {
  * @units   12 significant digits
  * @assumes A-304
  */
-export function inverseOf(rate: Decimal): Decimal {
-  return ratio(ONE, rate);
-}
+export const inverseOf = (rate: Decimal): Decimal => ratio(ONE, rate);

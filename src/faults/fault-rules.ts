@@ -157,6 +157,4 @@ const KEEPING: WorldLocal<FaultRules> = {
 };
 
 /** The fault rules of a world. A reset removes them; they are not part of stored data. */
-export function faultRulesOf(world: World): FaultRules {
-  return world.local(KEEPING);
-}
+export const faultRulesOf = (world: World): FaultRules => world.local(KEEPING);

@@ -176,6 +176,4 @@ export function findBadText(bytes: Buffer, body: unknown, place = ''): Finding[]
   return findings;
 }
 
-function isBadText(text: string): boolean {
-  return text.includes('\u0000') || !text.isWellFormed();
-}
+const isBadText = (text: string): boolean => text.includes('\u0000') || !text.isWellFormed();

@@ -114,9 +114,7 @@ export function readDocument(name: string, json: Json): InterfaceDocument {
 }
 
 /** Name of the schema of an operation's query parameters. */
-export function querySchemaName({ id }: OperationSpec): string {
-  return `query ${id}`;
-}
+export const querySchemaName = ({ id }: OperationSpec): string => `query ${id}`;
 
 /** Follows a `$ref` within the document. */
 export function resolve(document: Json, value: Json): Json {

@@ -160,9 +160,7 @@ export function deriveFraction(parts: readonly (string | number)[]): number {
 }
 
 /** A short digest of any text, to tell equal contents from others. */
-export function contentDigest(text: string): string {
-  return hash('sha256', text, 'base64url');
-}
+export const contentDigest = (text: string): string => hash('sha256', text, 'base64url');
 
 /** The id under which a webhook destination is kept, from either of its prefixes. @assumes A-301 */
 export const destinationId = (id: string): string => id.replace(/^whd_/, 'dst_');

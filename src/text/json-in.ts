@@ -1,9 +1,7 @@
 import { parseExact } from './exact-json.ts';
 
 /** Parses JSON with exact decimals; undefined if the text is not JSON. */
-export function exactJsonIn(text: string): unknown {
-  return jsonIn(text, parseExact);
-}
+export const exactJsonIn = (text: string): unknown => jsonIn(text, parseExact);
 
 /** Parses JSON; undefined if the text is not JSON. */
 export function jsonIn(text: string, parse: (text: string) => unknown = JSON.parse): unknown {

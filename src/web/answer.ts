@@ -55,6 +55,4 @@ export function goTo(address: string | undefined, otherwise: VNode): PageAnswer 
 }
 
 /** Renders a page as HTML. All text and attributes are escaped; pages have no other way to insert markup. */
-export function renderPage(page: VNode): string {
-  return `<!doctype html>\n${renderToString(page)}\n`;
-}
+export const renderPage = (page: VNode): string => `<!doctype html>\n${renderToString(page)}\n`;

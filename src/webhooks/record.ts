@@ -81,9 +81,7 @@ function progressOf(
 }
 
 /** Whether the retry schedule counts an attempt. */
-function isScheduled(cause: AttemptCause): boolean {
-  return cause !== 'replay' && cause !== 'duplicate';
-}
+const isScheduled = (cause: AttemptCause): boolean => cause !== 'replay' && cause !== 'duplicate';
 
 function logExchange(
   tables: Tables,

@@ -97,6 +97,4 @@ export function retiredSecrets({ retired_secrets = [] }: WebhookRow): readonly s
 }
 
 /** The same JSON in different bytes, as from a proxy that parses bodies. */
-function reserialise(body: string): string {
-  return JSON.stringify(JSON.parse(body), null, 2);
-}
+const reserialise = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);

@@ -48,9 +48,7 @@ export function* waitingDeliveries(
     if (!started.has(row.id)) yield row;
 }
 
-export function dueInstantOf(row: DeliveryRow): Instant {
-  return row.next_attempt_at ?? row.created_at;
-}
+export const dueInstantOf = (row: DeliveryRow): Instant => row.next_attempt_at ?? row.created_at;
 
 function byDueInstant(left: DeliveryRow, right: DeliveryRow): number {
   const [a, b] = [dueInstantOf(left), dueInstantOf(right)];

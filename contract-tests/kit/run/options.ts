@@ -50,6 +50,4 @@ export function readFileAs<T>(file: string, parse: (text: string) => T): T {
 }
 
 /** A new run id. */
-export function freshRunId(): string {
-  return Date.now().toString(36);
-}
+export const freshRunId = (): string => Date.now().toString(36);

@@ -77,6 +77,4 @@ function endOfKey(key: string, own: string): string {
   return key.startsWith(`${own}-`) ? key.slice(own.length) : '-wrong';
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -49,9 +49,7 @@ export function now(offsetMs = 0): string {
 }
 
 /** The target's current UTC date, plus an offset in days. */
-export function today(offsetDays = 0): string {
-  return now(offsetDays * 86_400_000).slice(0, 10);
-}
+export const today = (offsetDays = 0): string => now(offsetDays * 86_400_000).slice(0, 10);
 
 /** A number from 0 up to but excluding `below`. It is the same in every run with the same run id. */
 export function pseudoRandom(below: number): number {

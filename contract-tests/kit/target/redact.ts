@@ -6,9 +6,7 @@ export type Redactor = ReturnType<typeof createRedactor>;
 const SECRET_FIELDS = new Set(['secret', 'redirect_url', 'email']);
 
 /** Whether a field with this name always holds a secret. */
-export function isSecretField(name: string): boolean {
-  return SECRET_FIELDS.has(name);
-}
+export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
 
 const MAIL = /[^\s"'<>@:/]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/g;
 const SIGNING_SECRET = /whsec_[A-Za-z0-9_=-]+/g;
@@ -87,6 +85,4 @@ export function withoutValues(message: string): string {
 }
 
 /** Shortens each id in a text to its prefix. */
-export function withoutIds(text: string): string {
-  return text.replaceAll(IDENTIFIER, '$1_…');
-}
+export const withoutIds = (text: string): string => text.replaceAll(IDENTIFIER, '$1_…');

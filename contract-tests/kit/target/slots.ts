@@ -35,9 +35,7 @@ export async function adoptOrMake<T extends object>({ name, find, make }: Slot<T
 }
 
 /** Whether objects are reused, under fixed keys. */
-export function usesSlots(): boolean {
-  return currentSession().plan.target.kind !== 'ours';
-}
+export const usesSlots = (): boolean => currentSession().plan.target.kind !== 'ours';
 
 /**
  * Creates an object that counts as used up.

@@ -86,9 +86,7 @@ ${table(['Request', 'Status', 'Answers'], rows, 'Nothing.')}`,
   );
 }
 
-function shareText({ touched: count, total }: Share): string {
-  return `${count} of ${total}`;
-}
+const shareText = ({ touched: count, total }: Share): string => `${count} of ${total}`;
 
 function leftOut({ leftOut: reasons, lost, contended }: TwinSummary): Markup {
   const lines: readonly (readonly [string, number])[] = [

@@ -30,6 +30,4 @@ export class Contended {
   }
 }
 
-function secondOf(moment: number): number {
-  return Math.floor(moment / 1_000);
-}
+const secondOf = (moment: number): number => Math.floor(moment / 1_000);

@@ -66,6 +66,4 @@ export class UnlikeWorlds {
   }
 }
 
-function worldName(world: string): string {
-  return `world ${world}`;
-}
+const worldName = (world: string): string => `world ${world}`;

@@ -13,9 +13,7 @@ const METHOD: FieldFlags<PaymentMethod> = {
 const METHOD_FLAGS = Object.values(METHOD);
 
 /** Builds the payment method from flags. Default: a card. */
-function methodOf(flags: Flags): PaymentMethod {
-  return { kind: 'card', ...fieldsOf(METHOD, flags) };
-}
+const methodOf = (flags: Flags): PaymentMethod => ({ kind: 'card', ...fieldsOf(METHOD, flags) });
 
 const methodVerb: Verb = {
   usage: 'method <customer>',

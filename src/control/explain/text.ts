@@ -235,6 +235,4 @@ function moment(instant: string): string {
   return `${instant.replace('T', ' ').replace(/(\.000)?Z$/, '')} UTC`;
 }
 
-function page(lines: readonly string[]): string {
-  return `${lines.join('\n')}\n`;
-}
+const page = (lines: readonly string[]): string => `${lines.join('\n')}\n`;

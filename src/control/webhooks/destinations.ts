@@ -67,9 +67,7 @@ export const rotateSecret: ControlHandler<'rotateSecret'> = ({ body }, context) 
   return { status: 200, body: { destination_id: id, secret, previous_secrets } };
 };
 
-function presentSecret({ secret, until }: RetiredSecret) {
-  return { secret, valid_until: until };
-}
+const presentSecret = ({ secret, until }: RetiredSecret) => ({ secret, valid_until: until });
 
 /** @throws RuleViolation where the call sees no such destination */
 export function findDestination(context: ControlContext, id: string): WebhookRow {

@@ -70,6 +70,4 @@ function curlOf({ world, settings }: ControlContext, delivery: DeliveryRow): str
 }
 
 /** A text as one word of a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -44,6 +44,4 @@ export function judgeSource(source: string, code: string, field: string): readon
 }
 
 /** Whether a text is one visible character; a joined emoji is one. */
-function isOneCharacter(text: string): boolean {
-  return [...GRAPHEMES.segment(text)].length === 1;
-}
+const isOneCharacter = (text: string): boolean => [...GRAPHEMES.segment(text)].length === 1;

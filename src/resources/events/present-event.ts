@@ -101,6 +101,5 @@ function presentFacts(facts: EventRow['data']): Record<string, string | number |
   );
 }
 
-function wireDecimal(text: string | null): number | null {
-  return text === null ? null : wireNumber(text);
-}
+const wireDecimal = (text: string | null): number | null =>
+  text === null ? null : wireNumber(text);

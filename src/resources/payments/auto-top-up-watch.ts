@@ -20,9 +20,7 @@ export function makeDue({ tables, now }: Context, rule: AutoTopUpRow): AutoTopUp
   return tables.auto_top_ups.put({ ...rule, due_at: now });
 }
 
-export function notDue({ due_at: _due, ...rule }: AutoTopUpRow): AutoTopUpRow {
-  return rule;
-}
+export const notDue = ({ due_at: _due, ...rule }: AutoTopUpRow): AutoTopUpRow => rule;
 
 export function isBelow({ threshold }: AutoTopUpRow, { available }: WalletAccountRow): boolean {
   return compare(decimal(available), decimal(threshold)) < 0;

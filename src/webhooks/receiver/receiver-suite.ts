@@ -212,6 +212,4 @@ function unusual(event: Event): string {
 }
 
 /** Replaces the last letter or digit by another valid one. */
-function changeLast(text: string): string {
-  return text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
-}
+const changeLast = (text: string): string => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
