@@ -70,19 +70,19 @@ function keepDigits(document: Document.Parsed): void {
 /** Numbers with shorter text fit a double exactly. */
 const MOST_DIGITS = 17;
 
-/** Parses JSON, faster than YAML. Returns undefined if the text is not JSON. */
+/** Parses JSON, faster than YAML. Returns undefined if the text is not JSON. Only a position needs it read as YAML. */
 export function readJson(text: string): ReadText | undefined {
   try {
     const value: unknown = parseExact(text);
-    return { value, problems: [], positionOf: (place) => countTo(text, offsetInJson(text, place)) };
+    let read: ReadText | undefined;
+    const positionOf: ReadText['positionOf'] = (place) => {
+      read ??= readText(text);
+      return read.positionOf(place);
+    };
+    return { value, problems: [], positionOf };
   } catch {
     return undefined;
   }
-}
-
-function countTo(text: string, offset: number): Position {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1) as string).length + 1 };
 }
 
 /** Follows a place as far as it exists: to the key in a map, or the entry of a list. */
@@ -101,7 +101,9 @@ function offsetOf(root: ParsedNode | null, place: Place): number {
 function enter(node: Node | null, step: string | number) {
   const { isMap, isScalar, isSeq } = yaml();
   if (isMap<Node, Node | null>(node)) {
-    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+    const pair = node.items.findLast(
+      ({ key }) => isScalar(key) && String(key.value) === String(step),
+    );
     return pair && { offset: pair.key.range?.[0] ?? 0, node: pair.value };
   }
   if (isSeq<Node>(node)) {
@@ -109,35 +111,4 @@ function enter(node: Node | null, step: string | number) {
     return item && { offset: item.range?.[0] ?? 0, node: item };
   }
   return undefined;
-}
-
-/** A string, a punctuation character, or any other JSON value. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
-
-/**
- * Returns the offset of a key or list entry in valid JSON. A missing place has the offset of its parent. If a
- * key occurs twice, the last counts, as in the parser.
- */
-function offsetInJson(text: string, place: Place): number {
-  const wanted = place.map(String);
-  /** The current place: an index for a list, a key for an object, undefined before the first key. */
-  const path: (string | number | undefined)[] = [];
-  const isOnTheWay = () =>
-    path.length <= wanted.length && path.every((step, depth) => String(step) === wanted[depth]);
-  let found = text.search(/\S/);
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const step = path.at(-1);
-    if (token === ':') continue;
-    if (token === '}' || token === ']') path.pop();
-    else if (token === ',') path[path.length - 1] = typeof step === 'number' ? step + 1 : undefined;
-    else if (path.length > 0 && step === undefined) {
-      path[path.length - 1] = JSON.parse(token);
-      if (isOnTheWay()) found = index;
-    } else {
-      if (typeof step === 'number' && isOnTheWay()) found = index;
-      if (token === '{') path.push(undefined);
-      if (token === '[') path.push(0);
-    }
-  }
-  return found;
 }
