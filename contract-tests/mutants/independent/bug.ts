@@ -1,3 +1,4 @@
+import type { Context } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
 import {
   type Advice,
@@ -23,6 +24,22 @@ export const bugs = (all: Readonly<Partial<Record<OperationId, Mistakes>>>): Mut
       mutant(`${operation}: ${about}`, about, [], { [operation]: advice }),
     ),
   );
+
+/** A bug in several operations, named after the first of them. */
+export const across = (
+  about: string,
+  around: Readonly<Partial<Record<OperationId, Advice>>>,
+): Mutant => mutant(`${Object.keys(around)[0]}: ${about}`, about, [], around);
+
+/** A map for each world, which a bug keeps between requests. */
+export function remembering<T>(): (context: Context) => Map<string, T> {
+  const kept = new WeakMap<object, Map<string, T>>();
+  return ({ world }) => {
+    const known = kept.get(world) ?? new Map<string, T>();
+    kept.set(world, known);
+    return known;
+  };
+}
 
 /** The same defect for each of several names. */
 export const aboutEach = (

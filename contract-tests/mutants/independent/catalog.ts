@@ -1,4 +1,4 @@
-import type { Loose, Mutant } from '../mutant.ts';
+import { after, type Loose, type Mutant } from '../mutant.ts';
 import { bugs, onlyThose, sending } from './bug.ts';
 import { ask, keeping } from './deep.ts';
 
@@ -26,16 +26,14 @@ export const catalogBugs: readonly Mutant[] = bugs({
     },
   },
   deleteProduct: {
-    'ends the subscriptions to what it archives': (call, context, run) => {
-      const reply = run();
+    'ends the subscriptions to what it archives': after((call, context) => {
       for (const { id, customer_id } of subscriptionsTo(context, call.path.productId))
         ask(
           'updateSubscription',
           { path: { customerId: customer_id, subscriptionId: id }, body: { status: 'inactive' } },
           context,
         );
-      return reply;
-    },
+    }),
   },
   archiveProductVersion: {
     'moves the default to the oldest version': keeping('products', (row, { path }, { tables }) => {

@@ -1,6 +1,6 @@
 import type { Context } from 'billing-emulator/internals';
-import { asking, type Loose, type Mutant, showing } from '../mutant.ts';
-import { bugs } from './bug.ts';
+import { after, asking, type Loose, type Mutant, showing } from '../mutant.ts';
+import { bugs, remembering } from './bug.ts';
 import { actingFor, drawing, keeping, overlay, refuse, through } from './deep.ts';
 
 const RANKS: Loose = { promotion: 0, bundled: 1, paid: 2 };
@@ -29,7 +29,7 @@ const placesOf = ({ tables, owner }: Context, asset: string): number =>
   tables.assets.get(`${owner}\n${asset}`)?.precision ?? 10;
 
 /** The original requests, by world and transaction. */
-const sent = new WeakMap<object, Map<string, string>>();
+const sent = remembering<string>();
 
 /** Wallets, grants, adjustments, charges, top-ups and the portal. */
 export const creditBugs: readonly Mutant[] = bugs({
@@ -82,12 +82,11 @@ export const creditBugs: readonly Mutant[] = bugs({
     'repays no debt by a gift': keeping('grants', (row, { body }) =>
       body.reason === 'gift' && !row.pending ? { ...row, remaining: row.amount, repaid: '0' } : row,
     ),
-    'takes a retry that is written otherwise for another request': (call, { world }, run) => {
+    'takes a retry that is written otherwise for another request': (call, context, run) => {
       const { transaction_id } = call.body;
       const id = `${call.path.customerId} ${transaction_id.toLowerCase()}`;
       const now = JSON.stringify(call.body);
-      const known = sent.get(world) ?? new Map();
-      sent.set(world, known);
+      const known = sent(context);
       if (known.has(id) && known.get(id) !== now) refuse('transaction_id');
       const reply = run();
       known.set(id, now);
@@ -111,12 +110,9 @@ export const creditBugs: readonly Mutant[] = bugs({
     ),
   },
   createTopUp: {
-    'knows no currency of three decimals': (call, _, run) => {
-      const reply = run();
-      const { amount } = call.body;
+    'knows no currency of three decimals': after(({ body: { amount } }) => {
       if (Number(amount.toFixed(2)) !== amount) refuse('amount');
-      return reply;
-    },
+    }),
   },
   createPortalSession: {
     'opens the portal for customers of any account': actingFor(

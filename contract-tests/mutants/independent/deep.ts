@@ -73,21 +73,16 @@ export const rescheduled = (
 };
 
 /** Changes the rows that are read by their id. */
-export const seeing =
-  (
-    name: keyof Context['tables'],
-    change: (row: Loose, call: Loose, context: Context) => Loose,
-  ): Advice =>
-  (call, context, run) =>
-    run(
-      call,
-      overlay(context, name, (table) => ({
-        get(id: string) {
-          const row = table.get(id);
-          return row && change(row, call, context);
-        },
-      })),
-    );
+export const seeing = (
+  name: keyof Context['tables'],
+  change: (row: Loose, call: Loose, context: Context) => Loose,
+): Advice =>
+  through(name, (table, call, context) => ({
+    get(id: string) {
+      const row = table.get(id);
+      return row && change(row, call, context);
+    },
+  }));
 
 /** Draws credit in another order. `compare` sorts the grants. */
 export const drawing = (compare: (left: Loose, right: Loose) => number): Advice =>

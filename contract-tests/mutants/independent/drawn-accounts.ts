@@ -1,6 +1,6 @@
 import { Refusal } from 'billing-emulator/internals';
 import { type Advice, asking, each, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
-import { bugs, sending } from './bug.ts';
+import { bugs, remembering, sending } from './bug.ts';
 
 /** Bugs in keys, accounts, customers and vendors: one for each randomly drawn sentence of the specification. */
 
@@ -35,13 +35,7 @@ const whereMissing =
   };
 
 /** Former owners of external ids, by world, account and external id. */
-const former = new WeakMap<object, Map<string, string>>();
-
-const ofWorld = (world: object): Map<string, string> => {
-  const known = former.get(world) ?? new Map<string, string>();
-  former.set(world, known);
-  return known;
-};
+const former = remembering<string>();
 
 const isOfAccount = ({ owner, world }: Loose): boolean => owner !== world.accountId;
 
@@ -125,15 +119,16 @@ export const drawnAccountBugs: readonly Mutant[] = [
     'Redirects by an external id that the customer has no more',
     [],
     {
-      updateCustomer(call, { tables, owner, world }, run) {
+      updateCustomer(call, context, run) {
+        const { tables, owner } = context;
         const { id, external_id } = tables.customers.get(call.path.customerId) ?? {};
         const reply = run();
-        if (id && external_id) ofWorld(world).set(`${owner} ${external_id}`, id);
+        if (id && external_id) former(context).set(`${owner} ${external_id}`, id);
         return reply;
       },
-      listCustomers: whereMissing(({ query }, { owner, world, baseUrl }) => {
-        const id = ofWorld(world).get(`${owner} ${query.external_id}`);
-        return id && { status: 303, headers: { Location: `${baseUrl}/customers/${id}` } };
+      listCustomers: whereMissing(({ query }, context) => {
+        const id = former(context).get(`${context.owner} ${query.external_id}`);
+        return id && { status: 303, headers: { Location: `${context.baseUrl}/customers/${id}` } };
       }),
     },
   ),

@@ -1,5 +1,5 @@
-import { asking, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
-import { bugs, sending } from './bug.ts';
+import { after, asking, each, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
+import { bugs, remembering, sending } from './bug.ts';
 
 /** Bugs in wallets, subscriptions and links: one for each randomly drawn sentence of the specification. */
 
@@ -13,13 +13,7 @@ function idBeside(id: string, account: string): string {
 }
 
 /** `expires_at` of grants as sent, by world and grant. */
-const ends = new WeakMap<object, Map<string, string>>();
-
-const ofWorld = (world: object): Map<string, string> => {
-  const known = ends.get(world) ?? new Map<string, string>();
-  ends.set(world, known);
-  return known;
-};
+const ends = remembering<string>();
 
 export const drawnCreditBugs: readonly Mutant[] = [
   ...bugs({
@@ -75,19 +69,13 @@ export const drawnCreditBugs: readonly Mutant[] = [
     'Shows the end of credit in the zone in which it was given',
     [],
     {
-      adjustWallet(call, { tables, world }, run) {
-        const reply = run();
-        const { transaction_id, expires_at } = call.body;
-        const grants: Loose[] = [...tables.grants.values()];
+      adjustWallet: after(({ body: { transaction_id, expires_at } }, context) => {
+        const grants: Loose[] = [...context.tables.grants.values()];
         const given = grants.find((grant) => grant.transaction_id === transaction_id);
-        if (given && expires_at) ofWorld(world).set(given.id, expires_at);
-        return reply;
-      },
-      listGrants: showing(({ items }, _, { world }) => ({
-        items: items.map((item: Loose) => ({
-          ...item,
-          expires_at: ofWorld(world).get(item.id) ?? item.expires_at,
-        })),
+        if (given && expires_at) ends(context).set(given.id, expires_at);
+      }),
+      listGrants: each('items', ({ id, expires_at }, _, context) => ({
+        expires_at: ends(context).get(id) ?? expires_at,
       })),
     },
   ),

@@ -1,5 +1,5 @@
 import { asking, type Loose, type Mutant, showing } from '../mutant.ts';
-import { bugs } from './bug.ts';
+import { bugs, remembering } from './bug.ts';
 import { reading, through } from './deep.ts';
 import { LENGTH_OF_DAY } from './due-bug.ts';
 
@@ -12,7 +12,7 @@ const ofEvents = (change: (event: Loose) => void) =>
   });
 
 /** The ids of the first test events, by world, account and topic. */
-const tests = new WeakMap<object, Map<string, string>>();
+const tests = remembering<string>();
 
 const isUndecided = ({ successful_at, failed_at }: Loose): boolean =>
   successful_at === null && failed_at === null;
@@ -81,10 +81,9 @@ export const drawnUsageBugs: readonly Mutant[] = bugs({
     }),
   },
   testWebhooks: {
-    'answers a second test with the id of the first': (call, { world, owner }, run) => {
-      const known = tests.get(world) ?? new Map<string, string>();
-      tests.set(world, known);
-      const place = `${owner} ${call.path.topic}`;
+    'answers a second test with the id of the first': (call, context, run) => {
+      const known = tests(context);
+      const place = `${context.owner} ${call.path.topic}`;
       const reply = run();
       if (!known.has(place)) known.set(place, reply.body.id);
       return { ...reply, body: { id: known.get(place) } };

@@ -6,6 +6,7 @@ import {
   refuse,
   relisted,
   rescheduled,
+  seeing,
   through,
   withoutZone,
 } from './deep.ts';
@@ -33,12 +34,9 @@ export const intakeBugs: readonly Mutant[] = bugs({
         if (costs?.length && stored(context, id)) refuse(`events[${place}].costs[0].id`);
       return run();
     },
-    'values costs and debt at the rate of now': through('assets', (table, _, { now }) => ({
-      get(id: string) {
-        const row = table.get(id);
-        return row && rescheduled(row, (list) => inForce(list, now));
-      },
-    })),
+    'values costs and debt at the rate of now': seeing('assets', (row, _, { now }) =>
+      rescheduled(row, (list) => inForce(list, now)),
+    ),
     'takes the time of an offset for one in UTC': sending(({ events }) => {
       for (const event of events) event.occurred_at = withoutZone(event.occurred_at);
     }),

@@ -167,17 +167,14 @@ export const creditInteractions: readonly Mutant[] = [
           },
         };
       }),
-      'values usage before the first rate at nothing': through('assets', (table, { body }) => ({
-        get(id: string) {
-          const row = table.get(id);
-          const rates: Loose[] = Object.values(row?.schedules ?? {}).flat();
-          const times = body.events.map((event: Loose) => Date.parse(event.occurred_at));
-          const isEarly = rates.every(
-            ({ valid_from }) => Date.parse(valid_from) > Math.max(...times),
-          );
-          return row && isEarly ? { ...row, schedules: {} } : row;
-        },
-      })),
+      'values usage before the first rate at nothing': seeing('assets', (row, { body }) => {
+        const rates: Loose[] = Object.values(row.schedules).flat();
+        const times = body.events.map((event: Loose) => Date.parse(event.occurred_at));
+        const isEarly = rates.every(
+          ({ valid_from }) => Date.parse(valid_from) > Math.max(...times),
+        );
+        return isEarly ? { ...row, schedules: {} } : row;
+      }),
       'refuses what it knows once it is too old to be new': asking(({ body }, context) => {
         const { tables, owner, now } = context;
         const oldest = Date.parse(now) - 34 * 86_400_000;

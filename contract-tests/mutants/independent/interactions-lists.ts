@@ -1,20 +1,23 @@
-import { type Advice, asking, each, type Loose, type Mutant, mutant, showing } from '../mutant.ts';
-import { bugs } from './bug.ts';
+import {
+  type Advice,
+  after,
+  asking,
+  each,
+  type Loose,
+  type Mutant,
+  mutant,
+  showing,
+} from '../mutant.ts';
+import { bugs, remembering } from './bug.ts';
 import { keeping, through } from './deep.ts';
 
 /** Bugs of lists, stats and logs in combination with accounts, filters and concurrent changes. */
 
 /** The length of the log when a cursor was returned, by world. */
-const lengths = new WeakMap<object, Map<string, number>>();
+const lengths = remembering<number>();
 
 /** The customer's external id at the submission of each event, by world. */
-const names = new WeakMap<object, Map<string, string | null>>();
-
-const ofWorld = <K, V>(all: WeakMap<object, Map<K, V>>, world: object): Map<K, V> => {
-  const known = all.get(world) ?? new Map();
-  all.set(world, known);
-  return known;
-};
+const names = remembering<string | null>();
 
 /** The id of a destination, with `dst_` for either prefix. */
 const destination = (id: string): string => `dst_${id.slice(4)}`;
@@ -93,14 +96,10 @@ export const listInteractions: readonly Mutant[] = [
         if (!ids || ids.some((id: string) => tables.webhooks.get(destination(id)))) return run();
         return { status: 200, body: { items: [], pagination: { limit, next: null, prev: null } } };
       },
-      'shows some again where events come between two pages': (
-        call,
-        { tables, owner, world },
-        run,
-      ) => {
+      'shows some again where events come between two pages': (call, context, run) => {
         const { next, prev: _prev, ...query } = call.query;
-        const { length } = tables.webhook_events.list('owner', owner);
-        const known = ofWorld(lengths, world);
+        const { length } = context.tables.webhook_events.list('owner', context.owner);
+        const known = lengths(context);
         const reply = run();
         const shift = next === undefined ? 0 : length - (known.get(next) ?? length);
         if (reply.body?.pagination.next) known.set(reply.body.pagination.next, length);
@@ -120,19 +119,18 @@ export const listInteractions: readonly Mutant[] = [
     },
   }),
   mutant('listEvents: former external ids', 'Shows external ids as at submission', [], {
-    submitEvents(call, { tables, owner, world }, run) {
-      const reply = run();
-      for (const { id } of call.body.events) {
-        const row = tables.events.get(`${owner}\n${id.toLowerCase()}`);
+    submitEvents: after(({ body }, context) => {
+      const { tables, owner } = context;
+      const known = names(context);
+      for (const { id } of body.events) {
+        const place = `${owner}\n${id.toLowerCase()}`;
+        const row = tables.events.get(place);
         const { external_id = null } = (row && tables.customers.get(row.customer_id)) ?? {};
-        const known = ofWorld(names, world);
-        if (!known.has(`${owner} ${id.toLowerCase()}`))
-          known.set(`${owner} ${id.toLowerCase()}`, external_id);
+        if (!known.has(place)) known.set(place, external_id);
       }
-      return reply;
-    },
-    listEvents: each('items', ({ id, external_id }, _, { owner, world }) => {
-      const former = ofWorld(names, world).get(`${owner} ${id.toLowerCase()}`);
+    }),
+    listEvents: each('items', ({ id, external_id }, _, context) => {
+      const former = names(context).get(`${context.owner}\n${id.toLowerCase()}`);
       return { external_id: former === undefined ? external_id : former };
     }),
   }),

@@ -1,6 +1,6 @@
 import type { Context } from 'billing-emulator/internals';
-import { type Advice, type Loose, type Mutant, mutant } from '../mutant.ts';
-import { bugs } from './bug.ts';
+import type { Advice, Loose, Mutant } from '../mutant.ts';
+import { across, bugs } from './bug.ts';
 import { overlay, reading } from './deep.ts';
 
 /** An event to price, with its customer. */
@@ -182,10 +182,8 @@ export const priceBugs: readonly Mutant[] = [
       ),
     },
   }),
-  mutant(
-    'submitEvents: counts together what is paid in different assets',
-    'Counts together what is paid in different assets',
-    [],
-    { submitEvents: countingAllAssets, simulateUsage: countingAllAssets },
-  ),
+  across('counts together what is paid in different assets', {
+    submitEvents: countingAllAssets,
+    simulateUsage: countingAllAssets,
+  }),
 ];

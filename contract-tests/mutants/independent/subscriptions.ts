@@ -1,9 +1,9 @@
 import { type Loose, type Mutant, mutant } from '../mutant.ts';
-import { bugs, sending } from './bug.ts';
+import { across, bugs, remembering, sending } from './bug.ts';
 import { ask, filteringThePage, keeping, reading, refuse, relisted } from './deep.ts';
 
 /** Former external ids of customers, by world. */
-const formerIds = new WeakMap<object, Set<string>>();
+const formerIds = remembering<true>();
 
 /** The customer's other subscriptions to a product that are not ended. */
 const othersOf = ({ tables }: Loose, { customer_id, id }: Loose, productId: string): Loose[] =>
@@ -131,25 +131,22 @@ export const subscriptionBugs: readonly Mutant[] = [
     'An external id that was given up stays taken',
     [],
     {
-      updateCustomer(call, { tables, world }, run) {
+      updateCustomer(call, context, run) {
+        const { tables } = context;
         const former = tables.customers.get(call.path.customerId)?.external_id;
         const reply = run();
         const now = tables.customers.get(call.path.customerId)?.external_id;
-        const given = formerIds.get(world) ?? new Set();
-        formerIds.set(world, given);
-        if (former && former !== now) given.add(former);
+        if (former && former !== now) formerIds(context).set(former, true);
         return reply;
       },
-      createCustomer(call, { world }, run) {
-        if (formerIds.get(world)?.has(call.body.external_id)) refuse('external_id');
+      createCustomer(call, context, run) {
+        if (formerIds(context).has(call.body.external_id)) refuse('external_id');
         return run();
       },
     },
   ),
-  mutant(
-    'createSubscription: counts a month of credit as 30 days',
-    'Counts a month of credit as 30 days',
-    [],
-    { createSubscription: in30Days, createCustomer: in30Days },
-  ),
+  across('counts a month of credit as 30 days', {
+    createSubscription: in30Days,
+    createCustomer: in30Days,
+  }),
 ];

@@ -1,8 +1,8 @@
 import { type Loose, type Mutant, showing } from '../../mutant.ts';
-import { bugs } from '../bug.ts';
+import { across, bugs } from '../bug.ts';
 import { ask, keeping, refuse, rescheduled, seeing } from '../deep.ts';
 import { midnightBefore } from '../due-bug.ts';
-import { across, alike, isDefault, referencesIn } from './pairs-of-operations.ts';
+import { alike, isDefault, referencesIn } from './pairs-of-operations.ts';
 
 /** Bugs in assets and products that show only where two sentences of the specification meet. */
 

@@ -1,7 +1,7 @@
 import { asking, type Loose, type Mutant } from '../../mutant.ts';
-import { bugs } from '../bug.ts';
+import { across, bugs } from '../bug.ts';
 import { keeping, reading, rescheduled, seeing, through } from '../deep.ts';
-import { across, alike } from './pairs-of-operations.ts';
+import { alike } from './pairs-of-operations.ts';
 
 /** Bugs in customers and subscriptions that show only where two sentences of the specification meet. */
 

@@ -1,15 +1,9 @@
 import type { Context } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
-import { type Advice, type Loose, type Mutant, mutant } from '../../mutant.ts';
+import type { Advice, Loose } from '../../mutant.ts';
 import { ask } from '../deep.ts';
 
 /** Bugs that show only when two operations, or two calls of one, are combined. */
-
-/** A bug in several operations, named after the first of them. */
-export const across = (
-  about: string,
-  around: Readonly<Partial<Record<OperationId, Advice>>>,
-): Mutant => mutant(`${Object.keys(around)[0]}: ${about}`, about, [], around);
 
 /** The same advice for several operations. */
 export const alike = (
@@ -17,16 +11,6 @@ export const alike = (
   ...operations: readonly OperationId[]
 ): Partial<Record<OperationId, Advice>> =>
   Object.fromEntries(operations.map((operation) => [operation, advice]));
-
-/** A map for each world, which a bug keeps between requests. */
-export function remembering<T>(): (context: Context) => Map<string, T> {
-  const kept = new WeakMap<object, Map<string, T>>();
-  return ({ world }) => {
-    const known = kept.get(world) ?? new Map<string, T>();
-    kept.set(world, known);
-    return known;
-  };
-}
 
 /** The subscriptions that a request created, with their customer. */
 export const madeSubscriptions = ({ body }: Loose, { path }: Loose): Loose[] =>

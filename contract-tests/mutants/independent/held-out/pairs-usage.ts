@@ -1,8 +1,7 @@
 import { RuleViolation } from 'billing-emulator/internals';
 import { asking, each, type Loose, type Mutant, showing } from '../../mutant.ts';
-import { bugs, cents } from '../bug.ts';
+import { across, bugs, cents, remembering } from '../bug.ts';
 import { keeping, refuse, through } from '../deep.ts';
-import { across, remembering } from './pairs-of-operations.ts';
 
 /** Bugs in usage, tasks and wallets that show only where two sentences of the specification meet. */
 

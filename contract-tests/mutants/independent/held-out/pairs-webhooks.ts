@@ -1,8 +1,8 @@
 import { asking, type Loose, type Mutant, mutant } from '../../mutant.ts';
-import { bugs } from '../bug.ts';
+import { across, bugs } from '../bug.ts';
 import { keeping, overlay } from '../deep.ts';
 import { dueBugs, thenAlso } from '../due-bug.ts';
-import { across, alike, announce, madeSubscriptions } from './pairs-of-operations.ts';
+import { alike, announce, madeSubscriptions } from './pairs-of-operations.ts';
 
 /** Bugs in webhooks that show only where two sentences of the specification meet. */
 

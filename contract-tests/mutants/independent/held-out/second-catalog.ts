@@ -1,6 +1,7 @@
 import { asking, each, type Loose, type Mutant, showing } from '../../mutant.ts';
 import { bugs } from '../bug.ts';
-import { actingFor, keeping, overlay, refuse, seeing, through } from '../deep.ts';
+import { actingFor, keeping, refuse, seeing, through } from '../deep.ts';
+import { repricing } from '../prices.ts';
 
 /** Bugs in assets, products, their versions and vendors. */
 
@@ -31,27 +32,6 @@ const firstThatFits = ({ asset, values }: Loose, data: Loose): Loose => {
   return { asset, values: depends ? [first].filter(Boolean) : values };
 };
 
-/** A context in which versions have only the values for one event. */
-function pricingFor({ data = {} }: Loose, context: Loose): Loose {
-  const versions = overlay(context, 'versions', (table) => ({
-    get(id: string) {
-      const row = table.get(id);
-      const prices = row?.prices.map((price: Loose) => ({
-        ...price,
-        pricing: price.pricing.map((entry: Loose) => firstThatFits(entry, data)),
-      }));
-      return row && { ...row, prices };
-    },
-  }));
-  // Prices are cached by the holdings of a subscription, so each event needs a copy of them.
-  return overlay(versions, 'subscriptions', (table) => ({
-    list(index: string, key: string) {
-      const rows = table.list(index, key);
-      return index === 'started' ? structuredClone([...rows]) : rows;
-    },
-  }));
-}
-
 export const secondCatalogBugs: readonly Mutant[] = bugs({
   listAssets: {
     'sorts the assets of a page and not all of them': showing((_, call, context) =>
@@ -81,12 +61,9 @@ export const secondCatalogBugs: readonly Mutant[] = bugs({
       ...row,
       prices: inEachAsset(row.prices),
     })),
-    'takes the first pricing value that fits': (call, context, run) => {
-      context.world.dryRun(() => run());
-      for (const event of call.body.events)
-        run({ ...call, body: { ...call.body, events: [event] } }, pricingFor(event, context));
-      return { status: 204 };
-    },
+    'takes the first pricing value that fits': repricing((price, { event: { data = {} } }) => {
+      price.pricing = price.pricing.map((entry: Loose) => firstThatFits(entry, data));
+    }),
   },
   updateProductVersion: {
     'lets an archived version be modified': through('versions', (table) => ({

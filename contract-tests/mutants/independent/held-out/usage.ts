@@ -1,5 +1,5 @@
 import { type Advice, each, type Loose, type Mutant, mutant, showing } from '../../mutant.ts';
-import { bugs, sending } from '../bug.ts';
+import { across, bugs, sending } from '../bug.ts';
 import { keeping, reading } from '../deep.ts';
 
 /** Bugs in usage, tasks and webhook events. */
@@ -98,12 +98,10 @@ export const heldOutUsageBugs: readonly Mutant[] = [
     testWebhooks: dropsNulls,
     testWebhook: dropsNulls,
   }),
-  mutant(
-    'createSubscription: tells of an activation by the external id of the customer',
-    'Tells of an activation by the external id of the customer',
-    [],
-    { createSubscription: namingByExternalId, createCustomer: namingByExternalId },
-  ),
+  across('tells of an activation by the external id of the customer', {
+    createSubscription: namingByExternalId,
+    createCustomer: namingByExternalId,
+  }),
   {
     ...mutant('delivery: writes events of accounts anew', 'Signs before the account is added', []),
     posting(post) {
