@@ -1,4 +1,6 @@
 import { lookup as resolve } from 'node:dns';
+import http, { type ClientRequest } from 'node:http';
+import https, { type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -63,25 +65,27 @@ function meaningsOf(address: Address): Address[] {
   return isCompatible ? [unscoped, at(LAST)] : [unscoped];
 }
 
-/** A forbidden destination address. */
-export class ForbiddenAddress extends Error {
-  override readonly name = 'ForbiddenAddress';
-
-  constructor(reason: string) {
-    super(`Not sent: ${reason}.`);
-  }
-}
-
-function errorOf(address: string): ForbiddenAddress | undefined {
+function errorOf(address: string): Error | undefined {
   const reason = findForbidden(address);
-  return reason === undefined ? undefined : new ForbiddenAddress(reason);
+  return reason === undefined ? undefined : new Error(`Not sent: ${reason}.`);
 }
 
-/** @throws ForbiddenAddress where a host that is an address is one that is never connected to */
-export function refuseForbiddenHost(hostname: string): void {
-  const host = hostname.replace(/^\[|\]$/g, '');
+/**
+ * Opens a request to an address. It connects to no forbidden one; `lookup` must be a guarded one.
+ *
+ * @throws Error where the host is a forbidden address, or the URL is none
+ * @assumes A-1201
+ */
+export function openGuarded(
+  address: string,
+  options: RequestOptions & { readonly lookup: LookupFunction },
+): ClientRequest {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
   const error = isIP(host) === 0 ? undefined : errorOf(host);
   if (error) throw error;
+  const request = (url.protocol === 'https:' ? https : http).request(url, options);
+  return request.on('socket', (socket) => guardConnection(socket, request));
 }
 
 /**
@@ -103,11 +107,11 @@ export function guardedLookup(find: Resolve = resolve): LookupFunction {
 }
 
 /** Checks the address that a socket connected to, before the first byte is written. */
-export function guardConnection(socket: Socket, refuse: (error: Error) => void): void {
+function guardConnection(socket: Socket, request: ClientRequest): void {
   if (!socket.connecting) return;
   socket.prependOnceListener('connect', () => {
     const error = errorOf(socket.remoteAddress ?? '0.0.0.0');
-    if (error) refuse(error);
+    if (error) request.destroy(error);
   });
 }
 

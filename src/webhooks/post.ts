@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { DeliveryResponse, HeaderTexts } from '../state/records.ts';
-import { guardConnection, guardedLookup, type Resolve, refuseForbiddenHost } from './egress.ts';
+import { guardedLookup, openGuarded, type Resolve } from './egress.ts';
 import { RESPONSE_LIMIT } from './response-bounds.ts';
 
 export interface WebhookPost {
@@ -98,21 +98,14 @@ function open(
   agents: Agents | undefined,
   lookup: LookupFunction,
 ): ClientRequest {
-  const url = new URL(address);
-  refuseForbiddenHost(url.hostname);
-  const protocol = url.protocol as keyof Agents;
-  const request = (protocol === 'https:' ? https : http).request(url, {
+  const request = openGuarded(address, {
     method: 'POST',
-    agent: agents?.[protocol] ?? false,
+    agent: agents?.[new URL(address).protocol as keyof Agents] ?? false,
     headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
     lookup,
     signal,
   });
-  request.on('socket', (socket) => {
-    socket.unref();
-    guardConnection(socket, (error) => request.destroy(error));
-  });
-  return request;
+  return request.on('socket', (socket) => socket.unref());
 }
 
 /** Reads a response up to its end or the limit. If it stops early, the part received is kept. */

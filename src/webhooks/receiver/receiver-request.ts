@@ -1,7 +1,6 @@
-import { type ClientRequest, request as requestPlainly } from 'node:http';
-import { request as requestSecurely } from 'node:https';
+import type { ClientRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { guardConnection, guardedLookup, refuseForbiddenHost } from '../egress.ts';
+import { guardedLookup, openGuarded } from '../egress.ts';
 import { RESPONSE_LIMIT } from '../response-bounds.ts';
 
 export interface ReceiverPost {
@@ -31,14 +30,14 @@ export interface ReceiverAnswer {
  */
 export function postToReceiver(posting: ReceiverPost): Promise<ReceiverAnswer> {
   const start = performance.now();
+  let request: ClientRequest;
   try {
-    refuseForbiddenHost(new URL(posting.url).hostname);
+    request = open(posting);
   } catch (error) {
     const reason = (error as Error).message;
     return Promise.resolve({ status_code: null, text: '', error: reason, duration_ms: 0 });
   }
   return new Promise((resolve) => {
-    const request = open(posting);
     const chunks: Buffer[] = [];
     let length = 0;
     let status_code: number | null = null;
@@ -71,12 +70,8 @@ export function postToReceiver(posting: ReceiverPost): Promise<ReceiverAnswer> {
 }
 
 function open({ url, method = 'POST', headers, body }: ReceiverPost): ClientRequest {
-  const target = new URL(url);
-  const send = target.protocol === 'https:' ? requestSecurely : requestPlainly;
   const all = method === 'GET' ? headers : { ...headers, 'Content-Length': body.length };
-  const request = send(target, { method, headers: all, agent: false, lookup: guardedLookup() });
-  request.on('socket', (socket) => guardConnection(socket, (error) => request.destroy(error)));
-  return request;
+  return openGuarded(url, { method, headers: all, agent: false, lookup: guardedLookup() });
 }
 
 const PIECES = 8;
