@@ -23,7 +23,7 @@ const methodVerb: Verb = {
     const path = { customerId };
     if (flags['remove']) await client.call('removePaymentMethod', { path });
     else await client.call('setPaymentMethod', { path, body: methodOf(flags) });
-    const json = JSON.stringify({ customer_id: customerId, saved: !flags['remove'] });
+    const json = JSON.stringify({ customer: customerId, saved: !flags['remove'] });
     return {
       json,
       text: flags['remove'] ? 'The payment method is removed.' : 'The payment method is saved.',
