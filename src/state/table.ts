@@ -1,5 +1,5 @@
 import { type AskedIndex, KeptIndexes, type KeptOf } from './indexes/kept-indexes.ts';
-import type { Groups, Index, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
+import type { Groups, Index, KeptIndex, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
 import type { RowLists } from './indexes/row-lists.ts';
 import type { RowTexts } from './indexes/row-texts.ts';
 import type { Resumable } from './resumable.ts';
@@ -144,13 +144,17 @@ export class Table<R extends Row, N extends string = string> {
   /** The names of indexes that do not hold exactly the rows of this table, each in its place. */
   *misfiled(): Resumable<string[]> {
     const [rows, wrong, indexes] = [this.#rows, new Set<string>(), [...this.#indexes.entries()]];
+    // An index that was dropped meanwhile no longer follows the rows.
+    const note = (place: string, index: KeptIndex<R>) => {
+      if (this.#indexes.get(place) === index) wrong.add(place);
+    };
     for (const row of rows.values()) {
-      for (const [place, index] of indexes) if (!index.holds(row)) wrong.add(place);
+      for (const [place, index] of indexes) if (!index.holds(row)) note(place, index);
       yield;
     }
     for (const [place, index] of indexes)
       for (const row of index.rows()) {
-        if (rows.get(row.id) !== row) wrong.add(place);
+        if (rows.get(row.id) !== row) note(place, index);
         yield;
       }
     return [...wrong];

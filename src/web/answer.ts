@@ -16,9 +16,10 @@ export function answerPage(
   step: (request: Request) => PageAnswer | Promise<PageAnswer>,
 ): RequestHandler {
   return async (request, response) => {
-    const answer = await step(request);
+    // Rendered before it waits, as it reads the world, which may be replaced meanwhile.
+    const send = sending(await step(request));
     await life.durable();
-    sendAnswer(response, answer);
+    send(response);
   };
 }
 
@@ -31,17 +32,25 @@ export function onceThereIsRoom({ life }: Pick<PagesOptions, 'life'>): RequestHa
 }
 
 export function sendAnswer(response: Response, answer: PageAnswer): void {
-  if (isValidElement(answer)) sendPage(response, 200, answer);
-  else if ('page' in answer) sendPage(response, answer.status, answer.page);
-  else if ('location' in answer) response.status(303).location(answer.location).end();
-  else {
-    if (answer.file !== undefined) response.attachment(answer.file);
-    response.type(answer.type).send(answer.text);
-  }
+  sending(answer)(response);
 }
 
-function sendPage(response: Response, status: number, page: VNode): void {
-  response.status(status).type('html').send(renderPage(page));
+/** Renders an answer; returns how to send it. */
+function sending(answer: PageAnswer): (response: Response) => void {
+  if (isValidElement(answer)) return sendingPage(200, answer);
+  if ('page' in answer) return sendingPage(answer.status, answer.page);
+  if ('location' in answer)
+    return (response) => void response.status(303).location(answer.location).end();
+  const { file, type, text } = answer;
+  return (response) => {
+    if (file !== undefined) response.attachment(file);
+    response.type(type).send(text);
+  };
+}
+
+function sendingPage(status: number, page: VNode): (response: Response) => void {
+  const html = renderPage(page);
+  return (response) => void response.status(status).type('html').send(html);
 }
 
 /** Sets the status of a page that has none. Other responses stay as they are. */

@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openPersistence } from '../../state/storage/open-persistence.ts';
+import type { Persistence } from '../../state/storage/persistence.ts';
 import type { World } from '../../state/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { anEvent } from '../../testing/usage.ts';
@@ -79,4 +84,23 @@ it.each([
 
   expect(status).toBe(expected);
   if (status === 503) expect(text).toContain('This world was closed in the meantime. Try again.');
+});
+
+it('a page that waits for the disk is of the state before the wait', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'reads-'));
+  const kept = { data: join(folder, 'data.json'), data_mode: 'on-commit' } as const;
+  const log = { info: () => {}, error: () => {} };
+  const data = await openPersistence({ ...kept, reporting_currency: 'USD' }, log);
+  client = createTestClient({}, { data });
+  world = client.emulator.worlds.find(KEY) as World;
+  await fill({ others: 0, events: 1 });
+  const durable = vi.spyOn(data as Persistence, 'durable').mockImplementationOnce(async () => {
+    world.restore({ ...world.image(), tables: {} });
+  });
+  const { status, text } = await client.http.get(`/_emulator/ui/?key=${KEY}`);
+  durable.mockRestore();
+  await client.emulator.close();
+  await rm(folder, { recursive: true });
+
+  expect([status, /aria-label="(\d+ customers)"/.exec(text)?.[1]]).toEqual([200, '1 customers']);
 });

@@ -105,3 +105,16 @@ describe('late index', () => {
     expect(Object.keys(table.indexes).sort()).toEqual(['a', 'c', 'd', 'e', 'late']);
   });
 });
+
+it('an index that is dropped while misfiled() runs is not named by it', () => {
+  const table = aTable();
+  const ask = (name: string) => runToEnd(table.asked({ name, index: () => INDEXES.late }, noop));
+  for (const number of [1, 2, 3]) table.put(book(number, 'north'));
+  ask('dropped');
+  const misfiled = table.misfiled();
+  misfiled.next();
+  for (const name of ['a', 'b', 'c', 'd']) ask(name);
+  table.put(book(2, 'south'));
+
+  expect(runToEnd(misfiled)).toEqual([]);
+});
