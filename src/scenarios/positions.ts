@@ -1,6 +1,7 @@
 import type { Document, Node, ParsedNode } from 'yaml';
 import { parseExact } from '../text/exact-json.ts';
 import { yaml } from '../text/yaml.ts';
+import { offsetsInJson } from './json-offsets.ts';
 import type { Place } from './scenario.ts';
 
 /** A position in a file, counted from 1. */
@@ -70,19 +71,33 @@ function keepDigits(document: Document.Parsed): void {
 /** Numbers with shorter text fit a double exactly. */
 const MOST_DIGITS = 17;
 
-/** Parses JSON, faster than YAML. Returns undefined if the text is not JSON. Only a position needs it read as YAML. */
+/** Parses JSON, faster than YAML. Returns undefined if the text is not JSON. */
 export function readJson(text: string): ReadText | undefined {
   try {
     const value: unknown = parseExact(text);
-    let read: ReadText | undefined;
-    const positionOf: ReadText['positionOf'] = (place) => {
-      read ??= readText(text);
-      return read.positionOf(place);
+    let positionOf: ReadText['positionOf'] | undefined;
+    return {
+      value,
+      problems: [],
+      positionOf(place) {
+        positionOf ??= positionsInJson(text);
+        return positionOf(place);
+      },
     };
-    return { value, problems: [], positionOf };
   } catch {
     return undefined;
   }
+}
+
+function positionsInJson(text: string): ReadText['positionOf'] {
+  const lines = new (yaml().LineCounter)();
+  for (let start = 0; start >= 0; start = text.indexOf('\n', start) + 1 || -1)
+    lines.addNewLine(start);
+  const offsetOfPlace = offsetsInJson(text);
+  return (place) => {
+    const { line, col } = lines.linePos(offsetOfPlace(place));
+    return { line, column: col };
+  };
 }
 
 /** Follows a place as far as it exists: to the key in a map, or the entry of a list. */

@@ -152,6 +152,34 @@ describe('parseFixture', () => {
         expect([place, json?.positionOf(place)]).toEqual([place, yaml.positionOf(place)]);
     }
   });
+
+  it.each([
+    ['with tabs and CRLF', '{\r\n\t"a": [\r\n\t\t1,\t2]}', ['a', 1], [3, 6]],
+    ['with a key twice', '{"a": {"b": 1},\n "a": {"b":\n 2}}', ['a', 'b'], [2, 8]],
+    ['with escapes', '{"x": "\\"}",\n "\\u0061\\/": {"ü": 1}}', ['a/', 'ü'], [2, 15]],
+    [
+      'too deep for the YAML reader',
+      `{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)},\n "b": 1}`,
+      ['b'],
+      [2, 2],
+    ],
+  ])('finds positions in JSON %s', (_, text, place, [line, column]) => {
+    expect(readJson(text)?.positionOf(place)).toEqual({ line, column });
+  });
+
+  it('finds positions in large JSON in little time', () => {
+    const steps = Array.from({ length: 40_000 }, (_, index) => ({ call: `call ${index}` }));
+    const read = readJson(JSON.stringify({ steps }, null, 1));
+    const start = performance.now();
+    const [first, last] = [0, 39_999].map((index) => read?.positionOf(['steps', index, 'call']));
+
+    expect([first, last]).toEqual([
+      { line: 4, column: 4 },
+      { line: 120_001, column: 4 },
+    ]);
+    // The YAML reader takes seconds and gigabytes for recordings of this length.
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
 });
 
 function* placesOf(value: unknown, place: Place = []): Generator<Place> {
