@@ -123,8 +123,11 @@ export function* entriesBeside(
   if (origin.kind !== 'preset') yield originEntry(world, origin);
 }
 
-export const rowsOfImage = (tables: WorldImage['tables']): Generator<TableRow> =>
-  byCreation(Object.entries(tables).map(([name, rows]) => [name, rows.values(), rows.length]));
+/** The rows of an image, as often as they are asked for: a failed write is repeated. */
+export const rowsOfImage = (tables: WorldImage['tables']): Iterable<TableRow> => ({
+  [Symbol.iterator]: () =>
+    byCreation(Object.entries(tables).map(([name, rows]) => [name, rows.values(), rows.length])),
+});
 
 /**
  * The rows of a world, which can be consumed while it changes: each row that exists all the time is included, in a version

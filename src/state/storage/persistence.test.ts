@@ -1,17 +1,13 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import supertest from 'supertest';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
 import type { Row } from '../table.ts';
 import type { World } from '../world.ts';
 import { refuseFlaw } from './data-error.ts';
-import { stepsTo } from './data-file.ts';
-import { DataStore } from './data-store.ts';
-import { imageEntry, snapshotImage, textsOfAll } from './entries.ts';
 import { openPersistence } from './open-persistence.ts';
 import { readData } from './read-data.ts';
 
@@ -167,26 +163,23 @@ describe('a data file', () => {
     await emulator.close();
   });
 
-  it('can be opened if a world was saved and closed while it was being written', async () => {
-    const store = await DataStore.ofJournals(
-      file,
-      await readData(file, refuseFlaw),
-      async () => {},
-      stepsTo([]),
-    );
-    await store.beginJournal();
-    const [image, head] = [snapshotImage('s'), { sequence: 0, requests: 0 }];
-    const clock = { mode: 'real' } as const;
-    const forgotten = { kind: 'forget', world: KEY, image } as const;
-    const saved = imageEntry(KEY, image, { ...head, clock, tables: {} });
-    await store.append(textsOfAll([saved, forgotten, { kind: 'close', sandbox: 'kept' }]));
-    const lines = { value: { kind: 'journal', lines: store.journalLines } };
-    await store.writeSnapshot(Readable.from([lines]));
+  it('gets all contents of a world that was restored while it could not be written', async () => {
+    const { emulator, data, create } = await start('on-commit');
+    await create('one');
+    const world = emulator.worlds.find(KEY) as World;
+    world.restore(world.image());
+    const failing = vi
+      .fn(() => [].values())
+      .mockImplementationOnce(() => {
+        throw new Error('no space left');
+      });
+    const put = { [Symbol.iterator]: failing };
+    data?.note(world, () => ({ kind: 'rows', world: KEY, head: world.head, put }));
+    const answers = [await create('two'), await create('three')];
 
-    expect((await readData(file, refuseFlaw)).stored.worlds.size).toBe(0);
-    await store.append(textsOfAll([forgotten]));
-    await expect(readData(file, refuseFlaw)).rejects.toThrow('There is no world');
-    await store.close();
+    expect(answers.map(({ status }) => status)).toEqual([503, 201]);
+    expect(await kept('vendors')).toHaveLength(3);
+    await emulator.close();
   });
 
   it('keeps the previous snapshot as a .previous file', async () => {
