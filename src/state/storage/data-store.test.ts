@@ -2,32 +2,57 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { refuseFlaw } from './data-error.ts';
 import { stepsTo } from './data-file.ts';
 import { DataStore } from './data-store.ts';
-import { imageEntry, snapshotImage, textsOfAll } from './entries.ts';
+import { type Entry, formerImage, imageEntry, snapshotImage, textsOfAll } from './entries.ts';
 import { readData } from './read-data.ts';
+import { formersOf } from './stored.ts';
 
 const KEY = 'key_test_kept';
 
-it('a data file can be opened if a world was saved and closed while it was being written', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'store-'));
-  const file = join(folder, 'data.json');
-  const data = await readData(file, refuseFlaw);
-  const store = await DataStore.ofJournals(file, data, async () => {}, stepsTo([]));
-  await store.beginJournal();
-  const [image, head] = [snapshotImage('s'), { sequence: 0, requests: 0 }];
-  const clock = { mode: 'real' } as const;
-  const forgotten = { kind: 'forget', world: KEY, image } as const;
-  const saved = imageEntry(KEY, image, { ...head, clock, tables: {} });
-  await store.append(textsOfAll([saved, forgotten, { kind: 'close', sandbox: 'kept' }]));
-  const lines = { value: { kind: 'journal', lines: store.journalLines } };
-  await store.writeSnapshot(Readable.from([lines]));
+const HEAD = { sequence: 0, requests: 0, clock: { mode: 'real' } } as const;
 
-  expect((await readData(file, refuseFlaw)).stored.worlds.size).toBe(0);
-  await store.append(textsOfAll([forgotten]));
-  await expect(readData(file, refuseFlaw)).rejects.toThrow('There is no world');
+let folder: string;
+let file: string;
+let store: DataStore;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'store-'));
+  file = join(folder, 'data.json');
+  const data = await readData(file, refuseFlaw);
+  store = await DataStore.ofJournals(file, data, async () => {}, stepsTo([]));
+});
+afterEach(async () => {
   await store.close();
   await rm(folder, { recursive: true });
+});
+
+const imageOf = (name: string) => imageEntry(KEY, name, { ...HEAD, tables: {} });
+const forget = (image: string) => ({ kind: 'forget', world: KEY, image }) as const;
+
+/** Writes a snapshot that is later than some changes of the journal that continues it. */
+async function writeLate(changes: readonly Entry[], late: readonly Entry[]): Promise<void> {
+  await store.beginJournal();
+  await store.append(textsOfAll(changes));
+  const lines = { kind: 'journal', lines: store.journalLines };
+  await store.writeSnapshot(Readable.from([...late, lines].map((value) => ({ value }))));
+}
+
+it('a data file can be opened if a world was saved and closed while it was being written', async () => {
+  const saved = snapshotImage('s');
+  await writeLate([imageOf(saved), forget(saved), { kind: 'close', sandbox: 'kept' }], []);
+
+  expect((await readData(file, refuseFlaw)).stored.worlds.size).toBe(0);
+  await store.append(textsOfAll([forget(saved)]));
+  await expect(readData(file, refuseFlaw)).rejects.toThrow('There is no world');
+});
+
+it('former states keep their order if some were undone while the file was being written', async () => {
+  const [one, two] = [formerImage(1), formerImage(2)];
+  const late = [imageOf(one), imageOf(two)];
+  await writeLate([imageOf(one), forget(one), ...late], late);
+  const { stored } = await readData(file, refuseFlaw);
+
+  expect([...formersOf(stored)].map(([, { number }]) => number)).toEqual([1, 2]);
 });

@@ -232,15 +232,20 @@ export function* entriesOfStored(stored: Stored): Generator<Entry> {
     if (origin) yield { kind: 'origin', world, origin };
 }
 
-/** The former states of worlds. */
+/** The former states of worlds, those of each world in order: the entries may have put a later one before others. */
 export function* formersOf({ formers }: Stored): Generator<readonly [string, FormerState]> {
-  for (const [key, images] of formers)
-    for (const [name, kept] of images) {
-      const image = worldImage(kept);
-      const { saved_at = EPOCH, made } = kept.about;
-      const number = formerOfImage(name) as number;
-      yield [key, { number, saved_at, image, ...(made && { made }) }];
-    }
+  for (const [key, images] of formers) {
+    const states = [...images].map(([name, kept]) =>
+      formerState(formerOfImage(name) as number, kept),
+    );
+    for (const state of states.sort((left, right) => left.number - right.number))
+      yield [key, state];
+  }
+}
+
+function formerState(number: number, kept: StoredImage): FormerState {
+  const { saved_at = EPOCH, made } = kept.about;
+  return { number, saved_at, image: worldImage(kept), ...(made && { made }) };
 }
 
 const EPOCH = fromMillis(0);
