@@ -141,6 +141,7 @@ function countRequest(context: StepContext): void {
   const { world } = context.caller;
   world.requests += 1;
   context.ordinal = world.requests;
+  context.countedIn = world.replacements;
 }
 
 function guardFault(context: StepContext): void {

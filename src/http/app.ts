@@ -119,6 +119,8 @@ function exchangeOf(
   if (ordinal === undefined) return undefined;
   const requestId = requestIdOf({ rawRequest, ordinal }) as string;
   const { world, owner } = caller;
+  // It was counted in a state that was replaced meanwhile, and its log with it.
+  if (context.ordinal !== undefined && context.countedIn !== world.replacements) return undefined;
   const took = performance.now() - started;
   const at = context.at ?? world.now;
   const asked = { rawRequest, requestBody, operation, path, owner, isMove };

@@ -107,6 +107,8 @@ export class RequestContext {
   pieces: Pieces | undefined = undefined;
   /** Number of the request in its world, if it is counted. */
   ordinal: number | undefined = undefined;
+  /** How often the state of the world had been replaced when it was counted. */
+  countedIn = 0;
   /** The response of a request that has no operation. A fault can still replace it. */
   refusal: RawResponse | undefined = undefined;
   call: ValidatedCall | undefined = undefined;

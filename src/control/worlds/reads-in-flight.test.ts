@@ -65,6 +65,12 @@ describe('a read of a world whose state is replaced before it ends', () => {
     expect([status, JSON.parse(text).total_count]).toEqual([200, 3]);
   });
 
+  it('is not in the request log of the new state', async () => {
+    await read(EVENTS, restore);
+
+    expect((await client.control('listRequests', { key: KEY }, 200)).total_count).toBe(0);
+  });
+
   it('shows what the new state has on a page', async () => {
     await client.http.get(PAGE);
     const { text } = await read(PAGE, restore);
