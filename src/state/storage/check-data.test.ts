@@ -90,6 +90,30 @@ describe('repairData', () => {
     expect(customers.total_count).toBe(0);
     expect(products.total_count).toBeGreaterThan(0);
   });
+
+  it('stops a clock before 1970, which release 0.1.0 accepted, at the start of 1970', async () => {
+    const former = await readFile(
+      new URL('../testdata/release-0.1.0/data.json', import.meta.url),
+      'utf8',
+    );
+    const at = '1965-01-01T00:00:00.000Z';
+    await writeFile(
+      file,
+      former.replace(/"clock":{[^}]*}/, `"clock":{"mode":"frozen","at":"${at}"}`),
+    );
+    await rm(`${file}.journal-1`);
+    const { flaws } = await repairData(file, out, 'USD');
+    const client = await open(out);
+    const clock = await client.control('getClock', {}, 200);
+    const customers = await client.api('listCustomers', {}, 200);
+    await client.emulator.close();
+
+    expect(flaws.map(({ message }) => message)).toEqual([
+      `clock: Expected a clock from 1970 to 9999, got {"mode":"frozen","at":"${at}"}.`,
+    ]);
+    expect(clock).toMatchObject({ mode: 'frozen', now: '1970-01-01T00:00:00.000Z' });
+    expect(customers.total_count).toBe(1);
+  });
 });
 
 describe('billing-emulator data', () => {

@@ -1,4 +1,4 @@
-import { parseClockTime } from '../../domain/instant.ts';
+import { FIRST_INSTANT, parseClockTime } from '../../domain/instant.ts';
 import type { ClockState } from '../clock.ts';
 import type { WorldHead } from '../world.ts';
 
@@ -6,11 +6,26 @@ import type { WorldHead } from '../world.ts';
 export function judgeHead(head: Partial<WorldHead> | null | undefined): string[] {
   const { sequence, requests, clock } = head ?? {};
   const counts = Object.entries({ sequence, requests })
-    .filter(([, value]) => !Number.isSafeInteger(value) || (value as number) < 0)
+    .filter(([, value]) => !isCount(value))
     .map(([name, value]) => `${name}: Expected a whole number, got ${JSON.stringify(value)}.`);
   if (isClock(clock)) return counts;
   return [...counts, `clock: Expected a clock from 1970 to 9999, got ${JSON.stringify(clock)}.`];
 }
+
+/** A head with the sound parts of another. A frozen clock stays frozen, so that no work becomes due. */
+export function mendHead(head: Partial<WorldHead> | null | undefined): WorldHead {
+  const { sequence, requests, clock } = head ?? {};
+  const stopped: ClockState =
+    clock?.mode === 'frozen' ? { mode: 'frozen', at: FIRST_INSTANT } : { mode: 'real' };
+  return {
+    sequence: isCount(sequence) ? sequence : 0,
+    requests: isCount(requests) ? requests : 0,
+    clock: clock && isClock(clock) ? clock : stopped,
+  };
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
 
 const CLOCKS: { readonly [M in ClockState['mode']]: (clock: never) => boolean } = {
   real: () => true,

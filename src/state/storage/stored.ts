@@ -17,7 +17,7 @@ import {
   snapshotOfImage,
   type TableRow,
 } from './entries.ts';
-import { judgeHead } from './judge-head.ts';
+import { judgeHead, mendHead } from './judge-head.ts';
 import { createSharer, type Sharer } from './share-parts.ts';
 
 type StoredTables = Map<string, Map<string, Row>>;
@@ -70,7 +70,11 @@ const APPLIERS: Appliers = {
     if (!world) return;
     for (const message of judgeHead(head)) flaw(message);
     const tables = new Map([...world.tables].map(([name, rows]) => [name, new Map(rows)]));
-    imagesOf(stored, key, image, flaw)?.set(image, { head, about: aboutOf(entry), tables });
+    imagesOf(stored, key, image, flaw)?.set(image, {
+      head: mendHead(head),
+      about: aboutOf(entry),
+      tables,
+    });
   },
   forget(stored, { world, image }, flaw) {
     imagesOf(stored, world, image, flaw)?.delete(image);
@@ -112,14 +116,14 @@ function holderOf(stored: Stored, entry: RowsEntry, flaw: TellFlaw): StoredImage
     return void flaw(`${JSON.stringify(key)} is not the key of a world.`);
   if (image === undefined) {
     let world = stored.worlds.get(key);
-    world ??= { head, about: {}, tables: new Map(), images: new Map() };
+    world ??= { head: mendHead(head), about: {}, tables: new Map(), images: new Map() };
     if (empty) world.tables = new Map();
     stored.worlds.set(key, world);
     return world;
   }
   const images = imagesOf(stored, key, image, flaw);
   const held = empty ? undefined : images?.get(image);
-  const holder = held ?? { head, about: aboutOf(entry), tables: new Map() };
+  const holder = held ?? { head: mendHead(head), about: aboutOf(entry), tables: new Map() };
   images?.set(image, holder);
   return images && holder;
 }
