@@ -125,8 +125,7 @@ async function simulate(call: WorldCall, place: Place, given: AnyBody): Promise<
     body: { events, ...(customer_id && { customer_id }) },
   });
   for (const [index, { id }] of events.entries()) {
-    const fees =
-      answer.fees?.filter(({ usage_id }: AnyBody) => usage_id === id) ?? answer.events[index].fees;
+    const fees = answer.fees.filter(({ usage_id }: AnyBody) => usage_id === id);
     expect(feesOf(fees)).toEqual([...given.events[index].fees].sort());
   }
 }
@@ -147,13 +146,12 @@ type Reading = (call: WorldCall, place: Place, wanted: AnyBody) => Promise<unkno
 const READINGS: Readonly<Record<string, Reading>> = {
   balances: (call, place, wanted) => ofAccounts(call, place, wanted, 'available'),
   pending_in: (call, place, wanted) => ofAccounts(call, place, wanted, 'pending_in'),
-  async grants(call, { customerId, now }, wanted) {
+  async grants(call, { customerId }, wanted) {
     const grants = Object.keys(wanted).map(async (accountId) => {
       const { items } = await call('listGrants', { path: { customerId, accountId } });
       const open = items
-        .map((each: AnyBody) => ({ ...each, left: each.available ?? each.remaining }))
-        .filter(({ left, effective_at }: AnyBody) => left > 0 && !isAfter(effective_at, now))
-        .map(({ purpose, left }: AnyBody) => [purpose, left]);
+        .filter(({ available }: AnyBody) => available > 0)
+        .map(({ purpose, available }: AnyBody) => [purpose, available]);
       return [accountId, open.sort()];
     });
     return Object.fromEntries(await Promise.all(grants));
@@ -191,8 +189,6 @@ async function ofAccounts(
   });
   return Object.fromEntries(await Promise.all(figures));
 }
-
-const isAfter = (left: string, right: string): boolean => Date.parse(left) > Date.parse(right);
 
 function idOf(ids: Map<string, string>, name: string): string {
   const id = ids.get(name);
