@@ -11,11 +11,7 @@ const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
 /** The options of a run, read from flags and variables, and validated. */
 export type RunOptions = Readonly<ReturnType<typeof readRunOptions>>;
 
-/**
- * Reads the options of a run from flags.
- *
- * @throws ConfigurationError when they do not fit together
- */
+/** Reads the options of a run from flags. @throws ConfigurationError when they do not fit together */
 export function readRunOptions(flags: Flags) {
   const text = (name: string) => flags[name] as string | undefined;
   const number = (name: string) => flags[name] as number | undefined;

@@ -42,11 +42,7 @@ export interface LooseParts {
   readonly address?: string;
 }
 
-/**
- * The operation with an id.
- *
- * @throws Error when there is none
- */
+/** The operation with an id. @throws Error when there is none */
 export function operationOf(id: OperationId): OperationSpec {
   const operation = layers().assumed.operations.get(id);
   if (!operation) throw new Error(`There is no operation ${id}`);

@@ -10,11 +10,7 @@ export class Rational {
     readonly denominator: bigint,
   ) {}
 
-  /**
-   * Reads a decimal in plain or exponent notation.
-   *
-   * @throws Error when the text is no decimal
-   */
+  /** Reads a decimal in plain or exponent notation. @throws Error when the text is no decimal */
   static of(value: string | number | bigint | Rational): Rational {
     if (value instanceof Rational) return value;
     const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(String(value));

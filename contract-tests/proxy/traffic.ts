@@ -184,11 +184,7 @@ function keep(message: IncomingMessage): () => Buffer | undefined {
   return () => (length > MOST_KEPT ? undefined : Buffer.concat(chunks));
 }
 
-/**
- * Forwards status and headers.
- *
- * @throws Error where they cannot be written, as Node reads more than it writes
- */
+/** Forwards status and headers. @throws Error where they cannot be written, as Node reads more than it writes */
 function passHead(answer: IncomingMessage, response: ServerResponse): void {
   response.sendDate = false;
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passable(answer).flat());

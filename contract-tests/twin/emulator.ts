@@ -54,11 +54,7 @@ export class TwinEmulator {
     else if (best > now) await clocks.advance(world, moment, 'to');
   }
 
-  /**
-   * Sends a request at an instant.
-   *
-   * @param key the key of its world; undefined for requests that open no world
-   */
+  /** Sends a request at an instant. @param key the key of its world; undefined for requests that open no world */
   async send(
     { method, target: path, headers, body }: EmulatorRequest,
     key: string | undefined,

@@ -17,11 +17,7 @@ export type ExactValue =
 
 export type ExactObject = Readonly<Record<string, ExactValue>>;
 
-/**
- * Parses JSON without loss of digits.
- *
- * @throws SyntaxError when the text is not JSON
- */
+/** Parses JSON without loss of digits. @throws SyntaxError when the text is not JSON */
 export function parseExactValue(text: string): ExactValue {
   return parseNumbersBy(text, (digits) => new Digits(digits)) as ExactValue;
 }

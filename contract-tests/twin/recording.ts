@@ -39,11 +39,7 @@ export class Recording {
     if (!this.#isFull) this.#bytes += sizeOf(exchange);
   }
 
-  /**
-   * Drops a read when there are enough examples like it.
-   *
-   * @param comparison undefined when it was left out
-   */
+  /** Drops a read when there are enough examples like it. @param comparison undefined when it was left out */
   judged(exchange: TwinExchange, comparison?: Comparison): void {
     const { differences = [], learned = [] } = comparison ?? {};
     if (exchange.isWrite || learned.some(([id]) => formOf(id) !== undefined)) return;

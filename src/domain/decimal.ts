@@ -105,11 +105,7 @@ export function sum(values: Iterable<Decimal>): Decimal {
 export const sumText = (values: readonly DecimalText[]): DecimalText =>
   format(sum(values.map(decimal)));
 
-/**
- * Integer division. The rest has the sign of the dividend.
- *
- * @throws RangeError where the divisor is 0
- */
+/** Integer division. The rest has the sign of the dividend. @throws RangeError where the divisor is 0 */
 export function divideWhole(
   dividend: Decimal,
   divisor: Decimal,

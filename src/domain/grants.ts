@@ -45,11 +45,7 @@ export function draw<G>(
   return { draws, uncovered: due };
 }
 
-/**
- * The rest of a credit after it has repaid the account's debt.
- *
- * @assumes A-705 a credit repays debt first
- */
+/** The rest of a credit after it has repaid the account's debt. @assumes A-705 a credit repays debt first */
 export function afterRepayment(credit: Decimal, available: Decimal): Decimal {
   if (compare(available, ZERO) >= 0) return credit;
   const left = add(credit, available);

@@ -52,11 +52,7 @@ export interface HoldingTerms {
   readonly ahead: string;
 }
 
-/**
- * The holding of a subscription at a moment; undefined if it held nothing.
- *
- * @assumes A-608
- */
+/** The holding of a subscription at a moment; undefined if it held nothing. @assumes A-608 */
 export function heldAt(
   history: readonly Holding[],
   at: Instant,

@@ -29,11 +29,7 @@ export type Rate = Pick<RatePeriod, 'rate' | 'inverse_rate'>;
 /** The rates of an asset in one source, newest first. Periods do not overlap. */
 export type RateSchedule = readonly RatePeriod[];
 
-/**
- * The period in force at a moment.
- *
- * @assumes A-403 a period covers its `valid_from` and not its `valid_to`
- */
+/** The period in force at a moment. @assumes A-403 a period covers its `valid_from` and not its `valid_to` */
 export function periodAt(schedule: RateSchedule, at: Instant): RatePeriod | undefined {
   return schedule.find(
     ({ valid_from, valid_to }) => valid_from <= at && (valid_to === undefined || at < valid_to),

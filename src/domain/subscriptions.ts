@@ -18,11 +18,7 @@ export function isRecurring(prices: readonly FixedTerms[], hasRenewal: boolean):
   return hasRenewal || hasFixedFee(prices);
 }
 
-/**
- * When usage, grants and periods begin: now, or at a start in the future.
- *
- * @assumes A-603
- */
+/** When usage, grants and periods begin: now, or at a start in the future. @assumes A-603 */
 export function beginningOf(startsAt: Instant | undefined, now: Instant): Instant {
   return startsAt !== undefined && startsAt > now ? startsAt : now;
 }
@@ -55,11 +51,7 @@ export function afterRenewal(schedule: RenewalSchedule): RenewalSchedule {
   return { ...schedule, count: schedule.count + 1 };
 }
 
-/**
- * The schedule with its next renewal after a moment. No fee is collected for the past.
- *
- * @assumes A-605
- */
+/** The schedule with its next renewal after a moment. No fee is collected for the past. @assumes A-605 */
 export function catchUp(schedule: RenewalSchedule, at: Instant): RenewalSchedule {
   const { from, span, count } = schedule;
   return { ...schedule, count: Math.max(count, spansBeyond(from, span, at)) };

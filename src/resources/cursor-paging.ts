@@ -18,11 +18,7 @@ export interface CursorPage<R> {
   readonly newest: R | undefined;
 }
 
-/**
- * Returns a page of the matching rows of a list, which is sorted oldest first.
- *
- * @assumes A-1205
- */
+/** Returns a page of the matching rows of a list, which is sorted oldest first. @assumes A-1205 */
 export function cursorPage<R extends Row>(
   list: readonly R[],
   { limit, before, after }: CursorPageQuery<R>,

@@ -17,11 +17,7 @@ export interface ListPage<T> {
 
 export const DEFAULT_LIMIT = 100;
 
-/**
- * Returns a page, newest first, of a list that is sorted oldest first.
- *
- * @assumes A-305
- */
+/** Returns a page, newest first, of a list that is sorted oldest first. @assumes A-305 */
 export function newestFirst<R, T>(
   rows: Places<R>,
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
@@ -34,11 +30,7 @@ export function newestFirst<R, T>(
   return { items, total_count: rows.length, limit, offset };
 }
 
-/**
- * The same for a list in groups. `fits` gives the same result for all rows of a group.
- *
- * @assumes A-305
- */
+/** The same for a list in groups. `fits` gives the same result for all rows of a group. @assumes A-305 */
 export function newestOfGroups<R, T>(
   { all, compare }: Groups<R>,
   fits: (row: R) => boolean,

@@ -7,11 +7,7 @@ export interface Warning extends Pick<WarningRow, 'kind' | 'message' | 'event_id
   readonly place: string;
 }
 
-/**
- * Stores a warning about a request that was accepted but probably needs attention.
- *
- * @assumes A-1402
- */
+/** Stores a warning about a request that was accepted but probably needs attention. @assumes A-1402 */
 export function warn({ tables, world, owner, now }: Context, { place, ...warning }: Warning): void {
   const id = key(owner, warning.kind, place);
   if (tables.warnings.get(id)) return;

@@ -22,11 +22,7 @@ export function startClock(
   return new Clock(machine, { mode: 'real' }).stateAt(mode, start);
 }
 
-/**
- * The only source of now in a world. Domain functions are handed the instant instead.
- *
- * @assumes A-302, A-1301
- */
+/** The only source of now in a world. Domain functions are handed the instant instead. @assumes A-302, A-1301 */
 export class Clock {
   /** During an advance: the instant that it has reached. */
   held: Instant | undefined;

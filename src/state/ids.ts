@@ -145,11 +145,7 @@ function uuidOf(bytes: Buffer): string {
   return DRAFT.toString('latin1', 0, place);
 }
 
-/**
- * A secret or token of 32 bytes in URL-safe base 64.
- *
- * @assumes A-301, A-1203
- */
+/** A secret or token of 32 bytes in URL-safe base 64. @assumes A-301, A-1203 */
 export function deriveToken(parts: readonly (string | number)[]): string {
   return contentDigest(parts.join('\n'));
 }

@@ -41,11 +41,7 @@ function differenceOf({ failure, reason }: CheckRecord): string {
   return stableText(failure?.differences.join('; ') ?? reason ?? '');
 }
 
-/**
- * Reads a baseline.
- *
- * @throws ConfigurationError when the file cannot be read
- */
+/** Reads a baseline. @throws ConfigurationError when the file cannot be read */
 export function readBaseline(file: string): Baseline {
   if (!existsSync(file)) throw new ConfigurationError(`There is no baseline ${file}`);
   return readFileAs(file, JSON.parse) as Baseline;

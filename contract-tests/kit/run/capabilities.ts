@@ -19,11 +19,7 @@ export interface Exemption {
 
 export const NO_CAPABILITIES: Capabilities = { offers: [], exempt: [] };
 
-/**
- * Reads a capabilities file.
- *
- * @throws ConfigurationError naming what is missing
- */
+/** Reads a capabilities file. @throws ConfigurationError naming what is missing */
 export function readCapabilities(file: string | undefined): Capabilities {
   if (file === undefined) return NO_CAPABILITIES;
   const found = (readFileAs(file, parse) ?? {}) as { offers?: unknown; exempt?: unknown };

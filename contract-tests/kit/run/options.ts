@@ -36,11 +36,7 @@ export const PROFILE_TRAITS: Readonly<Record<Profile, ProfileTraits>> = {
   'nightly-live': { cap: 'E2', only: [], repeats: 1, allowsBaseline: true },
 };
 
-/**
- * Reads and parses a file that the user named.
- *
- * @throws ConfigurationError when it cannot be read
- */
+/** Reads and parses a file that the user named. @throws ConfigurationError when it cannot be read */
 export function readFileAs<T>(file: string, parse: (text: string) => T): T {
   try {
     return parse(readFileSync(file, 'utf8'));

@@ -48,11 +48,7 @@ export function session(): Promise<Session> {
   return home[HOME];
 }
 
-/**
- * The session of the running check.
- *
- * @throws HarnessError before the session has started
- */
+/** The session of the running check. @throws HarnessError before the session has started */
 export function currentSession(): Session {
   if (!home[BEGUN]) throw new HarnessError('Names are made within a check, not beside it');
   return home[BEGUN];

@@ -37,11 +37,7 @@ export async function adoptOrMake<T extends object>({ name, find, make }: Slot<T
 /** Whether objects are reused, under fixed keys. */
 export const usesSlots = (): boolean => currentSession().plan.target.kind !== 'ours';
 
-/**
- * Creates an object that counts as used up.
- *
- * @throws NotSelected on an external target beyond `--consumables`
- */
+/** Creates an object that counts as used up. @throws NotSelected on an external target beyond `--consumables` */
 export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T> {
   const { plan, slots } = currentSession();
   const used = Number(slots.get('used up') ?? 0);

@@ -31,11 +31,7 @@ export interface Intake {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Validates a batch. Skips events that were submitted before.
- *
- * @assumes A-802, A-803, A-804
- */
+/** Validates a batch. Skips events that were submitted before. @assumes */
 export function takeIn(
   context: Context,
   customerId: string | undefined,

@@ -32,11 +32,7 @@ export function settleTopUp(
   }
 }
 
-/**
- * Adds the purchased credit and stores the payment method.
- *
- * @assumes A-704, A-902, A-1102
- */
+/** Adds the purchased credit and stores the payment method. @assumes, A-1102 */
 function completeTopUp(
   context: Context,
   topUp: TopUpRow,

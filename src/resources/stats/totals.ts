@@ -5,11 +5,7 @@ import type { CostRecord, EventRow, TaskRow, TotalsRow } from '../../state/recor
 import { key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 
-/**
- * Adds revenue and cost to a customer's totals and to those of the day.
- *
- * @units the reporting currency
- */
+/** Adds revenue and cost to a customer's totals and to those of the day. @units the reporting currency */
 export function recordRevenue(
   { tables, world }: Context,
   customerId: string,

@@ -64,11 +64,7 @@ export function noteNextRefresh(context: Context, subscription: SubscriptionRow)
   return context.tables.subscriptions.put({ ...rest, ...given({ refreshes_at }) });
 }
 
-/**
- * Expires credit that refreshes would replace; a new start grants it again.
- *
- * @assumes A-606
- */
+/** Expires credit that refreshes would replace; a new start grants it again. @assumes A-606 */
 export function endRefreshedCredit(context: Context, subscription: SubscriptionRow): void {
   const { tables, now } = context;
   for (const { latest, version } of promisedBy(context, subscription)) {

@@ -75,11 +75,7 @@ export function subscribe(
   return openSubscription(context, subscription);
 }
 
-/**
- * Activates a subscription that is not running, or makes it wait for its payment or its start.
- *
- * @assumes A-603
- */
+/** Activates a subscription that is not running, or makes it wait for its payment or its start. @assumes A-603 */
 export function openSubscription(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const { payment: _link, begins_at: _start, ...rest } = subscription;
   if (feeOf(context, rest)) return awaitPayment(context, rest);

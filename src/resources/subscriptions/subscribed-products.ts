@@ -26,11 +26,7 @@ export interface ResolvedProducts {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Resolves the products of a subscription.
- *
- * @assumes A-502, A-603, A-609
- */
+/** Resolves the products of a subscription. @assumes */
 export function resolveProducts(
   context: Context,
   references: readonly ProductReference[],
@@ -56,11 +52,7 @@ export function resolveProducts(
   return { versions, findings };
 }
 
-/**
- * Returns the version if it can be subscribed to; otherwise the rule that it breaks.
- *
- * @assumes A-502, A-607
- */
+/** Returns the version if it can be subscribed to; otherwise the rule that it breaks. @assumes */
 export function judgeVersion(
   context: Context,
   product: ProductRow,

@@ -32,11 +32,7 @@ export function awaitPayment(context: Context, subscription: SubscriptionRow): S
   });
 }
 
-/**
- * Collects a paid fee, stores the payment method and activates the subscription.
- *
- * @assumes A-603, A-605
- */
+/** Collects a paid fee, stores the payment method and activates the subscription. @assumes */
 export function activatePaid(
   context: Context,
   subscription: SubscriptionRow,

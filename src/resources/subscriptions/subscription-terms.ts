@@ -119,11 +119,7 @@ function judgeUrls(context: Context, subscription: SubscriptionRow, body: Update
   });
 }
 
-/**
- * Sets or clears the next renewal. A subscription that is not running stores it for later.
- *
- * @assumes A-605
- */
+/** Sets or clears the next renewal. A subscription that is not running stores it for later. @assumes A-605 */
 function changeRenewal(
   context: Context,
   subscription: SubscriptionRow,

@@ -38,11 +38,7 @@ export function databaseOf(path: string, flaw: OnFlaw): Low<DataSnapshot> {
   return new Low<DataSnapshot>(new DataFile(path, flaw), NO_DATA);
 }
 
-/**
- * Reads a data file and its journals. Nothing is changed.
- *
- * @throws DataError where one of them cannot be read
- */
+/** Reads a data file and its journals. Nothing is changed. @throws DataError where one of them cannot be read */
 export function readData(path: string, flaw: OnFlaw): Promise<ReadData> {
   return reading(path, () => readFiles(path, flaw));
 }
