@@ -23,10 +23,7 @@ const writing = kindOfMutant((change: (body: string) => string) => ({
 }));
 
 const enveloping = kindOfMutant((change: (envelope: Envelope) => Envelope) => ({
-  posting: (post) => ({
-    ...post,
-    body: JSON.stringify(change(JSON.parse(post.body) as Envelope)),
-  }),
+  posting: (post) => ({ ...post, body: JSON.stringify(change(JSON.parse(post.body) as Envelope)) }),
 }));
 
 const isLatin = (text: string) => [...text].every((character) => character < '\u0100');

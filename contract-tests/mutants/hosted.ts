@@ -61,9 +61,7 @@ export const hostedMutants: readonly Mutant[] = [
   declared('The destination of a top-up is lost', ['TOP-09'], {
     createTopUp: forgetting('destination'),
   }),
-  declared('The metadata of a top-up is lost', ['TOP-37'], {
-    createTopUp: forgetting('metadata'),
-  }),
+  declared('The metadata of a top-up is lost', ['TOP-37'], { createTopUp: forgetting('metadata') }),
   declared('A portal link is born expired', ['POR-01'], {
     createPortalSession: showing(() => ({ expires_at: '2000-01-01T00:00:00.000Z' })),
   }),

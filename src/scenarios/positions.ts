@@ -33,10 +33,7 @@ export function readText(text: string): ReadText {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const problems: TextProblem[] = [...document.errors, ...document.warnings].map(
-    ({ pos, message }) => ({
-      position: at(pos[0]),
-      message,
-    }),
+    ({ pos, message }) => ({ position: at(pos[0]), message }),
   );
   return {
     value: problems.length > 0 ? undefined : contentOf(document, problems),

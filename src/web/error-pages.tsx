@@ -29,11 +29,7 @@ const ERROR_PAGES = {
     title: 'Not changed',
     text: 'Nothing was changed, because earlier changes could not be written to disk. Try again.',
   },
-  broken: {
-    status: 500,
-    title: 'Something went wrong',
-    text: 'Nothing was changed. Try again.',
-  },
+  broken: { status: 500, title: 'Something went wrong', text: 'Nothing was changed. Try again.' },
 } as const;
 
 const WAYS_ON = {

@@ -29,10 +29,7 @@ export function applyBaseline(checks: readonly CheckRecord[], file: string): voi
 export function writeBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = checks
     .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
-    .map((check) => ({
-      check: nameOfPart(check),
-      difference: differenceOf(check),
-    }));
+    .map((check) => ({ check: nameOfPart(check), difference: differenceOf(check) }));
   writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);
 }
 

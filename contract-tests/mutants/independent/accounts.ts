@@ -21,9 +21,7 @@ const sortedBy = (name: string) =>
 
 /** Accounts, assets and vendors. */
 export const accountBugs: readonly Mutant[] = bugs({
-  createConnectedAccount: {
-    ...keepsFirst('metadata'),
-  },
+  createConnectedAccount: { ...keepsFirst('metadata') },
   listConnectedAccounts: {
     ...ignores('limit', 'offset'),
     ...findsNear('accounts', 'external_id', 'by its beginning'),
@@ -38,9 +36,7 @@ export const accountBugs: readonly Mutant[] = bugs({
       if (body.symbol) body.symbol = body.symbol[0];
     }),
   },
-  setAssetRate: {
-    ...forgets('valid_from', 'valid_to'),
-  },
+  setAssetRate: { ...forgets('valid_from', 'valid_to') },
   getAsset: {
     ...showsFirst('rates'),
     'shows one rate of a schedule': each('rates', ({ schedule }) => ({
@@ -57,9 +53,7 @@ export const accountBugs: readonly Mutant[] = bugs({
     'shows the rate as its inverse': showing(({ rate }) => ({ inverse_rate: rate })),
     ...forgets('exchange_at'),
   },
-  listAssets: {
-    'sorts by name': sortedBy('name'),
-  },
+  listAssets: { 'sorts by name': sortedBy('name') },
   listVendors: {
     ...findsNear('vendors', 'external_id', 'by its beginning'),
     ...findsNear('vendors', 'external_id', 'by a part'),

@@ -64,9 +64,7 @@ export const customerBugs: readonly Mutant[] = bugs({
     }),
     'shows the newest product only': showing(({ products }) => ({ products: products.slice(-1) })),
   },
-  updateSubscription: {
-    'works through any customer': throughAnyCustomer,
-  },
+  updateSubscription: { 'works through any customer': throughAnyCustomer },
   updateSubscriptionProduct: {
     'works through any customer': throughAnyCustomer,
     'changes nothing': () => ({ status: 204 }),
@@ -105,9 +103,7 @@ export const customerBugs: readonly Mutant[] = bugs({
     ...findsNear('products', 'code', 'by its beginning'),
     ...ignores('code', 'offset'),
   },
-  listProductVersions: {
-    ...ignores('status', 'limit'),
-  },
+  listProductVersions: { ...ignores('status', 'limit') },
   listSubscribers: {
     ...ignores('limit', 'offset'),
     'shows no email': each('items', () => ({ email: undefined })),

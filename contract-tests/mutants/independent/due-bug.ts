@@ -25,9 +25,7 @@ export const dueBug = (about: string, kind: DueKind, change: DueChange): Mutant 
 /** Turns advice into a change of a due item's work. */
 export const during =
   (advice: Advice): DueChange =>
-  (due) => ({
-    run: (context) => advice(due, context, (_, within = context) => due.run(within)),
-  });
+  (due) => ({ run: (context) => advice(due, context, (_, within = context) => due.run(within)) });
 
 /** Advice that changes something after the work of a subscription's due item. */
 export const thenAlso =

@@ -8,11 +8,7 @@ import { dueBugs, thenAlso } from './due-bug.ts';
 
 /** Moves a subscription to another version, if that is possible. */
 function moveTo(context: Loose, subscription: Loose, productId: string, version: number): void {
-  const path = {
-    customerId: subscription.customer_id,
-    subscriptionId: subscription.id,
-    productId,
-  };
+  const path = { customerId: subscription.customer_id, subscriptionId: subscription.id, productId };
   try {
     ask('updateSubscriptionProduct', { path, body: { version } }, context);
   } catch (refusal) {

@@ -175,9 +175,7 @@ export const overTimeBugs: readonly Mutant[] = [
       'begins each quarter anew with every month': monthlyQuarters,
       'knows the ids of events for a day': ofToday('events'),
     },
-    listCustomerStats: {
-      'shows the last 30 days where no period is asked for': lately,
-    },
+    listCustomerStats: { 'shows the last 30 days where no period is asked for': lately },
   }),
   {
     ...mutant('payment_link_expiry: at midnight', 'Payment links end at midnight', [], {

@@ -36,9 +36,7 @@ const statsBySubmission = showing((_, { path, query }, { tables, owner, now }) =
 
 /** Stats of customers and vendors, and tasks. */
 export const reportBugs: readonly Mutant[] = bugs({
-  getVendorStats: {
-    'dates costs by submission': statsBySubmission,
-  },
+  getVendorStats: { 'dates costs by submission': statsBySubmission },
   getCustomerStats: {
     'counts credit that repays debt once more': showing((stats, { path }, { tables }) => {
       const grants = [...tables.grants.values()].filter(

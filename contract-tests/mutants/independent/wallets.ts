@@ -105,26 +105,16 @@ export const walletBugs: readonly Mutant[] = bugs({
       };
     },
   },
-  createPortalSession: {
-    'expires at once': showing((_, __, { now }) => ({ expires_at: now })),
-  },
-  createWebhook: {
-    ...keepsFirst('topics'),
-    ...forgets('connect', 'topics'),
-  },
+  createPortalSession: { 'expires at once': showing((_, __, { now }) => ({ expires_at: now })) },
+  createWebhook: { ...keepsFirst('topics'), ...forgets('connect', 'topics') },
   updateWebhook: {
     ...keepsFirst('topics'),
     ...resets('enabled', true),
     ...resets('topics', ['*']),
     'keeps updated_at': showing(({ created_at }) => ({ updated_at: created_at })),
   },
-  listWebhooks: {
-    ...ignores('enabled', 'connect'),
-    ...ignoresBeside('connect', 'enabled'),
-  },
-  getWebhook: {
-    'shows another secret': showing(({ secret }) => ({ secret: `${secret}x` })),
-  },
+  listWebhooks: { ...ignores('enabled', 'connect'), ...ignoresBeside('connect', 'enabled') },
+  getWebhook: { 'shows another secret': showing(({ secret }) => ({ secret: `${secret}x` })) },
   listWebhookEvents: {
     'asks for the first of several destinations': (call, _, run) =>
       run({

@@ -180,9 +180,6 @@ function judgesFor(rule: FaultRule): ReturnType<typeof compile> {
 
 /** Marks the response of a request whose fault is ignored. @assumes A-1414 */
 function sayIgnored(rawResponse: RawResponse): RawResponse {
-  const headers = {
-    ...rawResponse.headers,
-    [FAULT_HEADER]: 'ignored; faults are disabled',
-  };
+  const headers = { ...rawResponse.headers, [FAULT_HEADER]: 'ignored; faults are disabled' };
   return { ...rawResponse, headers };
 }

@@ -24,11 +24,7 @@ export function awaitPayment(context: Context, subscription: SubscriptionRow): S
   return keepSubscription(context, {
     ...rest,
     status: 'action_required',
-    payment: {
-      token,
-      expires_at: after(now, settings.payment_link_lifetime),
-      status: 'open',
-    },
+    payment: { token, expires_at: after(now, settings.payment_link_lifetime), status: 'open' },
   });
 }
 

@@ -14,10 +14,7 @@ export const createVendor: Handler<'createVendor'> = ({ body }, context) => {
     violate('vendor.external_id_taken', 'external_id');
 
   const vendor = tables.vendors.put(
-    newRecord(context, 'vendor', {
-      name: body.name,
-      ...given({ external_id }),
-    }),
+    newRecord(context, 'vendor', { name: body.name, ...given({ external_id }) }),
   );
   return { status: 201, body: { id: vendor.id, created_at: vendor.created_at } };
 };

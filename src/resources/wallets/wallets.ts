@@ -27,11 +27,7 @@ export const getWalletAccount: Handler<'getWalletAccount'> = ({ path }, context)
   ]);
   return {
     status: 200,
-    body: {
-      ...presentAccount(account),
-      pending_in: wireNumber(format(pendingIn)),
-      pending_out: 0,
-    },
+    body: { ...presentAccount(account), pending_in: wireNumber(format(pendingIn)), pending_out: 0 },
   };
 };
 

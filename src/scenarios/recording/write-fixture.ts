@@ -16,10 +16,7 @@ export interface WrittenFixture {
  */
 export function writeFixture(session: LoggedSession, options: RecordingOptions): WrittenFixture {
   const texts = new PortableTexts(session, options);
-  const course: Course = {
-    ...{ session, options, texts },
-    clock: session.start,
-  };
+  const course: Course = { ...{ session, options, texts }, clock: session.start };
   const remarks: string[] = [];
   const written: WrittenStep[] = [];
   for (const call of inOrderOfTime(session.calls)) {
@@ -32,10 +29,7 @@ export function writeFixture(session: LoggedSession, options: RecordingOptions):
   const { about, expect } = options;
   const closing = expect ? closingStep(session, texts, course.clock) : undefined;
   const steps = [...written.map(named), ...(closing ? [closing] : [])];
-  return {
-    scenario: { about, clock: session.start, steps },
-    remarks: [...new Set(remarks)],
-  };
+  return { scenario: { about, clock: session.start, steps }, remarks: [...new Set(remarks)] };
 }
 
 /**

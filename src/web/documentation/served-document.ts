@@ -72,9 +72,6 @@ function withToken(document: Document): Document {
   return {
     ...document,
     security: security.map((each) => ({ ...each, adminToken: [] })),
-    components: {
-      ...components,
-      securitySchemes: { ...components.securitySchemes, adminToken },
-    },
+    components: { ...components, securitySchemes: { ...components.securitySchemes, adminToken } },
   };
 }

@@ -26,9 +26,7 @@ export const heldOutCatalogBugs: readonly Mutant[] = [
         return { status: 201, body: { id: known.id, created_at: known.created_at } };
       },
     },
-    listVendors: {
-      'shows the preset limit whatever was asked': showing(() => ({ limit: 100 })),
-    },
+    listVendors: { 'shows the preset limit whatever was asked': showing(() => ({ limit: 100 })) },
     createAsset: {
       'refuses codes of more than 32 characters': (call, _, run) =>
         call.body.code.length > 32 ? refuse('code') : run(),

@@ -44,9 +44,7 @@ export const secondUsageBugs: readonly Mutant[] = bugs({
       ),
     ),
   },
-  submitEvents: {
-    'adds costs of other currencies as they are': keeping('events', unconverted),
-  },
+  submitEvents: { 'adds costs of other currencies as they are': keeping('events', unconverted) },
   listEvents: {
     'leaves out limit and offset for a customer that it does not know': showing(
       (body, call, context) => {

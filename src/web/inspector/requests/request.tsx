@@ -147,10 +147,7 @@ function Message({ name, presented, of }: MessageProps) {
         <DataTable
           label={`Headers of the ${name}`}
           rows={Object.entries(headers)}
-          columns={{
-            Name: ([header]) => header,
-            Value: ([, value]) => <Words text={value} />,
-          }}
+          columns={{ Name: ([header]) => header, Value: ([, value]) => <Words text={value} /> }}
         />
       </details>
     </Section>
