@@ -159,6 +159,5 @@ function describedBy(name: string): Pick<Api, 'document' | 'router' | 'validator
 }
 
 /** Calls `work` with a value: at once, or when its promise resolves. */
-function afterwards<T, U>(value: T | Promise<T>, work: (value: T) => U): U | Promise<U> {
-  return value instanceof Promise ? value.then(work) : work(value);
-}
+const afterwards = <T, U>(value: T | Promise<T>, work: (value: T) => U): U | Promise<U> =>
+  value instanceof Promise ? value.then(work) : work(value);

@@ -86,6 +86,5 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
 }
 
 /** Returns the request listener of a new emulator, for a test client that needs no port. */
-export function createHandler(settings: SettingsInput = {}): RequestListener {
-  return createEmulator({ settings: { log_level: 'error', ...settings } }).handle;
-}
+export const createHandler = (settings: SettingsInput = {}): RequestListener =>
+  createEmulator({ settings: { log_level: 'error', ...settings } }).handle;

@@ -23,14 +23,16 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function list(text: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, ...text.split(',').filter((part) => part !== '')];
-}
+const list = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  ...text.split(',').filter((part) => part !== ''),
+];
 
 /** Collects a repeatable flag whose values can contain commas. */
-function repeated(text: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, text];
-}
+const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  text,
+];
 
 /** `:8080` or `8080`. */
 const port = (text: string) => wholeNumber(text.replace(/^:/, ''));

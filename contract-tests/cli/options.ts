@@ -129,9 +129,8 @@ function readRunId(text: string | undefined): string {
 }
 
 /** Whether the run is unattended, so that it cannot ask questions at the terminal. */
-export function isUnattended(): boolean {
-  return process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
-}
+export const isUnattended = (): boolean =>
+  process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
 
 /** Asks at the terminal for consent to write to a live account. */
 export async function askForConsent(question: string): Promise<boolean> {

@@ -28,6 +28,5 @@ export async function selftest(flags: Flags): Promise<void> {
   process.exit(isSound ? 0 : EXIT_CODES.failure);
 }
 
-function readReport(file: string): SelftestReport | undefined {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SelftestReport) : undefined;
-}
+const readReport = (file: string): SelftestReport | undefined =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SelftestReport) : undefined;

@@ -26,9 +26,8 @@ export function keyHeaders(places: {
 }
 
 /** The environment that the target reported. */
-export function environment(): 'live' | 'test' | 'unknown' {
-  return currentSession().plan.target.environment;
-}
+export const environment = (): 'live' | 'test' | 'unknown' =>
+  currentSession().plan.target.environment;
 
 /**
  * Keys without access to this run's data: one of the same account in the other environment, one of another account in

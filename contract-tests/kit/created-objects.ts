@@ -60,9 +60,8 @@ export function openCreatedObjects(file: string | undefined, target = '') {
   };
 }
 
-function targetOf(lines: readonly Line[]): string | undefined {
-  return lines.flatMap((line) => ('target' in line ? [line.target] : []))[0];
-}
+const targetOf = (lines: readonly Line[]): string | undefined =>
+  lines.flatMap((line) => ('target' in line ? [line.target] : []))[0];
 
 function readLines(file: string): readonly Line[] {
   return readFileSync(file, 'utf8')

@@ -75,9 +75,8 @@ function soften(name: string, schema: Json, document: Json): void {
     if (!required.has(property)) properties[property] = nullable(properties[property] as Node);
 }
 
-function isPresenceOpen(place: string, node: Node): boolean {
-  return INVENTED.has(place) || (marks(node).includes(PRESENCE) && !REQUIRED.has(place));
-}
+const isPresenceOpen = (place: string, node: Node): boolean =>
+  INVENTED.has(place) || (marks(node).includes(PRESENCE) && !REQUIRED.has(place));
 
 /** The specification leaves open whether an optional field without a value is null or absent. */
 function nullable(node: Node): Node {

@@ -50,9 +50,9 @@ export function operationOf(id: OperationId): OperationSpec {
 }
 
 /** All operations, in the document's order. */
-export function allOperations(): readonly OperationSpec[] {
-  return [...layers().assumed.operations.values()];
-}
+export const allOperations = (): readonly OperationSpec[] => [
+  ...layers().assumed.operations.values(),
+];
 
 /** Method and path of an operation as text, such as `GET /customers`; empty for an empty id. */
 export function requestOf(operation: string): string {

@@ -18,9 +18,8 @@ export type Outcome =
 export const RED: ReadonlySet<Outcome> = new Set(['fail', 'untestable', 'stale', 'flaky']);
 
 /** Whether a check fails the run, or the suite itself has a defect. */
-export function isRed({ outcome }: { readonly outcome: Outcome }): boolean {
-  return RED.has(outcome) || outcome === 'harness_error';
-}
+export const isRed = ({ outcome }: { readonly outcome: Outcome }): boolean =>
+  RED.has(outcome) || outcome === 'harness_error';
 
 /** An error that ends a check early. Its name is its class name. */
 abstract class CheckError extends Error {
@@ -89,6 +88,5 @@ export function outcomeOf(error: unknown, isTargetToBlame = false): Outcome {
 }
 
 /** Whether the error is a failed `expect` of a check. */
-export function isAssertion(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AssertionError';
-}
+export const isAssertion = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AssertionError';

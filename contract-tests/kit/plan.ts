@@ -101,6 +101,5 @@ export const OFFERS_OF_OURS: readonly string[] = ['payment.completable', 'clock.
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Whether an address belongs to this machine. */
-export function isLoopbackTarget(baseUrl: string): boolean {
-  return URL.canParse(baseUrl) && LOOPBACK.test(new URL(baseUrl).hostname);
-}
+export const isLoopbackTarget = (baseUrl: string): boolean =>
+  URL.canParse(baseUrl) && LOOPBACK.test(new URL(baseUrl).hostname);

@@ -17,9 +17,8 @@ export function reasonNotSelected(
   return undefined;
 }
 
-function matchesAny(names: readonly string[], globs: readonly string[]): boolean {
-  return globs.some((glob) => names.some((name) => patternOf(glob).test(name)));
-}
+const matchesAny = (names: readonly string[], globs: readonly string[]): boolean =>
+  globs.some((glob) => names.some((name) => patternOf(glob).test(name)));
 
 /** The names in a selection that match no check and no operation. */
 export function matchesNothing({ only, skip, operations }: Selection): readonly string[] {
@@ -51,6 +50,5 @@ export function operationsOf({
   return [...found];
 }
 
-function touches(entry: CheckEntry, wanted: readonly string[]): boolean {
-  return operationsOf(entry).some((id) => wanted.includes(id) || wanted.includes(requestOf(id)));
-}
+const touches = (entry: CheckEntry, wanted: readonly string[]): boolean =>
+  operationsOf(entry).some((id) => wanted.includes(id) || wanted.includes(requestOf(id)));

@@ -28,9 +28,8 @@ export interface CheckRecord {
 }
 
 /** The name of a check, or of one of its parts. */
-export function nameOfPart({ ids, title }: Pick<CheckRecord, 'ids' | 'title'>): string {
-  return `${ids.join(' ')} ${title}`;
-}
+export const nameOfPart = ({ ids, title }: Pick<CheckRecord, 'ids' | 'title'>): string =>
+  `${ids.join(' ')} ${title}`;
 
 /** The record of a check that has not run. With several ids, the first one's entry supplies the fields. */
 export function blankRecord(
@@ -120,9 +119,8 @@ export interface Trial {
 
 const current = new AsyncLocalStorage<Trial>();
 
-export function withTrial<T>(trial: Trial, run: () => Promise<T>): Promise<T> {
-  return current.run(trial, run);
-}
+export const withTrial = <T>(trial: Trial, run: () => Promise<T>): Promise<T> =>
+  current.run(trial, run);
 
 /** The check that is running in the current async context; undefined outside a check. */
 export const currentTrial = (): Trial | undefined => current.getStore();

@@ -153,6 +153,5 @@ export const usageMutants: readonly Mutant[] = [
 ];
 
 /** The dimensions of a value, all with `*`. */
-function wildcards({ dimensions }: Loose): Loose {
-  return Object.fromEntries(Object.keys(dimensions ?? {}).map((name) => [name, '*']));
-}
+const wildcards = ({ dimensions }: Loose): Loose =>
+  Object.fromEntries(Object.keys(dimensions ?? {}).map((name) => [name, '*']));

@@ -217,10 +217,9 @@ function unknownOperation({ method, status }: Exchanged, path: string): TrafficF
 
 const nameOrNot = (step: string): string => (step === '' || NAME.test(step) ? step : '…');
 
-function isAboutStatus({ message }: Diagnostic): boolean {
-  return message.includes('defined in the document');
-}
+const isAboutStatus = ({ message }: Diagnostic): boolean =>
+  message.includes('defined in the document');
 
-function distinct(findings: readonly TrafficFinding[]): readonly TrafficFinding[] {
-  return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
-}
+const distinct = (findings: readonly TrafficFinding[]): readonly TrafficFinding[] => [
+  ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
+];

@@ -215,8 +215,7 @@ function typeOf(value: ExactValue): string {
   return isList(value) ? 'list' : typeof value;
 }
 
-function mediaType({ 'content-type': type }: IncomingHttpHeaders): string | undefined {
-  return type?.split(';')[0]?.trim().toLowerCase();
-}
+const mediaType = ({ 'content-type': type }: IncomingHttpHeaders): string | undefined =>
+  type?.split(';')[0]?.trim().toLowerCase();
 
 const pathOf = (address: string): string => address.replace(/^https?:\/\/[^/]+/, '');

@@ -41,14 +41,12 @@ export interface Origin {
 }
 
 /** The name of a difference; the same defect has the same name. */
-export function causeName({ operation, request, kind, at }: TwinDifference): string {
-  return `${operation ?? request} ${at} ${kind}`;
-}
+export const causeName = ({ operation, request, kind, at }: TwinDifference): string =>
+  `${operation ?? request} ${at} ${kind}`;
 
 /** The ids in a request, without the account that it acts for. */
-export function identifiersAsked({ traffic }: TwinExchange): readonly string[] {
-  return identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
-}
+export const identifiersAsked = ({ traffic }: TwinExchange): readonly string[] =>
+  identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
 
 /**
  * Completes a difference with the data for its report.
@@ -87,6 +85,5 @@ function originOf(
   };
 }
 
-function isNamable(step: string, index: number, [place]: readonly string[]): boolean {
-  return index === 0 || step === '*' || place === 'header' || declaredNames().has(step);
-}
+const isNamable = (step: string, index: number, [place]: readonly string[]): boolean =>
+  index === 0 || step === '*' || place === 'header' || declaredNames().has(step);

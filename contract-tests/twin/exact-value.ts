@@ -18,26 +18,21 @@ export type ExactValue =
 export type ExactObject = Readonly<Record<string, ExactValue>>;
 
 /** Parses JSON without loss of digits. @throws SyntaxError when the text is not JSON */
-export function parseExactValue(text: string): ExactValue {
-  return parseNumbersBy(text, (digits) => new Digits(digits)) as ExactValue;
-}
+export const parseExactValue = (text: string): ExactValue =>
+  parseNumbersBy(text, (digits) => new Digits(digits)) as ExactValue;
 
-export function isObject(value: ExactValue | undefined): value is ExactObject {
-  return isComposite(value) && !Array.isArray(value);
-}
+export const isObject = (value: ExactValue | undefined): value is ExactObject =>
+  isComposite(value) && !Array.isArray(value);
 
-export function isList(value: ExactValue | undefined): value is readonly ExactValue[] {
-  return Array.isArray(value);
-}
+export const isList = (value: ExactValue | undefined): value is readonly ExactValue[] =>
+  Array.isArray(value);
 
-function isComposite(value: ExactValue | undefined): boolean {
-  return typeof value === 'object' && value !== null && !(value instanceof Digits);
-}
+const isComposite = (value: ExactValue | undefined): boolean =>
+  typeof value === 'object' && value !== null && !(value instanceof Digits);
 
 /** Whether two numbers are equal, as 10 and 10.00 are. */
-export function isSameWorth(one: Digits, other: Digits): boolean {
-  return one.text === other.text || Rational.of(one.text).equals(other.text);
-}
+export const isSameWorth = (one: Digits, other: Digits): boolean =>
+  one.text === other.text || Rational.of(one.text).equals(other.text);
 
 /** Every text in a value, at any depth, without field names. */
 export function* textsIn(value: ExactValue | undefined): Generator<string> {

@@ -59,9 +59,8 @@ function isNearer(seen: TwinSummary, best: TwinSummary): boolean {
 }
 
 /** Names of causes and of the differences that only occurred with them, because a setting can explain a part. */
-function namesOf(causes: readonly TwinCause[]): readonly string[] {
-  return causes.flatMap(({ cause, also }) => [cause, ...also.map(({ name }) => name)]);
-}
+const namesOf = (causes: readonly TwinCause[]): readonly string[] =>
+  causes.flatMap(({ cause, also }) => [cause, ...also.map(({ name }) => name)]);
 
 /** Settings of the assumptions that causes touch, the most often touched ones first. */
 function settingsTouched(causes: readonly TwinCause[]): readonly SettingName[] {

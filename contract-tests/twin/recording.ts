@@ -53,6 +53,5 @@ export class Recording {
   }
 }
 
-function sizeOf({ traffic: { requestBody, responseBody } }: TwinExchange): number {
-  return OVERHEAD + (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
-}
+const sizeOf = ({ traffic: { requestBody, responseBody } }: TwinExchange): number =>
+  OVERHEAD + (requestBody?.length ?? 0) + (responseBody?.length ?? 0);

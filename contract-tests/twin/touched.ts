@@ -43,6 +43,5 @@ function requirementsAbout(operation: string, word: string): readonly string[] {
 }
 
 /** The assumptions in the header of an emulator's response. */
-export function reliedOn(header: string | string[] | undefined): readonly string[] {
-  return [header ?? []].flat().flatMap((text) => text.split(',').map((id) => id.trim()));
-}
+export const reliedOn = (header: string | string[] | undefined): readonly string[] =>
+  [header ?? []].flat().flatMap((text) => text.split(',').map((id) => id.trim()));

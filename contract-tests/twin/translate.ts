@@ -54,9 +54,8 @@ export function namesIn({ target, rawRequestHeaders, requestBody }: Asked): Read
   return names;
 }
 
-export function queryOf(target: string): URLSearchParams {
-  return new URLSearchParams(target.split('?')[1] ?? '');
-}
+export const queryOf = (target: string): URLSearchParams =>
+  new URLSearchParams(target.split('?')[1] ?? '');
 
 function read(body: Buffer | undefined): ExactValue | undefined {
   try {

@@ -16,14 +16,12 @@ export function wholeNumber(least: number, most = 999_999_999): (text: string) =
   };
 }
 
-export function dateTime(text: string): Instant {
-  return parseInstant(text) ?? expected('a date-time such as 2026-03-31T23:00:00Z');
-}
+export const dateTime = (text: string): Instant =>
+  parseInstant(text) ?? expected('a date-time such as 2026-03-31T23:00:00Z');
 
 /** @units milliseconds */
-export function milliseconds(text: string): number {
-  return parseDuration(text)?.toMillis() ?? expected('a duration such as 30s');
-}
+export const milliseconds = (text: string): number =>
+  parseDuration(text)?.toMillis() ?? expected('a duration such as 30s');
 
 export function httpUrl(text: string): string {
   const isOne = URL.canParse(text) && /^https?:/.test(text);
@@ -41,9 +39,8 @@ export function jsonObject(text: string): Record<string, unknown> {
 const STANDARD_INPUT = 0;
 
 /** Reads the text of a file, or standard input for `-`. @throws Error of the system */
-export function readInput(file: string): string {
-  return readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8');
-}
+export const readInput = (file: string): string =>
+  readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8');
 
 /** Parses a file in YAML or JSON. @throws Error saying why it cannot be read */
 export const readYaml = (file: string): unknown => yaml().parse(readInput(file));

@@ -146,6 +146,5 @@ export function callVerb<Id extends AnyOperationId>(id: Id, parts: CallVerb<Id>)
   };
 }
 
-function bodyOf(fields: object | undefined, own: object | string | undefined) {
-  return typeof own === 'string' ? own : (fields || own) && { ...fields, ...own };
-}
+const bodyOf = (fields: object | undefined, own: object | string | undefined) =>
+  typeof own === 'string' ? own : (fields || own) && { ...fields, ...own };

@@ -81,9 +81,8 @@ function endOf(by: string, now: Instant): Instant {
   return laterBy(now, span) ?? violate('clock.out_of_range', 'by');
 }
 
-function forward(target: Instant, now: Instant, field: string): Instant {
-  return target < now ? violate('clock.backward', field) : target;
-}
+const forward = (target: Instant, now: Instant, field: string): Instant =>
+  target < now ? violate('clock.backward', field) : target;
 
 /** An advance as answers show it. */
 export function presentAdvance(world: World, advance: Advance, dry_run: boolean) {

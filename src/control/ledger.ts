@@ -196,6 +196,5 @@ function presentLine([owner, asset, sums]: TrialBalanceLine) {
   return { owner, asset, ...books, sum: exact(sum(amounts)) };
 }
 
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
+const compareText = (left: string, right: string): number =>
+  left < right ? -1 : left > right ? 1 : 0;

@@ -49,13 +49,11 @@ function refuseUnknown(operation: string | null | undefined): void {
 }
 
 /** With the account header, a call sees that account's requests alone. @assumes A-1404 */
-function scopeOf({ world, owner }: ControlContext): ExchangeMatch {
-  return owner === world.accountId ? {} : { owner };
-}
+const scopeOf = ({ world, owner }: ControlContext): ExchangeMatch =>
+  owner === world.accountId ? {} : { owner };
 
-function withoutNulls(given: object): ExchangeMatch {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-}
+const withoutNulls = (given: object): ExchangeMatch =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 
 function present(exchange: Exchange) {
   const presented = presentExchange(exchange);

@@ -27,9 +27,8 @@ export function resolveVersion(
 }
 
 /** The rule that an unresolved reference to a version breaks. */
-export function missingVersionRule(reference: string | number): Rule {
-  return reference === 'default' ? 'version.none_default' : 'version.unknown';
-}
+export const missingVersionRule = (reference: string | number): Rule =>
+  reference === 'default' ? 'version.none_default' : 'version.unknown';
 
 /** Returns the version with the status published. */
 export function publish<V extends CatalogVersion>(version: V, at: Instant) {

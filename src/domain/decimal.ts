@@ -73,9 +73,8 @@ export function subtract(left: Decimal, right: Decimal): Decimal {
   return new Decimal(unitsAt(left, places) - unitsAt(right, places), places);
 }
 
-export function multiply(left: Decimal, right: Decimal): Decimal {
-  return new Decimal(left.units * right.units, left.places + right.places);
-}
+export const multiply = (left: Decimal, right: Decimal): Decimal =>
+  new Decimal(left.units * right.units, left.places + right.places);
 
 /** Returns a negative number if `left` is less, a positive number if it is greater, 0 if both are equal. */
 export function compare(left: Decimal, right: Decimal): number {
@@ -121,9 +120,8 @@ export function divideWhole(
  * @units   `places` decimal places
  * @assumes A-304
  */
-export function round(value: Decimal, places: number): Decimal {
-  return value.places <= places ? value : divide(value, ONE, places);
-}
+export const round = (value: Decimal, places: number): Decimal =>
+  value.places <= places ? value : divide(value, ONE, places);
 
 /**
  * Divides and rounds the exact quotient once, half to even.
@@ -200,11 +198,9 @@ export function decimalPlaces(value: Decimal): number {
 }
 
 /** The number of digits from the first to the last that is not zero; 1 for 0. */
-export function significantDigits(value: Decimal): number {
-  return Math.max(1, digitsOf(value).replace(/0+$/, '').length);
-}
+export const significantDigits = (value: Decimal): number =>
+  Math.max(1, digitsOf(value).replace(/0+$/, '').length);
 
 /** The power of ten of the first digit: 2 for 123, -3 for 0.001, 0 for 0. */
-export function magnitude(value: Decimal): number {
-  return isZero(value) ? 0 : digitsOf(value).length - 1 - value.places;
-}
+export const magnitude = (value: Decimal): number =>
+  isZero(value) ? 0 : digitsOf(value).length - 1 - value.places;

@@ -32,9 +32,8 @@ export interface FixedFee {
  *
  * @assumes A-505, A-1506 all of them share one interval and its count
  */
-export function fixedInterval(prices: readonly FixedTerms[]): Cycle | undefined {
-  return prices.map(cycleOf).find((cycle) => cycle !== undefined);
-}
+export const fixedInterval = (prices: readonly FixedTerms[]): Cycle | undefined =>
+  prices.map(cycleOf).find((cycle) => cycle !== undefined);
 
 /** Whether the prices include a fixed fee, so that the payer must be sent to a payment page. @assumes A-603, A-1507 */
 export const hasFixedFee = (prices: readonly FixedTerms[]): boolean => fixedOf(prices).length > 0;
@@ -111,6 +110,5 @@ function sharedCurrency(prices: readonly FixedTerms[]): string | undefined {
   )?.asset;
 }
 
-function fixedOf<P extends FixedTerms>(prices: readonly P[]): P[] {
-  return prices.filter(({ type }) => type === 'fixed');
-}
+const fixedOf = <P extends FixedTerms>(prices: readonly P[]): P[] =>
+  prices.filter(({ type }) => type === 'fixed');

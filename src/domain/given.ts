@@ -2,9 +2,8 @@
 export type Given<T> = { [N in keyof T]?: Exclude<T[N], undefined | null> };
 
 /** The fields that have a value. @assumes A-307 null means absent */
-export function given<T extends object>(fields: T): Given<T> {
-  return mapGiven(fields, Object.keys(fields) as (keyof T)[], (value) => value) as Given<T>;
-}
+export const given = <T extends object>(fields: T): Given<T> =>
+  mapGiven(fields, Object.keys(fields) as (keyof T)[], (value) => value) as Given<T>;
 
 /** The named fields that have a value, each converted. @assumes A-307 null means absent */
 export function mapGiven<T, N extends keyof T, V>(
@@ -21,6 +20,5 @@ export function mapGiven<T, N extends keyof T, V>(
 }
 
 /** The value of a field after an update: unchanged if it was not sent, absent if null was sent. @assumes A-307 */
-export function updated<T>(sent: T | null | undefined, current: T | undefined): T | undefined {
-  return sent === undefined ? current : (sent ?? undefined);
-}
+export const updated = <T>(sent: T | null | undefined, current: T | undefined): T | undefined =>
+  sent === undefined ? current : (sent ?? undefined);

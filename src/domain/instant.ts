@@ -157,9 +157,8 @@ export const nearestInstant = (millis: number): Instant =>
  * The milliseconds of a duration without years, quarters and months; undefined for any other. Every UTC day has the
  * same length.
  */
-function fixedLength(span: TimeSpan): number | undefined {
-  return span.years || span.quarters || span.months ? undefined : span.toMillis();
-}
+const fixedLength = (span: TimeSpan): number | undefined =>
+  span.years || span.quarters || span.months ? undefined : span.toMillis();
 
 /** The instant a duration earlier, at least the first one with a year of four digits. */
 export function before(moment: Instant, span: TimeSpan | string): Instant {

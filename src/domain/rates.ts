@@ -81,9 +81,8 @@ export function nextRateChange(
   return earliest(moments.filter((moment) => moment !== undefined && moment > at));
 }
 
-function nextStart(schedule: RateSchedule, at: Instant): Instant | undefined {
-  return schedule.findLast(({ valid_from }) => valid_from > at)?.valid_from;
-}
+const nextStart = (schedule: RateSchedule, at: Instant): Instant | undefined =>
+  schedule.findLast(({ valid_from }) => valid_from > at)?.valid_from;
 
 /**
  * How much of an asset an amount of the source buys.

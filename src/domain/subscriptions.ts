@@ -14,14 +14,12 @@ export interface RenewalSchedule {
  *
  * @assumes A-603, A-1507
  */
-export function isRecurring(prices: readonly FixedTerms[], hasRenewal: boolean): boolean {
-  return hasRenewal || hasFixedFee(prices);
-}
+export const isRecurring = (prices: readonly FixedTerms[], hasRenewal: boolean): boolean =>
+  hasRenewal || hasFixedFee(prices);
 
 /** When usage, grants and periods begin: now, or at a start in the future. @assumes A-603 */
-export function beginningOf(startsAt: Instant | undefined, now: Instant): Instant {
-  return startsAt !== undefined && startsAt > now ? startsAt : now;
-}
+export const beginningOf = (startsAt: Instant | undefined, now: Instant): Instant =>
+  startsAt !== undefined && startsAt > now ? startsAt : now;
 
 /**
  * The renewal schedule of a new subscription. With fixed prices it renews every interval, from the requested first
@@ -42,9 +40,8 @@ export function openRenewal(
 }
 
 /** The moment of the next renewal; undefined if it is beyond the last instant. */
-export function renewalAt({ from, span, count }: RenewalSchedule): Instant | undefined {
-  return spansAfter(from, span, count);
-}
+export const renewalAt = ({ from, span, count }: RenewalSchedule): Instant | undefined =>
+  spansAfter(from, span, count);
 
 /** The schedule after the next renewal is done. */
 export function afterRenewal(schedule: RenewalSchedule): RenewalSchedule {

@@ -15,9 +15,8 @@ export function textOf(effect: FaultEffect, latencyMs?: number): string {
 }
 
 /** The name of a rule in the log, with its effect. */
-export function nameOfMet({ rule, position, latencyMs }: MetRule): string {
-  return `${rule.name ?? `rule ${position}`}: ${textOf(rule, latencyMs)}`;
-}
+export const nameOfMet = ({ rule, position, latencyMs }: MetRule): string =>
+  `${rule.name ?? `rule ${position}`}: ${textOf(rule, latencyMs)}`;
 
 /** Describes the requests or deliveries that a rule matches. */
 export function matchText({ match = {}, delivery }: FaultRule): string {

@@ -20,9 +20,8 @@ export function readLatency(text: string): LatencyRange | undefined {
 }
 
 /** The latency for a random number from 0 (inclusive) to 1 (exclusive). */
-export function drawFrom({ least, most }: LatencyRange, draw: number): number {
-  return least + Math.floor(draw * (most - least + 1));
-}
+export const drawFrom = ({ least, most }: LatencyRange, draw: number): number =>
+  least + Math.floor(draw * (most - least + 1));
 
 /** Reads the period of a limit; undefined if it is invalid, 0 or more than a year. */
 export function readPeriod(text: string): number | undefined {

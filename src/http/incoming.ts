@@ -47,9 +47,8 @@ export function sourceOf(request: IncomingMessage, response: ServerResponse): Re
 }
 
 /** Returns the path of a request target that may be an absolute URL. */
-export function withoutOrigin(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
-}
+export const withoutOrigin = (url: string): string =>
+  url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
 
 /** Reads a request without its body. */
 export function readIncoming(request: IncomingMessage): RawRequest {

@@ -50,9 +50,8 @@ export function fixturesIn(folder: string): readonly string[] {
 }
 
 /** Returns the names of the library's fixtures, sorted. */
-export function libraryFixtures(): readonly string[] {
-  return fixturesIn(fileURLToPath(LIBRARY)).map((file) => basename(file, extname(file)));
-}
+export const libraryFixtures = (): readonly string[] =>
+  fixturesIn(fileURLToPath(LIBRARY)).map((file) => basename(file, extname(file)));
 
 /** Reads and checks a fixture in YAML or JSON. @throws FixtureError with every problem, its line and its column */
 export function readFixture(name: string, unknownFields?: UnknownFields): Fixture {

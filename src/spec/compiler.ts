@@ -104,9 +104,8 @@ export function compile({ ajv, schemas }: SchemaSet): (name: string) => Validate
   };
 }
 
-function createAjv(options: CompilerOptions): Ajv2020 {
-  return new Ajv2020({ ...OPTIONS, formats: FORMATS, ...options });
-}
+const createAjv = (options: CompilerOptions): Ajv2020 =>
+  new Ajv2020({ ...OPTIONS, formats: FORMATS, ...options });
 
 function querySchema(operation: OperationSpec): object {
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');

@@ -59,9 +59,8 @@ function feeOf(row: FormerRow): FormerRow {
 }
 
 /** Subscriptions that were free and had not started yet were inactive. */
-function statusOf({ status, begins_at }: FormerRow): SubscriptionStatus {
-  return status === 'inactive' && begins_at !== undefined ? 'scheduled' : status;
-}
+const statusOf = ({ status, begins_at }: FormerRow): SubscriptionStatus =>
+  status === 'inactive' && begins_at !== undefined ? 'scheduled' : status;
 
 /** The present versions are taken as held since the start, or as past due since the failed renewal. */
 function historyOf(row: FormerRow): Holding[] {

@@ -24,9 +24,8 @@ export const PREFIXES = {
 export type IdKind = keyof typeof PREFIXES;
 
 /** The first 128 bits of a digest over the parts. */
-function digest(parts: readonly (string | number)[]): Buffer {
-  return hash('sha256', parts.join('\n'), 'buffer').subarray(0, 16);
-}
+const digest = (parts: readonly (string | number)[]): Buffer =>
+  hash('sha256', parts.join('\n'), 'buffer').subarray(0, 16);
 
 /** An identifier of 128 bits, made of a digest over the parts. @assumes A-301 */
 export const deriveId = (kind: IdKind, parts: readonly (string | number)[]): string =>
@@ -146,14 +145,12 @@ function uuidOf(bytes: Buffer): string {
 }
 
 /** A secret or token of 32 bytes in URL-safe base 64. @assumes A-301, A-1203 */
-export function deriveToken(parts: readonly (string | number)[]): string {
-  return contentDigest(parts.join('\n'));
-}
+export const deriveToken = (parts: readonly (string | number)[]): string =>
+  contentDigest(parts.join('\n'));
 
 /** A fraction from 0 to below 1, even over its parts: chance that repeats. */
-export function deriveFraction(parts: readonly (string | number)[]): number {
-  return digest(parts).readUIntBE(0, 6) / 2 ** 48;
-}
+export const deriveFraction = (parts: readonly (string | number)[]): number =>
+  digest(parts).readUIntBE(0, 6) / 2 ** 48;
 
 /** A short digest of any text, to tell equal contents from others. */
 export const contentDigest = (text: string): string => hash('sha256', text, 'base64url');

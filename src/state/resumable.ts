@@ -35,9 +35,8 @@ export function* inOrderOfCreation<R extends Created>(
   return isSorted ? found : [...found].sort(compareCreated);
 }
 
-function compareCreated(left: Created, right: Created): number {
-  return left.seq - right.seq || (left.id < right.id ? -1 : 1);
-}
+const compareCreated = (left: Created, right: Created): number =>
+  left.seq - right.seq || (left.id < right.id ? -1 : 1);
 
 /** How long work runs before it yields to others. */
 const SLICE_MS = 10;
@@ -82,6 +81,5 @@ function oneSlice<T>(work: Resumable<T>, slices: Slices): IteratorResult<undefin
   }
 }
 
-export function isResumable<T extends object>(value: T | Resumable<T>): value is Resumable<T> {
-  return 'next' in value;
-}
+export const isResumable = <T extends object>(value: T | Resumable<T>): value is Resumable<T> =>
+  'next' in value;

@@ -157,10 +157,8 @@ function judgeAccount(
   ];
 }
 
-function transactionsOf(changes: readonly Change[]): TransactionRow[] {
-  return changesOf<TransactionRow>(changes, 'transactions').flatMap(({ after }) => after ?? []);
-}
+const transactionsOf = (changes: readonly Change[]): TransactionRow[] =>
+  changesOf<TransactionRow>(changes, 'transactions').flatMap(({ after }) => after ?? []);
 
-function changesOf<R extends Row>(changes: readonly Change[], table: TableName): Change<R>[] {
-  return changes.filter((change) => change.table === table) as Change<R>[];
-}
+const changesOf = <R extends Row>(changes: readonly Change[], table: TableName): Change<R>[] =>
+  changes.filter((change) => change.table === table) as Change<R>[];

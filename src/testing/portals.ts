@@ -7,14 +7,12 @@ import { type RecordPages, seedBusyWorld, seedHostileWorld } from './inspected.t
 const INBOX = 'http://127.0.0.1:9/hook';
 
 /** Opens the portal of a customer with some of everything. Returns its address. */
-export async function openBusyPortal({ client, portal }: HostedPages): Promise<string> {
-  return portal(customerOf(await seedBusyWorld(client, INBOX)));
-}
+export const openBusyPortal = async ({ client, portal }: HostedPages): Promise<string> =>
+  portal(customerOf(await seedBusyWorld(client, INBOX)));
 
 /** Opens the portal of a customer with nothing. Returns its address. */
-export async function openEmptyPortal({ client, portal }: HostedPages): Promise<string> {
-  return portal((await client.api('createCustomer', { body: { name: 'Initech' } }, 201)).id);
-}
+export const openEmptyPortal = async ({ client, portal }: HostedPages): Promise<string> =>
+  portal((await client.api('createCustomer', { body: { name: 'Initech' } }, 201)).id);
 
 /** Opens the portal of a customer with hostile texts. Returns the addresses of the portal and a checkout. */
 export async function openHostilePortal({ client, portal, topUp }: HostedPages) {

@@ -37,9 +37,8 @@ export interface Serialised {
 }
 
 /** Serialises a body with exact decimals. Cached items are serialised once. */
-export function serialise(body: unknown): Serialised {
-  return isKeptPage(body) ? serialisePage(body) : serialiseWhole(body);
-}
+export const serialise = (body: unknown): Serialised =>
+  isKeptPage(body) ? serialisePage(body) : serialiseWhole(body);
 
 function serialiseWhole(body: unknown): Serialised {
   const text = JSON.stringify(body);
@@ -48,9 +47,8 @@ function serialiseWhole(body: unknown): Serialised {
 }
 
 /** The same with line breaks and indentation. */
-export function serialiseForReading(body: unknown): string {
-  return (JSON.stringify(body, null, 2) ?? '').replace(MARKED, '$1');
-}
+export const serialiseForReading = (body: unknown): string =>
+  (JSON.stringify(body, null, 2) ?? '').replace(MARKED, '$1');
 
 /** Values that never change and appear in many responses, with their text once it is known. */
 const kept = new WeakMap<object, Serialised | undefined>();
@@ -62,9 +60,8 @@ export function keepText<T extends object>(value: T): T {
 }
 
 /** Whether a value is marked as never changing. */
-export function isKept(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && kept.has(value);
-}
+export const isKept = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && kept.has(value);
 
 /** A page whose items never change. */
 export interface KeptPage {
@@ -100,9 +97,8 @@ const TEXT_OR_DECIMAL = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?![\d.eE])/g;
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Parses JSON so that `serialise` writes every decimal with all its digits. */
-export function parseExact(text: string): unknown {
-  return DIGITS_OF_A_DOUBLE.test(text) ? parseMarked(text, TEXT_OR_DECIMAL) : JSON.parse(text);
-}
+export const parseExact = (text: string): unknown =>
+  DIGITS_OF_A_DOUBLE.test(text) ? parseMarked(text, TEXT_OR_DECIMAL) : JSON.parse(text);
 
 /** The same for every number, including one that a double writes differently, such as 1.0 or 1e400. */
 export const parseDigits = (text: string): unknown => parseMarked(text, TEXT_OR_NUMBER);

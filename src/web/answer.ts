@@ -54,14 +54,12 @@ function sendingPage(status: number, page: VNode): (response: Response) => void 
 }
 
 /** Sets the status of a page that has none. Other responses stay as they are. */
-export function withStatus(status: number, answer: PageAnswer): PageAnswer {
-  return isValidElement(answer) ? { status, page: answer } : answer;
-}
+export const withStatus = (status: number, answer: PageAnswer): PageAnswer =>
+  isValidElement(answer) ? { status, page: answer } : answer;
 
 /** Redirects to an address, or shows a page if there is no address. */
-export function goTo(address: string | undefined, otherwise: VNode): PageAnswer {
-  return address === undefined ? otherwise : { location: address };
-}
+export const goTo = (address: string | undefined, otherwise: VNode): PageAnswer =>
+  address === undefined ? otherwise : { location: address };
 
 /** Renders a page as HTML. All text and attributes are escaped; pages have no other way to insert markup. */
 export const renderPage = (page: VNode): string => `<!doctype html>\n${renderToString(page)}\n`;

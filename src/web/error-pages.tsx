@@ -65,9 +65,10 @@ export function errorPage(
 }
 
 /** Responds to every request with the 404 page. */
-export function unknownPage(settings: Settings): RequestHandler {
-  return (_request, response) => sendAnswer(response, errorPage('unknown', settings));
-}
+export const unknownPage =
+  (settings: Settings): RequestHandler =>
+  (_request, response) =>
+    sendAnswer(response, errorPage('unknown', settings));
 
 /** Shows the page for an error: a bad request, a full disk, or a defect, which is logged. @assumes A-1407 */
 export function errorHandler({

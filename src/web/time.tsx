@@ -36,9 +36,8 @@ function inZone(at: string, zone: string): string {
   return formatIn('sv-SE', zone).format(toMillis(at as Instant));
 }
 
-function minuteText(at: string, zone: string): string {
-  return `${formatIn('en-GB', zone).format(toMillis(at as Instant))}${zone === 'UTC' ? ' UTC' : ''}`;
-}
+const minuteText = (at: string, zone: string): string =>
+  `${formatIn('en-GB', zone).format(toMillis(at as Instant))}${zone === 'UTC' ? ' UTC' : ''}`;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

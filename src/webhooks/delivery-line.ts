@@ -111,6 +111,5 @@ export class DeliveryLine {
   }
 }
 
-function isCurrent({ queue, deliveries }: Place): boolean {
-  return !deliveries.signal.aborted && deliveries.has(queue);
-}
+const isCurrent = ({ queue, deliveries }: Place): boolean =>
+  !deliveries.signal.aborted && deliveries.has(queue);

@@ -92,9 +92,8 @@ function secretsAt({ secret, retired_secrets = [] }: WebhookRow, now: Instant): 
   return [secret, ...retired.map((each) => each.secret)];
 }
 
-export function retiredSecrets({ retired_secrets = [] }: WebhookRow): readonly string[] {
-  return retired_secrets.map(({ secret }) => secret);
-}
+export const retiredSecrets = ({ retired_secrets = [] }: WebhookRow): readonly string[] =>
+  retired_secrets.map(({ secret }) => secret);
 
 /** The same JSON in different bytes, as from a proxy that parses bodies. */
 const reserialise = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);

@@ -28,9 +28,8 @@ function shorten(tables: Tables, id: string): void {
   tables.deliveries.put({ ...delivery, exchanges: delivery.exchanges.map(shortened) });
 }
 
-function isLong({ response }: DeliveryExchange): boolean {
-  return response !== null && response.body.length > KEPT_SHORT;
-}
+const isLong = ({ response }: DeliveryExchange): boolean =>
+  response !== null && response.body.length > KEPT_SHORT;
 
 function shortened(exchange: DeliveryExchange): DeliveryExchange {
   const { response } = exchange;

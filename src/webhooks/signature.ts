@@ -16,6 +16,5 @@ export function sign(
 }
 
 /** Returns the lower-case hex HMAC-SHA256 of the timestamp text, a full stop and the bytes of the body. */
-export function signatureOf(body: string | Uint8Array, secret: string, moment: string): string {
-  return createHmac('sha256', secret).update(`${moment}.`).update(body).digest('hex');
-}
+export const signatureOf = (body: string | Uint8Array, secret: string, moment: string): string =>
+  createHmac('sha256', secret).update(`${moment}.`).update(body).digest('hex');

@@ -4,9 +4,8 @@ export type Stored = Body<'getEvent', 200>;
 
 export type Listed = Body<'listEvents', 200>['items'][number];
 
-export async function stored(eventId: string): Promise<Stored> {
-  return api('getEvent', { path: { eventId } }, 200);
-}
+export const stored = async (eventId: string): Promise<Stored> =>
+  api('getEvent', { path: { eventId } }, 200);
 
 export async function listed(query: object): Promise<Listed[]> {
   const { items } = await api('listEvents', { query: { limit: 1000, ...query } as never }, 200);

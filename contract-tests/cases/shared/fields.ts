@@ -4,9 +4,8 @@ import { assuming, type CheckContext, expect } from '../../kit/index.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A copy of the object without one field. */
-export function omit(whole: object, name: string): object {
-  return Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name));
-}
+export const omit = (whole: object, name: string): object =>
+  Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name));
 
 /** A kind of object with optional fields. */
 export interface Kind<T> {

@@ -9,9 +9,8 @@ export async function versionOf(
   return api('getProductVersion', { path: { productId: id, version: String(version) } }, 200);
 }
 
-export async function addVersion({ id }: Pick<OwnProduct, 'id'>, body: object) {
-  return api('createProductVersion', { path: { productId: id }, body: body as never }, 201);
-}
+export const addVersion = async ({ id }: Pick<OwnProduct, 'id'>, body: object) =>
+  api('createProductVersion', { path: { productId: id }, body: body as never }, 201);
 
 export const ENTITLEMENT = {
   name: 'Included',

@@ -9,9 +9,8 @@ import {
 
 export type Subscription = Body<'createSubscription', 201>;
 
-export async function subscribe(customer: OwnObject, body: object): Promise<Subscription> {
-  return api('createSubscription', { path: { customerId: customer.id }, body: body as never }, 201);
-}
+export const subscribe = async (customer: OwnObject, body: object): Promise<Subscription> =>
+  api('createSubscription', { path: { customerId: customer.id }, body: body as never }, 201);
 
 export const to = (product: OwnProduct, changes: object = {}) => ({
   products: [{ id: product.id, ...changes }],

@@ -9,9 +9,8 @@ export const request = (customer: OwnObject, changes: object = {}) => ({
   ...changes,
 });
 
-export async function initiate(customer: OwnObject, changes: object = {}) {
-  return api('createTopUp', { body: request(customer, changes) as never }, 201);
-}
+export const initiate = async (customer: OwnObject, changes: object = {}) =>
+  api('createTopUp', { body: request(customer, changes) as never }, 201);
 
 /** Fetches a link as a browser does, without following redirects. Returns status, content type and `location`. */
 export async function pageAt(url: string) {

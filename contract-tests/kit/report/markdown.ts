@@ -35,9 +35,8 @@ export function markdownSummary(record: RunRecord): string {
   return `${lines.join('\n')}\n`;
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
-}
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 
 function causeLine({ outcome, operation, requirement, difference, checks }: Cause): string {
   const place = [requestOf(operation), requirement].filter((part) => part !== '').join(', ');
@@ -45,6 +44,5 @@ function causeLine({ outcome, operation, requirement, difference, checks }: Caus
 }
 
 /** Escapes text for a Markdown table cell. */
-function cell(text: string): string {
-  return text.replaceAll(/[\\`*_<>|[\]#]/g, '\\$&').replaceAll('\n', ' ');
-}
+const cell = (text: string): string =>
+  text.replaceAll(/[\\`*_<>|[\]#]/g, '\\$&').replaceAll('\n', ' ');

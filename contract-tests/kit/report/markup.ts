@@ -16,9 +16,8 @@ export class Markup {
 export type Given = Markup | string | number | undefined | readonly Given[];
 
 /** A template for markup: html`<p>${text}</p>`. */
-export function html(fixed: TemplateStringsArray, ...given: readonly Given[]): Markup {
-  return Markup.of(fixed, given);
-}
+export const html = (fixed: TemplateStringsArray, ...given: readonly Given[]): Markup =>
+  Markup.of(fixed, given);
 
 function render(given: Given): string {
   if (given === undefined) return '';
@@ -35,6 +34,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
-}
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);

@@ -8,9 +8,8 @@ export interface RowFacts {
 }
 
 /** The HTML attributes of a row that the filter can hide. */
-export function rowFacts({ status, requests }: RowFacts): Markup {
-  return html` data-status="${status}" data-requests="${requests.join('\n')}"`;
-}
+export const rowFacts = ({ status, requests }: RowFacts): Markup =>
+  html` data-status="${status}" data-requests="${requests.join('\n')}"`;
 
 /**
  * Shows the filter, which is hidden without JavaScript, and hides rows that do not match. The target of a link is

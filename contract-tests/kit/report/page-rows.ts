@@ -46,9 +46,8 @@ export function failures({ causes }: RunRecord): Markup {
 }
 
 /** A link to a row of the page; undefined for an empty id. */
-function linkTo(id: string, text: Given = id): Markup | undefined {
-  return id === '' ? undefined : html`<a href="#${id}">${text}</a>`;
-}
+const linkTo = (id: string, text: Given = id): Markup | undefined =>
+  id === '' ? undefined : html`<a href="#${id}">${text}</a>`;
 
 /** A link to the row of an operation. The text can wrap before each path segment. */
 function requestLink(operation: string): Markup | undefined {

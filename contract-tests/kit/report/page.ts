@@ -33,9 +33,8 @@ function policyOf(script: string | undefined): string {
 }
 
 /** A section of a page with a heading. */
-export function section(title: string, content: Markup): Markup {
-  return html`<section><h2>${title}</h2>${content}</section>`;
-}
+export const section = (title: string, content: Markup): Markup =>
+  html`<section><h2>${title}</h2>${content}</section>`;
 
 /** A table, or the text `empty` when it has no rows. */
 export function table(

@@ -34,9 +34,8 @@ export function writeBaseline(checks: readonly CheckRecord[], file: string): voi
 }
 
 /** How a check fails, as text that is the same in the next run. */
-function differenceOf({ failure, reason }: CheckRecord): string {
-  return stableText(failure?.differences.join('; ') ?? reason ?? '');
-}
+const differenceOf = ({ failure, reason }: CheckRecord): string =>
+  stableText(failure?.differences.join('; ') ?? reason ?? '');
 
 /** Reads a baseline. @throws ConfigurationError when the file cannot be read */
 export function readBaseline(file: string): Baseline {

@@ -72,9 +72,8 @@ async function removeOne(
 }
 
 /** Whether an object that could not be deleted no longer exists. The status of the delete request does not tell. */
-async function isGone(plan: Asking, removal: Removal, id: string): Promise<boolean> {
-  return (await askTarget(plan, removal.look, pathTo(removal, id))).status === 404;
-}
+const isGone = async (plan: Asking, removal: Removal, id: string): Promise<boolean> =>
+  (await askTarget(plan, removal.look, pathTo(removal, id))).status === 404;
 
 /** Finds an object whose create response never arrived. */
 async function findByMarker(

@@ -71,11 +71,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** The sentence for a verdict. */
-export function sentenceOf(verdict: string): string {
-  return SENTENCES[verdict] ?? `The target broke the connection: ${verdict}.`;
-}
+export const sentenceOf = (verdict: string): string =>
+  SENTENCES[verdict] ?? `The target broke the connection: ${verdict}.`;
 
 /** Whether the verdict rules out any check. */
-export function isBeyondReach({ verdict }: Preflight): boolean {
-  return verdict !== 'answered' && verdict !== 'unexpected';
-}
+export const isBeyondReach = ({ verdict }: Preflight): boolean =>
+  verdict !== 'answered' && verdict !== 'unexpected';

@@ -19,9 +19,8 @@ export async function gatherCases(files = caseFiles()): Promise<readonly Gathere
   return checks;
 }
 
-function caseFiles(): readonly string[] {
-  return readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file));
-}
+const caseFiles = (): readonly string[] =>
+  readdirSync(CASES).filter((file) => /\.test\.[jt]s$/.test(file));
 
 /**
  * Starts a new session against this target, as for an emulator that the run started.

@@ -23,9 +23,8 @@ const MOST_MUTANTS = 60;
 /** Slower checks come last, because they take too long to repeat a thousand times. */
 const SLOW_MS = 1_500;
 
-function cellOf({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string {
-  return `${operation.id} ${status}`;
-}
+const cellOf = ({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string =>
+  `${operation.id} ${status}`;
 
 /** Runs every check once to record the responses that it uses. Checks that do not pass are left out. */
 export async function learn(checks: readonly GatheredCheck[]): Promise<readonly Looker[]> {

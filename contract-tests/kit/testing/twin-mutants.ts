@@ -32,14 +32,12 @@ function isBeyondTwin({ id, posting, posted, noticedBy }: Mutant): boolean {
   return isPastIt || id in BEYOND_TWIN;
 }
 
-export function mutantsBeyondTwin(): readonly Mutant[] {
-  return MUTANTS.filter(({ id }) => id in BEYOND_TWIN);
-}
+export const mutantsBeyondTwin = (): readonly Mutant[] =>
+  MUTANTS.filter(({ id }) => id in BEYOND_TWIN);
 
 /** The operations whose handlers the mutant changes. */
-function operationsOf({ around = {} }: Mutant): readonly OperationId[] {
-  return Object.keys(around) as OperationId[];
-}
+const operationsOf = ({ around = {} }: Mutant): readonly OperationId[] =>
+  Object.keys(around) as OperationId[];
 
 /**
  * The same selection of mutants on each call, out of those that change one operation and that a twin can detect: the

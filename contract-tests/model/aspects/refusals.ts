@@ -10,9 +10,8 @@ const NEW_ID = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 type Refusal = readonly [OperationId, Pick<LooseParts, 'path' | 'body'>, status?: number];
 
 /** Requests that the service must reject in any state. Each has one error and would otherwise have an effect. */
-export function refusals(stage: Stage): Refusal[] {
-  return [ofEvents, ofWallets, ofTopUps, ofPlans, ofThings].flatMap((of) => of(stage));
-}
+export const refusals = (stage: Stage): Refusal[] =>
+  [ofEvents, ofWallets, ofTopUps, ofPlans, ofThings].flatMap((of) => of(stage));
 
 /** Batches with a valid first event and an invalid second one. */
 function ofEvents({ ids, world }: Stage): Refusal[] {

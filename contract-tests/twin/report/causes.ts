@@ -118,6 +118,5 @@ export class CauseFinder {
 }
 
 /** Whether both are about the same resource, or the later is a read that can show the result of a write. */
-function mayLeadTo(earlier: Origin, later: Origin): boolean {
-  return earlier.resource === later.resource || (earlier.isOfWrite && !later.isOfWrite);
-}
+const mayLeadTo = (earlier: Origin, later: Origin): boolean =>
+  earlier.resource === later.resource || (earlier.isOfWrite && !later.isOfWrite);

@@ -81,6 +81,5 @@ export class Verdicts {
 }
 
 /** The time of the service at an exchange. */
-export function timeOf({ answer, isWrite, arrivedAt }: TwinExchange): ServiceTime {
-  return serviceTimeOf(answer as ReadAnswer, isWrite, arrivedAt);
-}
+export const timeOf = ({ answer, isWrite, arrivedAt }: TwinExchange): ServiceTime =>
+  serviceTimeOf(answer as ReadAnswer, isWrite, arrivedAt);

@@ -65,9 +65,8 @@ function readRunSettings(flags: Readonly<Record<string, string>>): Settings {
 }
 
 /** Returns the fixtures in a folder, or the name itself if it is no folder. */
-function expand(name: string): readonly string[] {
-  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ? fixturesIn(name) : [name];
-}
+const expand = (name: string): readonly string[] =>
+  statSync(name, { throwIfNoEntry: false })?.isDirectory() ? fixturesIn(name) : [name];
 
 async function runFile(name: string, settings: Settings): Promise<FixtureReport> {
   const emulator = createEmulator({ settings, resolve: findNobody });

@@ -48,6 +48,5 @@ function readFile(file: string): GivenSettings {
   throw new SettingsError([`${file}: expected a map of settings.`]);
 }
 
-function camelCase(name: string): string {
-  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
+const camelCase = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -41,9 +41,9 @@ function destinationRow({ id, url, topics, enabled, connect }: Destination): str
 
 type LoggedEvent = ClientAnswer<'listWebhookEvents'>['items'][number];
 
-function eventRow(event: LoggedEvent): string[][] {
-  return [[event.time, event.topic, event.id, ...outcomeOf(event)]];
-}
+const eventRow = (event: LoggedEvent): string[][] => [
+  [event.time, event.topic, event.id, ...outcomeOf(event)],
+];
 
 /** Describes the status of an event, and the outcome of its latest attempt if it failed. */
 function outcomeOf(event: LoggedEvent): string[] {

@@ -7,9 +7,8 @@ type WorldSummary = Pick<
 >;
 
 /** Describes a world in one line. */
-export function formatWorld({ sandbox, environment, now, mode, records }: WorldSummary): string {
-  return `${sandbox} (${environment}) at ${now}, ${mode}: ${formatRecords(records)}`;
-}
+export const formatWorld = ({ sandbox, environment, now, mode, records }: WorldSummary): string =>
+  `${sandbox} (${environment}) at ${now}, ${mode}: ${formatRecords(records)}`;
 
 /** Counts the main kinds of records. */
 export function formatRecords(records: Readonly<Record<string, number>>): string {

@@ -227,12 +227,10 @@ function tellWorth(explanation: EventExplanation): string[] {
   ]);
 }
 
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', title, ...lines];
-}
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines];
 
-function moment(instant: string): string {
-  return `${instant.replace('T', ' ').replace(/(\.000)?Z$/, '')} UTC`;
-}
+const moment = (instant: string): string =>
+  `${instant.replace('T', ' ').replace(/(\.000)?Z$/, '')} UTC`;
 
 const page = (lines: readonly string[]): string => `${lines.join('\n')}\n`;

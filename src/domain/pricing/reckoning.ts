@@ -57,9 +57,8 @@ export function amountOf(reckoning: Reckoning, places: number): Decimal {
 }
 
 /** Whether an amount greater than 0 was rounded to 0. */
-export function isRoundedAway(reckoning: Reckoning, amount: Decimal): boolean {
-  return isZero(amount) && !isZero(bounded(reckoning).dividend);
-}
+export const isRoundedAway = (reckoning: Reckoning, amount: Decimal): boolean =>
+  isZero(amount) && !isZero(bounded(reckoning).dividend);
 
 interface Fraction {
   readonly dividend: Decimal;

@@ -30,9 +30,8 @@ const FORMS =
 const NAMES = ['status', 'example', 'latency', 'connection', 'rate_limit', 'lost_response'];
 
 /** Whether a request asks for a fault, valid or not. */
-export function hasFaultDirective({ headers }: RawRequest): boolean {
-  return headers[RECEIVED_HEADER] !== undefined || readPreferences(headers).size > 0;
-}
+export const hasFaultDirective = ({ headers }: RawRequest): boolean =>
+  headers[RECEIVED_HEADER] !== undefined || readPreferences(headers).size > 0;
 
 /** Reads the fault that a request asks for in a header. Returns undefined if it asks for none. */
 export function readFaultDirective(

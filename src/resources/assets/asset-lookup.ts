@@ -44,6 +44,5 @@ export function findAssetRow({ tables, owner }: Context, code: string): AssetRow
 }
 
 /** Decimal places to which amounts in an asset are rounded; undefined if the asset does not exist. @assumes A-304 */
-export function findPlaces({ tables, owner }: Context, code: string): number | undefined {
-  return findCurrency(code) ? CURRENCY_PLACES : tables.assets.get(key(owner, code))?.precision;
-}
+export const findPlaces = ({ tables, owner }: Context, code: string): number | undefined =>
+  findCurrency(code) ? CURRENCY_PLACES : tables.assets.get(key(owner, code))?.precision;

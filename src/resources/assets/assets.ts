@@ -102,9 +102,8 @@ export const setAssetRate: Handler<'setAssetRate'> = ({ path, body }, context) =
 };
 
 /** The rate of an asset in a source; 1 if both are the same currency. @assumes A-404 */
-function rateAt({ code, schedules }: AssetRow, source: string, at: Instant): Rate | undefined {
-  return source === code ? { rate: '1' } : periodAt(schedules[source] ?? [], at);
-}
+const rateAt = ({ code, schedules }: AssetRow, source: string, at: Instant): Rate | undefined =>
+  source === code ? { rate: '1' } : periodAt(schedules[source] ?? [], at);
 
 function withPeriod(schedules: AssetRow['schedules'], source: string, period: RatePeriod) {
   return { ...schedules, [source]: insertPeriod(schedules[source] ?? [], period) };

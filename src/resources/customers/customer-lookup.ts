@@ -37,9 +37,8 @@ export function namedCustomer(
 }
 
 /** Whether a query filters by one customer. */
-export function isCustomerFiltered(query: CustomerReference): boolean {
-  return query.customer_id !== undefined || query.customer_external_id !== undefined;
-}
+export const isCustomerFiltered = (query: CustomerReference): boolean =>
+  query.customer_id !== undefined || query.customer_external_id !== undefined;
 
 /** The customer that matches all customer filters of a query; undefined if there is none. */
 export function filteredCustomer(

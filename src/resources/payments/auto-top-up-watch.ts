@@ -16,15 +16,13 @@ export function watchBalance(context: Context, account: WalletAccountRow, gained
   if (!isWanted && rule.due_at !== undefined) context.tables.auto_top_ups.put(notDue(rule));
 }
 
-export function makeDue({ tables, now }: Context, rule: AutoTopUpRow): AutoTopUpRow {
-  return tables.auto_top_ups.put({ ...rule, due_at: now });
-}
+export const makeDue = ({ tables, now }: Context, rule: AutoTopUpRow): AutoTopUpRow =>
+  tables.auto_top_ups.put({ ...rule, due_at: now });
 
 export const notDue = ({ due_at: _due, ...rule }: AutoTopUpRow): AutoTopUpRow => rule;
 
-export function isBelow({ threshold }: AutoTopUpRow, { available }: WalletAccountRow): boolean {
-  return compare(decimal(available), decimal(threshold)) < 0;
-}
+export const isBelow = ({ threshold }: AutoTopUpRow, { available }: WalletAccountRow): boolean =>
+  compare(decimal(available), decimal(threshold)) < 0;
 
 /** Whether money is on its way, or the current payment method was refused. */
 function isWaiting({ tables }: Context, rule: AutoTopUpRow, account: WalletAccountRow): boolean {

@@ -60,9 +60,8 @@ function completeTopUp(
 }
 
 /** Expires the link of an unpaid top-up. @assumes A-1101 */
-export function expireTopUp({ tables }: Context, topUp: TopUpRow): TopUpRow {
-  return tables.top_ups.put({ ...topUp, status: 'expired' });
-}
+export const expireTopUp = ({ tables }: Context, topUp: TopUpRow): TopUpRow =>
+  tables.top_ups.put({ ...topUp, status: 'expired' });
 
 /** A refused payment can be repeated until the link expires. */
 function isPayable({ status, payment }: TopUpRow, now: Instant): boolean {

@@ -33,9 +33,8 @@ export function findVersion(
  * @throws RuleViolation on `productId`
  * @assumes A-201
  */
-export function productOfPath(context: Context, path: { readonly productId: string }): ProductRow {
-  return findProductById(context, path.productId) ?? violate('product.unknown', 'productId');
-}
+export const productOfPath = (context: Context, path: { readonly productId: string }): ProductRow =>
+  findProductById(context, path.productId) ?? violate('product.unknown', 'productId');
 
 /**
  * Returns the version of a path, for operations without a 404 response.

@@ -96,9 +96,8 @@ function withChanges(context: Context, draft: VersionRow, body: VersionBody): Ve
 }
 
 /** Only a published version can be the default. */
-function judgeDefault({ publish, make_default }: VersionBody): Finding[] {
-  return findingIf(make_default && !publish, 'version.draft', 'make_default');
-}
+const judgeDefault = ({ publish, make_default }: VersionBody): Finding[] =>
+  findingIf(make_default && !publish, 'version.draft', 'make_default');
 
 /** The product with the default version that results from a new or changed version. */
 function moveDefault(
@@ -118,6 +117,5 @@ function withOwnPrices({ world, owner }: Context, { prices, ...version }: Versio
   return { ...version, prices: own };
 }
 
-function productOf({ tables }: Context, version: VersionRow): ProductRow {
-  return tables.products.get(version.product_id) as ProductRow;
-}
+const productOf = ({ tables }: Context, version: VersionRow): ProductRow =>
+  tables.products.get(version.product_id) as ProductRow;

@@ -102,9 +102,8 @@ export function openAccounts(
 }
 
 /** The first start: the requested one if there was never a fee; otherwise not before now. */
-function startOf({ status, starts_at }: SubscriptionRow, now: Instant): Instant {
-  return status === 'scheduled' ? (starts_at ?? now) : beginningOf(starts_at, now);
-}
+const startOf = ({ status, starts_at }: SubscriptionRow, now: Instant): Instant =>
+  status === 'scheduled' ? (starts_at ?? now) : beginningOf(starts_at, now);
 
 /** Continues a stopped schedule; opens one that is new or requested again. */
 function renewalOf(

@@ -83,9 +83,8 @@ export function versionsOf(
 }
 
 /** The prices of all versions. */
-export function pricesOf(versions: readonly VersionRow[]): PriceRecord[] {
-  return versions.flatMap(({ prices }) => prices);
-}
+export const pricesOf = (versions: readonly VersionRow[]): PriceRecord[] =>
+  versions.flatMap(({ prices }) => prices);
 
 /** The prices of a subscription's versions. */
 export const pricesHeld = (context: Context, { products }: SubscriptionRow): PriceRecord[] =>

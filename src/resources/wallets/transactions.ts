@@ -75,9 +75,8 @@ export function revenueText(transaction: Pick<TransactionRow, 'postings'>): Deci
 }
 
 /** The revenue of a transaction. @units the reporting currency */
-export function revenueOf({ postings }: Pick<TransactionRow, 'postings'>): Decimal {
-  return sum(postings.map(({ revenue = '0' }) => decimal(revenue)));
-}
+export const revenueOf = ({ postings }: Pick<TransactionRow, 'postings'>): Decimal =>
+  sum(postings.map(({ revenue = '0' }) => decimal(revenue)));
 
 function countRevenue(context: Context, customerId: string, postings: readonly Posting[]): void {
   const revenue = revenueOf({ postings });

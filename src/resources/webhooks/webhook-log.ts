@@ -118,6 +118,5 @@ function presentWebhookEvent(event: WebhookEventRow, destinations: ReadonlySet<s
 }
 
 /** The data of an event; for a test event with exactly the digits that the caller sent. */
-function dataOf({ test, data, body }: WebhookEventRow): unknown {
-  return test ? (parseDigits(body) as { readonly data: unknown }).data : data;
-}
+const dataOf = ({ test, data, body }: WebhookEventRow): unknown =>
+  test ? (parseDigits(body) as { readonly data: unknown }).data : data;

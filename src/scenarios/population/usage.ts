@@ -48,9 +48,8 @@ export function* usageSteps(chance: Chance, { customer, models, day, weekday }: 
   yield { call: 'submitEvents', body } satisfies ScenarioStep;
 }
 
-function drawSecond(chance: Chance): number {
-  return chance.weighted(HOURS) * 3_600 + chance.whole(0, 3_599);
-}
+const drawSecond = (chance: Chance): number =>
+  chance.weighted(HOURS) * 3_600 + chance.whole(0, 3_599);
 
 function eventOf(chance: Chance, usage: Usage, { costPercent }: Customer, second: number) {
   const { event_type, subject, description, data, vendor, category, micros } = usage;

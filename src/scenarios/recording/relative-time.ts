@@ -11,9 +11,8 @@ const FARTHEST = 10 * 366 * DAY;
  * Returns the instant if it is the whole text. Undefined for other texts and for more precision than
  * milliseconds.
  */
-export function instantIn(text: string): Instant | undefined {
-  return DATE_TIME.test(text) ? parseInstant(text) : undefined;
-}
+export const instantIn = (text: string): Instant | undefined =>
+  DATE_TIME.test(text) ? parseInstant(text) : undefined;
 
 /**
  * Returns a date or an instant as a reference to the start of the replay. Undefined for other texts and for

@@ -121,9 +121,8 @@ function replayTransaction(transaction: TransactionRow, { balances, grants }: Re
   return differing('balance_replayed', { id, customer_id }, format(balance), balance_after);
 }
 
-function judgeBalance(account: WalletAccountRow, { balances }: Replay): Breach[] {
-  return judgeAvailable('balance_replayed', account, format(balances.get(account.id) ?? ZERO));
-}
+const judgeBalance = (account: WalletAccountRow, { balances }: Replay): Breach[] =>
+  judgeAvailable('balance_replayed', account, format(balances.get(account.id) ?? ZERO));
 
 function judgeGrant(grant: GrantRow, { grants }: Replay): Breach[] {
   const { id, repaid, remaining, pending } = grant;

@@ -113,9 +113,8 @@ function* recount(
   }
 }
 
-function partOfVendor(day: string, category: string | undefined): string {
-  return category === undefined ? day : key(day, category);
-}
+const partOfVendor = (day: string, category: string | undefined): string =>
+  category === undefined ? day : key(day, category);
 
 interface Sum {
   readonly id: string;

@@ -94,9 +94,8 @@ export function imageEntry(
   return { kind: 'rows', world, image, ...about, head, empty: true, put: rowsOfImage(tables) };
 }
 
-export function formerEntry(world: string, { number, image, ...about }: FormerState): RowsEntry {
-  return imageEntry(world, formerImage(number), image, about);
-}
+export const formerEntry = (world: string, { number, image, ...about }: FormerState): RowsEntry =>
+  imageEntry(world, formerImage(number), image, about);
 
 /** An origin, in place of the former one. */
 export function originEntry(world: string, origin: Origin): Entry {

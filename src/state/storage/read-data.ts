@@ -34,14 +34,12 @@ const NO_DATA: DataSnapshot = { number: 0, schema_version: 0, steps: nothing() }
 async function* nothing(): AsyncGenerator<never> {}
 
 /** The lowdb database of a data file. Its data is one snapshot, which is read and written as a whole. */
-export function databaseOf(path: string, flaw: OnFlaw): Low<DataSnapshot> {
-  return new Low<DataSnapshot>(new DataFile(path, flaw), NO_DATA);
-}
+export const databaseOf = (path: string, flaw: OnFlaw): Low<DataSnapshot> =>
+  new Low<DataSnapshot>(new DataFile(path, flaw), NO_DATA);
 
 /** Reads a data file and its journals. Nothing is changed. @throws DataError where one of them cannot be read */
-export function readData(path: string, flaw: OnFlaw): Promise<ReadData> {
-  return reading(path, () => readFiles(path, flaw));
-}
+export const readData = (path: string, flaw: OnFlaw): Promise<ReadData> =>
+  reading(path, () => readFiles(path, flaw));
 
 async function readFiles(path: string, flaw: OnFlaw): Promise<ReadData> {
   const stored = emptyStored();

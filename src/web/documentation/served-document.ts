@@ -54,9 +54,8 @@ export function serveForGenerators(settings: Settings): RequestHandler {
 }
 
 /** Whether calls of a document's operations need the control token. */
-export function isGuarded(name: 'openapi' | 'control', settings: Settings): boolean {
-  return name === 'control' && tokenOf(settings) !== '';
-}
+export const isGuarded = (name: 'openapi' | 'control', settings: Settings): boolean =>
+  name === 'control' && tokenOf(settings) !== '';
 
 function adapt(name: 'openapi' | 'control', settings: Settings, url: string): Document {
   const file = new URL(`../../spec/${name}.json`, import.meta.url);

@@ -111,9 +111,8 @@ export function OutcomePage({ paid }: { readonly paid: boolean }) {
   );
 }
 
-function failureText({ failure }: Checkout): string | undefined {
-  return failure && `${declineText(failure)} Nothing was paid. Try again or use another card.`;
-}
+const failureText = ({ failure }: Checkout): string | undefined =>
+  failure && `${declineText(failure)} Nothing was paid. Try again or use another card.`;
 
 function Purchase({ context, checkout }: CheckoutProps) {
   const { state, customer, items, description, amount, currency, expires_at } = checkout;

@@ -133,6 +133,5 @@ function leavePaid({ context, checkout }: CheckoutRequest): PageAnswer {
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
 }
 
-function leaveUnpaid({ checkout }: CheckoutRequest): PageAnswer {
-  return goTo(checkout.failure_url, <OutcomePage paid={false} />);
-}
+const leaveUnpaid = ({ checkout }: CheckoutRequest): PageAnswer =>
+  goTo(checkout.failure_url, <OutcomePage paid={false} />);

@@ -49,9 +49,8 @@ export const findLinked = ({ top_ups, payment_links }: Tables, token: string) =>
   top_ups.first('payment', token) ?? payment_links.get(token);
 
 /** Reads the current payment of a link. */
-export function readCheckout(context: Context, record: TopUpRow | PaymentLinkRow): Checkout {
-  return 'credit' in record ? topUpCheckout(context, record) : linkCheckout(context, record);
-}
+export const readCheckout = (context: Context, record: TopUpRow | PaymentLinkRow): Checkout =>
+  'credit' in record ? topUpCheckout(context, record) : linkCheckout(context, record);
 
 function topUpCheckout(context: Context, topUp: TopUpRow): Checkout {
   const { payment, status, amount, currency, credit, asset, description } = topUp;
@@ -111,6 +110,5 @@ function openState({ status, expires_at }: PaymentSession, now: Instant): Checko
   return expires_at <= now ? 'ended' : 'open';
 }
 
-function customerOf({ tables }: Context, id: string): CustomerRow {
-  return tables.customers.get(id) as CustomerRow;
-}
+const customerOf = ({ tables }: Context, id: string): CustomerRow =>
+  tables.customers.get(id) as CustomerRow;

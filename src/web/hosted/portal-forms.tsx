@@ -63,9 +63,8 @@ export function SavedCard() {
   );
 }
 
-function savedText({ kind, last4 }: PaymentMethod): string {
-  return kind === 'card' ? `The card ending in ${last4}` : `The bank account ending in ${last4}`;
-}
+const savedText = ({ kind, last4 }: PaymentMethod): string =>
+  kind === 'card' ? `The card ending in ${last4}` : `The bank account ending in ${last4}`;
 
 interface TopUpFormProps {
   readonly account: Pick<WalletAccountRow, 'account_id' | 'asset' | 'name'>;

@@ -214,9 +214,8 @@ function Status({ row }: RowProps<PortalPayment>) {
   );
 }
 
-function isPayable({ status, payment }: TopUpRow, now: Instant): boolean {
-  return (status === 'initiated' || status === 'failed') && payment.expires_at > now;
-}
+const isPayable = ({ status, payment }: TopUpRow, now: Instant): boolean =>
+  (status === 'initiated' || status === 'failed') && payment.expires_at > now;
 
 const METHOD_TEXTS = { card: 'Card', bank_debit: 'Bank debit' } as const;
 

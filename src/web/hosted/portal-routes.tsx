@@ -56,9 +56,8 @@ function openVisit({ context, record: session }: LinkRequest<PortalSessionRow>):
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, session))) };
 }
 
-function leaveExpired({ failure_url }: PortalSessionRow | PortalVisitRow): PageAnswer {
-  return goTo(failure_url, <OutcomePage paid={false} />);
-}
+const leaveExpired = ({ failure_url }: PortalSessionRow | PortalVisitRow): PageAnswer =>
+  goTo(failure_url, <OutcomePage paid={false} />);
 
 /** Redirects to the portal with a message. */
 function done({ visit }: PortalRequest, notice: string, section: string): PageAnswer {
@@ -156,9 +155,8 @@ const AMOUNT_EXPECTED = 'Enter amounts as plain numbers, such as 25 or 12.50.';
 const AMOUNT = /^(?=[\d.]{1,16}$)\d{1,15}(\.\d{1,10})?$/;
 
 /** Returns the amount; undefined if the text is not a valid positive amount. @assumes A-303 */
-function readAmount(text: string): number | undefined {
-  return AMOUNT.test(text) && Number(text) > 0 ? Number(text) : undefined;
-}
+const readAmount = (text: string): number | undefined =>
+  AMOUNT.test(text) && Number(text) > 0 ? Number(text) : undefined;
 
 function destinationOf(accountId: string): { account_name: string; asset: string } | undefined {
   const [, account_name, asset] =

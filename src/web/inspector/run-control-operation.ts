@@ -71,6 +71,5 @@ function refusalText(error: unknown): string | undefined {
 }
 
 /** Names the field only if it is nested, because a form has its own labels for the others. */
-function troubleOf({ field, message }: Finding): string {
-  return /[.[]/.test(field) ? `${field}: ${message}` : message;
-}
+const troubleOf = ({ field, message }: Finding): string =>
+  /[.[]/.test(field) ? `${field}: ${message}` : message;

@@ -102,6 +102,5 @@ function cutAfter(body: Buffer, start: number): number {
   return place < 0 ? body.length : start + place;
 }
 
-function reasonOf(error: Error & { readonly code?: string }): string {
-  return error.message || error.code || 'the connection failed';
-}
+const reasonOf = (error: Error & { readonly code?: string }): string =>
+  error.message || error.code || 'the connection failed';

@@ -207,9 +207,8 @@ const lettered = (event: Event): string =>
   compact({ ...event, data: { ...event.data, name: '株式会社'.repeat(20) } });
 
 /** The same event as another program could write it: equal JSON, different bytes. */
-function unusual(event: Event): string {
-  return `${JSON.stringify(event, null, 1).replace('subscription', 'subscr\\u0069ption')}\n`;
-}
+const unusual = (event: Event): string =>
+  `${JSON.stringify(event, null, 1).replace('subscription', 'subscr\\u0069ption')}\n`;
 
 /** Replaces the last letter or digit by another valid one. */
 const changeLast = (text: string): string => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');

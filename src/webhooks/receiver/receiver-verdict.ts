@@ -56,6 +56,5 @@ export function remarkOn(
 const LONGEST_EXCERPT = 1000;
 
 /** Shortens a text for a report. */
-export function excerpt(text: string): string {
-  return text.length <= LONGEST_EXCERPT ? text : `${text.slice(0, LONGEST_EXCERPT)}…`;
-}
+export const excerpt = (text: string): string =>
+  text.length <= LONGEST_EXCERPT ? text : `${text.slice(0, LONGEST_EXCERPT)}…`;

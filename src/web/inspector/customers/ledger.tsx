@@ -57,9 +57,8 @@ export const showLedger = listPage<TransactionRow>({
   empty: 'No transactions yet.',
 });
 
-function postingsText({ postings }: TransactionRow): string {
-  return [...new Set(postings.map(({ from, to }) => `${from} → ${to}`))].join(', ');
-}
+const postingsText = ({ postings }: TransactionRow): string =>
+  [...new Set(postings.map(({ from, to }) => `${from} → ${to}`))].join(', ');
 
 function Cause({ row }: { readonly row: TransactionRow }) {
   const { event_id, description, reason, subject } = row;

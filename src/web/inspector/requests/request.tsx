@@ -192,6 +192,5 @@ function curlOf({ key, control, world }: InspectorRequest, exchange: Exchange): 
 }
 
 /** Quotes a text for the shell. */
-function quoted(text: string): string {
-  return /^[\w/:.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
+const quoted = (text: string): string =>
+  /^[\w/:.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
