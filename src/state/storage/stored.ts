@@ -1,10 +1,8 @@
 import { fromMillis } from '../../domain/instant.ts';
-import { convertTables, FORMER_TABLES, SCHEMA_VERSION } from '../conversions.ts';
+import { convertTables, SCHEMA_VERSION } from '../conversions.ts';
 import type { FormerState } from '../former-states.ts';
 import { runToEnd } from '../resumable.ts';
-import { TABLE_NAMES } from '../schema.ts';
 import { setOrigin, snapshotsOf } from '../snapshots.ts';
-import type { Row } from '../table.ts';
 import type { World, WorldHead, WorldImage } from '../world.ts';
 import { type MadeSandbox, parseKey } from '../worlds.ts';
 import {
@@ -18,9 +16,8 @@ import {
   type TableRow,
 } from './entries.ts';
 import { judgeHead, mendHead } from './judge-head.ts';
+import { putRows, type StoredTables, type TellFlaw } from './put-rows.ts';
 import { createSharer, type Sharer } from './share-parts.ts';
-
-type StoredTables = Map<string, Map<string, Row>>;
 
 export interface StoredImage {
   head: WorldHead;
@@ -44,9 +41,6 @@ export interface Stored {
   /** Whether entries may be about closed worlds: those from while the snapshot was written, which no longer has them. */
   mayBeOfClosed?: boolean;
 }
-
-/** Called with what cannot be used of an entry; the rest of it is used. */
-type TellFlaw = (message: string) => void;
 
 type Appliers = {
   readonly [K in Entry['kind']]: (
@@ -154,29 +148,6 @@ function worldOf(
   const world = worlds.get(key);
   if (!world && !mayBeOfClosed) flaw(`There is no world ${JSON.stringify(key)}.`);
   return world;
-}
-
-const KNOWN_TABLES = new Set<string>([...TABLE_NAMES, ...FORMER_TABLES]);
-
-function putRows(
-  tables: StoredTables,
-  { put = [], gone = [] }: RowsEntry,
-  share: Sharer,
-  flaw: TellFlaw,
-): void {
-  for (const [name, row] of put) {
-    const rows = tableOf(tables, name, flaw);
-    if (typeof row?.id === 'string') rows?.set(row.id, share(row));
-    else flaw(`A row of ${name} has no id: ${JSON.stringify(row)?.slice(0, 80)}`);
-  }
-  for (const [name, id] of gone) tableOf(tables, name, flaw)?.delete(id);
-}
-
-function tableOf(tables: StoredTables, name: string, flaw: TellFlaw): Map<string, Row> | undefined {
-  if (!KNOWN_TABLES.has(name)) return void flaw(`There is no table ${JSON.stringify(name)}.`);
-  const rows = tables.get(name) ?? new Map<string, Row>();
-  tables.set(name, rows);
-  return rows;
 }
 
 /** The image as worlds restore it. */
