@@ -55,8 +55,11 @@ export const KEY_HEADER = /^(authorization|x-(.*-)?api-key)$/i;
 
 function keyIn(rawHeaders: readonly string[]): string | undefined {
   const value = pairsOf(rawHeaders).find(([name]) => KEY_HEADER.test(name))?.[1];
-  return value?.replace(/^Bearer +/i, '').trim();
+  return value === undefined ? undefined : keyInHeader(value);
 }
+
+/** The key in a header that can carry one. */
+export const keyInHeader = (value: string): string => value.replace(/^Bearer +/i, '').trim();
 
 /** Lower-case names of the response headers in the document. */
 export function headersOf({ json }: OperationSpec, status: number): readonly string[] {

@@ -1,4 +1,4 @@
-import { KEY_HEADER, type TwinExchange } from './exchange.ts';
+import { KEY_HEADER, keyInHeader, type TwinExchange } from './exchange.ts';
 
 /** Keys that the emulator accepts unchanged. */
 const OWN_FORM = /^key_(test|live)_[a-z0-9][a-z0-9-]{0,62}$/;
@@ -21,12 +21,17 @@ export function createTwinKeys() {
   };
   return {
     keyOf,
-    /** The value of a key header with the emulator's key; undefined for other headers. */
+    /**
+     * The value of a key header with the emulator's key; undefined for other headers. If a rejected request had two keys,
+     * the second is one that the emulator rejects too.
+     */
     inHeader(exchange: TwinExchange) {
       const key = keyOf(exchange) ?? NOBODYS;
+      const second = exchange.answer?.status === 401 ? NOBODYS : key;
       return (name: string, value: string) => {
         if (!KEY_HEADER.test(name)) return undefined;
-        return /^Bearer /i.test(value) ? `Bearer ${key}` : key;
+        const own = keyInHeader(value) === exchange.key ? key : second;
+        return /^Bearer /i.test(value) ? `Bearer ${own}` : own;
       };
     },
   };
