@@ -1,4 +1,10 @@
-import { FIRST_INSTANT, type Instant, instant, laterBy, parseDuration } from '../domain/instant.ts';
+import {
+  type Instant,
+  instant,
+  laterBy,
+  parseClockTime,
+  parseDuration,
+} from '../domain/instant.ts';
 import { gainText } from '../domain/postings.ts';
 import { violate } from '../domain/rules.ts';
 import type { Advance } from '../jobs/advance-log.ts';
@@ -22,8 +28,8 @@ export const setClock: ControlHandler<'setClock'> = ({ body }, context) => {
   const { mode } = body;
   const before = world.now;
   if (mode === 'real' && body.now != null) violate('clock.now_unexpected', 'now');
-  const now = body.now == null ? before : instant(body.now);
-  if (now < FIRST_INSTANT) violate('clock.out_of_range', 'now');
+  const now =
+    body.now == null ? before : (parseClockTime(body.now) ?? violate('clock.out_of_range', 'now'));
   clocks.set(world, mode, now);
   const after = mode === 'real' ? world.now : now;
   const moved = after === before ? 'none' : after > before ? 'forward' : 'backward';

@@ -71,16 +71,15 @@ function errorOf(address: string): Error | undefined {
 }
 
 /**
- * Opens a request to an address. It connects to no forbidden one; `lookup` must be a guarded one.
+ * Opens a request. It connects to no forbidden address; `lookup` must be a guarded one.
  *
- * @throws Error where the host is a forbidden address, or the URL is none
+ * @throws Error where the host is a forbidden address
  * @assumes A-1201
  */
 export function openGuarded(
-  address: string,
+  url: URL,
   options: RequestOptions & { readonly lookup: LookupFunction },
 ): ClientRequest {
-  const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const error = isIP(host) === 0 ? undefined : errorOf(host);
   if (error) throw error;

@@ -98,9 +98,10 @@ function open(
   agents: Agents | undefined,
   lookup: LookupFunction,
 ): ClientRequest {
-  const request = openGuarded(address, {
+  const url = new URL(address);
+  const request = openGuarded(url, {
     method: 'POST',
-    agent: agents?.[new URL(address).protocol as keyof Agents] ?? false,
+    agent: agents?.[url.protocol as keyof Agents] ?? false,
     headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
     lookup,
     signal,

@@ -33,6 +33,13 @@ async function spoil(from: string | RegExp, to: string): Promise<void> {
   await writeFile(`${file}.journal-1`, text.replace(from, to));
 }
 
+/** Puts the data file of release 0.1.0, with replaced text, in place of the written one. */
+async function writeFormer(from: string | RegExp, to: string): Promise<void> {
+  const former = new URL('../testdata/release-0.1.0/data.json', import.meta.url);
+  await writeFile(file, (await readFile(former, 'utf8')).replace(from, to));
+  await rm(`${file}.journal-1`);
+}
+
 describe('checkData', () => {
   it('finds no flaws in a data file that an emulator wrote', async () => {
     const verdict = await checkData(file, 'USD');
@@ -72,12 +79,7 @@ describe('repairData', () => {
   });
 
   it('leaves out a customer whose ledger does not add up, but keeps the products', async () => {
-    const former = await readFile(
-      new URL('../testdata/release-0.1.0/data.json', import.meta.url),
-      'utf8',
-    );
-    await writeFile(file, former.replace('"available":"402"', '"available":"999"'));
-    await rm(`${file}.journal-1`);
+    await writeFormer('"available":"402"', '"available":"999"');
     const { flaws } = await repairData(file, out, 'USD');
     const client = await open(out);
     const customers = await client.api('listCustomers', {}, 200);
@@ -92,16 +94,8 @@ describe('repairData', () => {
   });
 
   it('stops a clock before 1970, which release 0.1.0 accepted, at the start of 1970', async () => {
-    const former = await readFile(
-      new URL('../testdata/release-0.1.0/data.json', import.meta.url),
-      'utf8',
-    );
     const at = '1965-01-01T00:00:00.000Z';
-    await writeFile(
-      file,
-      former.replace(/"clock":{[^}]*}/, `"clock":{"mode":"frozen","at":"${at}"}`),
-    );
-    await rm(`${file}.journal-1`);
+    await writeFormer(/"clock":{[^}]*}/, `"clock":{"mode":"frozen","at":"${at}"}`);
     const { flaws } = await repairData(file, out, 'USD');
     const client = await open(out);
     const clock = await client.control('getClock', {}, 200);

@@ -71,7 +71,7 @@ export function postToReceiver(posting: ReceiverPost): Promise<ReceiverAnswer> {
 
 function open({ url, method = 'POST', headers, body }: ReceiverPost): ClientRequest {
   const all = method === 'GET' ? headers : { ...headers, 'Content-Length': body.length };
-  return openGuarded(url, { method, headers: all, agent: false, lookup: guardedLookup() });
+  return openGuarded(new URL(url), { method, headers: all, agent: false, lookup: guardedLookup() });
 }
 
 const PIECES = 8;
