@@ -21,16 +21,14 @@ export const token = matching(
   /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
   'an HTTP token of letters, digits and hyphens',
 );
-export const durationText: SettingKind<string> = {
-  expects: 'a duration such as P1Y, PT24H or 30d',
+/** A duration of at least some milliseconds. */
+const lasting = (least: number, expects: string): SettingKind<string> => ({
+  expects,
   schema: TEXT,
-  read: (value) => (parseDuration(value) ? value : undefined),
-};
-export const lifetime: SettingKind<string> = {
-  expects: 'a duration of at least a second such as PT24H or 30m',
-  schema: TEXT,
-  read: (value) => ((parseDuration(value)?.toMillis() ?? 0) >= 1_000 ? value : undefined),
-};
+  read: (value) => ((parseDuration(value)?.toMillis() ?? -1) >= least ? value : undefined),
+});
+export const durationText = lasting(0, 'a duration such as P1Y, PT24H or 30d');
+export const lifetime = lasting(1_000, 'a duration of at least a second such as PT24H or 30m');
 export const durationOrNone: SettingKind<string> = {
   expects: `${durationText.expects}, or none`,
   schema: TEXT,

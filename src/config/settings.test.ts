@@ -178,6 +178,11 @@ describe('readSettings', () => {
         'each a duration such as P1Y, PT24H or 30d, got 5s,soon.',
     ],
     [
+      'event_max_age',
+      '-P34D',
+      'Setting event_max_age: expected a duration such as P1Y, PT24H or 30d, got -P34D.',
+    ],
+    [
       'public_url',
       'https://example.com/billing',
       'Setting public_url: expected an http or https URL without a path, ' +
