@@ -145,6 +145,19 @@ describe('undoWorld', () => {
 
     expect(await names()).toEqual(['one']);
   });
+
+  it('brings back a deleted snapshot with its own contents, also after a restart', async () => {
+    const saved = { path: { name: 'saved' } };
+    await create('one');
+    await client.control('saveSnapshot', { body: { name: 'saved' } }, 201);
+    await create('two');
+    await client.control('deleteSnapshot', saved, 204);
+    await client.control('undoWorld', { body: { snapshot: 'saved' } }, 200);
+    await reopen();
+    await client.control('restoreSnapshot', saved, 200);
+
+    expect(await names()).toEqual(['one']);
+  });
 });
 
 describe('worlds of the data file that the settings exclude', () => {

@@ -24,6 +24,7 @@ import {
   contentsEntry,
   formerImage,
   headEntry,
+  imageEntry,
   originEntry,
   snapshotImage,
 } from '../../state/storage/entries.ts';
@@ -229,7 +230,9 @@ export class WorldLife implements WorldsListener {
     const { snapshot } = this.#deleted;
     this.#deleted = undefined;
     snapshotsOf(world).set(name, snapshot);
-    this.options.data?.noteImage(world, snapshotImage(name), snapshot);
+    const { image, saved_at } = snapshot;
+    const entry = () => imageEntry(keyOf(world), snapshotImage(name), image, { saved_at });
+    this.options.data?.note(world, entry);
     return true;
   }
 
