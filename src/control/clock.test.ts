@@ -213,6 +213,13 @@ describe('advanceClock', () => {
     expect(await advance({ by: 'P0D' })).toMatchObject({ total_count: 0 });
     expect(Object.keys(await errorsOf({ by: 'PT0.001S' }))).toEqual(['by']);
   });
+
+  it('lets a subscription start at the last instant', async () => {
+    await set({ mode: 'frozen', now: '9999-12-31T23:59:59.999Z' });
+    await subscribe();
+
+    expect(await control('verifyLedger', {}, 200)).toMatchObject({ sound: true });
+  });
 });
 
 describe('listAgenda', () => {

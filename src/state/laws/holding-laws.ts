@@ -13,10 +13,11 @@ export function judgeHistory(subscription: SubscriptionRow): Breach[] {
   const { id, customer_id, history } = subscription;
   const messages: string[] = [];
   let end = FIRST_INSTANT;
-  for (const { from, to = LAST_INSTANT } of history) {
-    if (from < end || to <= from)
-      messages.push(`Expected a time after ${end}, got ${from} to ${to}.`);
-    end = to;
+  for (const { from, to } of history) {
+    const isEmpty = to !== undefined && to <= from;
+    if (from < end || isEmpty)
+      messages.push(`Expected a time after ${end}, got ${from} to ${to ?? LAST_INSTANT}.`);
+    end = to ?? LAST_INSTANT;
   }
   const last = history.at(-1);
   const held = last?.to === undefined ? last : undefined;
