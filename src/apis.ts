@@ -130,7 +130,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
       const answer = (): HandlerReply | Promise<HandlerReply> =>
         handler(call, { ...services, ...asked });
       const reply = isRead ? ofOneState(world, answer) : answer();
-      if (call.unknown.length > 0)
+      if (call.unknown.length > 0 && !world.isClosed)
         world.commit(() => warnOfUnknown(contextOf({ ...services, ...asked }), operation, call));
       const touching = (given: HandlerReply) => {
         life.touch(world);

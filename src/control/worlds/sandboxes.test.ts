@@ -64,6 +64,14 @@ describe('sandboxes', () => {
     expect(await names('key_test_b')).toEqual([]);
   });
 
+  it('are deleted by their own key with 204, also with an unknown parameter and warnings of it', async () => {
+    client = createTestClient({ unknown_fields: 'warn' });
+    const key = 'key_test_b';
+    await control('deleteSandbox', { key, query: { name: 'b', nam: 'b' } }, 204);
+
+    expect(client.emulator.worlds.has(key)).toBe(false);
+  });
+
   it('cannot be created twice: 409', async () => {
     await make({ name: 'b' });
     await make({ name: 'b' }, 409);
