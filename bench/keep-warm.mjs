@@ -1,10 +1,13 @@
 import { openSync, readFileSync, readSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 
 /**
  * Reads one byte of each 64 KB of a process's memory, twice a second. Shared machines may take away unused memory and
  * return it page by page when it is used, which would show in the measured waits.
  */
+// Of this thread only. It must not take a core from the measured process.
+setPriority(19);
 const { pid } = workerData;
 const STEP = 65_536;
 const memory = openSync(`/proc/${pid}/mem`, 'r');
