@@ -174,6 +174,21 @@ const OF_DATA: readonly Damage[] = [
     /kind "magic"/,
   ],
   [
+    'with a kind of line that is a name of JavaScript',
+    forged((all) => all.toSpliced(1, 0, { kind: '__proto__' })),
+    /kind "__proto__"/,
+  ],
+  [
+    'with rows that are no list',
+    forged((all) => void Object.assign(all[1], { put: 1 })),
+    /line 2: It is not an entry/,
+  ],
+  [
+    'with an image that has no name',
+    forged((all) => all.toSpliced(1, 0, { kind: 'forget', world: KEY, image: null })),
+    /line 2: It is not an entry/,
+  ],
+  [
     'with an invalid key of a world',
     forged((all) => void Object.assign(world(all), { world: 'my world' })),
     /"my world" is not the key/,

@@ -98,9 +98,16 @@ export const emptyStored = (): Stored => ({
 
 /** Applies an entry. */
 export function applyEntry(stored: Stored, entry: Entry, flaw: TellFlaw): void {
-  const apply = APPLIERS[entry?.kind] as Appliers['rows'] | undefined;
-  if (apply) apply(stored, entry as RowsEntry, flaw);
-  else flaw(`There are no entries of the kind ${JSON.stringify(entry?.kind)}.`);
+  if (!Object.hasOwn(APPLIERS, entry?.kind))
+    return void flaw(`There are no entries of the kind ${JSON.stringify(entry?.kind)}.`);
+  const apply = APPLIERS[entry.kind] as Appliers['rows'];
+  try {
+    apply(stored, entry as RowsEntry, flaw);
+  } catch (error) {
+    // A field of another type, such as rows that are no list.
+    if (!(error instanceof TypeError)) throw error;
+    flaw(`It is not an entry: ${error.message}`);
+  }
 }
 
 /** The world or image to which the rows of an entry belong, created with its first entry. */
