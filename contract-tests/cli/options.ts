@@ -129,7 +129,7 @@ function readRunId(text: string | undefined): string {
 }
 
 /** Whether the run is unattended, so that it cannot ask questions at the terminal. */
-export const isUnattended = (): boolean =>
+const isUnattended = (): boolean =>
   process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
 
 /** Asks at the terminal for consent to write to a live account. */

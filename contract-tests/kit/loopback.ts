@@ -3,8 +3,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-export type LoopbackServer = Awaited<ReturnType<typeof onLoopback>>;
-
 /** Starts a server on a free loopback port. */
 export async function onLoopback(served: RequestListener | Server | SecureServer) {
   const server = typeof served === 'function' ? createServer(served) : served;

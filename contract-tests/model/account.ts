@@ -48,7 +48,7 @@ export interface Account {
 export const NEVER = Number.POSITIVE_INFINITY;
 
 /** Whether a credit can be drawn. */
-export const isOpen = ({ isEffective, left }: Credit): boolean => isEffective && left.sign > 0;
+const isOpen = ({ isEffective, left }: Credit): boolean => isEffective && left.sign > 0;
 
 export const available = ({ credits, debt }: Account): Rational =>
   Rational.sum(credits.filter(isOpen).map(({ left }) => left)).minus(debt);
@@ -58,7 +58,7 @@ const countedAt = ({ worth, amount }: Credit, drawn: Rational): Rational =>
   drawn.equals(amount) ? worth : worth.times(drawn).over(amount).rounded(10);
 
 /** Draws from one credit. Returns the revenue from it. */
-export function take(credit: Credit, amount: Rational): Rational {
+function take(credit: Credit, amount: Rational): Rational {
   const before = countedAt(credit, credit.amount.minus(credit.left));
   credit.left = credit.left.minus(amount);
   return countedAt(credit, credit.amount.minus(credit.left)).minus(before);

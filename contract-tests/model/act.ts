@@ -184,7 +184,7 @@ function withHook(hooks: readonly Hook[], pick: number, work: (hook: Hook) => un
 }
 
 /** A different external id for each customer: unchanged for the first, in capitals for the others. */
-export const externalId = (customer: number, id: string): string =>
+const externalId = (customer: number, id: string): string =>
   customer === 0 ? id : id.toUpperCase();
 
 const isAwaitingPayment = ({ status }: Subscription) => status === 'action_required';

@@ -75,7 +75,7 @@ function settingsTouched(causes: readonly TwinCause[]): readonly SettingName[] {
 }
 
 /** Values to try, as in a settings file, without the default. */
-export function valuesOf(name: SettingName): readonly (string | number | boolean)[] {
+function valuesOf(name: SettingName): readonly (string | number | boolean)[] {
   const { kind, preset } = SETTINGS[name];
   const { choices = [true, false, ...SPANS, ...COUNTS, ...CURRENCIES] } = kind as {
     readonly choices?: readonly (string | number | boolean)[];

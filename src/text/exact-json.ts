@@ -60,7 +60,7 @@ export function keepText<T extends object>(value: T): T {
 }
 
 /** Whether a value is marked as never changing. */
-export const isKept = (value: unknown): value is object =>
+const isKept = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && kept.has(value);
 
 /** A page whose items never change. */

@@ -14,7 +14,7 @@ export interface OwnProduct {
 }
 
 /** The price of one event of the suite's products, in USD. */
-export const UNIT_PRICE = '0.25';
+const UNIT_PRICE = '0.25';
 
 /** A price per event, as in the suite's products. */
 export function aUnitPrice(eventType: string, unit_price = Number(UNIT_PRICE)): object {
@@ -84,7 +84,7 @@ export interface OwnSubscription {
 }
 
 /** Subscribes a customer to a usage product. On an external target, an existing active subscription is reused. */
-export function aSubscription(customer: OwnObject, product: OwnProduct): Promise<OwnSubscription> {
+function aSubscription(customer: OwnObject, product: OwnProduct): Promise<OwnSubscription> {
   return adoptOrMake<OwnSubscription>({
     name: `subscription of ${customer.external_id} to ${product.code}`,
     async find() {

@@ -114,7 +114,7 @@ function readBody(text: string): unknown {
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|DEPTH_ZERO/;
 
 /** Why there is no response: certificate, refused, unknown_host, no_answer or broken. */
-export function causeOf(error: unknown): string {
+function causeOf(error: unknown): string {
   const {
     code = '',
     message = '',

@@ -106,7 +106,7 @@ function waitAfter(
 }
 
 /** Converts a Retry-After value, seconds or an HTTP date, to milliseconds from now; undefined when it is neither. */
-export function retryAfter(text: string, now = Date.now()): number | undefined {
+function retryAfter(text: string, now = Date.now()): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   const instant = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - now);

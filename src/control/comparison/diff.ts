@@ -26,7 +26,7 @@ export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }
 };
 
 /** How many rows of each table are listed by default. */
-export const MOST_ROWS = 10;
+const MOST_ROWS = 10;
 
 async function imageAt(
   side: SideName,

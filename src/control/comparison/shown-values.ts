@@ -92,7 +92,7 @@ function firstShown(from: string, to: string): number {
 }
 
 /** Cuts a text to its part from a position on; other values stay as they are. */
-export function cutText<T>(value: T, start = 0): T | string {
+function cutText<T>(value: T, start = 0): T | string {
   if (typeof value !== 'string') return value;
   const end = start + MOST_CHARACTERS;
   const part = value.slice(start, end).toWellFormed();

@@ -67,7 +67,7 @@ export function stepTextOf(exchange: Exchange): string | undefined {
 }
 
 /** Exchanges of a world as a session that can be written as a fixture, from the time of the first one on. */
-export function loggedSession(exchanges: readonly Exchange[]): LoggedSession {
+function loggedSession(exchanges: readonly Exchange[]): LoggedSession {
   return {
     start: exchanges[0]?.at as Instant,
     calls: exchanges.map(loggedCall),

@@ -114,7 +114,7 @@ function packages(quantity: Decimal, size: Decimal): Decimal {
 }
 
 /** The row that contains a quantity. An upper bound belongs to its row. */
-export const rowAt = (rows: DecimalRows, quantity: Decimal): DecimalRow =>
+const rowAt = (rows: DecimalRows, quantity: Decimal): DecimalRow =>
   rows.find(({ upTo }) => !upTo || compare(quantity, upTo) <= 0) ?? rows[0];
 
 function laidOver(rows: DecimalRows, from: Decimal, to: Decimal): [DecimalRow, Decimal][] {

@@ -40,7 +40,7 @@ export interface RowTerms {
   readonly refused?: readonly (readonly [RowField, Rule])[];
 }
 
-export const FIXED_ROW: RowTerms = {
+const FIXED_ROW: RowTerms = {
   required: [['unit_price', 'price.unit_price_required']],
   refused: (['volume_rate', 'package_size', 'up_to', 'min_amount', 'max_amount'] as const).map(
     (name) => [name, 'price.fixed_value'],

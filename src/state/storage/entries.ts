@@ -132,7 +132,7 @@ export const rowsOfImage = (tables: WorldImage['tables']): Iterable<TableRow> =>
  * The rows of a world, which can be consumed while it changes: each row that exists all the time is included, in a version
  * of some moment in between.
  */
-export const rowsOfWorld = ({ tables }: World): Generator<TableRow> =>
+const rowsOfWorld = ({ tables }: World): Generator<TableRow> =>
   byCreation(Object.entries(tables).map(([name, table]) => [name, table.values(), table.size]));
 
 type RowsOfTable = readonly [table: string, rows: Iterator<Row>, count: number];

@@ -158,7 +158,7 @@ function worldOf(
 }
 
 /** The image as worlds restore it. */
-export function worldImage({ head, tables }: StoredImage): WorldImage {
+function worldImage({ head, tables }: StoredImage): WorldImage {
   const rows = [...tables].map(([name, held]) => [name, [...held.values()]] as const);
   return { ...head, tables: Object.fromEntries(rows) };
 }

@@ -72,7 +72,7 @@ const PLACES: Partial<Record<TableName, (row: Linkable) => RecordPlace>> = {
 };
 
 /** Returns the location of a record. */
-export function placeOf(table: string, row: Linkable): RecordPlace {
+function placeOf(table: string, row: Linkable): RecordPlace {
   const place = PLACES[table as TableName];
   return place?.(row) ?? { path: `/records/${table}/${encode(row.id)}` };
 }
