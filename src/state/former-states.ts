@@ -19,12 +19,13 @@ const MOST = { ofWorld: 3, worlds: 1_000, records: 1_000_000, whole: 2 } as cons
 /** The latest former states of each world, by key: an undo history. */
 export class FormerStates {
   /** In the order in which they were last added to. */
-  readonly #byKey = new Map<string, FormerState[]>();
+  readonly #byKey = new Map<string, readonly FormerState[]>();
   #count = 0;
   #records = 0;
   /** The tables of the latest states, oldest first. */
   readonly #tables = new Map<FormerState, Tables>();
 
+  /** All states, also while some are added or removed. */
   *entries(): Generator<readonly [key: string, state: FormerState]> {
     for (const [key, states] of this.#byKey) for (const state of states) yield [key, state];
   }
@@ -76,12 +77,14 @@ export class FormerStates {
   }
 
   #remove(key: string, place: 0 | -1): FormerState {
-    const states = this.#byKey.get(key) as FormerState[];
-    const [gone] = states.splice(place, 1) as [FormerState];
+    const states = this.#byKey.get(key) as readonly FormerState[];
+    const gone = states.at(place) as FormerState;
+    const kept = states.filter((state) => state !== gone);
+    if (kept.length > 0) this.#byKey.set(key, kept);
+    else this.#byKey.delete(key);
     this.#records -= sizeOf(gone);
     this.#count -= 1;
     this.#tables.delete(gone);
-    if (states.length === 0) this.#byKey.delete(key);
     return gone;
   }
 }

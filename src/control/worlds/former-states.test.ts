@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
-import { FormerStates } from '../../state/former-states.ts';
+import { type FormerState, FormerStates } from '../../state/former-states.ts';
 import { openPersistence } from '../../state/storage/open-persistence.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
@@ -190,22 +190,36 @@ describe('worlds of the data file that the settings exclude', () => {
   }, 30_000);
 });
 
+/** A former state of some records. */
+function stateOf(records: number): Omit<FormerState, 'number'> {
+  const customers = Array.from({ length: records }, (_, seq) => ({ id: String(seq), seq }));
+  const image = { sequence: 0, requests: 0, clock: { mode: 'real' }, tables: { customers } };
+  return { saved_at: '2026-01-01T00:00:00.000Z', image } as never;
+}
+
 describe('FormerStates', () => {
   it('drops the oldest state when too many records are kept', () => {
     const states = new FormerStates();
-    const rows = Array.from({ length: 400_000 }, (_, seq) => ({ id: String(seq), seq }));
-    const image = {
-      sequence: 0,
-      requests: 0,
-      clock: { mode: 'real' },
-      tables: { customers: rows },
-    };
-    const state = { saved_at: '2026-01-01T00:00:00.000Z', image } as never;
+    const state = stateOf(400_000);
     const gone = ['a', 'b', 'c'].flatMap((key) => states.add(key, state));
 
     expect(gone.map(([key]) => key)).toEqual(['a']);
     expect(states.latest('c')).toBeDefined();
     expect(states.add('c', state).map(([key]) => key)).toEqual(['b']);
     expect(states.add('c', state).map(([key]) => key)).toEqual(['c']);
+  });
+
+  it('lists every state that stays while another of its world is dropped', () => {
+    const states = new FormerStates();
+    for (const records of [600_000, 1]) states.add('a', stateOf(records));
+    const entries = states.entries();
+    entries.next();
+    const gone = states.add('b', stateOf(600_000));
+
+    expect(gone.map(([key, { number }]) => [key, number])).toEqual([['a', 1]]);
+    expect([...entries].map(([key, { number }]) => [key, number])).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ]);
   });
 });
