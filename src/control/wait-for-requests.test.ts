@@ -71,12 +71,12 @@ describe('waitForRequests', () => {
     expect((await wait({ body, response: { id } })).total_count).toBe(1);
   });
 
-  it('returns 408 when the world is closed', async () => {
-    const waiting = wait({ timeout_seconds: 60 }, 408);
+  it('returns 503 when the world is closed', async () => {
+    const waiting = wait({ timeout_seconds: 60 }, 503);
     await client.send('listVendors', { key: 'key_test_other' });
     client.emulator.worlds.close('emulator');
 
-    expect((await waiting).nearest).toEqual([]);
+    expect((await waiting).detail).toBe('This world was closed in the meantime. Try again.');
   });
 
   it('rejects an invalid body with an error per field', async () => {

@@ -1,6 +1,7 @@
 import { KINDS } from '../http/problem.ts';
+import { WorldClosed } from '../state/one-state.ts';
 import type { World } from '../state/world.ts';
-import type { WorldLocal } from '../state/world-local.ts';
+import { onClose } from '../state/world-local.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
 
 /** The default timeout in seconds. */
@@ -17,32 +18,31 @@ export interface Wait {
   readonly timeoutSeconds?: number;
 }
 
-/** Functions that end the waiting calls of a world. */
-const WAITING: WorldLocal<Set<() => void>> = {
-  name: 'waiting calls',
-  open: () => new Set(),
-  close: (waiting) => {
-    for (const end of [...waiting]) end();
-  },
-};
-
-/** Resolves once `isDone`, after the timeout, or when the world or the emulator closes. */
+/**
+ * Resolves once `isDone`, after the timeout, or when the emulator closes.
+ *
+ * @throws WorldClosed when the world closes
+ */
 export function waitUntil({ isDone, watch, closing, world, timeoutSeconds }: Wait): Promise<void> {
   if (isDone() || closing.aborted || timeoutSeconds === 0) return Promise.resolve();
-  const waiting = world?.local(WAITING);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const end = (): void => {
-      stop();
+      for (const stop of stops) stop?.();
       clearTimeout(timer);
       closing.removeEventListener('abort', end);
-      waiting?.delete(end);
       resolve();
     };
-    const stop = watch(() => isDone() && end());
+    const stops = [
+      watch(() => isDone() && end()),
+      world &&
+        onClose(world, () => {
+          reject(new WorldClosed());
+          end();
+        }),
+    ];
     const timer =
       timeoutSeconds === undefined ? undefined : setTimeout(end, timeoutSeconds * 1_000).unref();
     closing.addEventListener('abort', end);
-    waiting?.add(end);
   });
 }
 

@@ -41,3 +41,17 @@ export class WorldLocals {
     this.#values.clear();
   }
 }
+
+const ENDS: WorldLocal<Set<() => void>> = {
+  name: 'what ends with the world',
+  open: () => new Set(),
+  close: (ends) => {
+    for (const end of [...ends]) end();
+  },
+};
+
+/** Calls a function when a world closes; returns how to stop. */
+export function onClose(world: World, end: () => void): () => void {
+  const ends = world.local(ENDS).add(end);
+  return () => ends.delete(end);
+}
