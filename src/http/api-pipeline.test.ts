@@ -1,8 +1,5 @@
 import { connect } from 'node:net';
-import supertest from 'supertest';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createEmulator } from '../emulator.ts';
-import { handlers } from '../resources/index.ts';
 import { loadDocument } from '../spec/document.ts';
 import { createTestClient } from '../testing/client.ts';
 import { startServer } from '../testing/server.ts';
@@ -28,22 +25,6 @@ function pathsWithAnEmptyParameter(): string[] {
   );
   return [...new Set(paths)];
 }
-
-it('returns 400 for a page longer than the longest string, and keeps serving', async () => {
-  const item = { id: 'vnd_1', name: 'x'.repeat(2 ** 20) };
-  const items = Array.from({ length: 600 }, () => item);
-  const large = { ...handlers, listVendors: () => ({ status: 200, body: { items } }) };
-  const { handle } = createEmulator({
-    settings: { fixture: '', log_level: 'silent' },
-    handlers: large as unknown as typeof handlers,
-  });
-
-  const response = await supertest(handle).get('/vendors').set(authorized);
-
-  expect(response.status).toBe(400);
-  expect(response.body.detail).toContain('Request fewer items with `limit`.');
-  expect((await supertest(handle).get('/customers').set(authorized)).status).toBe(200);
-});
 
 describe('routing', () => {
   it('returns 404 without a body for an unknown path', async () => {

@@ -30,10 +30,10 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
   if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof TooLarge) return problem(413, error.message);
   if (isTooLong(error)) return problem(400, TOO_LONG);
-  if (error instanceof Unavailable) return problem(503, error.message);
+  if (error instanceof Unavailable || error instanceof WorldClosed)
+    return problem(503, error.message);
   if (error instanceof DataError)
     return problem(503, `${error.message}. ${error instanceof TooMuchUnwritten ? UNDONE : UNKEPT}`);
-  if (context.caller?.world.isClosed) return problem(503, new WorldClosed().message);
   const place = operation
     ? `${operation.id} (${operation.method} ${operation.path})`
     : 'the pipeline';
