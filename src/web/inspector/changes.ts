@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { onClose } from '../../state/world-local.ts';
 import type { InspectorRequest } from './inspector-request.ts';
 
 /** Keeps the connection open, because proxies close silent ones. @units milliseconds */
@@ -6,7 +7,7 @@ const HEARTBEAT = 25_000;
 /** Changes within this time are sent as one message. @units milliseconds */
 const GATHERING = 100;
 
-/** Notifies a browser of changes in a world by server-sent events, until it disconnects. */
+/** Notifies a browser of changes in a world by server-sent events, until it disconnects or the world closes. */
 export function streamChanges({ world, control }: InspectorRequest, response: Response): void {
   response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   response.flushHeaders();
@@ -25,6 +26,8 @@ export function streamChanges({ world, control }: InspectorRequest, response: Re
     () => control.closing.removeEventListener('abort', end),
     world.onCommit(tell),
     world.onRestore(tell),
+    // A browser that reconnected would open the world again.
+    onClose(world, () => response.end('event: closed\ndata: closed\n\n')),
     control.requests.onExchange((exchange) => {
       if (exchange.world === world) tell();
     }),

@@ -3,12 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { HOSTILE_TEXTS } from '../../testing/hostile.ts';
+import { startServer } from '../../testing/server.ts';
 
 const TOKEN = 'swordfish';
 
 async function acme(client: TestClient, more: object = {}): Promise<string> {
   return (await client.api('createCustomer', { body: { name: 'Acme', ...more } }, 201)).id;
 }
+
+it('the stream of changes ends when its world closes, and tells the page not to reconnect', async () => {
+  const { emulator } = createTestClient();
+  const { url, close } = await startServer(emulator.handle);
+  const stream = await fetch(`${url}/_emulator/ui/changes?key=key_test_shop`);
+  emulator.worlds.close('shop');
+
+  expect(await stream.text()).toBe('retry: 2000\n\nevent: closed\ndata: closed\n\n');
+  await close();
+});
 
 describe('access to the inspector', () => {
   it('needs no token on loopback', async () => {

@@ -83,6 +83,7 @@ function listen() {
   // After a connection or reconnection: the world may have changed before it.
   source.onopen = () => void refresh();
   source.onmessage = () => void refresh();
+  source.addEventListener('closed', () => source?.close());
 }
 
 document.addEventListener('visibilitychange', listen);
