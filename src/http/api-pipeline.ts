@@ -166,8 +166,13 @@ function validate(context: RequestContext): void {
 }
 
 /** Waits until changes can be stored again. @assumes A-1407 */
-function awaitRoom({ api, operation }: StepContext): void | Promise<void> {
-  if (operation.method !== 'GET') return api.room?.();
+function awaitRoom(context: StepContext): void | Promise<void> {
+  const { api, operation, caller } = context;
+  if (operation.method === 'GET') return;
+  return api.room?.()?.then(() => {
+    // The account may have been replaced meanwhile; a closed world refuses the change itself.
+    if (!caller.world.isClosed) authenticate(context);
+  });
 }
 
 function run(context: StepContext): void | Promise<void> {

@@ -69,6 +69,16 @@ describe('unwritten changes while the disk fails', () => {
   });
 });
 
+it('a request whose account is replaced while it waits for the disk returns 401', async () => {
+  const parts = { key: KEY, body: { name: 'Connected' } };
+  const { id } = await client.api('createConnectedAccount', parts, 201);
+  const empty = { ...world.image(), tables: {} };
+  vi.spyOn(data, 'room').mockImplementationOnce(async () => world.restore(empty));
+
+  await client.api('createVendor', { ...parts, headers: { 'X-Service-Account': id } }, 401);
+  expect(world.tables.vendors.size).toBe(0);
+});
+
 describe('a running clock while the disk fails', () => {
   it('stops at the instant of the first due work and continues when the disk can be written again', async () => {
     await aBusyWorld(client, KEY);
