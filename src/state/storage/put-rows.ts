@@ -6,8 +6,8 @@ import type { Sharer } from './share-parts.ts';
 
 export type StoredTables = Map<string, Map<string, Row>>;
 
-/** Called with what cannot be used of an entry; the rest of it is used. */
-export type TellFlaw = (message: string) => void;
+/** Called with what cannot be used of an entry, and whether only because its world is not there; the rest is used. */
+export type TellFlaw = (message: string, isOfNoWorld?: boolean) => void;
 
 const KNOWN_TABLES = new Set<string>([...TABLE_NAMES, ...FORMER_TABLES]);
 

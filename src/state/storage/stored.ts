@@ -38,8 +38,6 @@ export interface Stored {
   /** Former states of worlds, by key and name of the image. */
   readonly formers: Map<string, Map<string, StoredImage>>;
   readonly share: Sharer;
-  /** Whether entries may be about closed worlds: those from while the snapshot was written, which no longer has them. */
-  mayBeOfClosed?: boolean;
 }
 
 type Appliers = {
@@ -147,13 +145,9 @@ function imagesOf(
   return images;
 }
 
-function worldOf(
-  { worlds, mayBeOfClosed }: Stored,
-  key: string,
-  flaw: TellFlaw,
-): StoredWorld | undefined {
+function worldOf({ worlds }: Stored, key: string, flaw: TellFlaw): StoredWorld | undefined {
   const world = worlds.get(key);
-  if (!world && !mayBeOfClosed) flaw(`There is no world ${JSON.stringify(key)}.`);
+  if (!world) flaw(`There is no world ${JSON.stringify(key)}.`, true);
   return world;
 }
 
