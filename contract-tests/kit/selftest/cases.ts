@@ -5,14 +5,18 @@ import { beginSession } from '../target/session.ts';
 
 const CASES = new URL('../../cases/', import.meta.url);
 
-/** The checks of each case file, cached, because a module defines its checks only on its first import. */
+/**
+ * The checks of each case file, cached, because a module defines its checks only on its first import. Each is a module
+ * of its own here, as a test runner may have imported the file before.
+ */
 const gathered = new Map<string, Promise<readonly GatheredCheck[]>>();
 
 /** Returns the checks of the case files; of all files by default. */
 export async function gatherCases(files = caseFiles()): Promise<readonly GatheredCheck[]> {
   const checks: GatheredCheck[] = [];
   for (const file of files) {
-    const found = gathered.get(file) ?? gather(() => import(new URL(file, CASES).href));
+    const found =
+      gathered.get(file) ?? gather(() => import(new URL(`${file}?gathered`, CASES).href));
     gathered.set(file, found);
     checks.push(...(await found));
   }
