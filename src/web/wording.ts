@@ -66,12 +66,13 @@ export function quantity(context: Context | undefined, amount: DecimalText, code
 /** Formats an approximate amount for an axis, such as `$1.5K`. The precision of a double is enough here. */
 export function shortQuantity(amount: number, code: string, digits = 3): string {
   const style = findCurrency(code) ? ({ style: 'currency', currency: code } as const) : {};
-  return numberFormat({
+  const format = numberFormat({
     ...style,
     notation: 'compact',
     minimumFractionDigits: 0,
     maximumSignificantDigits: digits,
-  }).format(amount);
+  });
+  return withMinus(format.format(amount));
 }
 
 /** Formats a number with thousands separators and all of its digits, with at least so many decimals. */

@@ -29,7 +29,7 @@ interface Series {
 interface ChartProps {
   /** A text alternative of the chart, for screen readers. */
   readonly summary: string;
-  /** The unit of the values: a currency, or a text after the number. */
+  /** The code of a currency, or another unit; empty for counts, whose ticks are whole numbers. */
   readonly unit: string;
   readonly bars?: readonly Bar[];
   /** CSS classes of the bars' parts, from the bottom up. */
@@ -57,7 +57,7 @@ export function Chart(props: ChartProps) {
   const points = series.flatMap((each) => each.points);
   if (bars.length + points.length === 0) return null;
   const upwards = upwardsOf(props);
-  const ticks = upwards.ticks(TICKS);
+  const ticks = upwards.ticks(TICKS).filter((tick) => unit !== '' || Number.isInteger(tick));
   const drawn = { ...props, upwards };
   return (
     <figure class="chart">

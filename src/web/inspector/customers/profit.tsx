@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Decimal, decimal, format, multiply, sum, ZERO } from '../../../domain/decimal.ts';
-import { type Day, toMillis } from '../../../domain/instant.ts';
+import { after, before, type Day, dayOf, startOfDay, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
@@ -13,7 +13,7 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
 
 interface DayTotals {
-  readonly day: string;
+  readonly day: Day;
   readonly sums: Profitability;
 }
 
@@ -59,20 +59,21 @@ export function showProfit(request: InspectorRequest): PageAnswer {
 /** Returns the revenue and cost of each day, of one customer or of the whole world. */
 export function profitByDay({ world }: InspectorRequest, customer = ''): DayTotals[] {
   const { daily_totals } = world.tables;
-  const dayOf = (day: string, revenue = ZERO, cost = ZERO): DayTotals => ({
-    day,
-    sums: profitability(revenue, cost),
-  });
   const days =
     customer === ''
       ? [...daily_totals.sums('days')].map(([day, sums]) =>
-          dayOf(day, sums.get('revenue'), sums.get('cost')),
+          totalsOf(day as Day, sums.get('revenue'), sums.get('cost')),
         )
       : daily_totals
           .list('of', customer)
-          .map(({ day, revenue, cost }) => dayOf(day as Day, decimal(revenue), decimal(cost)));
+          .map(({ day, revenue, cost }) => totalsOf(day as Day, decimal(revenue), decimal(cost)));
   return days.sort((left, right) => (left.day < right.day ? -1 : 1));
 }
+
+const totalsOf = (day: Day, revenue = ZERO, cost = ZERO): DayTotals => ({
+  day,
+  sums: profitability(revenue, cost),
+});
 
 /** Sums the revenue and cost of several days. */
 export const profitOf = (days: readonly DayTotals[]): Profitability =>
@@ -88,13 +89,25 @@ interface PlotsProps {
   readonly currency: string;
 }
 
+/** Adds the first and the last day without revenue and cost of each gap, so that no line slopes across it. */
+function withGaps(days: readonly DayTotals[]): readonly DayTotals[] {
+  return days.flatMap((each, place) => {
+    const earlier = days[place - 1];
+    if (!earlier) return each;
+    const first = dayOf(after(startOfDay(earlier.day), 'P1D'));
+    const last = dayOf(before(startOfDay(each.day), 'P1D'));
+    const gap = [first, last].filter((day) => day > earlier.day && day < each.day);
+    return [...new Set(gap)].map((day) => totalsOf(day)).concat(each);
+  });
+}
+
 function Plots({ days, currency }: PlotsProps) {
   const seriesOf = (name: string, pick: (sums: Profitability) => Decimal) => ({
     name,
-    points: days.map(({ day, sums }) => ({
-      at: toMillis(`${day}T00:00:00.000Z` as never),
+    points: withGaps(days).map(({ day, sums }) => ({
+      at: toMillis(startOfDay(day)),
       value: Number(pick(sums)),
-      title: `${dayText(day as Day)}: ${format(pick(sums))}`,
+      title: `${dayText(day)}: ${format(pick(sums))}`,
     })),
   });
   const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;
@@ -139,7 +152,7 @@ function Days({ days, show }: DaysProps) {
       rows={days.toReversed()}
       most={MOST_DAYS}
       columns={{
-        Day: ({ day }) => dayText(day as Day),
+        Day: ({ day }) => dayText(day),
         '^#Revenue': ({ sums }) => show(sums.gross_revenue),
         '#Cost': ({ sums }) => show(sums.total_costs),
         '#Net revenue': ({ sums }) => show(sums.net_revenue),
