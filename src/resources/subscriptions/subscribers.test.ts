@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { DECLINES_LATER } from '../../testing/setups/subscriber.ts';
-import { aStory } from '../../testing/story.ts';
+import { aStory, type Story } from '../../testing/story.ts';
 
 const IMAGES = {
   name: 'Images',
@@ -120,8 +120,8 @@ describe('listSubscribers', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('ranks a past-due subscription that bills usage above one that starts later', async () => {
-    const acme = await aStory('2026-01-31T10:00:00Z');
+  /** Subscribes to a plan that fails its renewal on 28 February, and to the same that starts on 15 March. */
+  async function subscribeTwice(acme: Story) {
     const productId = await acme.product('plan', { prices: [fixedPrice(20), PER_IMAGE] });
     const listed = async () => {
       const { items } = await acme.api('listSubscribers', { path: { productId } }, 200);
@@ -131,6 +131,22 @@ describe('listSubscribers', () => {
     await acme.settle(pastDue.id, 'succeeded', DECLINES_LATER);
     const later = await acme.subscribeTo('plan', { starts_at: '2026-03-15T00:00:00Z' });
     await acme.settle(later.id, 'succeeded', DECLINES_LATER);
+    return { pastDue, later, listed };
+  }
+
+  it('ranks a past-due subscription that bills nothing below one that starts later', async () => {
+    const client = createTestClient({ past_due_usage: 'free' });
+    const acme = await aStory('2026-01-31T10:00:00Z', client);
+    const { pastDue, later, listed } = await subscribeTwice(acme);
+    expect(await listed()).toEqual([pastDue.id]);
+
+    await acme.advance('2026-03-01T00:00:00Z');
+    expect(await listed()).toEqual([later.id]);
+  });
+
+  it('ranks a past-due subscription that bills usage above one that starts later', async () => {
+    const acme = await aStory('2026-01-31T10:00:00Z');
+    const { pastDue, later, listed } = await subscribeTwice(acme);
     expect(await listed()).toEqual([pastDue.id]);
 
     await acme.advance('2026-03-01T00:00:00Z');

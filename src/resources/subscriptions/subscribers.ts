@@ -79,13 +79,12 @@ export function presentSubscriber(
   };
 }
 
-/** A sort key: what it bills now, then its start. @assumes A-611 */
+/** A sort key: what it bills now, then its start, which is the latest for one that starts later. @assumes A-611 */
 function rankOf(
-  { history, begins_at, started_at }: SubscriptionRow,
+  { history, started_at }: SubscriptionRow,
   past_due_usage: Context['settings']['past_due_usage'],
 ): string {
   const held = currentHolding(history);
-  if (held && !held.past_due) return `3 ${started_at}`;
-  if (held && past_due_usage === 'bill') return `2 ${started_at}`;
-  return `${begins_at === undefined ? 0 : 1} ${started_at}`;
+  const rank = held && !held.past_due ? 2 : held && past_due_usage === 'bill' ? 1 : 0;
+  return `${rank} ${started_at}`;
 }
