@@ -29,6 +29,15 @@ describe('parseFixture', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
+  it.each(['1969-12-31T23:59:59.999Z', '1970-01-01T00:59:59+01:00'])(
+    'rejects a clock at %s, before 1970',
+    (clock) => {
+      expect(problemsOf(`about: x\nclock: ${clock}\nsteps: []`)).toEqual([
+        expect.stringContaining('f.yaml:2:1: clock:'),
+      ]);
+    },
+  );
+
   it('reports all problems at once, in the order of their lines', () => {
     const text = [
       'abut: x',

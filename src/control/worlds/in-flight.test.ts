@@ -162,6 +162,19 @@ it('two undos at once bring back the state before the last one', async () => {
   await control('undoWorld', { key: KEY }, 404);
 });
 
+it('of two calls at once that bring back a deleted sandbox, one returns 404', async () => {
+  await create('Former', KEY);
+  addVendors();
+  await remove(ADMIN);
+  // The tables of former states are kept in memory only.
+  await reopen();
+  pauseOften();
+  const body = { sandbox: 'shop' };
+  await Promise.all([200, 404].map((status) => control('undoWorld', { key: ADMIN, body }, status)));
+
+  expect(await names(KEY)).toEqual(['Former']);
+});
+
 it('an advance whose sandbox expires meanwhile returns 409', async () => {
   await control('createSandbox', { body: { name: 'shop', time_to_live: 'PT1M' } }, 201);
   const receiver = await holdDelivery();

@@ -95,9 +95,10 @@ describe('repairData', () => {
 
   it('stops a clock before 1970, which release 0.1.0 accepted, at the start of 1970', async () => {
     const at = '1965-01-01T00:00:00.000Z';
-    await writeFormer(/"clock":{[^}]*}/, `"clock":{"mode":"frozen","at":"${at}"}`);
+    await writeFormer(/0,"clock":{[^}]*}/, `7,"clock":{"mode":"frozen","at":"${at}"}`);
     const { flaws } = await repairData(file, out, 'USD');
     const client = await open(out);
+    const { requests } = await client.control('exportWorld', {}, 200);
     const clock = await client.control('getClock', {}, 200);
     const customers = await client.api('listCustomers', {}, 200);
     await client.emulator.close();
@@ -106,6 +107,7 @@ describe('repairData', () => {
       `clock: Expected a clock from 1970 to 9999, got {"mode":"frozen","at":"${at}"}.`,
     ]);
     expect(clock).toMatchObject({ mode: 'frozen', now: '1970-01-01T00:00:00.000Z' });
+    expect(requests).toBe(7);
     expect(customers.total_count).toBe(1);
   });
 });
