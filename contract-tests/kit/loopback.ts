@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 /** Starts a server on a free loopback port. */
 export async function onLoopback(served: RequestListener | Server | SecureServer) {
   const server = typeof served === 'function' ? createServer(served) : served;
+  // Clients in this process could reuse a connection that was closed while the process was busy.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -38,6 +38,12 @@ async function answerTo(sent: ClientRequest) {
 const BINARY = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
 
 describe('createTrafficServer', () => {
+  it('closes no idle connection, as its client may just be sending a request', () => {
+    const listeners = { onTraffic() {}, onLost() {} };
+
+    expect(createTrafficServer(new URL('http://localhost'), listeners).keepAliveTimeout).toBe(0);
+  });
+
   it('forwards bytes and headers unchanged in both directions', async () => {
     const seen: { raw: string[]; url: string | undefined; body: Buffer }[] = [];
     const { url, passed } = await aProxy(async (message, response) => {

@@ -1,6 +1,7 @@
 import {
   createServer,
   type IncomingMessage,
+  type RequestListener,
   type RequestOptions,
   request as requestPlainly,
   type Server,
@@ -65,7 +66,10 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 export function createTrafficServer(upstream: URL, listeners: TrafficListeners): Server {
   let moment = 0;
   const next = () => ++moment;
-  return createServer((request, response) => passOn(upstream, request, response, listeners, next));
+  const pass: RequestListener = (request, response) =>
+    passOn(upstream, request, response, listeners, next);
+  // A client that was busy for long would send its next request on a connection that was closed meanwhile.
+  return createServer({ keepAliveTimeout: 0 }, pass);
 }
 
 function passOn(

@@ -30,6 +30,12 @@ function exchange(text: string, isEnough: (answer: string) => boolean): Promise<
   });
 }
 
+it('keeps a connection open without naming a time after which it is closed', async () => {
+  const { headers } = await fetch(`${url.origin}/livez`);
+
+  expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', null]);
+});
+
 it.each(['/customers', '/_emulator/clock', '/_emulator/ui', '/livez'])(
   'serves %s requested by its absolute URL',
   async (path) => {

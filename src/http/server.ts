@@ -22,6 +22,8 @@ export function listenOn(
   { host, port }: Pick<Settings, 'host' | 'port'>,
 ): Promise<ListeningServer> {
   const server = createServer();
+  // A client that stood at a breakpoint would send its next request on a connection that was closed meanwhile.
+  server.keepAliveTimeout = 0;
   const serve = (present: RequestListener) => {
     server.removeAllListeners('request').on('request', present);
     server.removeAllListeners('checkContinue').on('checkContinue', holdingBody(present));
