@@ -27,6 +27,9 @@ describe('startEmulator', () => {
     await expect(fetch(`${one.url}/livez`)).rejects.toThrow();
   });
 
+  it('rejects a setting that is not inside settings', () =>
+    expect(startEmulator({ clock: 'frozen' } as object)).rejects.toThrow('Unknown option clock.'));
+
   it('returns an emulator whose clock advances, and rejects an invalid duration with 422', async () => {
     const emulator = await startEmulator({ settings: { ...START, fixture: '' } });
     await emulator.clock.advance('P1M');

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { createLogger } from './config/log.ts';
-import { readSettings, type SettingsInput } from './config/settings.ts';
+import { readSettings, SettingsError, type SettingsInput } from './config/settings.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator } from './emulator.ts';
 import { NO_TOKEN } from './http/admin-token.ts';
@@ -39,6 +39,10 @@ export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
   delete(): Promise<void>;
 }
 
+/** The contexts of Vitest's `vm` pools have no such symbol before Node 24. Compiled `await using` then looks for this one. */
+const ASYNC_DISPOSE: typeof Symbol.asyncDispose =
+  Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
+
 /**
  * Starts an emulator. Several emulators in one process share nothing.
  *
@@ -46,7 +50,7 @@ export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
  */
 export async function startEmulator(options: EmbeddedOptions = {}): Promise<EmbeddedEmulator> {
   const { sandbox = DEFAULT_SANDBOX, machine } = options;
-  const settings = readSettings({ port: 0, log_level: 'error', ...options.settings });
+  const settings = readSettings({ port: 0, log_level: 'error', ...settingsOf(options) });
   const data = await openPersistence(settings, createLogger(settings));
   const { emulator, url } = await holding(data, async () => {
     const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
@@ -78,11 +82,19 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
       const dispose = async () => {
         if (!isDeleted) await remove();
       };
-      return { ...worldOf(name), delete: remove, [Symbol.asyncDispose]: dispose };
+      return { ...worldOf(name), delete: remove, [ASYNC_DISPOSE]: dispose };
     },
     close,
-    [Symbol.asyncDispose]: close,
+    [ASYNC_DISPOSE]: close,
   };
+}
+
+/** In JavaScript, a setting that is not inside `settings` would otherwise have no effect. */
+function settingsOf({ settings, sandbox: _, machine: __, ...unknown }: EmbeddedOptions) {
+  const hint = 'Settings belong inside: startEmulator({ settings: { … } }).';
+  const problems = Object.keys(unknown).map((name) => `Unknown option ${name}. ${hint}`);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return settings;
 }
 
 /** Returns the request listener of a new emulator, for a test client that needs no port. */

@@ -32,13 +32,12 @@ test('fails and is explained', async ({ sandbox }) => {
 });
 `;
 
-async function runInner(): Promise<{ code: number; out: string }> {
+async function runInner(pool: string): Promise<{ code: number; out: string }> {
   writeFileSync(join(folder, 'inner.test.js'), INNER);
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};');
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [VITEST, 'run', '--root', folder, '--no-color'], {
-    env: { PATH, HOME },
-  });
+  const args = [VITEST, 'run', '--root', folder, '--no-color', '--pool', pool];
+  const child = spawn(process.execPath, args, { env: { PATH, HOME } });
   let out = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
@@ -49,15 +48,19 @@ async function runInner(): Promise<{ code: number; out: string }> {
 }
 
 describe('the vitest fixture sandbox', () => {
-  it('prints the requests of a failed test and of no other', async () => {
-    const { code, out } = await runInner();
+  it.each(['forks', 'vmForks'])(
+    'prints the requests of a failed test and of no other, in the pool %s',
+    async (pool) => {
+      const { code, out } = await runInner(pool);
 
-    expect(code).toBe(1);
-    expect(out).toContain(
-      'Requests of "fails and is explained" (key_test_t-fails-and-is-explained)',
-    );
-    expect(out).toMatch(/1 POST \/vendors 201\n {4}> \{"name":"Mine"\}\n {4}< \{"id":"vnd_/);
-    expect(out).toMatch(/2 POST \/vendors 422\n {4}> \{"name":7\}\n {4}< .*Expected/);
-    expect(out).not.toContain('Quiet');
-  }, 60_000);
+      expect(code).toBe(1);
+      expect(out).toContain(
+        'Requests of "fails and is explained" (key_test_t-fails-and-is-explained)',
+      );
+      expect(out).toMatch(/1 POST \/vendors 201\n {4}> \{"name":"Mine"\}\n {4}< \{"id":"vnd_/);
+      expect(out).toMatch(/2 POST \/vendors 422\n {4}> \{"name":7\}\n {4}< .*Expected/);
+      expect(out).not.toContain('Quiet');
+    },
+    60_000,
+  );
 });

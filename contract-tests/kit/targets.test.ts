@@ -82,6 +82,7 @@ describe.concurrent('billing-emulator contract', () => {
     ['a variable without a key', ['--base-url', NOWHERE, '--key-env', 'NO_SUCH'], 3],
     ['an invalid address', ['--base-url', 'here', '--key-env', 'A_KEY'], 3],
     ['a missing baseline', ['--baseline', '/no/such.json', '--only', 'ACC-01'], 3],
+    ['reports in a folder that cannot be', ['--report', 'junit=/dev/null/x.xml'], 3],
     ['an empty selection', ['--only', 'NO-SUCH'], 12],
     ['an address where nothing listens', ['--base-url', NOWHERE, '--key-env', 'A_KEY'], 13],
   ])('exits with the code for %s', async (_, args, code) => {

@@ -3,8 +3,10 @@ import { nearest } from '../text/nearest.ts';
 import { reportFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 
-// Exits with 0 if the reader of the output closes it, as `head` does.
-process.stdout.on('error', () => process.exit(0));
+// Exits with 0 if the reader of the output closes it, as `head` does. A full disk is a failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  error.code === 'EPIPE' ? process.exit(0) : reportFailure(error),
+);
 
 const program = createProgram();
 await program.parseAsync(withVerb(program, process.argv)).catch(reportFailure);

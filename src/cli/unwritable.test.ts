@@ -1,10 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startServer } from '../testing/server.ts';
 import { folderForFile, serveForFile } from '../testing/setups/for-file.ts';
 import { runVerb } from '../testing/verb.ts';
 
+const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 const folder = folderForFile();
 const nowhere = join(folder, 'no-such-folder', 'file');
 
@@ -35,6 +38,16 @@ describe('a verb', () => {
     },
     30_000,
   );
+
+  it.skipIf(!existsSync('/dev/full'))('fails if the disk has no room for its output', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [BINARY, 'completion', 'bash'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+
+    expect([status, stderr]).toEqual([1, 'ENOSPC: no space left on device, write\n']);
+  });
 
   it('releases its data file if it cannot write the ready file', async () => {
     const data = join(folder, 'state.json');

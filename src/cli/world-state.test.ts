@@ -101,11 +101,13 @@ describe('billing-emulator export and import', () => {
     const file = join(folder, 'world.json');
     const written = await on('from', 'export', file);
     const printed = await on('from', 'export');
+    const dashed = await on('from', 'export', '-');
     const imported = await on('to', 'import', file);
     const json = JSON.parse((await on('to', 'import', file, '--json')).out);
 
     expect(written.out).toBe(`${file}: 1 customer\n`);
     expect(printed.out).toBe(readFileSync(file, 'utf8'));
+    expect(dashed.out).toBe(printed.out);
     expect(imported.out).toBe(`to (test) at ${NOW}, frozen: 1 customer\n`);
     expect(json).toMatchObject({ sandbox: 'to', records: { customers: 1 } });
   }, 60_000);

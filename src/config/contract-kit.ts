@@ -10,7 +10,9 @@ export class ContractKitMissing extends Error {
 
   /** @param wish what needs it, as the user asked for it */
   constructor(wish: string) {
-    super(`${wish} needs the package ${PACKAGE}: npm install --save-dev ${PACKAGE}`);
+    super(
+      `${wish} needs the package ${PACKAGE}. It is not on a registry: run \`npm pack --workspace ${PACKAGE}\` in a clone and install the file.`,
+    );
   }
 }
 

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import type { RunRecord } from '../run/record.ts';
 import { htmlPage } from './html.ts';
 import { junitReport } from './junit.ts';
@@ -17,8 +16,6 @@ const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
 export function writeReports(record: RunRecord, files: Readonly<Record<string, string>>): void {
   for (const [kind, file] of Object.entries(files)) {
     const format = FORMATS[kind];
-    if (!format) continue;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, format(record));
+    if (format) writeFileSync(file, format(record));
   }
 }

@@ -1,5 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { RunOptions } from '../../cli/options.ts';
 import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
 import {
@@ -54,6 +62,7 @@ export async function runContract(
     const timeoutMs = Math.min(options.timeoutMs, 10_000);
     const found = await preflight({ target, timeoutMs, waits });
     const plan = planOf(options, target, found, capabilities);
+    createFolders(options);
     events.planned(plan, found);
     const isReached = !isBeyondReach(found);
     const repeats = options.repeats ?? PROFILE_TRAITS[options.profile].repeats;
@@ -78,6 +87,18 @@ export async function runContract(
     await emulator?.close();
     if (emulator) forgetCreated(options);
   }
+}
+
+/** Creates the folders that the run writes to, so that one that cannot be written ends it before any check. */
+function createFolders(options: RunOptions): void {
+  for (const folder of [runFolder(options), ...Object.values(options.reports).map(dirname)])
+    try {
+      mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new ConfigurationError(`--state and --report need folders to write to: ${reason}`);
+    }
 }
 
 /** Deletes the lists of created objects: the objects ended with the emulator. */
@@ -212,7 +233,5 @@ export function openCreatedObjectsOf({
 }
 
 function writeRecord(record: RunRecord, options: RunOptions): void {
-  const folder = runFolder(options);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
+  writeFileSync(join(runFolder(options), 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
 }

@@ -8,10 +8,10 @@ import { formatRecords, formatWorld } from './world-text.ts';
 /** `billing-emulator export`: writes everything in a world as text that can be stored and compared. */
 export const exportVerb: Verb = {
   usage: 'export [file]',
-  about: 'Write the whole world as JSON, to a file or to standard output',
+  about: 'Write the whole world as JSON, to a file or, without one or for -, to standard output',
   async run(client, { args: [file] }) {
     const text = await client.read('exportWorld');
-    if (file === undefined) return { json: text, text };
+    if (file === undefined || file === '-') return { json: text, text };
     writeFileSync(file, text);
     const records = countRecords(text);
     return {
