@@ -1,16 +1,9 @@
-import { format } from '../../domain/decimal.ts';
-import { fixedInterval } from '../../domain/fixed-fees.ts';
 import type { Context } from '../../resources/context.ts';
-import {
-  feeOf,
-  pricesOf,
-  recurringFeeOf,
-  versionsOf,
-} from '../../resources/subscriptions/subscribed-products.ts';
+import { versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
 import type { EntitlementRecord, SubscriptionRow } from '../../state/records.ts';
-import { Amount } from '../amount.tsx';
 import { TableSection } from '../data-table.tsx';
 import { Badge, Words } from '../parts.tsx';
+import { SubscriptionPrice } from '../subscription-price.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, quantity } from '../wording.ts';
 import { usePortal } from './portal.ts';
@@ -35,7 +28,9 @@ export function Plan() {
       columns={{
         Product: (subscription) => <Products subscription={subscription} />,
         'Next renewal': renewalOf,
-        '^#Price': (subscription) => <Price subscription={subscription} />,
+        '^#Price': (subscription) => (
+          <SubscriptionPrice context={context} subscription={subscription} />
+        ),
       }}
       empty="No subscriptions yet."
       testId="plan-row"
@@ -81,22 +76,6 @@ function renewalOf({ status, begins_at, renews_at }: SubscriptionRow) {
   return (
     <>
       starts <Time at={begins_at} />
-    </>
-  );
-}
-
-/** The recurring price; else the one-time price; else the note that only usage is billed. */
-function Price({ subscription }: SubscriptionProps) {
-  const { context } = usePortal();
-  const prices = pricesOf(versionsOf(context, subscription.products));
-  const recurring = recurringFeeOf(context, subscription);
-  const fee = recurring ?? feeOf(context, subscription);
-  if (!fee) return <>by usage</>;
-  const cycle = recurring && fixedInterval(prices);
-  return (
-    <>
-      <Amount amount={format(fee.amount)} asset={fee.currency} />{' '}
-      <span class="muted">{cycle ? cycleText(cycle) : 'once'}</span>
     </>
   );
 }

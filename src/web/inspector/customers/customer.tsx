@@ -8,14 +8,15 @@ import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
 import { useServiceContext } from '../../surroundings.ts';
-import { distanceText, Time } from '../../time.tsx';
+import { Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { ActionForm, OfAccount, StatusBadge } from '../links.tsx';
+import { ActionForm, OfAccount } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 import { balancesOf } from './customers.tsx';
+import { Subscriptions } from './subscriptions.tsx';
 import { Timeline } from './timeline.tsx';
 import { Accounts } from './wallet-accounts.tsx';
 
@@ -177,36 +178,3 @@ function Figures({ customer }: CustomerProps) {
 }
 
 const MOST_FIGURES = 4;
-
-const MOST_SUBSCRIPTIONS = 20;
-
-function Subscriptions({ customer }: CustomerProps) {
-  const { world, link } = useRequest();
-  const rows = world.tables.subscriptions.list('customer', customer.id);
-  return (
-    <Section id="subscriptions" title="Subscriptions">
-      {rows.length === 0 && <p class="muted">No subscriptions yet.</p>}
-      <ul class="rows">
-        {rows.slice(-MOST_SUBSCRIPTIONS).map(({ id, status, products, renews_at }) => (
-          <li key={id}>
-            <div class="row">
-              <a href={link(`/records/subscriptions/${id}`)}>
-                {products.map(({ code, version }) => `${code} v${version}`).join(', ') || id}
-              </a>
-              <StatusBadge status={status} />
-            </div>
-            <small class="muted">
-              {status === 'active' && renews_at !== undefined ? (
-                <>
-                  renews <Time at={renews_at} />, {distanceText(renews_at, world.now)}
-                </>
-              ) : (
-                <Id id={id} />
-              )}
-            </small>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-}

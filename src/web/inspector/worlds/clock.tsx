@@ -1,15 +1,15 @@
 import type { ControlReply } from '../../../control/context.ts';
-import { type AgendaItem, agendaOf } from '../../../jobs/agenda.ts';
 import type { World } from '../../../state/world.ts';
+import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button, Field } from '../../forms.tsx';
-import { Id } from '../../id.tsx';
 import { Facts, Notice, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, CustomerLink } from '../links.tsx';
+import { About, Agenda } from './agenda.tsx';
 
 type Advance = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
 
@@ -109,10 +109,19 @@ function Done({ advance }: { readonly advance: Advance }) {
             ],
             Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
             About: (item) => <About item={item} />,
-            Movements: ({ movements }) =>
-              movements
-                .map(({ account_id, amount, asset }) => `${account_id}: ${amount} ${asset}`)
-                .join(', '),
+            '#Fee': ({ fee }) => fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
+            Movements: ({ owner, movements }) =>
+              movements.map(({ transaction_id, account_id, ...moved }) => (
+                <div key={transaction_id}>
+                  {account_id}{' '}
+                  <Amount
+                    isSigned
+                    {...moved}
+                    amount={String(moved.amount)}
+                    {...(owner && { owner })}
+                  />
+                </div>
+              )),
           }}
         />
       )}
@@ -121,47 +130,3 @@ function Done({ advance }: { readonly advance: Advance }) {
 }
 
 const MOST_ITEMS = 100;
-
-function Agenda() {
-  const { world, control } = useRequest();
-  const attempts = control.clocks.scheduledAttempts(world);
-  const agenda = agendaOf(world, attempts, { offset: 0, limit: MOST_ITEMS });
-  return (
-    <Section id="agenda" title="Agenda">
-      <Live id="agenda-list">
-        <DataTable
-          label="Agenda"
-          rows={agenda.items}
-          total={agenda.total_count}
-          dayOf={({ at }) => at}
-          columns={{
-            What: ({ kind }) => kind.replaceAll('_', ' '),
-            Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
-            About: (item) => <About item={item} />,
-            '^Time': ({ at }) => <Time as="clock" at={at} />,
-          }}
-          empty="Nothing is scheduled."
-        />
-      </Live>
-    </Section>
-  );
-}
-
-/** The identifiers of an item, except its customer. */
-function About({ item }: { readonly item: Partial<AgendaItem> | Advance['items'][number] }) {
-  const ids = Object.entries(item).filter(
-    ([name, value]) =>
-      typeof value === 'string' && name !== 'customer_id' && /(_id|^asset|^attempt)$/.test(name),
-  );
-  return (
-    <>
-      {ids.map(([name, value], place) => (
-        <>
-          {place > 0 && ', '}
-          {name.replace(/_id$/, '').replaceAll('_', ' ')}{' '}
-          {name.endsWith('_id') ? <Id id={String(value)} /> : String(value)}
-        </>
-      ))}
-    </>
-  );
-}
