@@ -14,7 +14,7 @@ import { TableSection } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Time } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { RecordLink } from '../links.tsx';
+import { RecordLink, StatusBadge } from '../links.tsx';
 import type { InspectorSection } from '../sections.tsx';
 import { Attempts } from '../webhooks/deliveries.tsx';
 import { recordAddress } from './find-record.ts';
@@ -152,8 +152,7 @@ function latestOf(request: InspectorRequest, { id, owner }: WebhookRow) {
           world.tables.deliveries
             .list('event', key(owner, row.event_id))
             .filter(({ destination_id }) => destination_id === id)
-            .map(({ status }) => status)
-            .join(', '),
+            .map((delivery) => <StatusBadge key={delivery.id} status={delivery.status} />),
         '^When': ({ created_at }) => <Time as="exact" at={created_at} />,
       }}
       empty="No events yet."

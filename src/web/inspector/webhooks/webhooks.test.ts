@@ -33,3 +33,13 @@ it('the webhooks page exports events as JSON', async () => {
 
   expect(body).toMatchObject([{ topic: 'subscription.activated' }]);
 });
+
+it('the webhooks page shows how each destination last responded, or how to create one', async () => {
+  const client = await withDestination();
+  const path = { topic: 'subscription.activated' };
+  await client.api('testWebhooks', { path, body: {} }, 202);
+  await client.control('flushDeliveries', {}, 200);
+
+  expect(await page(client)).toContain('connect ECONNREFUSED 127.0.0.1:9');
+  expect(await page(createTestClient())).toContain('Create one with <code>POST /webhooks</code>');
+});

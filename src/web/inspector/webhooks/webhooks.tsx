@@ -1,11 +1,11 @@
 import { presentPauses } from '../../../control/webhooks/destinations.ts';
-import type { WebhookEventRow, WebhookRow } from '../../../state/records.ts';
+import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../state/records.ts';
 import { key } from '../../../state/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
-import { Badge, JsonView, Section, Words } from '../../parts.tsx';
+import { Badge, JsonView, Section, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -99,6 +99,7 @@ function About({ row }: { readonly row: WebhookEventRow }) {
 function Destinations() {
   const request = useRequest();
   const rows = request.world.tables.webhooks.all('owner');
+  const attempts = latestAttempts(request);
   return (
     <TableSection
       id="destinations"
@@ -108,12 +109,42 @@ function Destinations() {
         URL: (row) => <RecordLink table="webhooks" row={row} text={row.url} />,
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
         '^State': (row) => <StateBadge row={row} />,
+        'Latest response': ({ id }) => <Outcome attempt={attempts.get(id)} />,
         Id: ({ id }) => <Id id={id} />,
       }}
-      empty="No destinations yet."
+      empty={
+        <>
+          No destinations yet. Create one with <code>POST /webhooks</code>. If you have no receiver,{' '}
+          <code>{request.control.baseUrl}/_emulator/inbox/mine</code> keeps what it is sent.
+        </>
+      }
     >
       {rows.length > 0 && <Controls />}
     </TableSection>
+  );
+}
+
+/** Only the latest deliveries are looked at. */
+const MOST_DELIVERIES = 1_000;
+
+/** The latest attempt to each destination, by its id. */
+function latestAttempts({ world }: InspectorRequest): ReadonlyMap<string, DeliveryExchange> {
+  const attempts = world.tables.deliveries
+    .all('owner')
+    .slice(-MOST_DELIVERIES)
+    .flatMap(({ exchanges }) => exchanges.at(-1) ?? [])
+    .sort((left, right) => (left.at < right.at ? -1 : 1));
+  return new Map(attempts.map((attempt) => [attempt.destination_id, attempt]));
+}
+
+function Outcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }) {
+  if (!attempt) return <span class="muted">none yet</span>;
+  const { status_code, error } = attempt;
+  if (status_code !== null) return <Status status={status_code} />;
+  return (
+    <span class="refused">
+      <Words text={error ?? 'no response'} />
+    </span>
   );
 }
 
