@@ -1,7 +1,11 @@
+import type { WarningRow } from '../../../state/records.ts';
+import { uuidKey } from '../../../state/schema.ts';
 import { Button } from '../../forms.tsx';
 import { Id, Sentence } from '../../id.tsx';
 import { Time } from '../../time.tsx';
-import { ActionForm } from '../links.tsx';
+import { customerNames } from '../customers/customers.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { ActionForm, CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 
 /** All warnings: requests that were accepted but are probably mistakes. @assumes A-1402 */
@@ -13,6 +17,8 @@ export const showWarnings = listPage({
   dayOf: (row) => row.at,
   fields: {
     kind: ({ kind }) => [kind],
+    customer: (row, request) =>
+      customerNames(request.world.tables.customers.get(customerOf(row, request) ?? '')),
     event: ({ event_id }) => [event_id],
     field: ({ field }) => [field],
   },
@@ -20,6 +26,7 @@ export const showWarnings = listPage({
   columns: (request) => ({
     Time: ({ at }) => <Time as="clock" at={at} />,
     Kind: ({ kind }) => kind.replaceAll('_', ' '),
+    Customer: (row) => <CustomerLink id={customerOf(row, request)} />,
     Warning: ({ message }) => <Sentence text={message} />,
     Event: ({ event_id, owner }) =>
       event_id !== undefined && (
@@ -37,3 +44,9 @@ export const showWarnings = listPage({
       </ActionForm>
     ),
 });
+
+/** The id of the customer whose event the warning is about; undefined if it is about none. */
+const customerOf = ({ owner, event_id }: WarningRow, { world }: InspectorRequest) =>
+  event_id === undefined
+    ? undefined
+    : world.tables.events.get(uuidKey(owner, event_id))?.customer_id;

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../../../testing/client.ts';
+import { anEvent } from '../../../testing/usage.ts';
+
+it('warnings name the customer, and are found by it', async () => {
+  const client = createTestClient();
+  for (const name of ['Acme', 'Globex']) {
+    const { id } = await client.api('createCustomer', { body: { name } }, 201);
+    await client.api('submitEvents', { body: { customer_id: id, events: [anEvent()] } }, 204);
+  }
+
+  const { text } = await client.http.get('/_emulator/ui/warnings?q=customer:globex');
+
+  const [, table = ''] = /<tbody>(.*?)<\/tbody>/s.exec(text) ?? [];
+  expect(table).toContain('Globex');
+  expect(table).not.toContain('Acme');
+});
