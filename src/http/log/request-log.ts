@@ -108,6 +108,12 @@ export class RequestLog {
       .reverse();
   }
 
+  /** The number of requests of a world that are still in the log. */
+  count(world: World): number {
+    const { entries } = world.local(this.#keeping);
+    return entries.toArray().filter(({ exchange }) => !exchange?.isMove).length;
+  }
+
   #add(exchange: Exchange): void {
     const log = exchange.world.local(this.#keeping);
     const position = log.end.position + 1;

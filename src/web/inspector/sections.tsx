@@ -12,7 +12,7 @@ interface Section {
 const GROUPS = {
   '': { '': { name: 'Overview' } },
   Traffic: {
-    '/requests': { name: 'Requests', count: ({ world }) => world.requests },
+    '/requests': { name: 'Requests', count: ({ control, world }) => control.requests.count(world) },
     '/webhooks': { name: 'Webhooks', count: ({ world }) => world.tables.webhook_events.size },
     '/warnings': { name: 'Warnings', count: ({ world }) => world.tables.warnings.size },
     '/faults': { name: 'Faults', count: ({ world }) => faultRulesOf(world).list().length },

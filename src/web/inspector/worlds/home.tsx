@@ -78,12 +78,12 @@ const LATEST = 8;
 function Latest() {
   const request = useRequest();
   const { control, world, link } = request;
-  const rows = control.requests.list(world).slice(0, LATEST);
+  const rows = control.requests.list(world);
   return (
     <TableSection
       id="latest"
       title="Latest requests"
-      rows={rows}
+      rows={rows.slice(0, LATEST)}
       dayOf={({ at }) => at}
       columns={{
         Request: (exchange) => <RequestLink exchange={exchange} />,
@@ -95,7 +95,7 @@ function Latest() {
     >
       {rows.length > 0 && (
         <p>
-          <a href={link('/requests')}>All {numberText(world.requests)}</a>
+          <a href={link('/requests')}>All {numberText(rows.length)}</a>
         </p>
       )}
     </TableSection>

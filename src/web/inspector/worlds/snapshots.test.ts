@@ -32,6 +32,21 @@ it('a snapshot is saved, restored, deleted and brought back', async () => {
   expect(items).toMatchObject([{ name: 'one', records: { customers: 1 } }]);
 });
 
+it('only the requests in the log are counted, so none after a restore', async () => {
+  const client = createTestClient();
+  await create(client);
+  await post(client, '/snapshots', { name: 'one' });
+  const counts = async () => {
+    const { text } = await client.http.get('/_emulator/ui/requests');
+    return /Requests<small[^>]*>(\d+)</.exec(text)?.[1];
+  };
+  expect(await counts()).toBe('1');
+
+  await post(client, '/snapshots/one/restore', CONFIRMED);
+
+  expect(await counts()).toBeUndefined();
+});
+
 it.each([
   [{}, 0],
   [{ to: 'empty' }, 0],
