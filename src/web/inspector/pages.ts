@@ -1,7 +1,8 @@
 import { showCustomer } from './customers/customer.tsx';
 import { showCustomers } from './customers/customers.tsx';
 import { showLedger } from './customers/ledger.tsx';
-import { showProduct, showProducts } from './customers/products.tsx';
+import { showProduct } from './customers/product.tsx';
+import { showProducts } from './customers/products.tsx';
 import { showProfit } from './customers/profit.tsx';
 import type { PageStep } from './inspector-request.ts';
 import { goToRecord } from './not-here.tsx';

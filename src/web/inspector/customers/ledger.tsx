@@ -53,7 +53,7 @@ export const showLedger = listPage<TransactionRow>({
     Balance: (row) => Number(row.balance_after),
     Account: (row) => row.account_id,
   },
-  chips: { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', Today: 'after:-1d' },
+  chips: { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', 'Last day': 'after:-1d' },
   empty: 'No transactions yet.',
 });
 

@@ -47,7 +47,7 @@ export const showEvents = listPage({
       </a>
     ),
   }),
-  note: 'In the order of submission; before: and after: compare the time of the event.',
+  note: 'Latest submission first; before: and after: mean when the event happened.',
   empty: 'No usage yet.',
 });
 

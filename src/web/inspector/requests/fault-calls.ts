@@ -27,7 +27,8 @@ function effectOf(text: string, operation: string): FaultEffect | undefined {
   const headers = { [HEADER]: text };
   const rawRequest = { method: 'GET', path: '/', search: '', headers };
   const directive = readFaultDirective(rawRequest, document, document.operations.get(operation));
-  if (directive && 'complaint' in directive) throw new UnreadableForm(directive.complaint);
+  if (directive && 'complaint' in directive)
+    throw new UnreadableForm(directive.complaint.replace(FAULT_HEADER, 'What happens'));
   return directive?.effect;
 }
 

@@ -27,6 +27,15 @@ it('the faults page adds a rule in the syntax of X-Emulator-Fault', async () => 
   expect(log.text).toContain('1 of 2');
 });
 
+it('the faults page names the field of an effect that does not exist', async () => {
+  const client = createTestClient();
+
+  const { status, text } = await post(client, 'add', { effect: 'bogus' });
+
+  expect(status).toBe(422);
+  expect(text).toContain('What happens: There is no &quot;bogus&quot;.');
+});
+
 it('the faults page adds a rule for deliveries', async () => {
   const client = createTestClient();
 
