@@ -6,8 +6,8 @@ interface Entry {
   readonly valueOffset: number;
 }
 
-/** A string, a punctuation character, or any other JSON value. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g;
+/** The first character of a string, a punctuation character, or any other JSON value. */
+const TOKEN = /["[\]{}:,]|[^\s[\]{}:,"]+/g;
 const SEPARATORS = ':,}]';
 
 /**
@@ -43,9 +43,10 @@ function readEntries(text: string, start: number): ReadonlyMap<string, Entry> {
   let key: { readonly name: string; readonly offset: number } | undefined;
   do {
     const { 0: token, index } = tokens.exec(text) as RegExpExecArray;
+    if (token === '"') tokens.lastIndex = endOfString(text, index);
     if (depth === 1 && !SEPARATORS.includes(token)) {
       if (isList) entries.set(String(entries.size), { offset: index, valueOffset: index });
-      else if (!key) key = { name: JSON.parse(token), offset: index };
+      else if (!key) key = { name: JSON.parse(text.slice(index, tokens.lastIndex)), offset: index };
       else {
         entries.set(key.name, { offset: key.offset, valueOffset: index });
         key = undefined;
@@ -55,4 +56,13 @@ function readEntries(text: string, start: number): ReadonlyMap<string, Entry> {
     if (token === '}' || token === ']') depth -= 1;
   } while (depth > 0);
   return entries;
+}
+
+const [QUOTE, BACKSLASH] = [34, 92];
+
+/** The offset after a string. A regular expression would overflow the stack in a string of millions of escapes. */
+function endOfString(text: string, start: number): number {
+  let end = start + 1;
+  while (text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
+  return end + 1;
 }

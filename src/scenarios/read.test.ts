@@ -167,6 +167,12 @@ describe('parseFixture', () => {
     ['with a key twice', '{"a": {"b": 1},\n "a": {"b":\n 2}}', ['a', 'b'], [2, 8]],
     ['with escapes', '{"x": "\\"}",\n "\\u0061\\/": {"ü": 1}}', ['a/', 'ü'], [2, 15]],
     [
+      'with millions of escapes',
+      `{"a": "${'\\\\\\n'.repeat(3_000_000)}", "x": "\\\\",\n "b": 1}`,
+      ['b'],
+      [2, 2],
+    ],
+    [
       'too deep for the YAML reader',
       `{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)},\n "b": 1}`,
       ['b'],
