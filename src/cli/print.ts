@@ -3,12 +3,15 @@ export function print(text: string): void {
   if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
+/** A longer text, such as a path with a long query, does not widen its column. */
+const WIDEST = 60;
+
 /** Formats rows of text in aligned columns. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)
     for (const [place, text] of row.entries())
-      widths[place] = Math.max(widths[place] ?? 0, text.length);
+      widths[place] = Math.max(widths[place] ?? 0, Math.min(text.length, WIDEST));
   return rows
     .map((row) =>
       row

@@ -95,7 +95,10 @@ describe('a page of another site', () => {
       http.post('/_emulator/inbox/a').send({}),
     ];
     for (const request of requests)
-      expect((await request.set(headers as Record<string, string>)).status).toBe(403);
+      expect(await request.set(headers as Record<string, string>)).toMatchObject({
+        status: 403,
+        text: expect.stringContaining('Origin or Sec-Fetch-Site'),
+      });
 
     expect(emulator.worlds.has('key_test_unseen')).toBe(false);
     expect(emulator.inboxes.names()).toEqual([]);

@@ -106,7 +106,10 @@ function opensWorld(path: string, search: string, isOpen: (key: string) => boole
   return key !== '' && !isOpen(key);
 }
 
-const FOREIGN = problem(403, 'A page of another site may only link to the pages of open worlds.');
+const FOREIGN = problem(
+  403,
+  'Origin or Sec-Fetch-Site says that a page of another site sent this. Such a page may only link to the pages of open worlds: call the emulator from your server.',
+);
 
 const UNASKED = problem(
   403,

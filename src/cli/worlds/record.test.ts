@@ -68,6 +68,13 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
     expect([nothing.code, nothing.errors]).toEqual([2, 'Expected --as fixture or --as har.\n']);
   });
 
+  it('counts the rows that a request changed', async () => {
+    const { id } = await client().call('createWebhook', { body: { url: 'http://127.0.0.1:9' } });
+    await client().call('deleteWebhook', { path: { webhookId: id } });
+
+    expect((await run('requests')).out).toMatch(/deleteWebhook {2,}1 row changed$/m);
+  });
+
   it('prints requests as they arrive with --follow, and exits 0 on SIGINT', async () => {
     await run('requests', 'clear');
     await client().call('listAssets');

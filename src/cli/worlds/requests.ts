@@ -1,4 +1,5 @@
 import type { ClientAnswer } from '../../client/index.ts';
+import { plural } from '../../text/plural.ts';
 import { fieldsOf, flag, numberFlag } from '../flags.ts';
 import { print, printPage } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
@@ -65,7 +66,7 @@ function cellsOf(item: LoggedRequest): string[] {
     query === undefined ? path : `${path}?${query}`,
     operation,
     fault === undefined ? '' : `fault ${fault}`,
-    changes.length === 0 ? '' : `${truncated?.changes ?? changes.length} rows changed`,
+    changes.length === 0 ? '' : `${plural(truncated?.changes ?? changes.length, 'row')} changed`,
   ];
 }
 
