@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createClient, createHandler, type EmbeddedWorld, startEmulator } from './index.ts';
 import { startServer } from './testing/server.ts';
+import { newFolder } from './testing/setups/new-folder.ts';
 import { test } from './vitest.ts';
 
 const START = { clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' } as const;
@@ -68,7 +67,7 @@ describe('startEmulator', () => {
   });
 
   it('stores its worlds in the file of the setting data', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+    const folder = newFolder();
     const settings = { ...START, data: join(folder, 'state.json') };
     const one = await startEmulator({ settings });
     await listVendors(one.url, one.key);
@@ -77,7 +76,6 @@ describe('startEmulator', () => {
     const other = await startEmulator({ settings: { ...settings, fixture: '' } });
     const { total_count } = await listVendors(other.url, other.key);
     await other.close();
-    rmSync(folder, { recursive: true });
 
     expect(total_count).toBe(1);
   });

@@ -125,7 +125,7 @@ const ELSEWHERE = Object.keys(BELOW).flatMap((name) => (name === 'resources' ? [
 /** Expressions, and the only files that may contain them. */
 const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/new Date\(\)|Date\.now\(/, ['state/clock.ts']],
-  [/process\.env/, ['cli/', 'testing/verb.ts']],
+  [/process\.env/, ['cli/', 'testing/verb.ts', 'testing/chromium.ts']],
   [/Math\.random/, []],
   // Handlers read the time from their context, which records that the response depends on the time. Due jobs
   // have no response.

@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { folderForFile } from './testing/setups/for-file.ts';
+import { newFolder } from './testing/setups/new-folder.ts';
 
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const FIXTURE = fileURLToPath(new URL('vitest.ts', import.meta.url));
 
-const folder = folderForFile();
+const folder = newFolder();
 
 /** Two tests. The second fails after a rejected request. */
 const INNER = `

@@ -1,21 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'billing-emulator/internals';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../kit/testing/between.ts';
 import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
-function aFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'session.yaml');
-}
+const aFile = (): string => join(mkdtempSync(join(tmpdir(), 'proxy-')), 'session.yaml');
 
 describe('billing-emulator proxy --record', { timeout: 60_000 }, () => {
   it('writes a fixture that contains no key and runs on a new world', async () => {

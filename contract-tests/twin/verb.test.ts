@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { onLoopback } from '../kit/loopback.ts';
 import { standBetween } from '../kit/testing/between.ts';
@@ -11,7 +11,6 @@ import { findProfile } from './profile.ts';
 
 describe('billing-emulator twin', { timeout: 180_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'twin-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
   const file = (name: string) => join(folder, name);
 
   const runTwin = (

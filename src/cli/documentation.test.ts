@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { folderForFile } from '../testing/setups/for-file.ts';
+import { newFolder } from '../testing/setups/new-folder.ts';
 
 /**
  * Runs the commands of the README and of `docs/` in order, against one emulator on a free port, and checks all
@@ -45,7 +45,7 @@ interface Ready {
   readonly pid: number;
 }
 
-const folder = folderForFile();
+const folder = newFolder();
 let ready: Ready;
 
 beforeAll(async () => {

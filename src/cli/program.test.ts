@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderForFile } from '../testing/setups/for-file.ts';
+import { newFolder } from '../testing/setups/new-folder.ts';
 import { runVerb } from '../testing/verb.ts';
 import { createProgram, leavesOf } from './program.ts';
 import { notesOf } from './verb-notes.ts';
 
 const leaves = leavesOf(createProgram());
-const folder = folderForFile();
+const folder = newFolder();
 
 describe('every verb', () => {
   it.each(leaves.map(({ words, command }) => [words, command] as const))(

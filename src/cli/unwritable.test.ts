@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startServer } from '../testing/server.ts';
-import { folderForFile, serveForFile } from '../testing/setups/for-file.ts';
+import { serveForFile } from '../testing/setups/for-file.ts';
+import { newFolder } from '../testing/setups/new-folder.ts';
 import { runVerb } from '../testing/verb.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
-const folder = folderForFile();
+const folder = newFolder();
 const nowhere = join(folder, 'no-such-folder', 'file');
 
 const { url } = await serveForFile({ fixture: '' });

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serveForFile } from '../testing/setups/for-file.ts';
+import { newFolder } from '../testing/setups/new-folder.ts';
 import { runVerb } from '../testing/verb.ts';
 
 const { url } = await serveForFile({ admin_token: 'open-sesame' });
@@ -72,11 +72,10 @@ describe('a verb that calls a running emulator', () => {
   });
 
   it('lists the first 20 errors of a rejected request and counts the rest', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'remote-'));
+    const folder = newFolder();
     const file = join(folder, 'rules.json');
     writeFileSync(file, JSON.stringify({ rules: Array.from({ length: 30 }, () => ({})) }));
     const { code, errors } = await run(['faults', 'set', file, '--url', url]);
-    rmSync(folder, { recursive: true });
 
     expect(code).toBe(1);
     expect(errors.trimEnd().split('\n')).toHaveLength(22);

@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../client/index.ts';
-import { folderForFile, serveForFile } from '../testing/setups/for-file.ts';
+import { serveForFile } from '../testing/setups/for-file.ts';
+import { newFolder } from '../testing/setups/new-folder.ts';
 import { performVerb } from '../testing/verb.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';
-const folder = folderForFile();
+const folder = newFolder();
 
 const { url } = await serveForFile({
   ...{ clock: 'frozen', clock_now: NOW, fixture: '', admin_token: 'sesame' },

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
 import { createTestClient } from '../testing/client.ts';
-import { folderForFile } from '../testing/setups/for-file.ts';
+import { newFolder } from '../testing/setups/new-folder.ts';
 import { parseFixture } from './read.ts';
 import { describeOutcome, runFixture } from './run-fixture.ts';
 
-const folder = folderForFile();
+const folder = newFolder();
 
 async function linesOf(...steps: readonly string[]): Promise<readonly string[]> {
   const { worlds, targetOf } = createEmulator({ settings: { fixture: '', clock: 'frozen' } });

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newFolder } from '../testing/setups/new-folder.ts';
 import { renewBodies } from './former-expectations.ts';
 
 const RELEASE = fileURLToPath(
@@ -14,11 +14,10 @@ const BIN = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.u
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fixture-'));
+  folder = newFolder();
   file = join(folder, 'fixture.yaml');
   copyFileSync(RELEASE, file);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const runVerb = (...line: string[]) =>
   spawnSync(process.execPath, [BIN, ...line], { encoding: 'utf8' });

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../emulator.ts';
-import { folderForFile } from '../testing/setups/for-file.ts';
+import { newFolder } from '../testing/setups/new-folder.ts';
 import { FixtureError } from './read.ts';
 
-const folder = folderForFile();
+const folder = newFolder();
 
 const NOW = '2026-03-01T12:00:00.000Z';
 

@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
+import { newFolder } from '../testing/setups/new-folder.ts';
 import { nextUuid } from '../testing/usage.ts';
 import { convertTables, SCHEMA_VERSION } from './conversions.ts';
 import { runToEnd } from './resumable.ts';
@@ -18,9 +18,8 @@ const CUSTOMER = 'cust_5byfpt4mqnpaetf7mhtvx5rtc3';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'release-'));
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** The top-ups, transactions and accounts of the converted world, as the API returns them. */
 async function lookAt(client: TestClient): Promise<AnyBody> {

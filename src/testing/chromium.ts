@@ -18,6 +18,7 @@ export async function launchBrowser(resolverRules = ''): Promise<Browser> {
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...rules],
     env: {
       HOME: folder,
+      TMPDIR: tmpdir(),
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
@@ -27,7 +28,8 @@ export async function launchBrowser(resolverRules = ''): Promise<Browser> {
 /** Returns the folder of the unpacked browser. Each version is unpacked once. */
 function unpack(): string {
   const source = import.meta.resolve('@sparticuz/chromium');
-  const folder = join(tmpdir(), `billing-emulator-chromium-${versionOf(source)}`);
+  const cache = process.env['BROWSER_CACHE'] ?? tmpdir();
+  const folder = join(cache, `billing-emulator-chromium-${versionOf(source)}`);
   if (existsSync(folder)) return folder;
   const draft = mkdtempSync(`${folder}-`);
   // The package unpacks into the temporary folder, and its libraries only if it considers them missing.

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Flags, readRunOptions } from '../../cli/options.ts';
@@ -19,9 +19,17 @@ export async function oddRun(
   checks: readonly GatheredCheck[],
   flags: Flags,
 ): Promise<RunRecord> {
-  const startedAt = new Date();
   const state = mkdtempSync(join(tmpdir(), 'contract-'));
-  const given = readRunOptions({ timeout: 1_000, ...flags, baseUrl, state });
+  try {
+    return await runChecks(checks, { timeout: 1_000, ...flags, baseUrl, state });
+  } finally {
+    rmSync(state, { recursive: true });
+  }
+}
+
+async function runChecks(checks: readonly GatheredCheck[], flags: Flags): Promise<RunRecord> {
+  const startedAt = new Date();
+  const given = readRunOptions(flags);
   const options = { ...given, key: `key_test_${given.runId}` };
   const { target } = await openTarget(options);
   const waits: WaitRecord[] = [];

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { folderForFile } from '../../testing/setups/for-file.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
-const folder = folderForFile();
+const folder = newFolder();
 
 function run(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, 'run', ...args], {

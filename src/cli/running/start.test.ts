@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { startServer } from '../../testing/server.ts';
-import { folderForFile } from '../../testing/setups/for-file.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
-const folder = folderForFile();
+const folder = newFolder();
 
 function launch(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [BINARY, ...args], { env: { ...process.env, ...env } });

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { folderForFile } from '../../testing/setups/for-file.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { runVerb } from '../../testing/verb.ts';
 import { RECEIVER_SECRET, startReceiver } from '../../testing/webhook-receiver.ts';
 import { addVerbs } from '../verb.ts';
 import { webhookVerbs } from './webhooks.ts';
 
-const folder = folderForFile();
+const folder = newFolder();
 
 const run = (url: string, ...flags: readonly string[]) =>
   runVerb(['webhooks', 'check', url, ...flags], { WEBHOOK_SECRET: RECEIVER_SECRET });

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderForFile, serveForFile } from '../../testing/setups/for-file.ts';
+import { serveForFile } from '../../testing/setups/for-file.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { performVerb } from '../../testing/verb.ts';
 
-const folder = folderForFile();
+const folder = newFolder();
 const file = join(folder, 'rules.yaml');
 
 const { url } = await serveForFile({ fixture: '' });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../emulator.ts';
-import { folderForFile } from '../../testing/setups/for-file.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
-const folder = folderForFile();
+const folder = newFolder();
 
 const SMALL = ['--customers', '3', '--days', '5', '--seed', '7'];
 

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { folderForFile, serveForFile } from '../../testing/setups/for-file.ts';
+import { serveForFile } from '../../testing/setups/for-file.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { performVerb, startVerb } from '../../testing/verb.ts';
 
-const folder = folderForFile();
+const folder = newFolder();
 const KEY = 'key_test_recorded';
 const { url } = await serveForFile({ request_log: 5 });
 

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { type FormerState, FormerStates } from '../../state/former-states.ts';
 import { openPersistence } from '../../state/storage/open-persistence.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
 import { runVerb } from '../../testing/verb.ts';
 import { serialise } from '../../text/exact-json.ts';
@@ -15,14 +14,13 @@ let data: string;
 let told: string[];
 let client: TestClient;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'former-'));
+  folder = newFolder();
   data = join(folder, 'data.json');
   told = [];
   client = await open();
 });
 afterEach(async () => {
   await client.emulator.close();
-  await rm(folder, { recursive: true });
 });
 
 async function open(settings: GivenSettings = {}): Promise<TestClient> {

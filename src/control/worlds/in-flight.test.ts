@@ -1,26 +1,24 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openPersistence } from '../../state/storage/open-persistence.ts';
 import type { World } from '../../state/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { startServer } from '../../testing/server.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
 
 let folder: string;
 let time = 0;
 let client: TestClient;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'in-flight-'));
+  folder = newFolder();
   client = await open();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   await client.emulator.close();
-  await rm(folder, { recursive: true });
 });
 
 async function open(): Promise<TestClient> {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { it } from 'vitest';
@@ -7,6 +5,7 @@ import { openPersistence } from '../../state/storage/open-persistence.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { KEYS, WorldModel } from '../../testing/random/world-model.ts';
 import { WORLD_STEPS } from '../../testing/random/world-steps.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 
 const [RUNS, SEED] = [6, 7];
 
@@ -34,7 +33,7 @@ it('every world equals its model after random resets, restores, imports, deletio
 });
 
 it('every world equals its model too if the data file is closed and opened again halfway', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'random-undo-'));
+  const folder = newFolder();
   const log = { info: () => {}, error: () => {} };
   const open = async (data: string) => {
     const kept = { data, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
@@ -59,5 +58,4 @@ it('every world equals its model too if the data file is closed and opened again
     }),
     { numRuns: RUNS / 3, seed: SEED, endOnFailure: true },
   );
-  await rm(folder, { recursive: true });
 });

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openPersistence } from '../../state/storage/open-persistence.ts';
 import type { Persistence } from '../../state/storage/persistence.ts';
 import type { World } from '../../state/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { anEvent } from '../../testing/usage.ts';
 
 const KEY = 'key_test_shop';
@@ -93,7 +92,7 @@ it.each([
 });
 
 it('a page that waits for the disk is of the state before the wait', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'reads-'));
+  const folder = newFolder();
   const kept = { data: join(folder, 'data.json'), data_mode: 'on-commit' } as const;
   const log = { info: () => {}, error: () => {} };
   const data = await openPersistence({ ...kept, reporting_currency: 'USD' }, log);
@@ -106,7 +105,6 @@ it('a page that waits for the disk is of the state before the wait', async () =>
   const { status, text } = await client.http.get(`/_emulator/ui/?key=${KEY}`);
   durable.mockRestore();
   await client.emulator.close();
-  await rm(folder, { recursive: true });
 
   expect([status, /aria-label="(\d+ customers)"/.exec(text)?.[1]]).toEqual([200, '1 customers']);
 });

@@ -1,8 +1,8 @@
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { runVerb } from '../../testing/verb.ts';
 import { checkData, repairData } from './check-data.ts';
 import { openPersistence } from './open-persistence.ts';
@@ -12,7 +12,7 @@ let folder: string;
 let file: string;
 let out: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'check-'));
+  folder = newFolder();
   [file, out] = [join(folder, 'data.json'), join(folder, 'repaired.json')];
   const client = await open(file, 'quickstart');
   await client.api('createVendor', { body: { name: 'Later' } }, 201);
@@ -20,7 +20,6 @@ beforeEach(async () => {
   await client.api('createVendor', { body: { name: 'Other' }, key: 'key_test_other' }, 201);
   await client.emulator.close();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function open(path: string, fixture = ''): Promise<TestClient> {
   const settings = { data: path, data_mode: 'on-commit', reporting_currency: 'USD' } as const;

@@ -1,10 +1,10 @@
 // Long because each kind of damage is a row of its tables.
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { openPersistence } from './open-persistence.ts';
 
 const KEY = 'key_test_emulator';
@@ -18,7 +18,7 @@ let file: string;
 let sound: { data: Buffer; journal: Buffer };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'damage-'));
+  folder = newFolder();
   file = join(folder, 'data.json');
   for (const mode of ['on-exit', 'on-commit'] as const) {
     const data = await openPersistence(settings(file, mode), SILENT);
@@ -30,7 +30,6 @@ beforeAll(async () => {
   }
   sound = { data: await readFile(file), journal: await readFile(`${file}.journal-1`) };
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 beforeEach(async () => {
   await rm(folder, { recursive: true });

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import { refuseFlaw } from './data-error.ts';
 import { stepsTo } from './data-file.ts';
 import { DataStore } from './data-store.ts';
@@ -18,14 +17,13 @@ let folder: string;
 let file: string;
 let store: DataStore;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'store-'));
+  folder = newFolder();
   file = join(folder, 'data.json');
   const data = await readData(file, refuseFlaw);
   store = await DataStore.ofJournals(file, data, async () => {}, stepsTo([]));
 });
 afterEach(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
 });
 
 const imageOf = (name: string) => imageEntry(KEY, name, { ...HEAD, tables: {} });

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Instant } from '../../domain/instant.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { aBusyWorld } from '../../testing/setups/busy-world.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import type { Row } from '../table.ts';
 import type { World } from '../world.ts';
 import { MOST_UNWRITTEN } from './data-error.ts';
@@ -19,7 +18,7 @@ let client: TestClient;
 let world: World;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bounds-'));
+  folder = newFolder();
   const file = join(folder, 'data.json');
   const settings = { data: file, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
   const log = { info: () => {}, error: () => {} };
@@ -29,7 +28,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await client.emulator.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Rows that call `onWritten` each time they are serialised. */

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import supertest from 'supertest';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
 import type { Row } from '../table.ts';
 import type { World } from '../world.ts';
 import { refuseFlaw } from './data-error.ts';
@@ -17,11 +17,10 @@ let file: string;
 let told: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'data-'));
+  folder = newFolder();
   file = join(folder, 'data.json');
   told = [];
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function start(
   data_mode: 'on-exit' | 'interval' | 'on-commit' = 'on-exit',

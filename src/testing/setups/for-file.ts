@@ -1,16 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
-
-/** For tests: a folder that exists while a test file runs. */
-export function folderForFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'test-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 /** For tests: an emulator that listens on a free port while a test file runs, and its address. */
 export async function serveForFile(settings: GivenSettings = {}) {

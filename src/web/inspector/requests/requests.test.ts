@@ -8,10 +8,10 @@ import { createEmulator } from '../../../emulator.ts';
 import type { World } from '../../../state/world.ts';
 import { aCatalogProduct } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
-import { folderForFile } from '../../../testing/setups/for-file.ts';
+import { newFolder } from '../../../testing/setups/new-folder.ts';
 import { usagePrice } from '../../../testing/usage.ts';
 
-const folder = folderForFile();
+const folder = newFolder();
 
 const UI = '/_emulator/ui/requests';
 
