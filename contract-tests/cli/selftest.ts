@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openRunner } from '../kit/run/runner.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
+import { matchesNothing } from '../kit/selection.ts';
 import { faultsOf, type SelftestReport, selftestText } from '../kit/selftest/report.ts';
 import type { Flags } from './options.ts';
 
@@ -12,11 +13,17 @@ import type { Flags } from './options.ts';
  * responses that they read.
  */
 export async function selftest(flags: Flags): Promise<void> {
+  const only = flags['only'] as readonly string[] | undefined;
+  const missing = matchesNothing({ only: only ?? [], skip: [], operations: [], levels: [] });
+  if (missing.length > 0) {
+    process.stderr.write(`Nothing is called ${missing.join(', ')}.\n`);
+    process.exit(EXIT_CODES.narrow);
+  }
   const folder = mkdtempSync(join(tmpdir(), 'selftest-'));
   const file = resolve((flags['json'] as string | undefined) ?? join(folder, 'report.json'));
   const vitest = await openRunner('kit/selftest/selftest.test', {
     reporters: ['dot'],
-    provide: { selftest: file, selftestOnly: flags['only'] as readonly string[] | undefined },
+    provide: { selftest: file, selftestOnly: only },
   });
   await vitest.start();
   const isNoticed = vitest.state.getCountOfFailedTests() === 0;

@@ -91,4 +91,11 @@ describe.concurrent('billing-emulator contract', () => {
 
     expect(result.code).toBe(code);
   });
+
+  it('exits with 15 for a self-test of a check that does not exist', async () => {
+    expect(await runCli(['selftest', '--only', 'NO-SUCH'])).toEqual({
+      code: 15,
+      output: 'Nothing is called NO-SUCH.\n',
+    });
+  });
 });

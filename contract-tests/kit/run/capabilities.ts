@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { OFFERS_OF_OURS } from '../plan.ts';
 import { registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';
 import { ConfigurationError, readFileAs } from './options.ts';
@@ -23,10 +24,22 @@ export const NO_CAPABILITIES: Capabilities = { offers: [], exempt: [] };
 export function readCapabilities(file: string | undefined): Capabilities {
   if (file === undefined) return NO_CAPABILITIES;
   const found = (readFileAs(file, parse) ?? {}) as { offers?: unknown; exempt?: unknown };
+  refuseUnknown(file, Object.keys(found), ['offers', 'exempt']);
   const exempt = ((found.exempt ?? []) as Record<string, unknown>[]).map((row, index) =>
     readExemption(row, `${file}: exempt[${index}]`),
   );
-  return { offers: ((found.offers ?? []) as unknown[]).map(String), exempt };
+  const offers = ((found.offers ?? []) as unknown[]).map(String);
+  refuseUnknown(`${file}: offers`, offers, OFFERS_OF_OURS);
+  return { offers, exempt };
+}
+
+/** A misspelt name would silently leave checks out. */
+function refuseUnknown(place: string, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new ConfigurationError(
+      `${place}: ${unknown.join(', ')} is not one of ${known.join(', ')}`,
+    );
 }
 
 function readExemption(row: Record<string, unknown>, place: string): Exemption {

@@ -66,6 +66,13 @@ describe('a capabilities file', () => {
 
     expect(() => readCapabilities(bad)).toThrow('bad.yaml');
   });
+
+  it.each([
+    ['exempts: []', 'exempts is not one of offers, exempt'],
+    ['offers: [clock.moveable]', 'clock.moveable is not one of payment.completable, clock.movable'],
+  ])('throws an error that names what is misspelt: %s', (text, message) => {
+    expect(() => readCapabilities(aFile('misspelt.yaml', text))).toThrow(message);
+  });
 });
 
 describe('a baseline', () => {

@@ -50,7 +50,7 @@ describe('run', () => {
   });
 
   it('exits 1 if one fails, names its line, and writes a JUnit report', () => {
-    const { status, stdout } = run('suite', '--junit', 'report.xml');
+    const { status, stdout } = run('suite', '--junit', 'reports/junit/report.xml');
 
     expect(status).toBe(1);
     expect(stdout.split('\n')).toEqual([
@@ -61,7 +61,7 @@ describe('run', () => {
       'passed  suite/good.yaml  (1 step)',
       '',
     ]);
-    expect(readFileSync(join(folder, 'report.xml'), 'utf8').split('\n')).toEqual([
+    expect(readFileSync(join(folder, 'reports/junit/report.xml'), 'utf8').split('\n')).toEqual([
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<testsuites>',
       '  <testsuite name="suite/bad.yaml" tests="3" failures="2" errors="0" skipped="1">',

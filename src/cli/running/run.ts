@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
@@ -10,6 +10,7 @@ import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
 import { plural } from '../../text/plural.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../exit-codes.ts';
+import { writeReport } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** Default start of the clock. It is fixed, so that runs are identical. */
@@ -51,7 +52,7 @@ async function run(names: readonly string[], flags: Readonly<Record<string, stri
     if (!flags['json']) process.stdout.write(`${linesOf(report).join('\n')}\n`);
   }
   if (flags['json']) process.stdout.write(`${JSON.stringify(reports, undefined, 2)}\n`);
-  if (flags['junit'] !== undefined) writeFileSync(flags['junit'], junitXml(reports.map(suiteOf)));
+  if (flags['junit'] !== undefined) writeReport(flags['junit'], junitXml(reports.map(suiteOf)));
   process.exitCode = exitCodeOf(reports);
 }
 

@@ -29,7 +29,7 @@ describe('webhooks check', () => {
 
   it('exits 1 for an incorrect receiver, gives the reason and writes a JUnit report', async () => {
     const receiver = await startReceiver({ limit: 100 * 1024 });
-    const report = join(folder, 'report.xml');
+    const report = join(folder, 'reports', 'report.xml');
     const { code, out } = await run(receiver.url, '--skip', 'stale, future', '--junit', report);
     await receiver.close();
 

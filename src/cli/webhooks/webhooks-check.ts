@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings, SETTINGS, SettingsError } from '../../config/settings.ts';
 import { toUnixSeconds } from '../../domain/instant.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../webhooks/receiver/run-receiver-suite.ts';
 import { EXIT } from '../exit-codes.ts';
 import { flag } from '../flags.ts';
+import { writeReport } from '../print.ts';
 import { commaList, dateTime, jsonObject, wholeNumber } from '../readers.ts';
 
 interface Flags extends Partial<Pick<SuiteContext, 'data' | 'now' | 'distance' | 'largeBody'>> {
@@ -72,7 +72,7 @@ async function check(url: string, flags: Flags): Promise<void> {
     effectsUrl: flags.effects,
   });
   process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
-  if (flags.junit !== undefined) writeFileSync(flags.junit, junitXml([suiteOf(report)]));
+  if (flags.junit !== undefined) writeReport(flags.junit, junitXml([suiteOf(report)]));
   process.exitCode = report.passed ? 0 : EXIT.failure;
 }
 
