@@ -98,6 +98,16 @@ it('the request log shows a new request without a reload, and what it changed', 
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
 });
 
+it('a printed page has no navigation, search or copy buttons, also on wide paper', async () => {
+  const page = await open('/ui/requests/1');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ media: 'print' });
+
+  await page.getByRole('heading', { name: 'As curl' }).waitFor();
+  for (const left of ['nav.sections', '.bar', '.copy'])
+    expect([left, await page.locator(left).first().isVisible()]).toEqual([left, false]);
+});
+
 it('the request log is sorted by a click on a column and searched by a click on a chip', async () => {
   const page = await open('/ui/requests');
   await page.getByRole('link', { name: 'Status', exact: true }).click();

@@ -4,20 +4,13 @@ import { presentExchange, redactorOf } from '../../../http/log/present-exchange.
 import { plural } from '../../../text/plural.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
-import { Copy, Id } from '../../id.tsx';
-import {
-  Badge,
-  JsonView,
-  Method,
-  MOST_CHARACTERS,
-  ScrollArea,
-  Section,
-  Status,
-  Words,
-} from '../../parts.tsx';
+import { Id } from '../../id.tsx';
+import { Badge, JsonView, Method, Section, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { Copyable } from '../copyable.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { OfAccount } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { assumptionTitle } from '../worlds/assumptions.tsx';
 import { Changes } from './changes.tsx';
@@ -36,6 +29,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
   if (!exchange) return notHere(request);
   const presented = presentExchange(exchange);
   const step = stepTextOf(exchange);
+  const effects = new Tracer(request, exchange).effects();
   return (
     <InspectorPage
       request={request}
@@ -45,11 +39,13 @@ export function showRequest(request: InspectorRequest): PageAnswer {
       heading={<Heading {...presented} />}
     >
       <RequestFacts presented={presented} />
-      <Section id="trace" title="What it caused">
-        <div class="trace">
-          <Trace nodes={[traceOf(request, exchange)]} />
-        </div>
-      </Section>
+      {effects.length > 0 && (
+        <Section id="trace" title="What it caused">
+          <div class="trace">
+            <Trace nodes={[{ ...traceRoot(exchange), effects }]} />
+          </div>
+        </Section>
+      )}
       <Changes changes={presented.changes} />
       <div class="columns">
         <Message name="Request" presented={presented} of="request" />
@@ -83,15 +79,14 @@ function RequestFacts({ presented }: { readonly presented: Presented }) {
         </span>
       )}
       <Id id={request_id} canCopy />
-      <span>
-        for <Id id={owner} />
-      </span>
+      <OfAccount id={owner} />
       {fault !== undefined && <Badge text={`fault ${fault}`} tone="warn" />}
     </div>
   );
 }
 
-function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
+/** The request itself, from which its effects follow. */
+function traceRoot(exchange: Exchange): TraceNode {
   const { rawRequest, rawResponse } = exchange;
   return {
     kind: 'Request',
@@ -103,7 +98,6 @@ function traceOf(request: InspectorRequest, exchange: Exchange): TraceNode {
     ),
     more: [<Status status={rawResponse.status} />],
     tone: 'ok',
-    effects: new Tracer(request, exchange).effects(),
   };
 }
 
@@ -151,21 +145,6 @@ function Message({ name, presented, of }: MessageProps) {
         />
       </details>
     </Section>
-  );
-}
-
-function Copyable({ title, text }: { readonly title: string; readonly text: string }) {
-  if (text.length > MOST_CHARACTERS) return null;
-  return (
-    <section>
-      <div class="section-head">
-        <h2>{title}</h2>
-        <Copy text={text} name={title.toLowerCase()} label="Copy" />
-      </div>
-      <ScrollArea label={title}>
-        <pre>{text}</pre>
-      </ScrollArea>
-    </section>
   );
 }
 

@@ -9,7 +9,7 @@ import type { World } from '../../../state/world.ts';
 import { aCatalogProduct } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
 import { newFolder } from '../../../testing/setups/new-folder.ts';
-import { usagePrice } from '../../../testing/usage.ts';
+import { anEvent, usagePrice } from '../../../testing/usage.ts';
 
 const folder = newFolder();
 
@@ -105,6 +105,18 @@ describe('the page of a request', () => {
     expect(text).toContain('"secret": "***"');
     expect(text).not.toContain('whsec_');
     expect(text).toMatch(/Depends on \d+ assumptions.*A-\d+ \S+/);
+  });
+
+  it('traces effects only if it has some', async () => {
+    const client = createTestClient();
+    const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+    const events = [anEvent()];
+    await client.api('submitEvents', { body: { customer_id: id, events } }, 204);
+    await client.api('listEvents', {}, 200);
+    const traced = async (ordinal: number) =>
+      (await client.http.get(`${UI}/${ordinal}`)).text.includes('What it caused');
+
+    expect([await traced(2), await traced(3)]).toEqual([true, false]);
   });
 
   it('is a 404 if the request is not in the log', async () => {

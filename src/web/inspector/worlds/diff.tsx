@@ -7,7 +7,7 @@ import { snapshotsOf } from '../../../state/snapshots.ts';
 import type { WorldImage } from '../../../state/world.ts';
 import { REDACTED } from '../../../text/redaction.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { DataTable, Shown, TableSection } from '../../data-table.tsx';
+import { DataTable, Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
 import { Badge, Section, type Tone, Words } from '../../parts.tsx';
 import { plainNumber } from '../../wording.ts';
@@ -85,20 +85,22 @@ function Found({ sides, found }: FoundProps) {
   );
 }
 
-/** Tables whose rows are derived from other tables. */
+/** Tables whose rows are derived from other tables. They follow from the differences above, so they are folded. */
 function Derived({ found }: { readonly found: readonly TableDifference[] }) {
   return (
-    <TableSection
-      id="derived"
-      title="Derived rows"
-      rows={found}
-      columns={{
-        Records: ({ words }) => words,
-        '#Added': ({ added }) => added.toLocaleString('en'),
-        '#Removed': ({ removed }) => removed.toLocaleString('en'),
-        '#Changed': ({ changed }) => changed.toLocaleString('en'),
-      }}
-    />
+    <details>
+      <summary>Derived rows</summary>
+      <DataTable
+        label="Derived rows"
+        rows={found}
+        columns={{
+          Records: ({ words }) => words,
+          '#Added': ({ added }) => added.toLocaleString('en'),
+          '#Removed': ({ removed }) => removed.toLocaleString('en'),
+          '#Changed': ({ changed }) => changed.toLocaleString('en'),
+        }}
+      />
+    </details>
   );
 }
 

@@ -60,6 +60,12 @@ it.each([
   expect(await customers(client)).toBe(expected);
 });
 
+it('the snapshots page has the command that exports the world', async () => {
+  const { text } = await createTestClient().http.get('/_emulator/ui/snapshots?key=key_test_shop');
+
+  expect(text).toMatch(/npx billing-emulator export world\.json --key key_test_shop --url http:/);
+});
+
 it.each([
   ['/reset', {}],
   ['/reset', { to: 'empty' }],

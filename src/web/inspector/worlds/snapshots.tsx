@@ -6,6 +6,7 @@ import { DataTable } from '../../data-table.tsx';
 import { Button, Choice, Field } from '../../forms.tsx';
 import { Notice, Section } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { Copyable } from '../copyable.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
@@ -44,6 +45,7 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
         </ActionForm>
       </Section>
       {!request.isReadOnly && <Resets />}
+      <Export />
     </InspectorPage>
   );
 }
@@ -118,6 +120,20 @@ function SnapshotActions({ name }: { readonly name: string }) {
         Delete
       </Button>
     </ActionForm>
+  );
+}
+
+/** The command that writes the world to a file, for someone else or for later. */
+function Export() {
+  const { key, control } = useRequest();
+  const command = `npx billing-emulator export world.json --key ${key} --url ${control.baseUrl}`;
+  return (
+    <Copyable title="Export" text={command}>
+      <p>
+        To share this world, write it to a file. <code>billing-emulator import world.json</code>{' '}
+        replaces another world with it. It contains the signing secrets of webhooks.
+      </p>
+    </Copyable>
   );
 }
 
