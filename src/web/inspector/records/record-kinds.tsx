@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
+import { gainText } from '../../../domain/postings.ts';
 import type {
   AssetRow,
   DeliveryRow,
+  GrantRow,
   SubscriptionRow,
   TaskRow,
   TransactionRow,
@@ -13,6 +15,7 @@ import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Time } from '../../time.tsx';
+import { Cause } from '../customers/ledger.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { RecordLink, StatusBadge } from '../links.tsx';
 import type { InspectorSection } from '../sections.tsx';
@@ -42,7 +45,7 @@ export const RECORD_KINDS: Partial<Record<TableName, RecordKind<Row>>> = {
     isTold: ['exchanges', 'request'],
   }),
   fee_payments: { name: 'Fixed fee', section: '/customers' },
-  grants: { name: 'Grant', section: '/customers' },
+  grants: kind<GrantRow>({ name: 'Grant', section: '/customers', beside: movementsOf }),
   subscriptions: kind<SubscriptionRow>({
     name: 'Subscription',
     section: '/customers',
@@ -116,6 +119,36 @@ function postingsOf(_request: InspectorRequest, { postings, asset }: Transaction
 }
 
 const MOST_ROWS = 50;
+/** Only the customer's latest entries are looked at. */
+const MOST_ENTRIES = 10_000;
+
+/** The ledger entries that gave, drew or took away the credit of a grant. */
+function movementsOf(request: InspectorRequest, { id, customer_id, owner, asset }: GrantRow) {
+  const rows = request.world.tables.transactions
+    .list('customer', customer_id)
+    .slice(-MOST_ENTRIES)
+    .filter(({ postings }) => postings.some(({ grant_id }) => grant_id === id))
+    .reverse();
+  const amountIn = ({ postings }: TransactionRow) =>
+    gainText({ postings: postings.filter(({ grant_id }) => grant_id === id) });
+  return (
+    <TableSection
+      id="movements"
+      title="Movements"
+      rows={rows}
+      most={MOST_ROWS}
+      columns={{
+        What: (row) => (
+          <a href={recordAddress(request, 'transactions', row)}>{row.source.replace('_', ' ')}</a>
+        ),
+        For: (row) => <Cause row={row} />,
+        '^#Amount': (row) => <Amount owner={owner} amount={amountIn(row)} asset={asset} isSigned />,
+        When: ({ created_at }) => <Time as="exact" at={created_at} />,
+      }}
+      empty="No movements yet."
+    />
+  );
+}
 
 function eventsOf(request: InspectorRequest, { customer_id, subject }: TaskRow) {
   const rows = request.world.tables.events.list('task', `${customer_id}:${subject}`);
