@@ -229,6 +229,7 @@ describe('createHandler', () => {
       .set('Authorization', 'Bearer key_test_mine');
 
     expect(response.body).toMatchObject({ name: 'mine', environment: 'test' });
+    expect(() => createHandler({ data: 'state.json' })).toThrow('data needs startEmulator');
   });
 });
 

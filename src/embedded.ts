@@ -97,6 +97,8 @@ function settingsOf({ settings, sandbox: _, machine: __, ...unknown }: EmbeddedO
   return settings;
 }
 
-/** Returns the request listener of a new emulator, for a test client that needs no port. */
-export const createHandler = (settings: SettingsInput = {}): RequestListener =>
-  createEmulator({ settings: { log_level: 'error', ...settings } }).handle;
+/** Returns the request listener of a new emulator, for a test client that needs no port. @throws SettingsError */
+export function createHandler(settings: SettingsInput = {}): RequestListener {
+  if (settings.data) throw new SettingsError(['The setting data needs startEmulator.']);
+  return createEmulator({ settings: { log_level: 'error', ...settings } }).handle;
+}

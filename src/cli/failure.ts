@@ -18,6 +18,7 @@ const CONNECTION_EXITS = {
   unsendable: EXIT.usage,
   unreachable: EXIT.unreachable,
   interrupted: EXIT.unreachable,
+  aborted: EXIT.unreachable,
 } as const;
 
 /** Exit codes of the emulator's errors by name, so that no verb loads the emulator to identify them. */

@@ -1,7 +1,7 @@
 import { addressOf } from '../spec/address.ts';
 import { ADMIN_HEADER, headerNames } from '../spec/header-names.ts';
 import type { AnyOperationId, CallOf, Operations, ReplyOf } from '../spec/operations.ts';
-import { ApiError, ConnectionError } from './errors.ts';
+import { ApiError, ConnectionError, type ConnectionFailure } from './errors.ts';
 
 /** The parameters of an operation: path, query and body, typed by its document. */
 export interface ClientRequest<Id extends AnyOperationId> {
@@ -88,11 +88,20 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function exchange(address: string, request: RequestInit): Promise<ClientReply> {
-  const response = await fetch(address, request).catch((error: Error) => {
-    throw new ConnectionError(error.cause ? 'unreachable' : 'unsendable', address, error);
-  });
-  const text = await response.text().catch((error: Error) => {
-    throw new ConnectionError('interrupted', address, error);
-  });
+  const failed = (failure: ConnectionFailure) => (error: Error) => {
+    throw new ConnectionError(request.signal?.aborted ? 'aborted' : failure, address, error);
+  };
+  const headers = headersOf(request, address);
+  const response = await fetch(address, { ...request, headers }).catch(failed('unreachable'));
+  const text = await response.text().catch(failed('interrupted'));
   return { status: response.status, headers: response.headers, text };
+}
+
+/** Builds the headers, because the errors of `fetch` do not tell in every runtime that it was they. */
+function headersOf({ headers }: RequestInit, address: string): Headers {
+  try {
+    return new Headers(headers);
+  } catch (error) {
+    throw new ConnectionError('unsendable', address, error as Error);
+  }
 }

@@ -36,16 +36,17 @@ function readObject(text: string): ProblemDetails | undefined {
 }
 
 /**
- * Why there is no response: the request cannot be sent, no server responds, or the connection broke during the
- * response.
+ * Why there is no response: the request cannot be sent, no server responds, the connection broke during the
+ * response, or the caller's signal aborted it.
  */
-export type ConnectionFailure = 'unsendable' | 'unreachable' | 'interrupted';
+export type ConnectionFailure = 'unsendable' | 'unreachable' | 'interrupted' | 'aborted';
 
 const REASONS: Readonly<Record<ConnectionFailure, (address: string, cause: string) => string>> = {
   // Without the cause: it shows the value, which can be secret.
   unsendable: () => 'The key or the admin token holds characters that no header can carry.',
   unreachable: (address, cause) => `No emulator answers at ${address} (${cause}).`,
   interrupted: (address, cause) => `${address} broke off in the midst of its answer (${cause}).`,
+  aborted: (address, cause) => `The request to ${address} was aborted (${cause}).`,
 };
 
 /** A request without a complete response. */
