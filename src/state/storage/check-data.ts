@@ -3,7 +3,7 @@ import { SCHEMA_VERSION } from '../conversions.ts';
 import { DataError, type Flaw, type OnFlaw } from './data-error.ts';
 import { stepsTo } from './data-file.ts';
 import { flawsOf, judgeStored } from './judge-stored.ts';
-import { lockFile } from './lock-file.ts';
+import { fileBehind, lockFile } from './lock-file.ts';
 import { databaseOf, readData } from './read-data.ts';
 import { repairStored } from './repair-stored.ts';
 import { convertStored, entriesOfStored, type Stored } from './stored.ts';
@@ -22,7 +22,8 @@ export interface DataVerdict {
  *
  * @throws DataError where there is none, or it is in use
  */
-export function checkData(path: string, currency: string): Promise<DataVerdict> {
+export function checkData(given: string, currency: string): Promise<DataVerdict> {
+  const path = fileBehind(given);
   return whileLocked(path, async () => {
     const { stored, flaws, unfinished, onFinding } = await readAll(path, currency);
     judgeStored(stored, true, onFinding);
@@ -35,7 +36,8 @@ export function checkData(path: string, currency: string): Promise<DataVerdict> 
  *
  * @throws DataError where there is none, it is in use, or the new one cannot be written or is there already
  */
-export function repairData(path: string, out: string, currency: string): Promise<DataVerdict> {
+export function repairData(given: string, out: string, currency: string): Promise<DataVerdict> {
+  const path = fileBehind(given);
   if (existsSync(out)) throw new DataError(`${out} already exists.`);
   return whileLocked(path, async () => {
     const { stored, flaws, unfinished, onFinding } = await readAll(path, currency);

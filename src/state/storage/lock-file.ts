@@ -1,5 +1,16 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { DataError } from './data-error.ts';
+
+/** What emulators of this thread hold; their process id does not tell them apart. */
+const held = new Set<string>();
+
+/** Follows a link, because replacing the file by its name would replace the link. */
+export const fileBehind = (path: string): string =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(path)
+    ? realpathSync(path)
+    : path;
 
 /**
  * Locks a file for this process; returns how to unlock it. The lock of a process that no longer exists is ignored.
@@ -11,12 +22,17 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
   for (let tries = 0; tries < 2; tries += 1) {
     try {
       await writeFile(lock, String(process.pid), { flag: 'wx' });
-      return () => unlink(lock).catch(() => {});
+      held.add(resolve(lock));
+      return () => {
+        held.delete(resolve(lock));
+        return unlink(lock).catch(() => {});
+      };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code !== 'EEXIST') throw new DataError(`${path} cannot be locked: ${message}`);
       const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
-      if (isAlive(holder)) throw new DataError(`${path} is in use by process ${holder} (${lock}).`);
+      if (held.has(resolve(lock)) || isAlive(holder))
+        throw new DataError(`${path} is in use by process ${holder} (${lock}).`);
       await rm(lock, { force: true }).catch((reason: Error) => {
         throw new DataError(
           `${path} cannot be locked, because a stale lock remains: ${reason.message}`,

@@ -6,7 +6,7 @@ import { DataError, refuseFlaw } from './data-error.ts';
 import { stepsTo } from './data-file.ts';
 import { DataStore } from './data-store.ts';
 import { flawsOf, judgeStored } from './judge-stored.ts';
-import { lockFile } from './lock-file.ts';
+import { fileBehind, lockFile } from './lock-file.ts';
 import { Persistence } from './persistence.ts';
 import { type ReadData, readData } from './read-data.ts';
 import { convertStored, entriesOfStored } from './stored.ts';
@@ -20,10 +20,11 @@ type DataLog = Pick<Logger, 'error' | 'info'>;
  * @throws DataError when the file is in use, damaged or of a newer release; it is left as it is
  */
 export async function openPersistence(
-  { data: path, data_mode: mode, reporting_currency: currency }: DataSettings,
+  { data: given, data_mode: mode, reporting_currency: currency }: DataSettings,
   log: DataLog,
 ): Promise<Persistence | undefined> {
-  if (path === '') return undefined;
+  if (given === '') return undefined;
+  const path = fileBehind(given);
   const unlock = await lockFile(path);
   try {
     const data = await readData(path, refuseFlaw);

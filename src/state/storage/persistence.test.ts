@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, readlink, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -198,9 +198,22 @@ describe('a data file', () => {
 
     await writeFile(`${file}.lock`, '999999999');
     const { emulator } = await start();
+    await expect(start()).rejects.toThrow(`in use by process ${process.pid}`);
     await emulator.close();
 
     await expect(readFile(`${file}.lock`)).rejects.toThrow('ENOENT');
+  });
+
+  it('is written and locked where a link leads', async () => {
+    const link = join(folder, 'link.json');
+    await (await start()).emulator.close();
+    await symlink(file, link);
+    const { emulator, create } = await start('on-exit', { data: link });
+    await create('one');
+    await expect(start()).rejects.toThrow('in use');
+    await emulator.close();
+
+    expect([await readlink(link), await kept('vendors')]).toEqual([file, [expect.anything()]]);
   });
 
   it.each([
