@@ -5,14 +5,14 @@ import { plainNumber, quantity } from './wording.ts';
 
 /**
  * Returns the calculation of a fee in one line, such as `417,000 tokens × $10.00 per 1,000,000` or
- * `60 tokens, after 90 before`.
+ * `60 tokens, with 90 used before`.
  *
  * @assumes A-508, A-1501
  */
 export function feeExplanation(context: Context, fee: FeeRecord): string {
   const { terms, counted } = fee;
   const { unit_price, volume_rate, currency } = terms;
-  if (counted) return `${usedText(fee)}, after ${plainNumber(counted.before)} before`;
+  if (counted) return `${usedText(fee)}, with ${plainNumber(counted.before)} used before`;
   const parts = [
     ...(unit_price === null ? [] : [`${quantity(context, unit_price, currency)} each`]),
     ...(volume_rate === null ? [] : [volumeText(context, fee, volume_rate)]),

@@ -1,6 +1,7 @@
 import type { World } from '../../state/world.ts';
 import { keyOf } from '../../state/worlds.ts';
 import { Button } from '../forms.tsx';
+import { Copy } from '../id.tsx';
 import { Mark } from '../page.tsx';
 import { Time } from '../time.tsx';
 import { DEFAULT_KEY, linkTo, useRequest } from './inspector-request.ts';
@@ -62,7 +63,7 @@ function WorldMenu() {
         <hr />
         <a href={request.link('/worlds')}>All worlds, new world</a>
         <p>
-          <small class="muted">Its key</small> <code>{key}</code>
+          <small class="muted">Its key</small> <code>{key}</code> <Copy text={key} name="the key" />
         </p>
       </div>
     </details>

@@ -53,7 +53,7 @@ export function showClock(request: InspectorRequest): PageAnswer {
 }
 
 function Controls() {
-  const { world } = useRequest();
+  const { world, link } = useRequest();
   const { mode } = world.clock.state;
   return (
     <Section id="advance" title="Advance">
@@ -71,6 +71,10 @@ function Controls() {
         <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" required />
         <Button>Advance</Button>
       </ActionForm>
+      <p class="hint">
+        An advance cannot be undone. To be able to come back,{' '}
+        <a href={link('/snapshots')}>save a snapshot</a> first.
+      </p>
       <ActionForm action="/clock/mode" layout="buttons">
         {Object.entries(MODE_TEXTS).map(([name, text]) => (
           <Button key={name} isSecondary name="mode" value={name} disabled={name === mode}>
