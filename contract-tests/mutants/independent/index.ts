@@ -16,6 +16,7 @@ import { planInteractions } from './interactions-plans.ts';
 import { overTimeBugs } from './over-time.ts';
 import { overTimeCreditBugs } from './over-time-credit.ts';
 import { priceBugs } from './prices.ts';
+import { productionBugs } from './production/index.ts';
 import { rateBugs } from './rates.ts';
 import { reportBugs } from './reports.ts';
 import { subscriptionBugs } from './subscriptions.ts';
@@ -46,4 +47,5 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...drawnCreditBugs,
   ...drawnUsageBugs,
   ...heldOutBugs,
+  ...productionBugs,
 ];
