@@ -1,4 +1,11 @@
-import { fromMillis, type Instant, type Interval, LAST_MILLIS, toMillis } from './instant.ts';
+import {
+  fromMillis,
+  type Instant,
+  type Interval,
+  LAST_MILLIS,
+  parseInstant,
+  toMillis,
+} from './instant.ts';
 
 /** One or more calendar intervals; a single interval is given by its name. */
 export type Cycle = Interval | { readonly interval: Interval; readonly interval_count: number };
@@ -36,6 +43,28 @@ function monthsAfter(from: number, count: number): number {
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + count];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return Date.UTC(year, month, Math.min(start.getUTCDate(), lastDay)) + (from % DAY_MS);
+}
+
+/** After so many spans of months, the same month of the year has come round. */
+const MOST_EARLIER = 12;
+
+/**
+ * From when to count spans, and how many of them lead to `next`, so that the day of an anchor comes back after a shorter
+ * month; `next` itself if it is on another day.
+ *
+ * @assumes A-607
+ */
+export function countedFrom(
+  next: Instant,
+  span: Span,
+  anchor: Instant,
+): { readonly from: Instant; readonly count: number } {
+  for (let count = 0; count < MOST_EARLIER; count += 1) {
+    const earlier = spansAfter(next, span, -count) as Instant;
+    const from = parseInstant(`${earlier.slice(0, 8)}${anchor.slice(8, 10)}${earlier.slice(10)}`);
+    if (from && spansAfter(from, span, count) === next) return { from, count };
+  }
+  return { from: next, count: 0 };
 }
 
 /** The smallest number of spans, a multiple of `step`, that leads from `from` to after `at`; at least 0. */

@@ -9,10 +9,12 @@ import {
   isRecurring,
   moveRenewal,
   openRenewal,
+  type RenewalSchedule,
   renewalAt,
 } from './subscriptions.ts';
 
 const NOW = instant('2026-01-31T10:00:00Z');
+const QUARTER = { interval: 'month', interval_count: 3 } as const;
 const monthly: FixedPrice = {
   type: 'fixed',
   billing_model: { type: 'recurring', recurring: { interval: 'month' } },
@@ -120,6 +122,25 @@ describe('adaptRenewal', () => {
 
     expect(adapted && renewalAt(adapted)).toBe('2026-02-28T10:00:00.000Z');
     expect(adapted && renewalAt(afterRenewal(adapted))).toBe('2027-02-28T10:00:00.000Z');
+  });
+
+  it.each([
+    ['a year', ['year'], ['2026-02-28', '2027-02-28', '2028-02-28']],
+    ['a quarter', [QUARTER], ['2026-02-28', '2026-05-31', '2026-08-31']],
+    ['a quarter and back', [QUARTER, 'month'], ['2026-02-28', '2026-03-31', '2026-04-30']],
+    ['a year and back', ['year', 'month'], ['2026-02-28', '2026-03-31', '2026-04-30']],
+    ['weeks and back', ['week', 'month'], ['2026-02-28', '2026-03-31', '2026-04-30']],
+    ['weeks', ['week'], ['2026-02-28', '2026-03-07', '2026-03-14']],
+  ] as const)('keeps the anchor day in a change to %s', (_, cycles, days) => {
+    const adapted = cycles.reduce<RenewalSchedule>(
+      (schedule, cycle) => adaptRenewal(schedule, NOW, cycle, NOW) as RenewalSchedule,
+      current,
+    );
+    const next = afterRenewal(adapted);
+
+    expect([adapted, next, afterRenewal(next)].map(renewalAt)).toEqual(
+      days.map((day) => `${day}T10:00:00.000Z`),
+    );
   });
 
   it('does not change a schedule of the same interval', () => {

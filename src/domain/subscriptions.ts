@@ -1,6 +1,13 @@
 import { type FixedTerms, hasFixedFee } from './fixed-fees.ts';
 import { type Instant, toMillis } from './instant.ts';
-import { type Cycle, isSameSpan, type Span, spansAfter, spansBeyond } from './spans.ts';
+import {
+  type Cycle,
+  countedFrom,
+  isSameSpan,
+  type Span,
+  spansAfter,
+  spansBeyond,
+} from './spans.ts';
 
 /** When a subscription renews: `count` spans after a moment, then after every further span. */
 export interface RenewalSchedule {
@@ -73,9 +80,9 @@ export function moveRenewal(
 
 /**
  * The schedule after a change to versions with another interval. The next renewal stays; later ones follow the new
- * interval.
+ * interval and keep the anchor day.
  *
- * @assumes A-607
+ * @assumes A-605, A-607
  */
 export function adaptRenewal(
   current: RenewalSchedule | undefined,
@@ -87,5 +94,5 @@ export function adaptRenewal(
   if (interval === undefined) return typeof current.span === 'number' ? current : undefined;
   const next = renewalAt(current);
   if (isSameSpan(current.span, interval) || next === undefined) return current;
-  return { from: next, span: interval, count: 0 };
+  return { ...countedFrom(next, interval, anchor), span: interval };
 }
