@@ -152,6 +152,35 @@ describe('a change of the product version', () => {
     await acme.advance('P1M');
     expect(await acme.balance()).toBe(1000);
   });
+
+  it('that brings an entitlement back after its refresh grants it on the next refresh day', async () => {
+    const { acme, id, productId } = await aSubscriber();
+    const { client, key } = acme;
+    const body = { prices: [fixedPrice(20)], entitlements: [], publish: true };
+    await client.api('createProductVersion', { key, path: { productId }, body }, 201);
+    await acme.change(id, productId, 2);
+    await acme.advance('2026-03-10T00:00:00Z');
+    await acme.change(id, productId, 1);
+    const balances = [await acme.balance()];
+    for (const day of ['2026-03-31', '2026-04-30', '2026-05-01']) {
+      await acme.advance(`${day}T10:00:00Z`);
+      balances.push(await acme.balance());
+    }
+
+    expect(balances).toEqual([0, 1000, 1000, 1000]);
+  });
+
+  it('to another interval and back keeps the anchor day', async () => {
+    const { acme, id, productId } = await aSubscriber();
+    const { client, key } = acme;
+    const body = { prices: [fixedPrice(200, 'year')], publish: true };
+    await client.api('createProductVersion', { key, path: { productId }, body }, 201);
+    await acme.change(id, productId, 2);
+    await acme.change(id, productId, 1);
+    await acme.advance('2026-02-28T10:00:00Z');
+
+    expect((await acme.subscription(id)).renews_at).toBe('2026-03-31T10:00:00.000Z');
+  });
 });
 
 function pricingOf(unit_price: number) {

@@ -65,11 +65,15 @@ function openNextPeriod(
   fee: FixedFee | undefined,
   since: Instant = context.now,
 ): SubscriptionRow {
-  const { renewal } = subscription;
+  const { renewal, refreshes_at } = subscription;
   const next = renewal && catchUp(afterRenewal(renewal), since);
   const opened = withPeriodFee(context, withRenewal(subscription, next), fee);
   if (fee) collectFee(context, opened, fee, 'addition');
-  return grantEntitlements(context, opened, 'addition');
+  const granted = grantEntitlements(context, opened, 'addition');
+  // The refreshes of this instant are still to come, also of an entitlement whose credit ended before.
+  return refreshes_at === context.now
+    ? context.tables.subscriptions.put({ ...granted, refreshes_at })
+    : granted;
 }
 
 /** The subscription with a renewal schedule, or with none. An inactive subscription does not show its next renewal. */
