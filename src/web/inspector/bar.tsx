@@ -93,7 +93,10 @@ function ClockMenu() {
   return (
     <details class="menu" name="bar">
       <summary>
-        <span class="hidden">Clock</span> <Time at={world.now} />
+        <span class="hidden">Clock</span>{' '}
+        <span id="world-time">
+          <Time at={world.now} />
+        </span>
       </summary>
       <div class="sheet">
         <p>

@@ -81,6 +81,8 @@ it('the overview updates its figures when the world changes', async () => {
   await client.api('createCustomer', { body: { name: 'Live' } }, 201);
 
   await page.getByRole('link', { name: `${before + 1} customers` }).waitFor();
+  const section = page.locator('#sections a', { hasText: 'Customers' }).locator('small');
+  expect(await section.textContent()).toBe(String(before + 1));
 });
 
 it('the request log shows a new request without a reload, and what it changed', async () => {

@@ -40,6 +40,11 @@ async function replaceParts() {
     if (isInUse(part)) offer(part, next);
     else put(part, next);
   }
+  // The counts beside the sections, and the time in the bar.
+  for (const part of document.querySelectorAll('#sections, #world-time')) {
+    const next = fresh.getElementById(part.id);
+    if (next && !isInUse(part)) part.replaceChildren(...next.childNodes);
+  }
 }
 
 function put(part, next) {
