@@ -1,0 +1,179 @@
+import {
+  aFreshCustomer,
+  api,
+  aUnitPrice,
+  call,
+  check,
+  describe,
+  expect,
+  type OperationId,
+  unique,
+  uniqueAssetCode,
+  uniqueSubject,
+  usageEvent,
+} from '../kit/index.ts';
+import { listed as eventsOf } from './shared/events.ts';
+import { race, winnerOf } from './shared/races.ts';
+
+const NAMES = ['Contract first', 'Contract second', 'Contract third', 'Contract fourth'];
+
+interface Keyed {
+  readonly kind: string;
+  readonly operation: OperationId;
+  readonly key: () => string;
+  readonly body: (key: string) => object;
+  /** The names of the objects that a list shows for the key. */
+  readonly listed: (key: string) => Promise<readonly (string | undefined)[]>;
+}
+
+const namesOf = ({ items }: { readonly items: readonly { readonly name?: string }[] }) =>
+  items.map(({ name }) => name);
+const mailOf = (key: string) => `${key}@example.com`;
+
+const CUSTOMER: Keyed = {
+  kind: 'customer',
+  operation: 'createCustomer',
+  key: () => unique('race'),
+  body: (key) => ({ external_id: key, email: mailOf(key) }),
+  listed: async (key) =>
+    namesOf(await api('listCustomers', { query: { email: mailOf(key) } }, 200)),
+};
+const ACCOUNT: Keyed = {
+  kind: 'connected account',
+  operation: 'createConnectedAccount',
+  key: () => unique('race'),
+  body: (key) => ({ external_id: key }),
+  listed: async (key) =>
+    namesOf(await api('listConnectedAccounts', { query: { external_id: key } }, 200)),
+};
+const ASSET: Keyed = {
+  kind: 'asset',
+  operation: 'createAsset',
+  key: uniqueAssetCode,
+  body: (code) => ({ code, precision: 3 }),
+  async listed(code) {
+    const { name } = await api('getAsset', { path: { assetCode: code } }, 200);
+    return [name];
+  },
+};
+const VENDOR: Keyed = {
+  kind: 'vendor',
+  operation: 'createVendor',
+  key: () => unique('race'),
+  body: (key) => ({ external_id: key }),
+  listed: async (key) => namesOf(await api('listVendors', { query: { external_id: key } }, 200)),
+};
+const PRODUCT: Keyed = {
+  kind: 'product',
+  operation: 'createProduct',
+  key: () => unique('race'),
+  body: (code) => ({ code, prices: [aUnitPrice(code)], publish: true }),
+  listed: async (code) => namesOf(await api('listProducts', { query: { code } }, 200)),
+};
+
+/** Sends four creates together, and expects of the outcome what `holds` says. */
+const creates = (
+  { kind, operation, key, body }: Keyed,
+  keyOf: (key: string, place: number) => string,
+  holds: (key: string, answers: readonly Awaited<ReturnType<typeof call>>[]) => Promise<void>,
+) =>
+  race({
+    subject: key,
+    usesUp: kind,
+    together: (given) =>
+      NAMES.map((name, place) =>
+        call(operation, { body: { ...body(keyOf(given, place)), name } }, [201, 400, 422]),
+      ),
+    holds,
+  });
+
+/** Creates objects of one key together: one of them exists afterwards, with its own name. */
+const onlyOne = (keyed: Keyed) =>
+  creates(
+    keyed,
+    (key) => key,
+    async (key, answers) => {
+      expect(await keyed.listed(key)).toEqual([NAMES[winnerOf(answers)]]);
+    },
+  );
+
+/** Creates objects of different keys together: all are listed, each with an id of its own. */
+const allOfThem = (keyed: Keyed) =>
+  creates(
+    keyed,
+    (key, place) => `${key}-${place}`,
+    async (key, answers) => {
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(4);
+      for (const [place, name] of NAMES.entries())
+        expect(await keyed.listed(`${key}-${place}`)).toEqual([name]);
+    },
+  );
+
+describe('creates of one key at the same time', () => {
+  // CUS-61: customers with one external_id created together → one 201, and only that customer is found
+  check('CUS-61', () => onlyOne(CUSTOMER));
+
+  // ACC-12: connected accounts with one external_id created together → one 201, and only that account is listed
+  check('ACC-12', () => onlyOne(ACCOUNT));
+
+  // AST-46: assets with one code created together → one 201, and the asset has the fields of that request
+  check('AST-46', () => onlyOne(ASSET));
+
+  // VND-12: vendors with one external_id created together → one 201, and only that vendor is listed
+  check('VND-12', () => onlyOne(VENDOR));
+
+  // PRD-58: products with one code created together → one 201, and only that product is listed
+  check('PRD-58', () => onlyOne(PRODUCT));
+});
+
+describe('creates of different keys at the same time', () => {
+  // X-67: customers, connected accounts, vendors and products created together → ids that differ, all are found; first
+  // events of several subjects sent together → a task each
+  check('X-67', async () => {
+    for (const keyed of [CUSTOMER, ACCOUNT, VENDOR, PRODUCT]) await allOfThem(keyed);
+    await race({
+      subject: aFreshCustomer,
+      together: ({ id: customer_id }) =>
+        NAMES.map(async () => {
+          const event = usageEvent('contract.race', { subject: uniqueSubject() });
+          await api('submitEvents', { body: { customer_id, events: [event] as never } }, 204);
+          return event;
+        }),
+      async holds({ id: customer_id }, events) {
+        const subjects = events.map(({ subject }) => subject).sort();
+        const { items } = await api('listTasks', { query: { customer_id } }, 200);
+        const tasks = items.map(({ id }) => id).sort();
+        expect(tasks).toEqual(subjects.map((subject) => `${customer_id}:${subject}`));
+        expect(await eventsOf({ customer_id })).toHaveLength(4);
+      },
+    });
+  });
+});
+
+describe('updates to one key at the same time', () => {
+  // CUS-62: customers updated together to one external_id → one 204, and only that customer has it
+  check('CUS-62', () =>
+    race({
+      subject: async () => ({
+        customers: [await aFreshCustomer(), await aFreshCustomer(), await aFreshCustomer()],
+        external_id: unique('race'),
+      }),
+      together: ({ customers, external_id }) =>
+        customers.map(({ id }) =>
+          call(
+            'updateCustomer',
+            { path: { customerId: id }, body: { external_id } },
+            [204, 400, 422],
+          ),
+        ),
+      async holds({ customers, external_id }, answers) {
+        const winner = winnerOf(answers);
+        for (const [place, { id, external_id: former }] of customers.entries()) {
+          const found = await api('getCustomer', { path: { customerId: id } }, 200);
+          expect(found.external_id).toBe(place === winner ? external_id : former);
+        }
+      },
+    }),
+  );
+});

@@ -1,0 +1,40 @@
+import { ContractFailure, type call, useUp } from '../../kit/index.ts';
+
+/** How often a race is run, because one round can miss a window of a few milliseconds. */
+const ROUNDS = 4;
+
+/** Requests that are in flight at the same time, and what must hold once all have been answered. */
+export interface Race<Subject, Answer> {
+  /** Makes what one round is about: new objects, or a new key. */
+  readonly subject: () => Promise<Subject> | Subject;
+  /** What the requests create for good, if anything. */
+  readonly usesUp?: string;
+  readonly together: (subject: Subject) => readonly Promise<Answer>[];
+  readonly holds: (subject: Subject, answers: readonly Answer[]) => Promise<void>;
+}
+
+/** Runs a race several times. All requests are answered before it judges or gives up. */
+export async function race<Subject, Answer>(given: Race<Subject, Answer>): Promise<void> {
+  const { subject: make, usesUp, together, holds } = given;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const subject = await make();
+    const run = () => allOf(together(subject));
+    await holds(subject, await (usesUp === undefined ? run() : useUp(usesUp, run)));
+  }
+}
+
+/** The results of all promises, once none is pending any more, unlike `Promise.all`. */
+async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+type Answered = Awaited<ReturnType<typeof call>>;
+
+/** The place of the one request that succeeded. @throws ContractFailure when none or several did */
+export function winnerOf(answers: readonly Answered[]): number {
+  const won = answers.flatMap(({ status }, place) => (status < 300 ? [place] : []));
+  if (won.length === 1) return won[0] as number;
+  const found = `${won.length} of ${answers.length} requests for one key succeeded`;
+  throw new ContractFailure(found, [found]);
+}
