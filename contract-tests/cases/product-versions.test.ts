@@ -184,6 +184,43 @@ describe('the default version of a product that was a draft', () => {
       expect(await defaultOf(product)).toEqual([1, 1, 1]);
     }
   });
+
+  // PRD-62: the only published version archived while older ones are drafts, then these published in any order → no
+  // default and no new subscriptions, then the first of them published, never an archived one nor a draft
+  check('PRD-62', async () => {
+    const product = await aFreshProduct({ publish: false });
+    const customer = await aFreshCustomer();
+    const path = (version: number) => ({ productId: product.id, version: String(version) });
+    const publish = (version: number) =>
+      api('updateProductVersion', { path: path(version), body: { publish: true } }, 204);
+    const archive = (version: number) => api('archiveProductVersion', { path: path(version) }, 204);
+    const expectDefault = async (version: number) => {
+      expect(await defaultOf(product)).toEqual([version, version, version]);
+      for (const body of [to(product), { products: [{ code: product.code }] }])
+        expect((await subscribe(customer, body)).products[0]?.version).toBe(version);
+    };
+    const expectNone = async () => {
+      const body = to(product);
+      await refused('createSubscription', { path: { customerId: customer.id }, body });
+    };
+    await addVersion(product, {});
+    await expectNone();
+    await addVersion(product, { publish: true });
+    await expectDefault(3);
+    await archive(3);
+    await expectNone();
+    await publish(2);
+    await expectDefault(2);
+    await publish(1);
+    await addVersion(product, {});
+    await expectDefault(2);
+    await archive(2);
+    await expectDefault(1);
+    await archive(1);
+    await expectNone();
+    await publish(4);
+    await expectDefault(4);
+  });
 });
 
 describe('archiving the default version', () => {

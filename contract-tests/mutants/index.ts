@@ -3,6 +3,7 @@ import { catalogMutants } from './catalog.ts';
 import { creditMutants } from './credit.ts';
 import { customerMutants } from './customers.ts';
 import { deliveryMutants } from './deliveries.ts';
+import { edgeMutants } from './edges.ts';
 import { hostedMutants } from './hosted.ts';
 import { lateUsageMutants } from './late-usage.ts';
 import { listMutants } from './lists.ts';
@@ -28,4 +29,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...priceModelMutants,
   ...creditMutants,
   ...lateUsageMutants,
+  ...edgeMutants,
 ];
