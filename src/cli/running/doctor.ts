@@ -11,7 +11,7 @@ import {
 import { createEmulator } from '../../emulator.ts';
 import { findUnsafeAccess } from '../../http/admin-token.ts';
 import { refuseFlaw } from '../../state/storage/data-error.ts';
-import { fileBehind, lockFile } from '../../state/storage/lock-file.ts';
+import { lockFile } from '../../state/storage/lock-file.ts';
 import { readData } from '../../state/storage/read-data.ts';
 import { EXIT } from '../exit-codes.ts';
 import { exitCodeOf } from '../failure.ts';
@@ -45,12 +45,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await emulator.close();
     return settings.port === 0 ? 'any free port' : `${url} is free`;
   },
-  async data({ data: given }) {
-    if (given === '') return 'kept in memory';
-    const data = fileBehind(given);
-    const unlock = await lockFile(data);
-    const { stored } = await readData(data, refuseFlaw).finally(unlock);
-    return `${data} holds ${stored.worlds.size} worlds`;
+  async data({ data }) {
+    if (data === '') return 'kept in memory';
+    const { path, unlock } = await lockFile(data);
+    const { stored } = await readData(path, refuseFlaw).finally(unlock);
+    return `${path} holds ${stored.worlds.size} worlds`;
   },
   fixtures(settings) {
     for (const fixture of new Set([settings.fixture, settings.sandbox_fixture]))

@@ -3,7 +3,7 @@ import { SCHEMA_VERSION } from '../conversions.ts';
 import { DataError, type Flaw, type OnFlaw } from './data-error.ts';
 import { stepsTo } from './data-file.ts';
 import { flawsOf, judgeStored } from './judge-stored.ts';
-import { fileBehind, lockFile } from './lock-file.ts';
+import { lockFile } from './lock-file.ts';
 import { databaseOf, readData } from './read-data.ts';
 import { repairStored } from './repair-stored.ts';
 import { convertStored, entriesOfStored, type Stored } from './stored.ts';
@@ -23,8 +23,7 @@ export interface DataVerdict {
  * @throws DataError where there is none, or it is in use
  */
 export function checkData(given: string, currency: string): Promise<DataVerdict> {
-  const path = fileBehind(given);
-  return whileLocked(path, async () => {
+  return whileLocked(given, async (path) => {
     const { stored, flaws, unfinished, onFinding } = await readAll(path, currency);
     judgeStored(stored, true, onFinding);
     return { ...countOf(stored), flaws, unfinished };
@@ -37,9 +36,8 @@ export function checkData(given: string, currency: string): Promise<DataVerdict>
  * @throws DataError where there is none, it is in use, or the new one cannot be written or is there already
  */
 export function repairData(given: string, out: string, currency: string): Promise<DataVerdict> {
-  const path = fileBehind(given);
   if (existsSync(out)) throw new DataError(`${out} already exists.`);
-  return whileLocked(path, async () => {
+  return whileLocked(given, async (path) => {
     const { stored, flaws, unfinished, onFinding } = await readAll(path, currency);
     repairStored(stored, onFinding);
     const database = databaseOf(out, () => {});
@@ -63,11 +61,11 @@ async function readAll(path: string, currency: string) {
 
 const TORN = 'A change was never finished; a start cuts it off.';
 
-async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
-  if (!existsSync(path)) throw new DataError(`${path} does not exist.`);
-  const unlock = await lockFile(path);
+async function whileLocked<T>(given: string, work: (path: string) => Promise<T>): Promise<T> {
+  if (!existsSync(given)) throw new DataError(`${given} does not exist.`);
+  const { path, unlock } = await lockFile(given);
   try {
-    return await work();
+    return await work(path);
   } finally {
     await unlock();
   }

@@ -7,26 +7,34 @@ import { DataError } from './data-error.ts';
 const held = new Set<string>();
 
 /** Follows a link, because replacing the file by its name would replace the link. */
-export const fileBehind = (path: string): string =>
+const fileBehind = (path: string): string =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(path)
     ? realpathSync(path)
     : path;
 
+export interface LockedFile {
+  /** Of the file itself, if a link was given. */
+  readonly path: string;
+  readonly unlock: () => Promise<void>;
+}
+
 /**
- * Locks a file for this process; returns how to unlock it. The lock of a process that no longer exists is ignored.
+ * Locks a file for this process. The lock of a process that no longer exists is ignored.
  *
  * @throws DataError naming the process that holds it
  */
-export async function lockFile(path: string): Promise<() => Promise<void>> {
+export async function lockFile(given: string): Promise<LockedFile> {
+  const path = fileBehind(given);
   const lock = `${path}.lock`;
   for (let tries = 0; tries < 2; tries += 1) {
     try {
       await writeFile(lock, String(process.pid), { flag: 'wx' });
       held.add(resolve(lock));
-      return () => {
+      const unlock = () => {
         held.delete(resolve(lock));
         return unlink(lock).catch(() => {});
       };
+      return { path, unlock };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code !== 'EEXIST') throw new DataError(`${path} cannot be locked: ${message}`);

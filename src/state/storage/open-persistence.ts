@@ -6,7 +6,7 @@ import { DataError, refuseFlaw } from './data-error.ts';
 import { stepsTo } from './data-file.ts';
 import { DataStore } from './data-store.ts';
 import { flawsOf, judgeStored } from './judge-stored.ts';
-import { fileBehind, lockFile } from './lock-file.ts';
+import { lockFile } from './lock-file.ts';
 import { Persistence } from './persistence.ts';
 import { type ReadData, readData } from './read-data.ts';
 import { convertStored, entriesOfStored } from './stored.ts';
@@ -24,8 +24,7 @@ export async function openPersistence(
   log: DataLog,
 ): Promise<Persistence | undefined> {
   if (given === '') return undefined;
-  const path = fileBehind(given);
-  const unlock = await lockFile(path);
+  const { path, unlock } = await lockFile(given);
   try {
     const data = await readData(path, refuseFlaw);
     await adoptRelease(path, data, currency, log);
