@@ -11,24 +11,14 @@ import {
   today,
   unique,
   uniqueSubject,
-  useUp,
   uuid,
 } from '../kit/index.ts';
+import { statsEntryOf } from './shared/customer-stats.ts';
 import { listed, stored } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
+import { aNewVendor } from './shared/vendors.ts';
 
 const days = (from: number, to: number) => ({ period_from: today(from), period_to: today(to) });
-
-const aVendorOfItsOwn = async () => {
-  const body = { name: 'Contract vendor', external_id: unique('vendor') };
-  return (await useUp('vendor', () => api('createVendor', { body }, 201))).id;
-};
-
-/** The entry of a customer in the stats list. */
-async function entryOf(customer: OwnObject, query: object) {
-  const { items } = await api('listCustomerStats', { query: { limit: 1000, ...query } }, 200);
-  return items.find(({ id }) => id === customer.id);
-}
 
 const costsOf = async (vendorId: string, query: object = {}) =>
   (await api('getVendorStats', { path: { vendorId }, query }, 200)).total_costs;
@@ -38,14 +28,14 @@ describe('who is who in stats, after a change', () => {
   // usage in between → the current ones in the stats list of each period and in the tasks, the numbers as before
   check('CUS-64', async () => {
     const [busy, idle] = [await aFreshCustomer(), await aFreshCustomer()];
-    const vendor_id = await aVendorOfItsOwn();
+    const vendor_id = await aNewVendor();
     const costs = [{ id: uuid(), vendor_id, amount: 1.25 }];
     const late = { occurred_at: `${today(-20)}T12:00:00.000Z` };
     const { subject } = await aUsageEvent(busy, 'contract.unpriced', { costs, ...late });
     const entries = async (customer: OwnObject) => {
       const found = [];
       for (const period of [{}, days(-20, 0), days(-20, -20)]) {
-        const entry = await entryOf(customer, period);
+        const entry = await statsEntryOf(customer, period);
         found.push([entry?.name, entry?.external_id ?? null, entry?.stats.total_costs]);
       }
       return found;
@@ -89,7 +79,7 @@ describe('costs, directly after they were submitted', () => {
     const { product } = await aSubscriber();
     const customer = await aFreshCustomer();
     await subscribe(customer, to(product));
-    const vendor_id = await aVendorOfItsOwn();
+    const vendor_id = await aNewVendor();
     const subject = uniqueSubject();
     const period = days(-2, 1);
     const everywhere = async () => {
@@ -97,7 +87,7 @@ describe('costs, directly after they were submitted', () => {
       const [item] = (await api('listTasks', { query: { subject } }, 200)).items;
       return [
         await api('getCustomerStats', { path }, 200),
-        (await entryOf(customer, period))?.stats,
+        (await statsEntryOf(customer, period))?.stats,
         item?.stats,
         item && (await api('getTask', { path: { taskId: item.id } }, 200)).stats,
       ];
@@ -132,14 +122,14 @@ describe('late usage in a period that was read before', () => {
   // vendor's stats with and without a category, the customer's and the events of that period as of then
   check('VND-14', async () => {
     const customer = await aFreshCustomer();
-    const vendor_id = await aVendorOfItsOwn();
+    const vendor_id = await aNewVendor();
     const period = days(-20, -18);
     const seen = async () => [
       await costsOf(vendor_id, period),
       await costsOf(vendor_id, { ...period, category: 'compute' }),
       await costsOf(vendor_id, days(-20, -20)),
       await costsOf(vendor_id, days(-18, -18)),
-      (await entryOf(customer, period))?.stats.total_costs,
+      (await statsEntryOf(customer, period))?.stats.total_costs,
       (await listed({ customer_id: customer.id, ...period })).length,
     ];
     expect(await seen()).toEqual([0, 0, 0, 0, 0, 0]);

@@ -18,11 +18,10 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
+import { statsEntryOf } from './shared/customer-stats.ts';
 
-async function statsIn(customer: OwnObject, query: object) {
-  const { items } = await api('listCustomerStats', { query: { limit: 1000, ...query } }, 200);
-  return items.find(({ id }) => id === customer.id)?.stats;
-}
+const statsIn = async (customer: OwnObject, query: object) =>
+  (await statsEntryOf(customer, query))?.stats;
 
 describe('listCustomerStats', () => {
   // CUS-13: stats list echoes period_from/to, has summary and paging fields

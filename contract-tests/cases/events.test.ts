@@ -17,14 +17,10 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { listed, stored } from './shared/events.ts';
+import { listed, stored, submit } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
 import { DAY_MS, MINUTE_MS } from './shared/times.ts';
 import { balance } from './shared/wallets.ts';
-
-async function submit(customer: OwnObject, ...events: object[]): Promise<void> {
-  await api('submitEvents', { body: { customer_id: customer.id, events: events as never } }, 204);
-}
 
 function refuse(customer: OwnObject, events: unknown) {
   return refused('submitEvents', { body: { customer_id: customer.id, events } });

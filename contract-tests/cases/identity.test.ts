@@ -21,13 +21,9 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, listed, price, stored } from './shared/events.ts';
+import { aPayer, listed, price, stored, submit } from './shared/events.ts';
 import type { Fields } from './shared/fields.ts';
 import { balance, change, charge, refusedAsOther } from './shared/wallets.ts';
-
-async function submit({ id }: Pick<OwnObject, 'id'>, ...events: object[]): Promise<void> {
-  await api('submitEvents', { body: { customer_id: id, events: events as never } }, 204);
-}
 
 describe('usage event ids', () => {
   const aUnit = () => aPayer((type) => [price(type, 'unit', [{ unit_price: 1 }])]);

@@ -11,7 +11,7 @@ import {
   type OwnObject,
   usageEvent,
 } from '../kit/index.ts';
-import { aPayer, listed, price, stored } from './shared/events.ts';
+import { aPayer, listed, price, stored, submit } from './shared/events.ts';
 import { race } from './shared/races.ts';
 import { initiate } from './shared/top-ups.ts';
 import { balance, charge } from './shared/wallets.ts';
@@ -22,9 +22,6 @@ async function aRichPayer() {
   await anAdjustment(payer.customer, { amount: 100 });
   return payer;
 }
-
-const submit = ({ id }: OwnObject, ...events: readonly object[]) =>
-  api('submitEvents', { body: { customer_id: id, events: events as never } }, 204);
 
 const four = <T>(make: () => T): T[] => Array.from({ length: 4 }, make);
 

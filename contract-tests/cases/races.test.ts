@@ -12,7 +12,7 @@ import {
   uniqueSubject,
   usageEvent,
 } from '../kit/index.ts';
-import { listed as eventsOf } from './shared/events.ts';
+import { listed as eventsOf, submit } from './shared/events.ts';
 import { race, winnerOf } from './shared/races.ts';
 
 const NAMES = ['Contract first', 'Contract second', 'Contract third', 'Contract fourth'];
@@ -134,10 +134,10 @@ describe('creates of different keys at the same time', () => {
     for (const keyed of [CUSTOMER, ACCOUNT, VENDOR, PRODUCT]) await allOfThem(keyed);
     await race({
       subject: aFreshCustomer,
-      together: ({ id: customer_id }) =>
+      together: (customer) =>
         NAMES.map(async () => {
           const event = usageEvent('contract.race', { subject: uniqueSubject() });
-          await api('submitEvents', { body: { customer_id, events: [event] as never } }, 204);
+          await submit(customer, event);
           return event;
         }),
       async holds({ id: customer_id }, events) {

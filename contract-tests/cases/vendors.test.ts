@@ -16,13 +16,12 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
+import { submit } from './shared/events.ts';
+import { aNewVendor } from './shared/vendors.ts';
 
 /** A vendor with costs of 1.25 USD yesterday, and 2.5 and 4 USD today, in two categories. */
 async function aPaidVendor() {
-  const external_id = unique('vendor');
-  const { id } = await useUp('vendor', () =>
-    api('createVendor', { body: { name: 'Contract vendor', external_id } }, 201),
-  );
+  const id = await aNewVendor();
   const customer = await aFreshCustomer();
   const cost = (amount: number, category?: string) => ({
     id: uuid(),
@@ -35,7 +34,7 @@ async function aPaidVendor() {
     usageEvent('contract.cost', { ...at(today(-1)), costs: [cost(1.25, 'compute')] }),
     usageEvent('contract.cost', { ...at(today()), costs: [cost(2.5, 'compute'), cost(4)] }),
   ];
-  await api('submitEvents', { body: { customer_id: customer.id, events: events as never } }, 204);
+  await submit(customer, ...events);
   return id;
 }
 

@@ -1,4 +1,11 @@
-import { aFreshCustomer, aFreshProduct, api, type Body, unique } from '../../kit/index.ts';
+import {
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  type Body,
+  type OwnObject,
+  unique,
+} from '../../kit/index.ts';
 
 export type Stored = Body<'getEvent', 200>;
 
@@ -6,6 +13,11 @@ export type Listed = Body<'listEvents', 200>['items'][number];
 
 export const stored = async (eventId: string): Promise<Stored> =>
   api('getEvent', { path: { eventId } }, 200);
+
+/** Submits events of a customer in one batch. */
+export async function submit({ id }: Pick<OwnObject, 'id'>, ...events: object[]): Promise<void> {
+  await api('submitEvents', { body: { customer_id: id, events: events as never } }, 204);
+}
 
 export async function listed(query: object): Promise<Listed[]> {
   const { items } = await api('listEvents', { query: { limit: 1000, ...query } as never }, 200);

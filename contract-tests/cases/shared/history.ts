@@ -8,16 +8,11 @@ import {
   unique,
   uniqueSubject,
   usageEvent,
-  useUp,
   uuid,
 } from '../../kit/index.ts';
 import { price } from './events.ts';
 import { subscribe, to } from './subscriptions.ts';
-
-async function aNewVendor(): Promise<string> {
-  const body = { name: 'Contract vendor', external_id: unique('vendor') };
-  return (await useUp('vendor', () => api('createVendor', { body }, 201))).id;
-}
+import { aNewVendor } from './vendors.ts';
 
 /** A customer with three days of usage: prices in two assets, two vendors, two categories, two subjects. */
 export async function aHistory() {

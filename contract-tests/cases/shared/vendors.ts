@@ -1,0 +1,7 @@
+import { api, unique, useUp } from '../../kit/index.ts';
+
+/** The id of a new vendor, which no other check uses. */
+export async function aNewVendor(): Promise<string> {
+  const body = { name: 'Contract vendor', external_id: unique('vendor') };
+  return (await useUp('vendor', () => api('createVendor', { body }, 201))).id;
+}
