@@ -103,13 +103,19 @@ describe('archiveProductVersion', () => {
     expect(archived.status).toBe('archived');
   });
 
-  // PRD-23: archiving the default → the newest published version becomes the default
+  // PRD-23: archiving the default → the published version with the highest number becomes the default, even if another
+  // was published later
   check('PRD-23', async () => {
     const product = await aFreshProduct();
+    const path = { productId: product.id };
+    await addVersion(product, {});
     await addVersion(product, { publish: true });
-    await api('archiveProductVersion', { path: { productId: product.id, version: '1' } }, 204);
+    await addVersion(product, {});
+    const body = { publish: true };
+    await api('updateProductVersion', { path: { ...path, version: '2' }, body }, 204);
+    await api('archiveProductVersion', { path: { ...path, version: '1' } }, 204);
 
-    expect((await versionOf(product)).version).toBe(2);
+    expect((await versionOf(product)).version).toBe(3);
   });
 });
 

@@ -121,6 +121,16 @@ export const catalogMutants: readonly Mutant[] = [
       call.body.failure_url ??= 'https://mutant.invalid/';
     }),
   }),
+  declared('The version published last follows an archived default', ['PRD-23'], {
+    archiveProductVersion: after(({ path }, { tables }) => {
+      const product = tables.products.get(path.productId);
+      const [last] = tables.versions
+        .list('product', path.productId)
+        .filter(({ status }) => status === 'published')
+        .toSorted((one, other) => (String(other.published_at) < String(one.published_at) ? -1 : 1));
+      if (product && last) tables.products.put({ ...product, default_version: last.version });
+    }),
+  }),
   declared('A draft that is published later becomes the default', ['PRD-57'], {
     updateProductVersion: asking(({ body }) => {
       if (body.publish) body.make_default = true;

@@ -66,7 +66,7 @@ export function defaultAfterChange(
  * The number of the default version after some versions are archived. `versions` holds all versions after the
  * change, oldest first.
  *
- * @assumes A-502 it moves to the newest published version, if any
+ * @assumes A-502 it moves to the published version with the highest number, if any
  */
 export function defaultAfterArchiving(
   versions: readonly CatalogVersion[],
