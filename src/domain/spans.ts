@@ -45,7 +45,7 @@ function monthsAfter(from: number, count: number): number {
   return Date.UTC(year, month, Math.min(start.getUTCDate(), lastDay)) + (from % DAY_MS);
 }
 
-/** After so many spans of months, the same month of the year has come round. */
+/** After so many spans of months, the same month of the year has come round; after so many of years, a leap year. */
 const MOST_EARLIER = 12;
 
 /**
@@ -59,11 +59,14 @@ export function countedFrom(
   span: Span,
   anchor: Instant,
 ): { readonly from: Instant; readonly count: number } {
-  for (let count = 0; count < MOST_EARLIER; count += 1) {
-    const earlier = spansAfter(next, span, -count) as Instant;
-    const from = parseInstant(`${earlier.slice(0, 8)}${anchor.slice(8, 10)}${earlier.slice(10)}`);
-    if (from && spansAfter(from, span, count) === next) return { from, count };
-  }
+  const anchorDay = anchor.slice(8, 10);
+  // Spans of whole years from February never meet a longer month: the longest February takes its place.
+  for (const day of [anchorDay, anchorDay > '29' ? '29' : anchorDay])
+    for (let count = 0; count < MOST_EARLIER; count += 1) {
+      const earlier = spansAfter(next, span, -count) as Instant;
+      const from = parseInstant(`${earlier.slice(0, 8)}${day}${earlier.slice(10)}`);
+      if (from && spansAfter(from, span, count) === next) return { from, count };
+    }
   return { from: next, count: 0 };
 }
 

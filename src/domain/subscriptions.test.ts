@@ -15,6 +15,7 @@ import {
 
 const NOW = instant('2026-01-31T10:00:00Z');
 const QUARTER = { interval: 'month', interval_count: 3 } as const;
+const TWO_YEARS = { interval: 'year', interval_count: 2 } as const;
 const monthly: FixedPrice = {
   type: 'fixed',
   billing_model: { type: 'recurring', recurring: { interval: 'month' } },
@@ -125,7 +126,8 @@ describe('adaptRenewal', () => {
   });
 
   it.each([
-    ['a year', ['year'], ['2026-02-28', '2027-02-28', '2028-02-28']],
+    ['a year', ['year'], ['2026-02-28', '2027-02-28', '2028-02-29']],
+    ['two years', [TWO_YEARS], ['2026-02-28', '2028-02-29', '2030-02-28']],
     ['a quarter', [QUARTER], ['2026-02-28', '2026-05-31', '2026-08-31']],
     ['a quarter and back', [QUARTER, 'month'], ['2026-02-28', '2026-03-31', '2026-04-30']],
     ['a year and back', ['year', 'month'], ['2026-02-28', '2026-03-31', '2026-04-30']],
@@ -140,6 +142,15 @@ describe('adaptRenewal', () => {
 
     expect([adapted, next, afterRenewal(next)].map(renewalAt)).toEqual(
       days.map((day) => `${day}T10:00:00.000Z`),
+    );
+  });
+
+  it('keeps the 28th in a change to a year if that is the anchor day', () => {
+    const anchor = instant('2026-01-28T10:00:00Z');
+    const adapted = adaptRenewal({ ...current, from: anchor }, anchor, 'year', anchor);
+
+    expect(adapted && renewalAt({ ...adapted, count: adapted.count + 2 })).toBe(
+      '2028-02-28T10:00:00.000Z',
     );
   });
 
