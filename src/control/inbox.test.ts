@@ -110,6 +110,14 @@ describe('an inbox', () => {
     await http.get('/_emulator/inbox/a').query({ topics: 'x' }).expect(400);
   });
 
+  it('responds to a wait with 503 when the emulator closes', async () => {
+    const http = open();
+    const waiting = http.get('/_emulator/inbox/a/wait').query({ timeout_seconds: 60 });
+    const [answer] = await Promise.all([waiting, place.client.emulator.close()]);
+
+    expect([answer.status, answer.body.detail]).toEqual([503, 'The emulator is stopping.']);
+  });
+
   it('responds to a wait at once, when a message comes, or with 408 after the timeout', async () => {
     const http = open();
     const wait = (query: object) => http.get('/_emulator/inbox/a/wait').query(query);

@@ -2,6 +2,7 @@ import { KINDS } from '../http/problem.ts';
 import { WorldClosed } from '../state/one-state.ts';
 import type { World } from '../state/world.ts';
 import { onClose } from '../state/world-local.ts';
+import { Unavailable } from '../state/worlds.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
 
 /** The default timeout in seconds. */
@@ -19,30 +20,32 @@ export interface Wait {
 }
 
 /**
- * Resolves once `isDone`, after the timeout, or when the emulator closes.
+ * Resolves once `isDone`, or after the timeout.
  *
  * @throws WorldClosed when the world closes
+ * @throws Unavailable when the emulator closes
  */
 export function waitUntil({ isDone, watch, closing, world, timeoutSeconds }: Wait): Promise<void> {
-  if (isDone() || closing.aborted || timeoutSeconds === 0) return Promise.resolve();
+  if (isDone() || timeoutSeconds === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const end = (): void => {
+    const end = (error?: Error): void => {
       for (const stop of stops) stop?.();
       clearTimeout(timer);
-      closing.removeEventListener('abort', end);
-      resolve();
+      closing.removeEventListener('abort', giveUp);
+      if (error) reject(error);
+      else resolve();
     };
+    const giveUp = (): void => end(new Unavailable('The emulator is stopping.'));
     const stops = [
       watch(() => isDone() && end()),
-      world &&
-        onClose(world, () => {
-          reject(new WorldClosed());
-          end();
-        }),
+      world && onClose(world, () => end(new WorldClosed())),
     ];
     const timer =
-      timeoutSeconds === undefined ? undefined : setTimeout(end, timeoutSeconds * 1_000).unref();
-    closing.addEventListener('abort', end);
+      timeoutSeconds === undefined
+        ? undefined
+        : setTimeout(() => end(), timeoutSeconds * 1_000).unref();
+    closing.addEventListener('abort', giveUp);
+    if (closing.aborted) giveUp();
   });
 }
 

@@ -47,14 +47,15 @@ describe('waitForDelivery', () => {
     ]);
   });
 
-  it('returns 408 when the emulator closes', async () => {
+  it('returns 503 when the emulator closes, during the wait or before it', async () => {
     const { client, control } = openWebhookWorld();
-    const waiting = control('waitForDelivery', { body: { timeout_seconds: 60 } }, 408);
+    const waiting = control('waitForDelivery', { body: { timeout_seconds: 60 } }, 503);
     const [answer] = await Promise.all([
       waiting,
       new Promise((resolve) => setImmediate(resolve)).then(() => client.emulator.close()),
     ]);
 
-    expect(answer.nearest).toEqual([]);
+    expect(answer.detail).toBe('The emulator is stopping.');
+    await control('waitForDelivery', { body: { timeout_seconds: 60 } }, 503);
   });
 });
