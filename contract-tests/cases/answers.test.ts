@@ -220,7 +220,7 @@ describe('pages of lists', () => {
     for (const limit of [0, -1, 'text', 10_000]) {
       const { status } = await call('listVendors', { query: { limit } }, [200, 400, 422]);
       t.observe(`limit ${limit}`, status);
-      await assuming('A-305', t, async () => expect(status).toBe(400));
+      await assuming('A-305', async () => expect(status).toBe(400));
     }
   });
 

@@ -62,7 +62,7 @@ describe('numbers that two operations report', () => {
 
   // CUS-29: stats of a customer, its entry in the stats list over all days and day by day, its events and its tasks →
   // the same costs and revenue
-  check('CUS-29', async (t) => {
+  check('CUS-29', async () => {
     const { customer, ids, subjects } = await aHistory();
     const whole = await statsOf(customer);
     const events = await Promise.all(ids.map(stored));
@@ -83,7 +83,7 @@ describe('numbers that two operations report', () => {
       expect(String(sum(days, name)), name).toBe(String(amount(whole, name)));
     }
     const tasks = await api('listTasks', { query: { customer_id: customer.id } }, 200);
-    await assuming('A-1001', t, async () => {
+    await assuming('A-1001', async () => {
       // The cost of 0.64 has no subject, so it belongs to no task.
       expect(
         String(
@@ -96,7 +96,7 @@ describe('numbers that two operations report', () => {
       expect(tasks.items.map((task) => task.event_count)).toEqual([2, 2]);
     });
     // Debt counts as 0.5 USD per unit: 2.16 + 3 × 0.5.
-    await assuming('A-902', t, async () => expect(whole.gross_revenue).toBe(3.66));
+    await assuming('A-902', async () => expect(whole.gross_revenue).toBe(3.66));
     expect(new Set(tasks.items.map((task) => task.subject))).toEqual(new Set(subjects));
   });
 
@@ -157,7 +157,7 @@ describe('numbers that two operations report', () => {
 
   // WAL-43: what is left of the grants of each account = available of the account, by id and in the wallet = the sum of
   // its transactions
-  check('WAL-43', async (t) => {
+  check('WAL-43', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
     const { code } = await aFreshAsset({ precision: 2 });
@@ -185,12 +185,12 @@ describe('numbers that two operations report', () => {
     for (const account of accounts) {
       const of = { ...path, accountId: account.id };
       expect(await api('getWalletAccount', { path: of }, 200)).toMatchObject(account);
-      await assuming('A-704', t, async () => {
+      await assuming('A-704', async () => {
         const { items } = await api('listGrants', { path: of }, 200);
         expect(String(sum(items, 'available'))).toBe(String(amount(account, 'available')));
       });
     }
-    await assuming('A-709', t, async () => {
+    await assuming('A-709', async () => {
       const moved = await Promise.all(
         made.map((transactionId) =>
           api('getWalletTransaction', { path: { ...path, transactionId } }, 200),
@@ -207,7 +207,7 @@ describe('numbers that two operations report', () => {
 describe('movements and events sent three times', () => {
   // WAL-45: credit, charge, usage and a cost, each sent three times → one transaction, one grant, one fee, one cost,
   // each counted once
-  check('WAL-45', async (t) => {
+  check('WAL-45', async () => {
     const product = await aFreshProduct();
     const customer = await aFreshCustomer();
     await subscribe(customer, to(product));
@@ -234,6 +234,6 @@ describe('movements and events sent three times', () => {
     expect(String(await balance(customer))).toBe('7.75');
     expect(items.map(({ available }) => available)).toEqual([7.75]);
     expect(stats.total_costs).toBe(0.1);
-    await assuming('A-903', t, async () => expect(stats.gross_revenue).toBe(2.25));
+    await assuming('A-903', async () => expect(stats.gross_revenue).toBe(2.25));
   });
 });

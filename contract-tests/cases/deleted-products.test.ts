@@ -30,7 +30,7 @@ describe('deleteProduct', () => {
   });
 
   // PRD-08: delete used product → 204, still readable as archived, and its code stays taken
-  check('PRD-08', async (t) => {
+  check('PRD-08', async () => {
     const product = await aFreshProduct();
     const customer = await aFreshCustomer();
     const body = { products: [{ id: product.id }] };
@@ -42,7 +42,7 @@ describe('deleteProduct', () => {
       versions: [{ status: 'archived' }],
     });
     expect((await versionOf(product, 1)).status).toBe('archived');
-    await assuming('A-503', t, async () => {
+    await assuming('A-503', async () => {
       const { code } = product;
       const again = { name: 'Contract', code, prices: [aUnitPrice(product.eventType)] } as never;
       await refused('createProduct', { body: again });
@@ -74,7 +74,7 @@ describe('deleteProduct', () => {
 
       expect(items.filter((one) => one.id === id)).toEqual([]);
       expect(await found()).toEqual([]);
-      await assuming('A-503', t, async () => {
+      await assuming('A-503', async () => {
         const again = await aDraftProduct(t, { code });
         expect((await found()).map((one) => one.id)).toEqual([again.id]);
         await api('getProductVersion', { path: { productId: again.id, version: '2' } }, 404);

@@ -33,62 +33,52 @@ async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
 describe('optional fields of adjustments and charges', () => {
   // WAL-38: description, metadata, account and expiry of an adjustment: none, each alone, all, null → shown by its
   // transaction and its grant
-  check('WAL-38', async (t) => {
+  check('WAL-38', async () => {
     const customer = await aFreshCustomer();
     const path = { customerId: customer.id };
-    await expectKept(
-      {
-        async make(fields) {
-          const body = { ...omit(adjustment(), 'metadata'), ...fields } as never;
-          return api('adjustWallet', { path, body }, 201);
-        },
-        async read({ id }) {
-          const shown = await api(
-            'getWalletTransaction',
-            { path: { ...path, transactionId: id } },
-            200,
-          );
-          const [account_name] = shown.account_id.split(':');
-          const grant = await grantOf(customer, undefined, shown.account_id);
-          return { ...shown, account_name, expires_at: grant?.expires_at };
-        },
-        values: () => ({
-          description: 'Goodwill ✨',
-          metadata: METADATA,
-          account_name: 'contract',
-          expires_at: now(HOUR_MS),
-        }),
-        defaults: () => ({ account_name: 'default' }),
+    await expectKept({
+      async make(fields) {
+        const body = { ...omit(adjustment(), 'metadata'), ...fields } as never;
+        return api('adjustWallet', { path, body }, 201);
       },
-      t,
-    );
+      async read({ id }) {
+        const shown = await api(
+          'getWalletTransaction',
+          { path: { ...path, transactionId: id } },
+          200,
+        );
+        const [account_name] = shown.account_id.split(':');
+        const grant = await grantOf(customer, undefined, shown.account_id);
+        return { ...shown, account_name, expires_at: grant?.expires_at };
+      },
+      values: () => ({
+        description: 'Goodwill ✨',
+        metadata: METADATA,
+        account_name: 'contract',
+        expires_at: now(HOUR_MS),
+      }),
+      defaults: () => ({ account_name: 'default' }),
+    });
   });
 
   // WAL-39: description, metadata and account of a charge: none, each alone, all, null → shown by its transaction, with
   // the amount taken
-  check('WAL-39', async (t) => {
+  check('WAL-39', async () => {
     const path = { customerId: (await aFreshCustomer()).id };
-    await expectKept(
-      {
-        async make(fields) {
-          const body = charge(fields);
-          await api('chargeWallet', { path, body }, 201);
-          return body.transaction_id;
-        },
-        async read(transactionId) {
-          const shown = await api(
-            'getWalletTransaction',
-            { path: { ...path, transactionId } },
-            200,
-          );
-          expect(shown.amount).toBe(-1.5);
-          return { ...shown, account_name: shown.account_id.split(':')[0] };
-        },
-        values: () => ({ description: 'Set-up', metadata: METADATA, account_name: 'contract' }),
-        defaults: () => ({ account_name: 'default' }),
+    await expectKept({
+      async make(fields) {
+        const body = charge(fields);
+        await api('chargeWallet', { path, body }, 201);
+        return body.transaction_id;
       },
-      t,
-    );
+      async read(transactionId) {
+        const shown = await api('getWalletTransaction', { path: { ...path, transactionId } }, 200);
+        expect(shown.amount).toBe(-1.5);
+        return { ...shown, account_name: shown.account_id.split(':')[0] };
+      },
+      values: () => ({ description: 'Set-up', metadata: METADATA, account_name: 'contract' }),
+      defaults: () => ({ account_name: 'default' }),
+    });
   });
 });
 

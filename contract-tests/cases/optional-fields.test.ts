@@ -33,177 +33,153 @@ const customerOf = ({ id }: { readonly id: string }) =>
 
 describe('optional fields of create requests', () => {
   // ACC-09: external_id and metadata of an account: none, each alone, both, null → returned as sent, or empty
-  check('ACC-09', (t) =>
-    expectKept(
-      {
-        make: (fields) =>
-          useUp('connected account', () =>
-            api('createConnectedAccount', { body: { name: 'Contract fields', ...fields } }, 201),
-          ),
-        read: ({ id }) => api('getConnectedAccount', { path: { accountId: id } }, 200),
-        values: () => ({ external_id: unique('account'), metadata: METADATA }),
-      },
-      t,
-    ),
+  check('ACC-09', () =>
+    expectKept({
+      make: (fields) =>
+        useUp('connected account', () =>
+          api('createConnectedAccount', { body: { name: 'Contract fields', ...fields } }, 201),
+        ),
+      read: ({ id }) => api('getConnectedAccount', { path: { accountId: id } }, 200),
+      values: () => ({ external_id: unique('account'), metadata: METADATA }),
+    }),
   );
 
   // AST-24: precision, label, symbol and two rates of an asset: none, each alone, all, null → returned as sent, or 0,
   // the code, none and none
-  check('AST-24', (t) =>
-    expectKept(
-      {
-        make: (fields) => aFreshAsset(fields),
-        async read({ code }) {
-          const asset = await api('getAsset', { path: { assetCode: code } }, 200);
-          const rates = asset.rates.map(({ source, schedule }) => ({
-            source,
-            rate: schedule[0]?.rate,
-          }));
-          rates.sort((one, other) => (one.source < other.source ? -1 : 1));
-          return { ...asset, rates };
-        },
-        values: () => ({
-          precision: 4,
-          label: 'Tokens',
-          symbol: '✨',
-          rates: [
-            { source: 'EUR', rate: 0.4 },
-            { source: 'USD', rate: 0.5 },
-          ],
-        }),
-        defaults: ({ code }) => ({ precision: 0, label: code, rates: [] }),
+  check('AST-24', () =>
+    expectKept({
+      make: (fields) => aFreshAsset(fields),
+      async read({ code }) {
+        const asset = await api('getAsset', { path: { assetCode: code } }, 200);
+        const rates = asset.rates.map(({ source, schedule }) => ({
+          source,
+          rate: schedule[0]?.rate,
+        }));
+        rates.sort((one, other) => (one.source < other.source ? -1 : 1));
+        return { ...asset, rates };
       },
-      t,
-    ),
+      values: () => ({
+        precision: 4,
+        label: 'Tokens',
+        symbol: '✨',
+        rates: [
+          { source: 'EUR', rate: 0.4 },
+          { source: 'USD', rate: 0.5 },
+        ],
+      }),
+      defaults: ({ code }) => ({ precision: 0, label: code, rates: [] }),
+    }),
   );
 
   // CUS-26: external_id, email, metadata and two external accounts of a customer: none, each alone, all, null →
   // returned as sent, or empty
-  check('CUS-26', (t) =>
-    expectKept(
-      {
-        make: (fields) =>
-          useUp('customer', () =>
-            api('createCustomer', { body: { name: 'Contract fields', ...fields } }, 201),
-          ),
-        read: customerOf,
-        values: () => ({
-          external_id: unique('customer'),
-          email: `${unique('mail')}@example.com`,
-          metadata: METADATA,
-          external_accounts: accounts(),
-        }),
-        defaults: () => ({ external_accounts: [] }),
-      },
-      t,
-    ),
+  check('CUS-26', () =>
+    expectKept({
+      make: (fields) =>
+        useUp('customer', () =>
+          api('createCustomer', { body: { name: 'Contract fields', ...fields } }, 201),
+        ),
+      read: customerOf,
+      values: () => ({
+        external_id: unique('customer'),
+        email: `${unique('mail')}@example.com`,
+        metadata: METADATA,
+        external_accounts: accounts(),
+      }),
+      defaults: () => ({ external_accounts: [] }),
+    }),
   );
 
   // WHK-45: topics and connect of a destination: none, each alone, both, null → returned as sent, or * and false
   check('WHK-45', (t) =>
-    expectKept(
-      {
-        make: (fields) => aWebhook(t, fields),
-        read: ({ id }) => api('getWebhook', { path: { webhookId: id } }, 200),
-        values: () => ({ topics: [TOPIC, 'contract.unheard_of'], connect: true }),
-        defaults: () => ({ topics: ['*'], connect: false }),
-      },
-      t,
-    ),
+    expectKept({
+      make: (fields) => aWebhook(t, fields),
+      read: ({ id }) => api('getWebhook', { path: { webhookId: id } }, 200),
+      values: () => ({ topics: [TOPIC, 'contract.unheard_of'], connect: true }),
+      defaults: () => ({ topics: ['*'], connect: false }),
+    }),
   );
 
   // EVT-49: subject, description, data and two costs of an event: none, each alone, all, null → returned as sent, or
   // empty
-  check('EVT-49', async (t) => {
+  check('EVT-49', async () => {
     const customer = await aCustomer();
     const { id: vendor_id } = await aVendor();
-    await expectKept(
-      {
-        async make(fields) {
-          const event = { ...usageEvent('contract.fields', { subject: undefined }), ...fields };
-          const body = { customer_id: customer.id, events: [event] as never };
-          await api('submitEvents', { body }, 204);
-          return event;
-        },
-        async read({ id }) {
-          const event = await stored(id);
-          const costs = event.costs?.map((cost) => ({
-            id: cost.id,
-            vendor_id: cost.vendor_id,
-            amount: cost.amount,
-          }));
-          return { ...event, costs };
-        },
-        values: () => ({
-          subject: uniqueSubject(),
-          description: 'Usage, "quoted" ✨',
-          data: { model: 'large', Model: 'LARGE', tokens: 12.5, cached: false, none: 0, empty: '' },
-          costs: [0.5, 0.25].map((amount) => ({ id: uuid(), vendor_id, amount })),
-        }),
-        defaults: () => ({ data: {}, costs: [] }),
+    await expectKept({
+      async make(fields) {
+        const event = { ...usageEvent('contract.fields', { subject: undefined }), ...fields };
+        const body = { customer_id: customer.id, events: [event] as never };
+        await api('submitEvents', { body }, 204);
+        return event;
       },
-      t,
-    );
+      async read({ id }) {
+        const event = await stored(id);
+        const costs = event.costs?.map((cost) => ({
+          id: cost.id,
+          vendor_id: cost.vendor_id,
+          amount: cost.amount,
+        }));
+        return { ...event, costs };
+      },
+      values: () => ({
+        subject: uniqueSubject(),
+        description: 'Usage, "quoted" ✨',
+        data: { model: 'large', Model: 'LARGE', tokens: 12.5, cached: false, none: 0, empty: '' },
+        costs: [0.5, 0.25].map((amount) => ({ id: uuid(), vendor_id, amount })),
+      }),
+      defaults: () => ({ data: {}, costs: [] }),
+    });
   });
 
   // EVT-50: nine optional fields of a cost, next to a cost without them: none, each alone, all, null → returned as
   // sent, or empty and USD
-  check('EVT-50', async (t) => {
+  check('EVT-50', async () => {
     const customer = await aCustomer();
     const { id: vendor_id } = await aVendor();
-    await expectKept(
-      {
-        async make(fields) {
-          const bare = { id: uuid(), vendor_id, amount: 0.25, category: 'other' };
-          const costs = [bare, { id: uuid(), vendor_id, amount: 0.5, ...fields }];
-          const event = usageEvent('contract.fields', { costs });
-          const body = { customer_id: customer.id, events: [event] as never };
-          await api('submitEvents', { body }, 204);
-          return event;
-        },
-        read: async ({ id }) => (await stored(id)).costs?.[1] as Fields,
-        values: () => ({
-          category: 'compute',
-          description: 'Machine time',
-          metadata: { region: 'eu', retries: 0, spot: false },
-          units: 2,
-          unit_price: 0.1,
-          input_volume: 300,
-          volume_rate: 1.5,
-          package_size: 1000,
-          currency: 'EUR',
-        }),
-        defaults: () => ({ currency: 'USD' }),
+    await expectKept({
+      async make(fields) {
+        const bare = { id: uuid(), vendor_id, amount: 0.25, category: 'other' };
+        const costs = [bare, { id: uuid(), vendor_id, amount: 0.5, ...fields }];
+        const event = usageEvent('contract.fields', { costs });
+        const body = { customer_id: customer.id, events: [event] as never };
+        await api('submitEvents', { body }, 204);
+        return event;
       },
-      t,
-    );
+      read: async ({ id }) => (await stored(id)).costs?.[1] as Fields,
+      values: () => ({
+        category: 'compute',
+        description: 'Machine time',
+        metadata: { region: 'eu', retries: 0, spot: false },
+        units: 2,
+        unit_price: 0.1,
+        input_volume: 300,
+        volume_rate: 1.5,
+        package_size: 1000,
+        currency: 'EUR',
+      }),
+      defaults: () => ({ currency: 'USD' }),
+    });
   });
 
   // TOP-16: account, asset and rate of a top-up's destination: none, each alone, all, null → shown as sent, or the
   // default account in the top-up's currency
-  check('TOP-16', async (t) => {
+  check('TOP-16', async () => {
     const customer = await aCustomer();
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 0.5 }] });
     const destinationOf = async ({ id }: { readonly id: string }) =>
       (await api('getTopUp', { path: { topUpId: id } }, 200)).destination as Fields;
-    await expectKept(
-      {
-        make: (fields) => initiate(customer, { destination: { asset: code, ...fields } }),
-        read: destinationOf,
-        values: () => ({ account_name: 'contract', exchange_rate: 0.25 }),
-        defaults: () => ({ account_name: 'default', exchange_rate: 0.5 }),
-      },
-      t,
-    );
-    await expectKept(
-      {
-        make: (fields) => initiate(customer, { destination: fields }),
-        read: destinationOf,
-        values: () => ({ account_name: 'contract' }),
-        defaults: () => ({ account_name: 'default' }),
-      },
-      t,
-    );
+    await expectKept({
+      make: (fields) => initiate(customer, { destination: { asset: code, ...fields } }),
+      read: destinationOf,
+      values: () => ({ account_name: 'contract', exchange_rate: 0.25 }),
+      defaults: () => ({ account_name: 'default', exchange_rate: 0.5 }),
+    });
+    await expectKept({
+      make: (fields) => initiate(customer, { destination: fields }),
+      read: destinationOf,
+      values: () => ({ account_name: 'contract' }),
+      defaults: () => ({ account_name: 'default' }),
+    });
   });
 });
 

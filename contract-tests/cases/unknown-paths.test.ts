@@ -74,7 +74,7 @@ const allowed = (header: unknown) =>
 describe('unknown paths and methods', () => {
   // unknown paths, also far below known paths and objects, by each method → 404 without a body; known paths, by each
   // other method → 405 with Allow; either without a key, or with a wrong one → 401
-  check('X-26', async (t) => {
+  check('X-26', async () => {
     const headers = { 'X-Request-Id': 'contract-unknown' };
     const expect401 = async (
       operation: OperationId,
@@ -88,7 +88,7 @@ describe('unknown paths and methods', () => {
       for (const operation of Object.values(BY_METHOD)) {
         const unknown = await call(operation, { address, headers }, [404]);
         expect(unknown.text, address).toBe('');
-        await assuming('A-205', t, async () =>
+        await assuming('A-205', async () =>
           expect(unknown.headers['x-request-id']).toBe('contract-unknown'),
         );
         await expect401(operation, address);

@@ -71,7 +71,7 @@ describe('chargeWallet', () => {
 
   // WAL-22: charge by input_units, unit_price, input_volume, volume_rate and package_size → amount is their product and
   // sum; a different amount next to them is rejected
-  check('WAL-22', async (t) => {
+  check('WAL-22', async () => {
     const customer = await aCustomer();
     const path = { customerId: customer.id };
     const parts = {
@@ -83,7 +83,7 @@ describe('chargeWallet', () => {
       package_size: 1000,
     };
     // 3 × 0.5 + 250 ÷ 1000 × 4 = 2.5
-    await assuming('A-708', t, async () => {
+    await assuming('A-708', async () => {
       const delta = await change(customer, () =>
         api('chargeWallet', { path, body: charge(parts) }, 201),
       );
@@ -162,13 +162,13 @@ async function remaindersOf({ id }: OwnObject, accountId: string): Promise<strin
 
 describe('getWalletTransaction', () => {
   // WAL-12: transaction readable by its id; unknown id → 404
-  check('WAL-12', async (t) => {
+  check('WAL-12', async () => {
     const customer = await aCustomer();
     const transactionId = await anAdjustment(customer, { amount: 5.5 });
     const path = { customerId: customer.id, transactionId };
     const transaction = await api('getWalletTransaction', { path }, 200);
 
-    await assuming('A-709', t, async () => {
+    await assuming('A-709', async () => {
       expect(transaction).toMatchObject({
         id: transactionId,
         type: 'adjustment',

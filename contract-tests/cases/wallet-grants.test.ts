@@ -38,7 +38,7 @@ async function creditOf(effective_at: string) {
 
 describe('listGrants', () => {
   // WAL-13: grants are paged; purpose and exclude_expired accepted; invalid date → 400
-  check('WAL-13', async (t) => {
+  check('WAL-13', async () => {
     const customer = await aCustomer();
     await anAdjustment(customer);
     const path = { customerId: customer.id, accountId: 'default:USD' };
@@ -49,7 +49,7 @@ describe('listGrants', () => {
 
     expect([page.limit, past.items]).toEqual([1, []]);
     expect(page.items.length).toBeLessThanOrEqual(1);
-    await assuming('A-704', t, async () =>
+    await assuming('A-704', async () =>
       expect(paid.items.every(({ purpose }) => purpose === 'paid')).toBe(true),
     );
     await refused('listGrants', { path, query: { expired_to: 'tomorrow' } }, [400]);
@@ -57,7 +57,7 @@ describe('listGrants', () => {
   });
 
   // WAL-14: expired grant absent with exclude_expired=true, present with false
-  check('WAL-14', async (t) => {
+  check('WAL-14', async () => {
     const { customer, listed, isListed } = await aheadOf(async (expires_at) => {
       const customer = await aFreshCustomer();
       await anAdjustment(customer, { reason: 'gift', expires_at });
@@ -77,7 +77,7 @@ describe('listGrants', () => {
       ),
     ).toBe(false);
     expect(await listed(false)).toBe(true);
-    await assuming('A-706', t, async () => {
+    await assuming('A-706', async () => {
       const left = await eventually(
         () => balance(customer),
         (rest) => rest.equals(0),

@@ -1,6 +1,5 @@
 import { ContractFailure, HarnessError, isAssertion, SpecifiedBreak } from './outcome.ts';
 import { registry } from './registry.ts';
-import type { CheckContext } from './run-check.ts';
 import { withoutValues } from './target/redact.ts';
 import { session } from './target/session.ts';
 import { currentTrial } from './trial.ts';
@@ -10,11 +9,7 @@ import { currentTrial } from './trial.ts';
  * the assumption is confirmed or refuted. A refuted assumption fails the check only if the plan insists on assumptions.
  * Returns the result of `body`, or undefined when the assumption is refuted.
  */
-export async function assuming<T>(
-  id: string,
-  _t: CheckContext,
-  body: () => Promise<T>,
-): Promise<T | undefined> {
+export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T | undefined> {
   const { plan } = await session();
   const trial = currentTrial();
   if (!trial || !registry().assumptions.has(id))

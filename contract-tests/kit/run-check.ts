@@ -85,7 +85,7 @@ async function inFull(
 ): Promise<void> {
   const { level, assumption } = entries[0] as CheckEntry;
   const [id] = assumption;
-  if (level === 'ASSUMED' && id !== undefined) await assuming(id, t, () => body(t));
+  if (level === 'ASSUMED' && id !== undefined) await assuming(id, () => body(t));
   else await body(t);
 }
 
