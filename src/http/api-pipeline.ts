@@ -167,21 +167,24 @@ function validate(context: RequestContext): void {
 
 /** Waits until changes can be stored again. @assumes A-1407 */
 function awaitRoom(context: StepContext): void | Promise<void> {
-  const { api, operation, caller } = context;
+  const { api, operation } = context;
   if (operation.method === 'GET') return;
-  return api.room?.()?.then(() => {
-    // The account may have been replaced meanwhile; a closed world refuses the change itself.
-    if (!caller.world.isClosed) authenticate(context);
-  });
+  return api.room?.()?.then(() => authenticateAgain(context));
 }
 
-function run(context: StepContext): void | Promise<void> {
-  const reply = context.api.run(context);
-  const keep = (given: typeof context.reply) => {
-    (context as RequestContext).reply = given;
-  };
-  if (reply instanceof Promise) return reply.then(keep);
-  keep(reply);
+/** Rejects a caller whose account was reset away meanwhile. A closed world rejects its calls itself. */
+function authenticateAgain(context: RequestContext): void {
+  if (!context.caller?.world.isClosed) authenticate(context);
+}
+
+function run(context: RequestContext): void | Promise<void> {
+  const reply = context.api.run(context as StepContext);
+  if (reply instanceof Promise)
+    return reply.then((given) => {
+      context.reply = given;
+      if (context.operation?.method === 'GET') authenticateAgain(context);
+    });
+  context.reply = reply;
 }
 
 /** @throws Error where the answer is not one of the document's */

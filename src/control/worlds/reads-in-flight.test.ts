@@ -21,28 +21,35 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 /** Gives a customer, which has another id after each number of other ones, some usage. */
-async function fill({ others, events }: { others: number; events: number }): Promise<void> {
+async function fill({ others, events, headers = {} }: Filling): Promise<void> {
+  const call = { key: KEY, headers };
   for (let count = 0; count < others; count += 1)
-    await client.api('createCustomer', { key: KEY, body: { name: 'Other' } }, 201);
+    await client.api('createCustomer', { ...call, body: { name: 'Other' } }, 201);
   const customer = { name: 'Heavy', external_id: 'heavy' };
-  await client.api('createCustomer', { key: KEY, body: customer }, 201);
+  await client.api('createCustomer', { ...call, body: customer }, 201);
   for (let sent = 0; sent < events; sent += 100) {
     const length = Math.min(100, events - sent);
     const usage = Array.from({ length }, () => anEvent({ event_type: 'call' }));
     const body = { customer_external_id: 'heavy', events: usage };
-    await client.api('submitEvents', { key: KEY, body }, 204);
+    await client.api('submitEvents', { ...call, body }, 204);
   }
 }
 
+interface Filling {
+  readonly others: number;
+  readonly events: number;
+  readonly headers?: Record<string, string>;
+}
+
 /** Reads in slices as short as possible, and calls `meanwhile` after some of them. */
-async function read(path: string, meanwhile: () => void) {
+async function read(path: string, meanwhile: () => void, more: Record<string, string> = {}) {
   let looks = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => {
     looks += 1;
     if (looks === 6) meanwhile();
     return looks * 1_000;
   });
-  const headers = { Authorization: `Bearer ${KEY}` };
+  const headers = { Authorization: `Bearer ${KEY}`, ...more };
   const { status, text } = await client.http.get(path).set(headers);
   expect(looks).toBeGreaterThan(6);
   return { status, text };
@@ -62,6 +69,15 @@ describe('a read of a world whose state is replaced before it ends', () => {
     const { status, text } = await read(EVENTS, restore);
 
     expect([status, JSON.parse(text).total_count]).toEqual([200, 3]);
+  });
+
+  it('returns 401 if the new state lacks its connected account', async () => {
+    const body = { name: 'Sub' };
+    const { id } = await client.api('createConnectedAccount', { key: KEY, body }, 201);
+    const headers = { 'X-Service-Account': id };
+    await fill({ others: 0, events: 1_100, headers });
+
+    expect(await read(EVENTS, restore, headers)).toEqual({ status: 401, text: '' });
   });
 
   it('is not in the request log of the new state', async () => {
