@@ -1,10 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { readFile, rm, unlink, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { machineTime } from '../clock.ts';
 import { DataError } from './data-error.ts';
-
-/** What emulators of this thread hold; their process id does not tell them apart. */
-const held = new Set<string>();
 
 /** Follows a link, because replacing the file by its name would replace the link. */
 const fileBehind = (path: string): string =>
@@ -29,17 +26,12 @@ export async function lockFile(given: string): Promise<LockedFile> {
   for (let tries = 0; tries < 2; tries += 1) {
     try {
       await writeFile(lock, String(process.pid), { flag: 'wx' });
-      held.add(resolve(lock));
-      const unlock = () => {
-        held.delete(resolve(lock));
-        return unlink(lock).catch(() => {});
-      };
-      return { path, unlock };
+      return { path, unlock: () => unlink(lock).catch(() => {}) };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code !== 'EEXIST') throw new DataError(`${path} cannot be locked: ${message}`);
       const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
-      if (held.has(resolve(lock)) || isAlive(holder))
+      if (holder === process.pid ? await isOurs(lock) : isAlive(holder))
         throw new DataError(`${path} is in use by process ${holder} (${lock}).`);
       await rm(lock, { force: true }).catch((reason: Error) => {
         throw new DataError(
@@ -51,9 +43,14 @@ export async function lockFile(given: string): Promise<LockedFile> {
   throw new DataError(`${path} cannot be locked: another process was faster.`);
 }
 
-/** Our own process id means a former process with the same id, as this one has no lock yet. */
+/** Whether this process wrote a lock, in any of its threads, and not a former one with the same id, as in a container. */
+async function isOurs(lock: string): Promise<boolean> {
+  const started = machineTime() - process.uptime() * 1_000;
+  return ((await stat(lock).catch(() => undefined))?.mtimeMs ?? 0) >= started;
+}
+
 function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;

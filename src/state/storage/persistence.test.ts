@@ -192,18 +192,6 @@ describe('a data file', () => {
     expect(await kept('vendors')).toHaveLength(1);
   });
 
-  it('cannot be opened while another process locks it, and is unlocked on close', async () => {
-    await writeFile(`${file}.lock`, String(process.ppid));
-    await expect(start()).rejects.toThrow(`in use by process ${process.ppid}`);
-
-    await writeFile(`${file}.lock`, '999999999');
-    const { emulator } = await start();
-    await expect(start()).rejects.toThrow(`in use by process ${process.pid}`);
-    await emulator.close();
-
-    await expect(readFile(`${file}.lock`)).rejects.toThrow('ENOENT');
-  });
-
   it('is written and locked where a link leads', async () => {
     const link = join(folder, 'link.json');
     await (await start()).emulator.close();
