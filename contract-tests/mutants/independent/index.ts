@@ -19,6 +19,7 @@ import { priceBugs } from './prices.ts';
 import { productionBugs } from './production/index.ts';
 import { rateBugs } from './rates.ts';
 import { reportBugs } from './reports.ts';
+import { rewriteBugs } from './rewrite/index.ts';
 import { subscriptionBugs } from './subscriptions.ts';
 import { usageBugs } from './usage.ts';
 import { walletBugs } from './wallets.ts';
@@ -48,4 +49,5 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...drawnUsageBugs,
   ...heldOutBugs,
   ...productionBugs,
+  ...rewriteBugs,
 ];
