@@ -15,15 +15,15 @@ export function addContract(program: Command): void {
 
 /** Commands that send requests to a target or start an emulator. */
 function addRuns(contract: Command): void {
-  addFlags(contract.command('run', { isDefault: true }), ...TARGET_FLAGS, ...RUN_FLAGS)
+  addFlags(contract.command('run', { isDefault: true }), { ...TARGET_FLAGS, ...RUN_FLAGS })
     .description('Run the checks (default)')
     .action(ending(async (flags: Flags) => (await import('./run.ts')).run(flags)));
 
-  addFlags(contract.command('doctor'), ...TARGET_FLAGS, ...RUN_FLAGS)
+  addFlags(contract.command('doctor'), { ...TARGET_FLAGS, ...RUN_FLAGS })
     .description('Inspect the target and print what a run would do')
     .action(ending(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags)));
 
-  addFlags(contract.command('drift'), ...TARGET_FLAGS, ...RUN_FLAGS)
+  addFlags(contract.command('drift'), { ...TARGET_FLAGS, ...RUN_FLAGS })
     .description('Show where the target differs from the assumptions')
     .option('--from <file>', 'Use the record of an earlier run instead of a new run')
     .option('--emit-profile <file>', 'Write settings that make the emulator behave like the target')
@@ -36,7 +36,7 @@ function addRuns(contract: Command): void {
     .option('--json <file>', 'Write the result as JSON')
     .action(async (flags: Flags) => (await import('./selftest.ts')).selftest(flags));
 
-  addFlags(contract.command('clean'), ...TARGET_FLAGS)
+  addFlags(contract.command('clean'), TARGET_FLAGS)
     .description('Remove what runs left on a target, and list what remains')
     .option('--run <id>', 'Only what this run left')
     .action(ending(async (flags: Flags) => (await import('./clean.ts')).clean(flags)));
