@@ -29,5 +29,5 @@ export * from './target/own-world.ts';
 export { completePaymentPage, turnOnAutoTopUp } from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
 export { signatureFault } from './target/signature.ts';
-export { building, useUp } from './target/slots.ts';
+export { building, freshly, useUp } from './target/slots.ts';
 export * from './target/waiting.ts';

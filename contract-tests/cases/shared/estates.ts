@@ -1,15 +1,14 @@
 import {
   aUnitPrice,
   blackHole,
-  building,
   call,
+  freshly,
   type LooseParts,
   type OperationId,
   unique,
   uniqueAssetCode,
   uniqueSubject,
   usageEvent,
-  useUp,
   uuid,
 } from '../../kit/index.ts';
 import { TOPIC } from './webhooks.ts';
@@ -22,7 +21,7 @@ export type Estate = Awaited<ReturnType<typeof makeEstate>>;
 
 /** Makes one of everything for a caller. */
 export const anEstate = (caller: Caller): Promise<Estate> =>
-  building('estate', () => useUp('estate', () => makeEstate(caller)));
+  freshly('estate', () => makeEstate(caller));
 
 async function makeEstate(caller: Caller) {
   const make = async (operation: OperationId, parts: LooseParts, status = 201) =>

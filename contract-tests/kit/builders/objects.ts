@@ -1,7 +1,7 @@
-import type { CallParts } from '../operations.ts';
-import { api, send } from '../target/api.ts';
+import type { CallParts, OperationId } from '../operations.ts';
+import { api, call, send } from '../target/api.ts';
 import { runMark, unique, uniqueAssetCode } from '../target/names.ts';
-import { adoptOrMake, building, usesSlots, useUp } from '../target/slots.ts';
+import { adoptOrMake, freshly, usesSlots } from '../target/slots.ts';
 
 /**
  * Builders for the objects that checks use. On an emulator of this run each call creates a new object; on an external
@@ -20,80 +20,67 @@ export interface OwnObject {
 /** On an external target the suite keeps at most two objects of each kind, and reuses them in later runs. */
 type Slot = 'main' | 'other';
 
-/** A customer that checks can share. */
-export function aCustomer(slot: Slot = 'main'): Promise<OwnObject> {
-  const key = usesSlots() ? `contract-${slot}` : unique('customer');
+interface SharedKind {
+  readonly list: OperationId;
+  readonly create: OperationId;
+  readonly body: { readonly name: string; readonly metadata?: object };
+}
+
+/** An object that checks can share. On an external target it is found by its external id. */
+function aShared(kind: string, slot: Slot, { list, create, body }: SharedKind): Promise<OwnObject> {
+  const external_id = usesSlots() ? `contract-${slot}` : unique(kind.replace(' ', '-'));
+  const whole = { ...body, external_id };
+  const known = (id: string): OwnObject => ({ id, external_id, name: body.name });
   return adoptOrMake({
-    name: `customer ${slot}`,
+    name: `${kind} ${slot}`,
     async find() {
-      const { status, headers, body } = await send('listCustomers', {
-        query: { external_id: key },
-      });
-      const id =
-        status === 303 ? String(headers['location']).split('/').at(-1) : body?.items?.[0]?.id;
-      return id ? { id, external_id: key, name: `Contract ${slot}` } : undefined;
+      const { status, headers, body: page } = await send(list, { query: { external_id } });
+      if (status === 303) return known(String(headers['location']).split('/').at(-1) as string);
+      const found = page?.items?.find((item: OwnObject) => item.external_id === external_id);
+      return found && known(found.id);
     },
-    make: () => makeCustomer({ name: `Contract ${slot}`, external_id: key, metadata: runMark() }),
+    make: async () => known((await call(create, { body: whole }, [201])).body.id),
   });
 }
+
+/** A customer that checks can share. */
+export const aCustomer = (slot: Slot = 'main'): Promise<OwnObject> =>
+  aShared('customer', slot, {
+    ...{ list: 'listCustomers', create: 'createCustomer' },
+    body: { name: `Contract ${slot}`, metadata: runMark() },
+  });
 
 /** A new customer without history, for one check only. It counts as used up. */
 export function aFreshCustomer(body: Partial<BodyOf<'createCustomer'>> = {}): Promise<OwnObject> {
   const external_id = unique('customer');
   const whole = { name: 'Contract fresh', external_id, metadata: runMark(), ...body };
-  return building('customer', () => useUp('customer', () => makeCustomer(whole)));
-}
-
-async function makeCustomer(body: BodyOf<'createCustomer'>): Promise<OwnObject> {
-  const { id } = await api('createCustomer', { body }, 201);
-  return { id, name: body.name, external_id: body.external_id as string };
+  return freshly('customer', async () => {
+    const { id } = await api('createCustomer', { body: whole }, 201);
+    return { id, name: whole.name, external_id: whole.external_id as string };
+  });
 }
 
 /** A connected account that checks can share. */
-export function aConnectedAccount(slot: Slot = 'main'): Promise<OwnObject> {
-  const external_id = usesSlots() ? `contract-${slot}` : unique('account');
-  const name = 'Contract account';
-  return adoptOrMake({
-    name: `connected account ${slot}`,
-    async find() {
-      const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
-      const found = items.find((account) => account.external_id === external_id);
-      return found && { id: found.id, external_id, name: found.name };
-    },
-    async make() {
-      const body = { name, external_id, metadata: runMark() };
-      return { ...(await api('createConnectedAccount', { body }, 201)), external_id, name };
-    },
+export const aConnectedAccount = (slot: Slot = 'main'): Promise<OwnObject> =>
+  aShared('connected account', slot, {
+    ...{ list: 'listConnectedAccounts', create: 'createConnectedAccount' },
+    body: { name: 'Contract account', metadata: runMark() },
   });
-}
 
 /** A new connected account for one check only. It counts as used up. */
 export function aFreshAccount(
   body: Partial<BodyOf<'createConnectedAccount'>> = {},
 ): Promise<{ readonly id: string }> {
   const whole = { name: 'Contract account', metadata: runMark(), ...body };
-  return building('connected account', () =>
-    useUp('connected account', () => api('createConnectedAccount', { body: whole }, 201)),
-  );
+  return freshly('connected account', () => api('createConnectedAccount', { body: whole }, 201));
 }
 
 /** A vendor that checks can share. */
-export function aVendor(slot: Slot = 'main'): Promise<OwnObject> {
-  const external_id = usesSlots() ? `contract-${slot}` : unique('vendor');
-  const name = 'Contract vendor';
-  return adoptOrMake({
-    name: `vendor ${slot}`,
-    async find() {
-      const { body } = await send('listVendors', { query: { external_id } });
-      const id = body?.items?.[0]?.id;
-      return id ? { id, external_id, name } : undefined;
-    },
-    async make() {
-      const { id } = await api('createVendor', { body: { name, external_id } }, 201);
-      return { id, external_id, name };
-    },
+export const aVendor = (slot: Slot = 'main'): Promise<OwnObject> =>
+  aShared('vendor', slot, {
+    ...{ list: 'listVendors', create: 'createVendor' },
+    body: { name: 'Contract vendor' },
   });
-}
 
 export interface OwnAsset {
   readonly code: string;
@@ -124,7 +111,7 @@ export function anAsset(slot: Slot = 'main'): Promise<OwnAsset> {
 export function aFreshAsset(body: Partial<BodyOf<'createAsset'>> = {}): Promise<OwnAsset> {
   const code = uniqueAssetCode();
   const whole = { code, name: 'Contract units', ...body };
-  return building('asset', () => useUp('asset', () => makeAsset(whole)));
+  return freshly('asset', () => makeAsset(whole));
 }
 
 async function makeAsset(body: BodyOf<'createAsset'>): Promise<OwnAsset> {

@@ -44,15 +44,25 @@ export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T>
   if (used >= plan.consumables)
     throw new NotSelected(`uses up a ${name}; give --consumables to allow it on this target`);
   slots.set('used up', used + 1);
+  return marked('isUsingUp', make);
+}
+
+/** Runs a step while the running check has this mark. */
+async function marked<T>(mark: 'isBuilding' | 'isUsingUp', step: () => Promise<T>): Promise<T> {
   const trial = currentTrial();
-  const wasUsingUp = trial?.isUsingUp ?? false;
-  if (trial) trial.isUsingUp = true;
+  if (!trial) return step();
+  const before = trial[mark];
+  trial[mark] = true;
   try {
-    return await make();
+    return await step();
   } finally {
-    if (trial) trial.isUsingUp = wasUsingUp;
+    trial[mark] = before;
   }
 }
+
+/** Builds a prerequisite that counts as used up. */
+export const freshly = <T>(name: string, make: () => Promise<T>): Promise<T> =>
+  building(name, () => useUp(name, make));
 
 /**
  * Builds a prerequisite of a check. An error makes the check untestable rather than failed, unless the failed operation
@@ -60,21 +70,16 @@ export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T>
  */
 export async function building<T>(name: string, step: () => Promise<T>): Promise<T> {
   const { plan } = currentSession();
-  const trial = currentTrial();
-  const wasBuilding = trial?.isBuilding ?? false;
-  if (trial) trial.isBuilding = true;
   try {
-    return await step();
+    return await marked('isBuilding', step);
   } catch (error) {
     const isFinding = outcomeOf(error, plan.target.kind === 'external') === 'fail';
-    if (!isFinding || isAbout(trial)) throw error;
+    if (!isFinding || isAboutLatest(currentTrial())) throw error;
     throw new Untestable(`needs a ${name}: ${(error as Error).message}`, { cause: error });
-  } finally {
-    if (trial) trial.isBuilding = wasBuilding;
   }
 }
 
-function isAbout(trial: Trial | undefined): boolean {
+function isAboutLatest(trial: Trial | undefined): boolean {
   if (!trial?.latest) return false;
   const { requirements } = trial.record;
   return operationsOf({ requirements }).includes(trial.latest.operation);
