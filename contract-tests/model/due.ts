@@ -1,10 +1,20 @@
 import { Rational } from '../kit/rational.ts';
 import { makeEffective, NEVER } from './account.ts';
 import { nextAfter } from './calendar.ts';
-import { collect, costOf, firstShareDay, forgo, forgoMissed, give, giveDue, hold } from './life.ts';
+import {
+  begin,
+  collect,
+  costOf,
+  firstShareDay,
+  forgo,
+  forgoMissed,
+  give,
+  giveDue,
+  hold,
+} from './life.ts';
 import { dayOf, keyOf, type Subscription } from './subscription.ts';
 import { topUpItems } from './top-ups.ts';
-import { endCredit, type ModelWorld, notify, versionOf } from './world.ts';
+import { endCredit, type ModelWorld, versionOf } from './world.ts';
 
 /** A due item, and its rank among items due at the same instant. */
 export interface Due {
@@ -58,7 +68,9 @@ function creditItems(world: ModelWorld, customer: number): Due[] {
 function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
   const { status, startsAt, nextRenewal } = subscription;
   if (status === 'scheduled')
-    return [{ at: startsAt, rank: 6, run: () => begin(world, subscription) }];
+    return [
+      { at: startsAt, rank: 6, run: () => begin(world, subscription, { startedAt: world.now }) },
+    ];
   if (status !== 'active') return [];
   const missed = {
     at: firstShareDay(subscription),
@@ -83,15 +95,6 @@ function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
     const day = () => dayOf(entitlement, anchor, world.now);
     return [{ at, rank: 5, run: () => give(world, subscription, entitlement, day()) }];
   });
-}
-
-function begin(world: ModelWorld, subscription: Subscription): void {
-  subscription.status = 'active';
-  subscription.startedAt = world.now;
-  notify(world, subscription);
-  hold(world, subscription);
-  collect(world, subscription);
-  giveDue(world, subscription);
 }
 
 /** Starts a subscription that was paid before its start, and grants its credit. */

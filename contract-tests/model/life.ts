@@ -19,6 +19,7 @@ import {
   endCredit,
   giveCredit,
   type ModelWorld,
+  notify,
   versionOf,
 } from './world.ts';
 
@@ -49,6 +50,19 @@ export function collect(world: ModelWorld, subscription: Subscription): void {
   subscription.nextRenewal = renewalAfter(world, subscription);
   forgo(world, subscription);
   earn(world, subscription.customer, amount.minus(defer(world, subscription, amount)));
+}
+
+/** Makes a subscription active now: collects its fee and grants its credit. */
+export function begin(
+  world: ModelWorld,
+  subscription: Subscription,
+  changes: Partial<Subscription>,
+): void {
+  notify(world, subscription);
+  Object.assign(subscription, { status: 'active', ...changes });
+  hold(world, subscription);
+  collect(world, subscription);
+  giveDue(world, subscription);
 }
 
 export function renewalAfter(world: ModelWorld, subscription: Subscription): number {

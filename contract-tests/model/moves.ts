@@ -1,36 +1,28 @@
-import { Rational } from '../kit/rational.ts';
 import { NEVER } from './account.ts';
-import { collect, costOf, forgo, giveDue, hold, release, renewalAfter, reopen } from './life.ts';
-import { recurringFee, type Subscription } from './subscription.ts';
+import {
+  begin,
+  collect,
+  costOf,
+  forgo,
+  giveDue,
+  hold,
+  release,
+  renewalAfter,
+  reopen,
+} from './life.ts';
+import { recurringFee, Subscription } from './subscription.ts';
 import { type ModelWorld, notify, openAccounts, versionOf } from './world.ts';
 
 /** Subscribes a customer to a version, `starts` milliseconds from now. */
 export function subscribe(
   world: ModelWorld,
-  wanted: Pick<Subscription, 'customer' | 'product' | 'version'>,
+  { customer, product, version }: Pick<Subscription, 'customer' | 'product' | 'version'>,
   starts: number,
 ): Subscription {
-  const startsAt = world.now + starts;
-  const subscription: Subscription = {
-    index: world.subscriptions.length,
-    ...wanted,
-    status: 'scheduled',
-    startsAt,
-    anchor: startsAt,
-    startedAt: NEVER,
-    refreshFrom: 0,
-    nextRenewal: NEVER,
-    declines: true,
-    isPastDue: false,
-    isPaidAhead: false,
-    collected: Rational.ZERO,
-    holdings: [],
-    shares: new Map(),
-    given: new Map(),
-    oneTimes: new Set(),
-  };
+  const [index, startsAt] = [world.subscriptions.length, world.now + starts];
+  const subscription = new Subscription(index, customer, product, version, startsAt);
   world.subscriptions.push(subscription);
-  openAccounts(world, wanted.customer, versionOf(world, subscription));
+  openAccounts(world, customer, versionOf(world, subscription));
   if (costOf(world, subscription).sign > 0) subscription.status = 'action_required';
   else if (starts === 0) activate(world, subscription);
   return subscription;
@@ -50,27 +42,14 @@ function activate(world: ModelWorld, subscription: Subscription): void {
 export function pay(world: ModelWorld, subscription: Subscription, declines: boolean): void {
   subscription.declines = declines;
   if (subscription.startedAt === NEVER) activate(world, subscription);
-  else if (subscription.isPastDue) catchUp(world, subscription);
+  else if (subscription.isPastDue) begin(world, subscription, { isPastDue: false });
   else beginPeriod(world, subscription);
-}
-
-/** Collects the overdue fee of the current period, and grants the credit that is still due in it. */
-function catchUp(world: ModelWorld, subscription: Subscription): void {
-  notify(world, subscription);
-  Object.assign(subscription, { status: 'active', isPastDue: false });
-  hold(world, subscription);
-  collect(world, subscription);
-  giveDue(world, subscription);
 }
 
 /** Starts a new period of an ended subscription. */
 function beginPeriod(world: ModelWorld, subscription: Subscription): void {
-  notify(world, subscription);
-  Object.assign(subscription, { status: 'active', anchor: world.now });
   reopen(world, subscription);
-  hold(world, subscription);
-  collect(world, subscription);
-  giveDue(world, subscription);
+  begin(world, subscription, { anchor: world.now });
 }
 
 /** Reactivates an ended subscription. If it costs something, this requires a payment. */

@@ -10,7 +10,7 @@ import { type CustomerSketch, type History, LONG_CODE, START, type Step } from '
 import type { LogEvent } from './hooks.ts';
 import { subscribe } from './moves.ts';
 import { subscriptionOf } from './views.ts';
-import { createWorld, defaultForSale } from './world.ts';
+import { defaultForSale, ModelWorld } from './world.ts';
 
 /** The extent of the comparison. */
 export interface Extent {
@@ -83,7 +83,7 @@ async function take(stage: Stage, step: Step, now: number, where: string): Promi
 }
 
 async function open(call: WorldCall, history: History, platform?: Stage): Promise<Stage> {
-  const world = createWorld(history, platform?.world);
+  const world = new ModelWorld(history, platform?.world);
   const stage = { call, world, ids: await createCatalog(call, history) };
   for (const each of history.customers) await createCustomer(stage, each);
   const body = { customer_id: stage.ids.customers[0], ...ADDRESSES };

@@ -1,4 +1,5 @@
 import { Rational } from '../kit/rational.ts';
+import { NEVER } from './account.ts';
 import { later, nextAfter } from './calendar.ts';
 import type { ContentSketch, EntitlementSketch, FixedPriceSketch, Interval } from './history.ts';
 
@@ -10,31 +11,36 @@ export interface Holding {
   readonly isPastDue: boolean;
 }
 
-export interface Subscription {
-  readonly index: number;
-  readonly customer: number;
-  readonly product: number;
-  version: number;
-  status: 'action_required' | 'active' | 'inactive' | 'scheduled';
-  readonly startsAt: number;
+export class Subscription {
+  status: 'action_required' | 'active' | 'inactive' | 'scheduled' = 'scheduled';
   /** The instant from which renewals and refreshes are counted. */
   anchor: number;
-  startedAt: number;
-  nextRenewal: number;
-  declines: boolean;
-  isPastDue: boolean;
+  startedAt = NEVER;
+  nextRenewal = NEVER;
+  declines = true;
+  isPastDue = false;
   /** Whether it was paid before its start, which is still ahead. */
-  isPaidAhead: boolean;
+  isPaidAhead = false;
   /** The instant from which refreshes continue after a pause or a change of version. Earlier ones are not made up for. */
-  refreshFrom: number;
+  refreshFrom = 0;
   /** The recurring fee collected for the current period. */
-  collected: Rational;
-  readonly holdings: Holding[];
+  collected = Rational.ZERO;
+  readonly holdings: Holding[] = [];
   /** Parts of collected fees, deferred until credit is granted, by entitlement and day. */
-  readonly shares: Map<string, Rational>;
+  readonly shares = new Map<string, Rational>();
   /** Granted entitlements by key, each with the last day of its schedule that was granted. */
-  readonly given: Map<string, number>;
-  readonly oneTimes: Set<string>;
+  readonly given = new Map<string, number>();
+  readonly oneTimes = new Set<string>();
+
+  constructor(
+    readonly index: number,
+    readonly customer: number,
+    readonly product: number,
+    public version: number,
+    readonly startsAt: number,
+  ) {
+    this.anchor = startsAt;
+  }
 }
 
 const fixedPrices = ({ prices }: ContentSketch): FixedPriceSketch[] =>
@@ -82,7 +88,7 @@ export const keyOf = ({ name, asset }: EntitlementSketch) => `${name} ${asset}`;
 
 /** The end of credit granted now: the next day of its schedule, or a duration from now. */
 export function endOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
-  if (!lifecycle) return Number.POSITIVE_INFINITY;
+  if (!lifecycle) return NEVER;
   const { duration, refresh } = lifecycle;
   return refresh ? nextAfter(anchor, duration, 1, now) : later(now, duration, 1);
 }

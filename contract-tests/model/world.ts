@@ -36,54 +36,40 @@ export interface Shelf {
 }
 
 /** The state of the model. */
-export interface ModelWorld {
-  readonly history: History;
-  now: number;
-  sequence: number;
+export class ModelWorld {
+  now = START;
+  sequence = 0;
   /** The relative tolerance for amounts, because the last digits of divided shares are not specified. */
-  slack: number;
+  slack = 0;
   readonly customers: Customer[];
-  readonly subscriptions: Subscription[];
+  readonly subscriptions: Subscription[] = [];
   /** By product. */
   readonly shelves: Shelf[];
-  readonly hooks: Hook[];
-  readonly log: LogEvent[];
-  /** The world of the platform, when this is the world of a connected account. */
-  readonly platform: ModelWorld | undefined;
+  readonly hooks: Hook[] = [];
+  readonly log: LogEvent[] = [];
   /** The caller's adjustments and charges, each with its account. */
-  readonly transactions: { readonly customer: number; readonly account: string }[];
-  readonly topUps: TopUpRecord[];
+  readonly transactions: { readonly customer: number; readonly account: string }[] = [];
+  readonly topUps: TopUpRecord[] = [];
   /** Usage events in the order of submission. */
-  readonly usage: UsageRecord[];
+  readonly usage: UsageRecord[] = [];
   /** Rates to the reporting currency by asset, each with its first instant. */
-  readonly rates: Map<string, { readonly from: number; readonly rate: Rational }[]>;
-}
+  readonly rates = new Map<string, { readonly from: number; readonly rate: Rational }[]>();
 
-export function createWorld(history: History, platform?: ModelWorld): ModelWorld {
-  const rates: ModelWorld['rates'] = new Map();
-  for (const { code, rate } of history.assets)
-    if (rate !== undefined) rates.set(code, [{ from: START, rate: Rational.of(rate) }]);
-  return {
-    history,
-    now: START,
-    sequence: 0,
-    slack: 0,
-    customers: history.customers.map(createCustomer),
-    subscriptions: [],
-    shelves: history.products.map((versions) => ({
+  /** @param platform the world of the platform, when this is the world of a connected account */
+  constructor(
+    readonly history: History,
+    readonly platform?: ModelWorld,
+  ) {
+    this.customers = history.customers.map(createCustomer);
+    this.shelves = history.products.map((versions) => ({
       contents: versions.map(({ draft, ...content }) => draft ?? content),
       archived: new Set(),
       drafts: new Set(versions.flatMap(({ draft }, index) => (draft ? [index + 1] : []))),
       standard: versions.findIndex(({ draft }) => !draft) + 1 || 1,
-    })),
-    hooks: [],
-    log: [],
-    platform,
-    transactions: [],
-    topUps: [],
-    usage: [],
-    rates,
-  };
+    }));
+    for (const { code, rate } of history.assets)
+      if (rate !== undefined) this.rates.set(code, [{ from: START, rate: Rational.of(rate) }]);
+  }
 }
 
 const createCustomer = (given: CustomerSketch, index: number): Customer => ({
