@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import type { Vitest } from 'vitest/node';
 import { openRunner } from '../kit/run/runner.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { matchesNothing } from '../kit/selection.ts';
@@ -19,21 +18,25 @@ export async function selftest(flags: Flags): Promise<void> {
     process.stderr.write(`Nothing is called ${missing.join(', ')}.\n`);
     process.exit(EXIT_CODES.narrow);
   }
-  const folder = mkdtempSync(join(tmpdir(), 'selftest-'));
-  const file = resolve((flags['json'] as string | undefined) ?? join(folder, 'report.json'));
   const vitest = await openRunner('kit/selftest/selftest.test', {
     reporters: ['dot'],
-    provide: { selftest: file, selftestOnly: only },
+    provide: { selftest: true, selftestOnly: only },
   });
   await vitest.start();
   const isNoticed = vitest.state.getCountOfFailedTests() === 0;
+  const report = reportOf(vitest);
   await vitest.close();
-  const report = readReport(file);
-  rmSync(folder, { recursive: true });
-  if (report) process.stdout.write(`\n${selftestText(report)}`);
+  if (report) {
+    process.stdout.write(`\n${selftestText(report)}`);
+    const file = flags['json'] as string | undefined;
+    if (file) writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+  }
   const isSound = isNoticed && report !== undefined && faultsOf(report).length === 0;
   process.exit(isSound ? 0 : EXIT_CODES.failure);
 }
 
-const readReport = (file: string): SelftestReport | undefined =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SelftestReport) : undefined;
+/** The report that the last test of a whole self-test left; undefined if it did not come so far. */
+function reportOf({ state }: Vitest): SelftestReport | undefined {
+  const tests = state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
+  return tests.map((test) => test.meta().selftestReport).find((report) => report !== undefined);
+}

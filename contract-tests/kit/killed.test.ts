@@ -1,8 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator } from 'billing-emulator/internals';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { onLoopback } from './loopback.ts';
 import { runCli, startCli } from './testing/cli.ts';
 
@@ -79,6 +79,18 @@ describe.concurrent('a contract run that is killed', { timeout: 120_000 }, () =>
     expect(cleaned.code, cleaned.output).toBe(0);
     expect(webhooks).toEqual([]);
     expect(usable.filter(({ code }) => !SLOTS.has(code))).toEqual([]);
+  });
+});
+
+describe.concurrent('a self-test that is interrupted', { timeout: 120_000 }, () => {
+  it('leaves no temporary files but the cache', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+    const left = () => readdirSync(folder).filter((name) => name !== 'billing-emulator-contract');
+    const { child, ended } = startCli(['contract', 'selftest'], { TMPDIR: folder });
+    await vi.waitFor(() => expect(left()).not.toEqual([]), { timeout: 60_000 });
+    child.kill('SIGINT');
+
+    expect([await ended, left()]).toEqual([130, []]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +19,8 @@ const SUITE = fileURLToPath(new URL('../../', import.meta.url));
  *
  * @param files glob pattern of the files, without extension
  */
-export function openRunner(files: string, config: TestUserConfig): Promise<Vitest> {
-  return createVitest(
+export async function openRunner(files: string, config: TestUserConfig): Promise<Vitest> {
+  const vitest = await createVitest(
     'test',
     {
       config: false,
@@ -40,4 +41,9 @@ export function openRunner(files: string, config: TestUserConfig): Promise<Vites
       }),
     },
   );
+  // Vitest removes its folder when it closes, but not when a signal ends the process.
+  const tidy = () => rmSync(vitest.getRootProject().tmpDir, { recursive: true, force: true });
+  process.once('exit', tidy);
+  vitest.onClose(() => void process.off('exit', tidy));
+  return vitest;
 }

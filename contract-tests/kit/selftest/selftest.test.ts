@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startMutant } from '../../mutants/emulator.ts';
 import { MUTANTS } from '../../mutants/index.ts';
@@ -18,10 +17,14 @@ import { BEYOND_MUTANTS, UNNOTICED } from './survivors.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** File for the report; without it the self-test runs in its short form. */
-    selftest: string | undefined;
+    /** Whether the self-test runs as a whole and reports; else it runs in its short form. */
+    selftest: true | undefined;
     /** Patterns of the checks to test; all checks when empty. */
     selftestOnly: readonly string[] | undefined;
+  }
+  interface TaskMeta {
+    /** The report of a whole self-test, left by its last test. */
+    selftestReport?: SelftestReport;
   }
 }
 
@@ -31,9 +34,8 @@ declare module 'vitest' {
  * `contract selftest` does all of this. Other runs use every sixth mutant, and only spoil responses about assets for
  * the checks of assets. `--only` tests only the checks it names.
  */
-const report = inject('selftest');
+const isWhole = inject('selftest') === true;
 const only = inject('selftestOnly') ?? [];
-const isWhole = report !== undefined;
 const mutants = (isWhole ? MUTANTS : sampled(MUTANTS, 6)).filter(
   ({ noticedBy }) => only.length === 0 || noticedBy.some(isAskedFor),
 );
@@ -84,10 +86,7 @@ beforeAll(async () => {
   lookers = await learn(watching);
 }, TIMEOUT_MS);
 
-afterAll(async () => {
-  await emulator.close();
-  if (isWhole) writeFileSync(report, `${JSON.stringify(reportOf(), null, 2)}\n`);
-});
+afterAll(() => emulator.close());
 
 describe('an emulator without a mutant', { timeout: TIMEOUT_MS }, () => {
   it('passes every check', () => {
@@ -152,7 +151,9 @@ if (isWhole)
       expect(found.vacuous.filter(({ reason }) => reason === undefined)).toEqual([]);
     });
 
-    it('leave no fault in the self-test report', () => {
+    it('leave no fault in the self-test report', ({ task }) => {
+      task.meta.selftestReport = reportOf();
+
       expect(faultsOf(reportOf())).toEqual([]);
     });
   });
