@@ -33,7 +33,7 @@ export function createServiceApi(
   services: ControlServices,
   handlers: Handlers,
 ): Api {
-  const { settings, log } = shared;
+  const { settings } = shared;
   const { clocks, life, closing } = services;
   const described = describedBy('openapi');
   const { document } = described;
@@ -43,7 +43,7 @@ export function createServiceApi(
     steps: SERVICE_STEPS,
     room: life.room,
     runDueJobs: (world) => clocks.running.runDueJobs(world),
-    faults: new FaultInjector({ document, settings, log, closing }),
+    faults: new FaultInjector({ document, settings, closing }),
     run(request) {
       const { world } = request.caller;
       const reply = ofOneState(world, () => runOnce(request, services, handlers));

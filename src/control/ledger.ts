@@ -1,5 +1,5 @@
 import { type Decimal, format, sum, ZERO } from '../domain/decimal.ts';
-import { given } from '../domain/given.ts';
+import { given, mapGiven } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
 import { newestFirst, newestOfGroups } from '../resources/paging.ts';
 import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../resources/walk.ts';
@@ -108,8 +108,7 @@ function conditionsOf({
   const account = query.account_id?.toLowerCase();
   const code = asset?.toUpperCase();
   const event = event_id?.toLowerCase();
-  const from = query.from === undefined ? undefined : instant(query.from);
-  const to = query.to === undefined ? undefined : instant(query.to);
+  const { from, to } = mapGiven(query, ['from', 'to'], instant);
   const conditions: (Condition<TransactionRow> | false)[] = [
     customer_id !== undefined && ((row) => row.customer_id === customer_id),
     account !== undefined && ((row) => row.account_id.toLowerCase() === account),
@@ -172,29 +171,30 @@ export function presentPosting({ from, to, amount, grant_id }: Posting) {
 type TrialBalanceLine = readonly [owner: string, asset: string, sums: Sums];
 
 /** The sums of wallets, by their balances, and of counter-accounts, by the postings. */
-function trialBalance({ world, owner }: ControlContext): TrialBalanceLine[] {
-  const { wallet_accounts, transactions } = world.tables;
-  const [wallets, books] = [wallet_accounts.sums('balances'), transactions.sums('books')];
-  const rank = ([owner]: TrialBalanceLine) => (owner === world.accountId ? '' : owner);
+function trialBalance(context: ControlContext): TrialBalanceLine[] {
+  const { accountId, tables } = context.world;
+  const [wallets, books] = [
+    tables.wallet_accounts.sums('balances'),
+    tables.transactions.sums('books'),
+  ];
+  const orderOf = ([owner, asset]: TrialBalanceLine) =>
+    `${owner === accountId ? '' : owner}\n${asset}`;
   return [...new Set([...wallets.keys(), ...books.keys()])]
     .map((place): TrialBalanceLine => {
       const [owner, asset] = place.split('\n') as [string, string];
       return [owner, asset, new Map([...(books.get(place) ?? []), ...(wallets.get(place) ?? [])])];
     })
-    .filter((line) => owner === world.accountId || line[0] === owner)
-    .sort((a, b) => compareText(rank(a), rank(b)) || compareText(a[1], b[1]));
+    .filter(([owner]) => isVisible(context, { owner }))
+    .sort((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1));
 }
 
 const BOOKS = ['wallets', 'external', 'promotions', 'revenue', 'breakage'] as const;
 type Book = (typeof BOOKS)[number];
 
 function presentLine([owner, asset, sums]: TrialBalanceLine) {
-  const amounts = BOOKS.map((book) => sums.get(book) ?? ZERO);
   const exact = (value: Decimal) => wireNumber(format(value));
-  const shown = BOOKS.map((book, place) => [book, exact(amounts[place] as Decimal)] as const);
+  const amountIn = (book: Book) => sums.get(book) ?? ZERO;
+  const shown = BOOKS.map((book) => [book, exact(amountIn(book))] as const);
   const books = Object.fromEntries(shown) as Readonly<Record<Book, number>>;
-  return { owner, asset, ...books, sum: exact(sum(amounts)) };
+  return { owner, asset, ...books, sum: exact(sum(BOOKS.map(amountIn))) };
 }
-
-const compareText = (left: string, right: string): number =>
-  left < right ? -1 : left > right ? 1 : 0;

@@ -1,3 +1,4 @@
+import { given } from '../domain/given.ts';
 import { refuseAll } from '../domain/rules.ts';
 import type { Exchange } from '../http/log/exchange.ts';
 import { compileMatch, type ExchangeMatch } from '../http/log/exchange-match.ts';
@@ -26,7 +27,7 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const { count: wanted, after, timeout_seconds, ...match } = body;
   const [count, seconds] = [wanted ?? 1, timeout_seconds ?? PRESET_SECONDS];
   refuseUnknown(match.operation);
-  const wish = { ...withoutNulls(match), ...scopeOf(context) };
+  const wish = { ...given(match), ...scopeOf(context) };
   const judge = compileMatch(wish);
   const found = [...requests.list(world, wish, after ?? 0)];
   return answerOnceThere({
@@ -51,9 +52,6 @@ function refuseUnknown(operation: string | null | undefined): void {
 /** With the account header, a call sees that account's requests alone. @assumes A-1404 */
 const scopeOf = ({ world, owner }: ControlContext): ExchangeMatch =>
   owner === world.accountId ? {} : { owner };
-
-const withoutNulls = (given: object): ExchangeMatch =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 
 function present(exchange: Exchange) {
   const presented = presentExchange(exchange);

@@ -15,8 +15,7 @@ export interface Wait {
   readonly closing: AbortSignal;
   /** If it closes, the wait ends. */
   readonly world?: World;
-  /** No timeout if absent. */
-  readonly timeoutSeconds?: number;
+  readonly seconds: number;
 }
 
 /**
@@ -25,8 +24,8 @@ export interface Wait {
  * @throws WorldClosed when the world closes
  * @throws Unavailable when the emulator closes
  */
-export function waitUntil({ isDone, watch, closing, world, timeoutSeconds }: Wait): Promise<void> {
-  if (isDone() || timeoutSeconds === 0) return Promise.resolve();
+export function waitUntil({ isDone, watch, closing, world, seconds }: Wait): Promise<void> {
+  if (isDone() || seconds === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const end = (error?: Error): void => {
       for (const stop of stops) stop?.();
@@ -40,20 +39,16 @@ export function waitUntil({ isDone, watch, closing, world, timeoutSeconds }: Wai
       watch(() => isDone() && end()),
       world && onClose(world, () => end(new WorldClosed())),
     ];
-    const timer =
-      timeoutSeconds === undefined
-        ? undefined
-        : setTimeout(() => end(), timeoutSeconds * 1_000).unref();
+    const timer = setTimeout(() => end(), seconds * 1_000).unref();
     closing.addEventListener('abort', giveUp);
     if (closing.aborted) giveUp();
   });
 }
 
-interface CountWait<R, T> extends Pick<Wait, 'watch' | 'closing' | 'world'> {
+interface CountWait<R, T> extends Omit<Wait, 'isDone'> {
   /** What is waited for, in the plural. */
   readonly what: string;
   readonly count: number;
-  readonly seconds: number;
   /** The present matches. */
   readonly find: () => readonly R[];
   /** Whether there are enough matches, if that is known without `find`. */
@@ -77,7 +72,7 @@ const MOST_NEAREST = 5;
 export async function answerOnceThere<R, T>(wait: CountWait<R, T>) {
   const { what, count, seconds, find, present, others, differs, remarks } = wait;
   const isDone = () => find().length >= count;
-  await waitUntil({ isDone, ...wait, timeoutSeconds: seconds });
+  await waitUntil({ isDone, ...wait });
   const found = find();
   if (found.length >= count) {
     const items = pageOfBytes(found, present);

@@ -1,3 +1,4 @@
+import { groupBy } from '../domain/group-by.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { ProblemType } from '../spec/problem-types.ts';
 
@@ -61,13 +62,10 @@ export function problem(
 
 /** A response that lists every finding of a body, by field path. @assumes A-204 */
 export function validationProblem(findings: readonly Finding[]): RawResponse {
-  const errors = new Map<string, string[]>();
-  for (const { field, message } of findings) {
-    const messages = errors.get(field);
-    if (!messages) errors.set(field, [message]);
-    else if (!messages.includes(message)) messages.push(message);
-  }
-  const count = errors.size === 1 ? 'One field is' : `${errors.size} fields are`;
+  const errors = [...groupBy(findings, ({ field }) => field)].map(
+    ([field, found]) => [field, [...new Set(found.map(({ message }) => message))]] as const,
+  );
+  const count = errors.length === 1 ? 'One field is' : `${errors.length} fields are`;
   const body = {
     ...KINDS[422],
     status: 422,

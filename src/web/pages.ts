@@ -17,7 +17,7 @@ export interface PagesOptions extends ControlServices {
 export interface PageActions {
   readonly machine: MachineTime;
   /** Sends a request to the service API. It is logged like any other request. */
-  readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<{ readonly status: number }>;
+  readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<unknown>;
   /** Fills a world with 60 customers and their traffic. */
   readonly populate: (world: World) => Promise<void>;
 }

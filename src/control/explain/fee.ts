@@ -1,4 +1,5 @@
 import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
+import { given, mapGiven } from '../../domain/given.ts';
 import type { DecimalRows, PriceGroup } from '../../domain/pricing/groups.ts';
 import { type Candidate, explainMatching, mostExact } from '../../domain/pricing/matching.ts';
 import { modelOf } from '../../domain/pricing/models.ts';
@@ -164,6 +165,7 @@ function describeAmount(
 ): Schemas['ExplainedAmount'] {
   const { input_volume, counted, terms } = fee;
   const { unit_price, volume_rate, package_size } = terms;
+  const rates = { unit_price, volume: input_volume, volume_rate };
   const context = contextOf({ world, owner, settings, baseUrl });
   const { reckoning, model, rows } = reckonAgain(price as UsagePrice, data, fee);
   const places = findAsset(context, terms.currency)?.places ?? 0;
@@ -177,10 +179,8 @@ function describeAmount(
     }),
     formula,
     parts: reckoning.terms.map((term) => describePart(term, rows)),
-    ...(unit_price !== null && { unit_price: wireNumber(unit_price) }),
-    ...(input_volume !== null && { volume: wireNumber(input_volume) }),
-    ...(volume_rate !== null && { volume_rate: wireNumber(volume_rate) }),
-    ...(package_size !== null && { package_size }),
+    ...mapGiven(rates, ['unit_price', 'volume', 'volume_rate'], wireNumber),
+    ...given({ package_size }),
     exact,
     ...(bound && { bound }),
     ...(limit && { bound_amount: wireNumber(format(limit)) }),

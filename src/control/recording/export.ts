@@ -1,9 +1,11 @@
+import { given } from '../../domain/given.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import type { LogRange } from '../../http/log/request-log.ts';
 import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
 import { inSlices } from '../../state/resumable.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
+import { isVisible } from '../scope.ts';
 import { recordingOf } from './recording.ts';
 import { writeExchanges, writeHar } from './write-exchanges.ts';
 
@@ -29,7 +31,7 @@ function recordedPart(context: ControlContext) {
   const { from, to, isBroken } = recordingOf(context.world);
   if (isBroken)
     refuse('recorded', 'The world was replaced after the recording started. Record again.');
-  const { exchanges } = partOf({ from, ...(to && { to }) }, context);
+  const exchanges = partOf(given({ from, to }), context);
   return { exchanges, start: from.at, webhookEvents: causedBetween(from, to, context) };
 }
 
@@ -37,11 +39,12 @@ function recordedPart(context: ControlContext) {
 function causedBetween(
   from: { readonly sequence: number },
   to: { readonly sequence: number } | undefined,
-  { world, owner: viewer }: ControlContext,
+  context: ControlContext,
 ): readonly CausedWebhookEvent[] {
+  const { world } = context;
   return [...world.tables.webhook_events.values()]
     .filter(({ seq }) => seq > from.sequence && seq <= (to?.sequence ?? Infinity))
-    .filter(({ owner }) => viewer === world.accountId || owner === viewer)
+    .filter((row) => isVisible(context, row))
     .map(({ topic, owner, created_at, matched_destination_ids }) => ({
       ...{ topic, at: created_at, destinations: matched_destination_ids },
       ...(owner !== world.accountId && { account: owner }),
@@ -50,20 +53,18 @@ function causedBetween(
 
 /** @throws RuleViolation where there is nothing in it */
 function chosenPart({ after, until }: LogRange, context: ControlContext) {
-  const range = { ...(after !== undefined && { after }), ...(until !== undefined && { until }) };
-  const { exchanges } = partOf(range, context);
+  const exchanges = partOf(given({ after, until }), context);
   if (exchanges.length === 0) refuse('after', 'The request log has no requests in that range.');
   return { exchanges };
 }
 
 /** @throws RuleViolation where a part of it is kept no more */
-function partOf(range: LogRange, context: ControlContext): { exchanges: readonly Exchange[] } {
-  const { requests, settings, world, owner } = context;
+function partOf(range: LogRange, context: ControlContext): readonly Exchange[] {
+  const { requests, settings, world } = context;
   if (settings.request_log === 0) refuse('', 'The request log is off; set `request_log`.');
   const { exchanges, lost } = requests.part(world, range);
   if (lost !== undefined) refuse('after', LOST(lost, settings.request_log));
-  const isOurs = (exchange: Exchange) => owner === world.accountId || exchange.owner === owner;
-  return { exchanges: exchanges.filter(isOurs) };
+  return exchanges.filter((exchange) => isVisible(context, exchange));
 }
 
 const LOST = (ordinal: number, limit: number): string =>

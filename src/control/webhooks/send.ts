@@ -86,7 +86,7 @@ export const flushDeliveries: ControlHandler<'flushDeliveries'> = async ({ query
 export async function untilTried(
   { world, closing }: ControlContext,
   deliveries: readonly DeliveryRow[],
-  timeoutSeconds: number,
+  seconds: number,
 ): Promise<ReadonlySet<string>> {
   const { tables } = world;
   const left = new Map(deliveries.map(({ id, tries }) => [id, tries]));
@@ -99,7 +99,7 @@ export async function untilTried(
   const reviewAll = () => [...left.keys()].forEach(review);
   reviewAll();
   await waitUntil({
-    timeoutSeconds,
+    seconds,
     isDone: () => left.size === 0,
     closing,
     world,

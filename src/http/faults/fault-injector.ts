@@ -1,5 +1,4 @@
 import { ContractKitMissing } from '../../config/contract-kit.ts';
-import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { FaultRule } from '../../faults/fault-rule.ts';
 import { type FaultRules, faultRulesOf } from '../../faults/fault-rules.ts';
@@ -34,7 +33,6 @@ import {
 export interface FaultInjectorOptions {
   readonly document: InterfaceDocument;
   readonly settings: Settings;
-  readonly log: Logger;
   /** Aborted when the emulator closes, to end all delays. */
   readonly closing: AbortSignal;
 }
