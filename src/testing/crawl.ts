@@ -1,13 +1,8 @@
-/** The links found on pages. */
-export interface Crawled {
-  /** One address for each kind of page: that of the longest page found. */
-  readonly addresses: Readonly<Record<string, string>>;
-  /** Broken links, each with its status. */
-  readonly broken: readonly string[];
-}
-
-/** For tests and screenshots: follows the links of the inspector from one page, within one world. */
-export async function crawl(start: string): Promise<Crawled> {
+/**
+ * For tests and screenshots: follows the links of the inspector from one page, within one world. Returns an address for
+ * each kind of page, that of the longest one found, and the broken links, each with its status.
+ */
+export async function crawl(start: string) {
   const found = new Map<string, { readonly address: string; readonly length: number }>();
   const broken: string[] = [];
   const seen = new Set([start]);

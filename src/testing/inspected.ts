@@ -5,14 +5,7 @@ import { HOSTILE_TEXTS } from './hostile.ts';
 import { anEvent, nextUuid, usagePrice } from './usage.ts';
 
 /** For tests of pages: addresses of inspector pages about one record each. */
-export interface RecordPages {
-  readonly customer: string;
-  readonly product: string;
-  readonly event: string;
-  readonly webhookEvent: string;
-  readonly grant: string;
-  readonly request: string;
-}
+export type RecordPages = ReturnType<typeof pagesOf>;
 
 const TOKENS = usagePrice({
   name: 'Tokens',
@@ -140,12 +133,7 @@ function hostileEvent(text: string) {
 }
 
 /** The pages of the latest records. */
-function pagesOf(
-  { emulator }: TestClient,
-  customerId: string,
-  productId: string,
-  eventId: string,
-): RecordPages {
+function pagesOf({ emulator }: TestClient, customerId: string, productId: string, eventId: string) {
   const world = emulator.worlds.find('key_test_emulator');
   const webhookEvent = [...(world?.tables.webhook_events.values() ?? [])].at(-1);
   return {

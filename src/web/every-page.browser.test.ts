@@ -4,8 +4,8 @@ import { reusePage } from '../testing/browser.ts';
 import { createTestClient } from '../testing/client.ts';
 import { crawl } from '../testing/crawl.ts';
 import { openHostedPages } from '../testing/hosted.ts';
+import { HOSTILE_TEXTS } from '../testing/hostile.ts';
 import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../testing/inspected.ts';
-import { openBusyPortal, openEmptyPortal, openHostilePortal } from '../testing/portals.ts';
 import { expectSoundViews } from '../testing/views.ts';
 import { renderPage } from './answer.ts';
 import { errorPage } from './error-pages.tsx';
@@ -30,8 +30,14 @@ await save('furnished');
 const { addresses, broken } = await crawl(ui);
 
 const hosted = await openHostedPages({ external_id: 'hosted' });
-const portal = await openBusyPortal(hosted);
-const hostile = await openHostilePortal(hosted);
+const customerOf = ({ customer }: RecordPages): string => customer.slice('/customers/'.length);
+const inbox = 'http://127.0.0.1:9/hook';
+const portal = await hosted.portal(customerOf(await seedBusyWorld(hosted.client, inbox)));
+const hostileCustomer = customerOf(await seedHostileWorld(hosted.client));
+const { markup, rightToLeft, emoji, longName } = HOSTILE_TEXTS;
+const description = `${markup} ${rightToLeft} ${emoji} ${longName}`;
+const hostileTopUp = await hosted.topUp({ customer_id: hostileCustomer, description });
+const hostilePortal = await hosted.portal(hostileCustomer);
 
 afterAll(async () => {
   await client.emulator.close();
@@ -96,7 +102,7 @@ const HOSTED: Readonly<Record<string, Opener>> = {
     await page.goto((await hosted.topUp()).url);
     await page.getByTestId('method-bank-debit').check();
   },
-  'checkout of hostile text': at(hostile.checkout),
+  'checkout of hostile text': at(hostileTopUp.url),
   confirmation: async (page) => {
     await page.goto((await hosted.topUp()).url);
     await page.getByLabel('Card number').fill('4000002500003155');
@@ -106,9 +112,12 @@ const HOSTED: Readonly<Record<string, Opener>> = {
     await page.getByTestId('confirm').waitFor();
   },
   processing: paid({ method: 'bank_debit' }),
-  'empty portal': async (page) => page.goto(await openEmptyPortal(hosted)),
+  'empty portal': async (page) => {
+    const { id } = await hosted.client.api('createCustomer', { body: { name: 'Initech' } }, 201);
+    await page.goto(await hosted.portal(id));
+  },
   portal: at(portal),
-  'portal of hostile text': at(hostile.portal),
+  'portal of hostile text': at(hostilePortal),
   'link not found': at(new URL('/hosted/checkout/none', portal).href),
   'request not understood': at(new URL('/hosted/checkout/%', portal).href),
   'something went wrong': async (page) => {

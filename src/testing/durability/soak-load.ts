@@ -51,21 +51,35 @@ const headersOf = (key: string) => ({
   Connection: 'close',
 });
 
-/** Calls an operation in one of the worlds. */
-async function call(load: Load, method: string, path: string, body?: unknown): Promise<string> {
-  const headers = headersOf(keyOf(load.pick(SANDBOXES)));
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  return load.hear(await fetch(load.url + path, { method, headers, ...sent }));
+interface CallParts extends Pick<RequestInit, 'signal'> {
+  /** By default that of one of the worlds. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a request with a body as text or as JSON. Returns the text of the response. */
+async function call(
+  load: Load,
+  method: string,
+  path: string,
+  body?: string | object,
+  { key = keyOf(load.pick(SANDBOXES)), headers, ...rest }: CallParts = {},
+): Promise<string> {
+  const sent = {
+    ...{ method, headers: { ...headersOf(key), ...headers }, ...rest },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+  return load.hear(await fetch(load.url + path, sent));
 }
 
 /** Deletes the snapshots of every world, and resets it until its former states are empty too. */
-export async function resetAll({ url, hear }: Load): Promise<void> {
+export async function resetAll(load: Load): Promise<void> {
   for (let sandbox = 0; sandbox < SANDBOXES; sandbox += 1) {
-    const headers = headersOf(keyOf(sandbox));
-    const ask = async (method: string, path: string, body?: string) =>
-      hear(await fetch(`${url}/_emulator${path}`, { method, headers, ...(body && { body }) }));
-    for (const name of SNAPSHOTS) await ask('DELETE', `/snapshots/${name}`);
-    for (let times = 0; times <= KEPT_STATES; times += 1) await ask('POST', '/reset', '{}');
+    const key = keyOf(sandbox);
+    for (const name of SNAPSHOTS)
+      await call(load, 'DELETE', `/_emulator/snapshots/${name}`, undefined, { key });
+    for (let times = 0; times <= KEPT_STATES; times += 1)
+      await call(load, 'POST', '/_emulator/reset', {}, { key });
   }
 }
 
@@ -90,14 +104,10 @@ async function sendWebhooks(load: Load): Promise<void> {
 }
 
 /** Advances a clock, and disconnects before the hanging deliveries that the advance waits for end. */
-async function advanceImpatiently({ url, pick, hear }: Load): Promise<void> {
-  const body = JSON.stringify({ by: 'PT1H' });
+async function advanceImpatiently(load: Load): Promise<void> {
   const signal = AbortSignal.timeout(200);
-  const headers = headersOf(keyOf(pick(SANDBOXES)));
   try {
-    await hear(
-      await fetch(`${url}/_emulator/clock/advance`, { method: 'POST', headers, body, signal }),
-    );
+    await call(load, 'POST', '/_emulator/clock/advance', { by: 'PT1H' }, { signal });
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -109,13 +119,7 @@ async function replaceWorlds(load: Load): Promise<void> {
   await call(load, 'POST', '/_emulator/snapshots', { name });
   await call(load, 'POST', '/_emulator/reset', { to: 'fixture', name: 'quickstart' });
   const exported = await call(load, 'GET', '/_emulator/export');
-  await load.hear(
-    await fetch(`${load.url}/_emulator/import`, {
-      method: 'POST',
-      headers: headersOf(keyOf(load.pick(SANDBOXES))),
-      body: exported,
-    }),
-  );
+  await call(load, 'POST', '/_emulator/import', exported);
   await call(load, 'POST', `/_emulator/snapshots/${name}/restore`);
   await call(load, 'DELETE', `/_emulator/snapshots/${name}`);
   await call(load, 'POST', '/_emulator/undo', {});
@@ -134,11 +138,9 @@ async function floodWithKeys(load: Load): Promise<void> {
 }
 
 async function floodWithRubbish(load: Load): Promise<void> {
-  const headers = headersOf(keyOf(load.pick(SANDBOXES)));
-  const post = async (path: string, body: string, more = {}) =>
-    load.hear(
-      await fetch(load.url + path, { method: 'POST', body, headers: { ...headers, ...more } }),
-    );
+  const key = keyOf(load.pick(SANDBOXES));
+  const post = (path: string, body: string, headers = {}) =>
+    call(load, 'POST', path, body, { key, headers });
   await Promise.all([
     post('/customers', 'x'.repeat(2 ** 21)),
     post('/customers', '['.repeat(10_000)),

@@ -24,7 +24,6 @@ export async function recordSession(
   { emulator }: TestClient,
   session: (ask: Ask) => Promise<unknown>,
   options: { readonly expect?: boolean; readonly redact_customers?: boolean } = { expect: true },
-  file = 'session.yaml',
 ) {
   const { url } = await startServer(emulator.handle);
   const client = createClient({ url, key: 'key_test_emulator' });
@@ -38,7 +37,7 @@ export async function recordSession(
   });
   const answer = await client.read('exportFixture', { query: { recorded: true, ...options } });
   const exported = parseExact(answer) as ExportedSession;
-  return { ...exported, asked, text: fixtureText(exported.fixture, file) };
+  return { ...exported, asked, text: fixtureText(exported.fixture, 'session.yaml') };
 }
 
 /** Runs the text of a fixture on a new world. Returns the unmet expectations. */
