@@ -24,7 +24,8 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
   const text = (isSigned ? signed : quantity)(contextOf?.(owner), amount, asset);
   const owed = isNegative(decimal(amount));
   const isLong = text.length > LONG;
-  const classes = ['amount', isLong && 'long', tone(owed, isSigned)];
+  const tone = isSigned ? !owed && 'in' : owed && 'owed';
+  const classes = ['amount', isLong && 'long', tone];
   const [main, beyond, unit] = splitAmount(text, asset);
   return (
     <data class={classes.filter(Boolean).join(' ')} value={amount}>
@@ -40,11 +41,6 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
       )}
     </data>
   );
-}
-
-function tone(owed: boolean, isSigned: boolean): string | undefined {
-  if (isSigned) return owed ? undefined : 'in';
-  return owed ? 'owed' : undefined;
 }
 
 /** Returns the CSS class that aligns the decimal points of a column; empty if no amount needs one. */

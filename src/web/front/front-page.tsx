@@ -114,14 +114,9 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
           </>
         )}
       </p>
-      {fee && (
+      {paid && (
         <p>
-          {paid && (
-            <>
-              Paid from Acme's credit; <Amount amount={paid.balance_after} asset={paid.asset} />{' '}
-              left.
-            </>
-          )}
+          Paid from Acme's credit; <Amount amount={paid.balance_after} asset={paid.asset} /> left.
         </p>
       )}
     </SurroundingsContext.Provider>

@@ -38,11 +38,8 @@ export function Plan() {
   );
 }
 
-interface SubscriptionProps {
-  readonly subscription: SubscriptionRow;
-}
-
-function Products({ subscription: { status, products } }: SubscriptionProps) {
+function Products({ subscription }: { readonly subscription: SubscriptionRow }) {
+  const { status, products } = subscription;
   const { context } = usePortal();
   return (
     <>

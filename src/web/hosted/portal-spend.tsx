@@ -118,9 +118,9 @@ function monthSpend(context: Context, customer: CustomerRow): MonthSpend[] {
   const { reporting_currency } = context.settings;
   const first = monthStart(context.now);
   const today = dayOf(context.now);
-  const expenses: Expense[] = [];
-  for (const expense of expensesOf(context, customer))
-    if (expense.day >= first && expense.day <= today) expenses.push(expense);
+  const expenses = [...expensesOf(context, customer)].filter(
+    ({ day }) => day >= first && day <= today,
+  );
   const byAsset = [...groupBy(expenses, ({ asset }) => asset)].sort(([left], [right]) =>
     left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
   );

@@ -31,12 +31,12 @@ export function TopBar() {
   );
 }
 
-const MOST_WORLDS = 8;
+const MOST_OTHERS = 8;
 
 function WorldMenu() {
   const request = useRequest();
   const { world, key, control, isReadOnly } = request;
-  const others = firstWorlds(control.worlds.values(), key);
+  const others = [...control.worlds.values()].filter((each) => each !== world);
   return (
     <details class="menu" name="bar">
       <summary>
@@ -49,7 +49,7 @@ function WorldMenu() {
           <input type="search" name="q" aria-label="Find a world" placeholder="Find a world" />
         </form>
         <ul>
-          {[world, ...others].map((each) => (
+          {[world, ...others.slice(0, MOST_OTHERS)].map((each) => (
             <li key={keyOf(each)}>
               <a
                 href={linkTo('', { key: keyOf(each) })}
@@ -68,15 +68,6 @@ function WorldMenu() {
       </div>
     </details>
   );
-}
-
-function firstWorlds(worlds: Iterable<World>, key: string): World[] {
-  const first: World[] = [];
-  for (const world of worlds) {
-    if (first.length === MOST_WORLDS) break;
-    if (keyOf(world) !== key) first.push(world);
-  }
-  return first;
 }
 
 /** Shows whether the world belongs to a test key or a live key. */

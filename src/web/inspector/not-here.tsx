@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { inSlices } from '../../state/resumable.ts';
 import { keyOf } from '../../state/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
@@ -54,43 +53,27 @@ function WaysOn({ id }: WaysOnProps) {
     .filter((each) => each !== world && isIn(each, id));
   const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
   const word = id === '' ? 'Browse' : 'Search';
+  const ways: readonly (readonly [name: string, href: string, about: string])[] = [
+    ...elsewhere.map((each) => {
+      const key = keyOf(each);
+      return [key, linkTo('/go', { key, id }), 'It is in this world'] as const;
+    }),
+    ['Requests', link('/requests', search), `${word} API requests`],
+    ['Usage', link('/events', search), `${word} submitted events`],
+    ['Ledger', link('/ledger', search), `${word} ledger entries`],
+    ['Customers', link('/customers'), 'All customers in this world'],
+    ['Worlds', link('/worlds'), 'Other open worlds'],
+  ];
   return (
     <ul class="ways-on" data-testid="ways-on">
-      {elsewhere.map((each) => (
-        <Way key={keyOf(each)} href={linkTo('/go', { key: keyOf(each), id })} name={keyOf(each)}>
-          It is in this world
-        </Way>
+      {ways.map(([name, href, about]) => (
+        <li key={name}>
+          <a href={href}>{name}</a> <small class="muted">{about}</small>
+        </li>
       ))}
-      <Way href={link('/requests', search)} name="Requests">
-        {word} API requests
-      </Way>
-      <Way href={link('/events', search)} name="Usage">
-        {word} submitted events
-      </Way>
-      <Way href={link('/ledger', search)} name="Ledger">
-        {word} ledger entries
-      </Way>
-      <Way href={link('/customers')} name="Customers">
-        All customers in this world
-      </Way>
-      <Way href={link('/worlds')} name="Worlds">
-        Other open worlds
-      </Way>
     </ul>
   );
 }
-
-interface WayProps {
-  readonly href: string;
-  readonly name: string;
-  readonly children: ComponentChildren;
-}
-
-const Way = ({ href, name, children }: WayProps) => (
-  <li>
-    <a href={href}>{name}</a> <small class="muted">{children}</small>
-  </li>
-);
 
 /** Redirects to the page of an id or a name, or shows where the record can be. */
 export async function goToRecord(request: InspectorRequest): Promise<PageAnswer> {

@@ -1,4 +1,9 @@
-import type { ControlCall, ControlId, ControlReply } from '../../control/context.ts';
+import type {
+  ControlCall,
+  ControlHandler,
+  ControlId,
+  ControlReply,
+} from '../../control/context.ts';
 import { controlHandlers } from '../../control/index.ts';
 import { type Finding, RuleViolation, refuseAll } from '../../domain/rules.ts';
 import { Refusal } from '../../resources/problems.ts';
@@ -7,11 +12,6 @@ import { describeErrors } from '../../spec/findings.ts';
 import { validatorsOf } from '../../spec/validators.ts';
 import { type PageAnswer, withStatus } from '../answer.ts';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
-
-type AnyHandler<Id extends ControlId> = (
-  call: ControlCall<Id>,
-  context: InspectorRequest['control'],
-) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
 export interface ControlCallParts {
   readonly path?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export async function runControlOperation<Id extends ControlId>(
   const document = loadDocument('control');
   const operation = document.operations.get(id);
   if (operation && body) refuseAll(describeErrors(validatorsOf(document).body(operation)(body)));
-  const handle = controlHandlers[id] as unknown as AnyHandler<Id>;
+  const handle: ControlHandler<Id> = controlHandlers[id];
   const call = { path, query, body } as unknown as ControlCall<Id>;
   const reply = await handle(call, request.control);
   const { world, owner } = request.control;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
+import { groupBy } from '../../../domain/group-by.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../state/records.ts';
 import type { AmountProps } from '../../amount.tsx';
@@ -62,14 +63,8 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
 
 /** One entry for the usage of each day. */
 function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
-  const days = new Map<string, EventRow[]>();
   const events = request.world.tables.events.list('customer', id).slice(-MOST_LOOKED_AT);
-  for (const event of events) {
-    const day = dayIn(event.occurred_at, request.zone);
-    const earlier = days.get(day);
-    if (earlier) earlier.push(event);
-    else days.set(day, [event]);
-  }
+  const days = groupBy(events, ({ occurred_at }) => dayIn(occurred_at, request.zone));
   return [...days.values()].map((group) => {
     const instants = group.map(({ occurred_at }) => occurred_at).sort();
     const last = instants.at(-1) ?? '';

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../domain/group-by.ts';
 import type { presentExchange } from '../../../http/log/present-exchange.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
@@ -20,13 +21,13 @@ const MOST_OF_ROW = 5_000;
 /** The fields that a request changed, before and after; then the records that it added or removed. */
 export function Changes({ changes }: { readonly changes: readonly Change[] }) {
   const kept = merged(changes.filter(({ table }) => table !== 'ordinals'));
-  const replaced = kept.filter(({ before, after }) => before !== null && after !== null);
-  const others = new Map<string, Change[]>();
-  for (const change of kept) {
-    if (change.before !== null && change.after !== null) continue;
-    const title = `${change.after === null ? 'Removed' : 'Added'} in ${change.table.replaceAll('_', ' ')}`;
-    others.set(title, [...(others.get(title) ?? []), change]);
-  }
+  const isReplaced = ({ before, after }: Change) => before !== null && after !== null;
+  const replaced = kept.filter(isReplaced);
+  const others = groupBy(
+    kept.filter((change) => !isReplaced(change)),
+    ({ after, table }) =>
+      `${after === null ? 'Removed' : 'Added'} in ${table.replaceAll('_', ' ')}`,
+  );
   return (
     <Section id="changes" title="Changes">
       {kept.length === 0 && <p class="muted">Nothing.</p>}

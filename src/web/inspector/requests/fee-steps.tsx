@@ -78,19 +78,12 @@ function ValueStep({ explanation: { matching } }: FeeStepsProps) {
   );
 }
 
-interface Draw {
-  readonly name: ComponentChildren;
-  readonly had: unknown;
-  readonly paid: unknown;
-  readonly left: unknown;
-}
-
 /** The grants that paid, in the order in which they were drawn, and the account as a whole. */
 function WalletStep({ explanation }: FeeStepsProps) {
   const { wallet, asset, amount } = explanation;
   if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;
   const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
-  const rows: readonly Draw[] = [
+  const rows = [
     ...wallet.draws.map((draw) => ({
       name: <Grant {...draw} />,
       had: draw.available,
