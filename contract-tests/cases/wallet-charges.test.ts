@@ -70,7 +70,7 @@ describe('chargeWallet', () => {
   });
 
   // WAL-22: charge by input_units, unit_price, input_volume, volume_rate and package_size → amount is their product and
-  // sum; a different amount next to them is rejected
+  // sum; a different amount next to them, or a field without the one that it multiplies or divides, is rejected
   check('WAL-22', async () => {
     const customer = await aCustomer();
     const path = { customerId: customer.id };
@@ -89,6 +89,8 @@ describe('chargeWallet', () => {
       );
       expect(delta).toBe('-2.5');
       await refused('chargeWallet', { path, body: charge({ ...parts, amount: 2 }) });
+      for (const lacking of ['unit_price', 'input_volume', 'volume_rate'])
+        await refused('chargeWallet', { path, body: charge({ ...parts, [lacking]: undefined }) });
     });
   });
 

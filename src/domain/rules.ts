@@ -14,6 +14,8 @@ export const RULES = {
   'amount.too_little': 'The amount buys less than the smallest amount of its asset.',
   'amount.too_precise': 'The amount has more decimals than the precision of its asset allows.',
   'balance.insufficient': 'The account does not hold this amount.',
+  'charge.field_missing':
+    'Expected with the other fields: input_units needs unit_price, input_volume and volume_rate need each other, package_size needs both.',
   'clock.backward':
     'An advance only goes forward. To go back, set the clock with PUT /_emulator/clock.',
   'clock.duration': 'Expected a duration such as P1M, PT5M, 30d or 1mo.',

@@ -35,17 +35,20 @@ describe('chargeWallet', () => {
   });
 
   it.each([
-    ['neither amount nor parts', {}],
-    ['a volume without a rate', { input_volume: 3 }],
-    ['an amount that differs from its parts', { amount: 1, unit_price: 0.3, input_units: 3 }],
-    ['a negative amount', { amount: -1 }],
-    ['more decimals than the asset has', { asset: 'CREDIT', amount: 0.5 }],
-  ])('rejects %s', async (_, body) => {
+    ['neither amount nor parts', 'amount', {}],
+    ['an amount that differs from its parts', 'amount', { amount: 1, unit_price: 0.3 }],
+    ['a negative amount', 'amount', { amount: -1 }],
+    ['more decimals than the asset has', 'amount', { asset: 'CREDIT', amount: 0.5 }],
+    ['a volume without a rate', 'volume_rate', { input_volume: 3 }],
+    ['a rate without a volume', 'input_volume', { unit_price: 1, volume_rate: 3 }],
+    ['a package without a volume', 'input_volume', { amount: 1, package_size: 3 }],
+    ['units without a price', 'unit_price', { input_units: 2, input_volume: 3, volume_rate: 3 }],
+  ])('rejects %s', async (_, field, body) => {
     const wallet = await aWallet();
     const response = await wallet.charge(body);
 
     expect(response.status).toBe(422);
-    expect(Object.keys(response.body.errors)).toEqual(['amount']);
+    expect(Object.keys(response.body.errors)).toEqual([field]);
   });
 
   it('rejects the transaction_id of an adjustment', async () => {

@@ -165,12 +165,28 @@ function judgeCharge(
   const sent = typeof body.amount === 'number' && amount ? decimal(body.amount) : undefined;
   const isCut = sent && asset && isTooPrecise(sent, asset);
   const isOther = sent && amount && compare(amount, sent) !== 0;
+  const lacking = fieldsLacking(body);
   return [
     ...judgeAmount(context, customer, body, asset, amount ?? ZERO),
-    ...findingIf(!amount, 'amount.missing', 'amount'),
+    ...lacking.map((field) => finding('charge.field_missing', field)),
+    ...findingIf(!amount && lacking.length === 0, 'amount.missing', 'amount'),
     ...findingIf(isCut, 'amount.too_precise', 'amount'),
     ...findingIf(isOther && !isCut, 'amount.ambiguous', 'amount'),
   ];
+}
+
+const NEEDED_FIELDS = [
+  ['input_units', 'unit_price'],
+  ['input_volume', 'volume_rate'],
+  ['volume_rate', 'input_volume'],
+  ['package_size', 'input_volume'],
+] as const;
+
+/** Returns the fields without which others of the charge mean nothing. @assumes A-708 */
+function fieldsLacking(body: Charge): string[] {
+  const isGiven = (field: keyof Charge) => typeof body[field] === 'number';
+  const pairs = NEEDED_FIELDS.filter(([field, needed]) => isGiven(field) && !isGiven(needed));
+  return [...new Set(pairs.map(([, needed]) => needed))];
 }
 
 /** Checks a movement that takes `taken` from an account. @assumes A-703 */
