@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import type { TrafficRecording } from './record.ts';
-import type { ProxyCounts } from './report.ts';
 import {
   addServingFlags,
   EXIT,
@@ -75,7 +74,11 @@ function save(recording: TrafficRecording, { record: file }: Flags): boolean {
 }
 
 function exitCodeOf(
-  { violations, refuted, unreachable }: ProxyCounts,
+  {
+    violations,
+    refuted,
+    unreachable,
+  }: Readonly<Record<'violations' | 'refuted' | 'unreachable', number>>,
   { assumptions }: Flags,
 ): number {
   if (violations > 0 || (assumptions === 'insist' && refuted > 0)) return EXIT.failure;

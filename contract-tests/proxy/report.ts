@@ -1,15 +1,6 @@
 import type { TrafficJudge } from './judge.ts';
 import type { LostRequest, Traffic } from './traffic.ts';
 
-export interface ProxyCounts {
-  readonly requests: number;
-  readonly judged: number;
-  readonly violations: number;
-  readonly refuted: number;
-  readonly unjudged: number;
-  readonly unreachable: number;
-}
-
 /**
  * The maximum number of exchanges that wait for validation. Further ones are forwarded without validation and counted.
  */

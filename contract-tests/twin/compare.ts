@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationSpec } from 'billing-emulator/spec';
 import { boundsIn, isNear } from './bounds.ts';
 import { Digits, type ExactValue, isList, isObject, isSameWorth, textsIn } from './exact-value.ts';
-import { type IdPair, type KnownIds, tokensIn } from './id-map.ts';
-import { withLearned } from './learned-ids.ts';
+import { IdMap, type IdPair, tokensIn } from './id-map.ts';
 import { isOrdered, isOtherOrder } from './list-order.ts';
 import { formOf, matchTexts } from './match-texts.ts';
 import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';
@@ -54,7 +53,7 @@ export interface Comparison {
 }
 
 export interface ComparisonOptions {
-  readonly ids: KnownIds;
+  readonly ids: IdMap;
   readonly operation: OperationSpec | undefined;
   /** Lower-case names of the response headers in the document. */
   readonly headers: readonly string[];
@@ -98,7 +97,8 @@ class Comparing {
   readonly differences: AnswerDifference[] = [];
   readonly learned: IdPair[] = [];
   readonly orphans: string[] = [];
-  readonly #ids: KnownIds;
+  /** The known ids, and those that this comparison has learned so far. */
+  readonly #ids: IdMap;
   readonly #bounds: readonly number[];
   /** Whether items are close to a time limit, so that counts can differ without meaning. */
   #isBlurred = false;
@@ -108,7 +108,7 @@ class Comparing {
     private readonly status: number,
     private readonly hasBodies: boolean,
   ) {
-    this.#ids = withLearned(options.ids, this.learned);
+    this.#ids = new IdMap(options.ids);
     this.#bounds = boundsIn(options.query);
   }
 
@@ -178,6 +178,7 @@ class Comparing {
       if (isWording(this.options.operation?.id, this.status, place.at)) return;
       const { differs, learned } = matchTexts(upstream, emulator, this.#ids);
       this.learned.push(...learned);
+      this.#ids.learn(learned);
       if (differs) this.#differ(differs, upstream, emulator, place);
     } else if (upstream !== emulator) this.#differ('value', upstream, emulator, place);
   }

@@ -1,15 +1,3 @@
-/** The known pairs of ids of a service and of the emulator. */
-export interface KnownIds {
-  /** The emulator's text for one of the service. */
-  counterpart(upstream: string): string | undefined;
-  /** The service's text for one of the emulator. */
-  original(emulator: string): string | undefined;
-  /** Whether a client supplied the text, so that both sides must have the same. */
-  isGiven(text: string): boolean;
-  /** A text of the service with every known id replaced by the emulator's. */
-  translate(text: string): string;
-}
-
 /** A text of the service beside the emulator's. */
 export type IdPair = readonly [upstream: string, emulator: string];
 
@@ -25,27 +13,35 @@ const SYNONYMS = [['dst_', 'whd_']] as const;
 /** The tokens in a text; each can be an id. */
 export const tokensIn = (text: string): readonly string[] => text.match(TOKEN) ?? [];
 
-/** Identifiers, tokens and instants of one world, learned pair by pair. */
-export class IdMap implements KnownIds {
+/** The known identifiers, tokens and instants of a service with those of the emulator, learned pair by pair. */
+export class IdMap {
   readonly #emulators = new Map<string, string>();
   readonly #upstreams = new Map<string, string>();
   readonly #given = new Set<string>();
   /** Texts that hold more than the characters of a token. */
   readonly #whole = new Map<string, string>();
 
+  /** @param before what is known already, for a comparison that learns more on its way */
+  constructor(private readonly before?: IdMap) {}
+
+  /** The emulator's text for one of the service. */
   counterpart(upstream: string): string | undefined {
-    return this.#emulators.get(upstream);
+    return this.#emulators.get(upstream) ?? this.before?.counterpart(upstream);
   }
 
+  /** The service's text for one of the emulator. */
   original(emulator: string): string | undefined {
-    return this.#upstreams.get(emulator);
+    return this.#upstreams.get(emulator) ?? this.before?.original(emulator);
   }
 
+  /** Whether a client supplied the text, so that both sides must have the same. */
   isGiven(text: string): boolean {
-    return this.#given.has(text);
+    return this.#given.has(text) || this.before?.isGiven(text) === true;
   }
 
+  /** A text of the service with every id that is known already replaced by the emulator's. */
   translate(text: string): string {
+    if (this.before) return this.before.translate(text);
     let translated = text.replace(TOKEN, (token) => this.#emulators.get(token) ?? token);
     translated = translated.replace(INSTANT, (moment) => this.#instant(moment));
     for (const [upstream, emulator] of this.#whole)

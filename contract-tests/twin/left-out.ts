@@ -1,5 +1,5 @@
 import type { TwinExchange } from './exchange.ts';
-import type { KnownIds } from './id-map.ts';
+import type { IdMap } from './id-map.ts';
 import { formOf } from './match-texts.ts';
 
 /** The reason for requests that are not counted. */
@@ -23,11 +23,7 @@ export function reasonNotAsked(
 }
 
 /** Whether the service knows an object that is older than the twin, so that the emulator does not. */
-export function namesOlder(
-  { answer, names }: TwinExchange,
-  status: number,
-  ids: KnownIds,
-): boolean {
+export function namesOlder({ answer, names }: TwinExchange, status: number, ids: IdMap): boolean {
   if (!answer || answer.status >= 300 || status < 400) return false;
   return [...names].some((name) => formOf(name) === 'id' && ids.counterpart(name) === undefined);
 }

@@ -1,4 +1,4 @@
-import { type IdPair, isInstant, type KnownIds } from './id-map.ts';
+import { type IdMap, type IdPair, isInstant } from './id-map.ts';
 
 /** The result of comparing two texts at the same place. */
 export interface TextMatch {
@@ -32,7 +32,7 @@ export function formOf(text: string): keyof typeof FORMS | undefined {
  * Matches two texts: texts from a client must be equal, instants must be close, and identifiers must be a known pair
  * or both unknown.
  */
-export function matchTexts(upstream: string, emulator: string, ids: KnownIds): TextMatch {
+export function matchTexts(upstream: string, emulator: string, ids: IdMap): TextMatch {
   const known = ids.counterpart(upstream);
   const isAlike = known === undefined && upstream === emulator;
   const form = formOf(upstream);
@@ -54,7 +54,7 @@ function matchInstants(upstream: string, emulator: string): TextMatch {
 }
 
 /** Pairs of ids in two links. The links themselves may differ; parts at the same place correspond. */
-function tokensOfLinks(upstream: string, emulator: string, ids: KnownIds): readonly IdPair[] {
+function tokensOfLinks(upstream: string, emulator: string, ids: IdMap): readonly IdPair[] {
   const [ours, theirs] = [partsOf(upstream), partsOf(emulator)];
   if (ours.length !== theirs.length) return [];
   return ours.flatMap((part, index) => {

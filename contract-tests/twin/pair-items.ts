@@ -1,6 +1,6 @@
 import { Rational } from '../kit/rational.ts';
 import { Digits, type ExactObject, type ExactValue, isList, isObject } from './exact-value.ts';
-import { isInstant, type KnownIds } from './id-map.ts';
+import { type IdMap, isInstant } from './id-map.ts';
 import { formOf } from './match-texts.ts';
 
 /** The paired items of two lists, whatever their positions. */
@@ -37,7 +37,7 @@ interface Item {
 export function pairItems(
   upstream: readonly ExactValue[],
   emulator: readonly ExactValue[],
-  ids: KnownIds,
+  ids: IdMap,
 ): PairedItems {
   const byId = pairByIdentity(upstream, emulator, ids);
   let left = byId.open.upstream.map((value) => describe(value, 'upstream', ids));
@@ -75,7 +75,7 @@ export function pairItems(
 function pairByIdentity(
   upstream: readonly ExactValue[],
   emulator: readonly ExactValue[],
-  ids: KnownIds,
+  ids: IdMap,
 ) {
   const pairs: [ExactValue, ExactValue][] = [];
   const missing: ExactValue[] = [];
@@ -122,7 +122,7 @@ function isNameless({ value }: Item): boolean {
   return isObject(value) && (id === undefined || formOf(id) === undefined);
 }
 
-function describe(value: ExactValue, side: Side, ids: KnownIds): Item {
+function describe(value: ExactValue, side: Side, ids: IdMap): Item {
   const moments: string[] = [];
   const text = (given: string): string => {
     if (isInstant(given)) {

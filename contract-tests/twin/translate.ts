@@ -1,6 +1,6 @@
 import { pairsOf, type Traffic } from '../proxy/traffic.ts';
 import { type ExactValue, parseExactValue, textsIn } from './exact-value.ts';
-import { type KnownIds, tokensIn } from './id-map.ts';
+import { type IdMap, tokensIn } from './id-map.ts';
 
 /** A request as it is sent to the emulator. */
 export interface EmulatorRequest {
@@ -20,7 +20,7 @@ const OF_THE_WAY =
 /** The request with the emulator's ids in place of the service's, and with another key. */
 export function translateRequest(
   { method, target, rawRequestHeaders, requestBody }: Asked,
-  ids: KnownIds,
+  ids: IdMap,
   keyOf: (name: string, value: string) => string | undefined,
 ): EmulatorRequest {
   const headers = pairsOf(rawRequestHeaders)
@@ -36,7 +36,7 @@ export function translateRequest(
 }
 
 /** Translates a text body. Other bytes stay unchanged. */
-function translateBytes(bytes: Buffer, ids: KnownIds): Buffer {
+function translateBytes(bytes: Buffer, ids: IdMap): Buffer {
   const text = bytes.toString('utf8');
   return Buffer.from(text).equals(bytes) ? Buffer.from(ids.translate(text)) : bytes;
 }

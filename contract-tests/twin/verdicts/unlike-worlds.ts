@@ -5,7 +5,7 @@ import {
   type ReadAnswer,
 } from '../compare.ts';
 import type { TwinExchange } from '../exchange.ts';
-import type { KnownIds } from '../id-map.ts';
+import type { IdMap } from '../id-map.ts';
 import { formOf } from '../match-texts.ts';
 
 /** Kinds of differences that can follow from differing worlds. */
@@ -20,7 +20,7 @@ export class UnlikeWorlds {
   /** The cause of the difference, by identifier or world. */
   readonly #causes = new Map<string, string>();
 
-  constructor(private readonly ids: KnownIds) {}
+  constructor(private readonly ids: IdMap) {}
 
   isOrphan(id: string): boolean {
     return this.#orphans.has(id);
