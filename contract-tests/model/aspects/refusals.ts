@@ -2,12 +2,27 @@ import { ADDRESSES } from '../../kit/addresses.ts';
 import type { LooseParts, OperationId } from '../../kit/operations.ts';
 import { instant } from '../calls.ts';
 import { DAY, LONG_CODE } from '../history.ts';
+import type { Subscription } from '../subscription.ts';
 import { defaultForSale, type Shelf, shelfOf } from '../world.ts';
 import type { Stage } from './aspect.ts';
 
 const NEW_ID = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 
-type Refusal = readonly [OperationId, Pick<LooseParts, 'path' | 'body'>, status?: number];
+type Refusal = readonly [
+  OperationId,
+  Pick<LooseParts, 'path' | 'body'>,
+  status?: number | undefined,
+];
+
+/** Requests to one operation, each with one change to a body that is right. */
+const each = (
+  operation: OperationId,
+  path: NonNullable<LooseParts['path']>,
+  right: object,
+  changes: readonly object[],
+  status?: number,
+): Refusal[] =>
+  changes.map((change) => [operation, { path, body: { ...right, ...change } }, status]);
 
 /** Requests that the service must reject in any state. Each has one error and would otherwise have an effect. */
 export const refusals = (stage: Stage): Refusal[] =>
@@ -28,19 +43,19 @@ function ofEvents({ ids, world }: Stage): Refusal[] {
     { costs: [{ ...cost, vendor_external_id: 'V' }] },
     ...(foreign ? [{ id: ids.events[foreign.index] }] : []),
   ];
-  return second.map((wrong) => {
-    const events = [
-      { ...good, id: NEW_ID },
-      { ...good, id: NEW_ID.replace('ffff', 'eeee'), ...wrong },
-    ];
-    return ['submitEvents', { body: { customer_id, events } }];
-  });
+  const [one, other] = [
+    { ...good, id: NEW_ID },
+    { ...good, id: NEW_ID.replace('ffff', 'eeee') },
+  ];
+  const batches = second.map((wrong) => ({ events: [one, { ...other, ...wrong }] }));
+  return each('submitEvents', {}, { customer_id }, batches);
 }
 
 function ofWallets({ ids, world }: Stage): Refusal[] {
   const path = { customerId: ids.customers[0] as string };
-  const wrong = {
-    adjustWallet: [
+  const right = { transaction_id: NEW_ID, asset: 'CR', amount: 1 };
+  return [
+    ...each('adjustWallet', path, { ...right, reason: 'external_topup' }, [
       { amount: 0 },
       { amount: 0.5 },
       { asset: 'NONE' },
@@ -48,38 +63,28 @@ function ofWallets({ ids, world }: Stage): Refusal[] {
       { effective_at: instant(world.now + 2 * DAY), expires_at: instant(world.now + DAY) },
       { amount: -1, expires_at: instant(world.now + DAY) },
       { amount: -1, effective_at: instant(world.now + DAY) },
-    ],
-    chargeWallet: [
+    ]),
+    ...each('chargeWallet', path, right, [
       { amount: -1 },
       { amount: 0.5 },
       { amount: 3, unit_price: 1, input_units: 2 },
       { asset: 'NONE' },
-    ],
-  };
-  const right = { transaction_id: NEW_ID, asset: 'CR', amount: 1 };
-  return [
-    ...wrong.adjustWallet.map((each): Refusal => {
-      const body = { ...right, reason: 'external_topup', ...each };
-      return ['adjustWallet', { path, body }];
-    }),
-    ...wrong.chargeWallet.map((each): Refusal => {
-      return ['chargeWallet', { path, body: { ...right, ...each } }];
-    }),
+    ]),
   ];
 }
 
 function ofTopUps({ ids }: Stage): Refusal[] {
   const right = { customer_id: ids.customers[0], amount: 1, currency: 'USD', ...ADDRESSES };
   const destinations = [{ exchange_rate: 2 }, { asset: 'NONE' }, { asset: 'CR', exchange_rate: 9 }];
-  const wrong = [
+  return each('createTopUp', {}, right, [
     ...[{ amount: 0 }, { currency: 'CR' }],
     ...Object.keys(right).map((name) => ({ [name]: undefined })),
     ...destinations.map((destination) => ({ destination })),
-  ];
-  return wrong.map((each) => ['createTopUp', { body: { ...right, ...each } }]);
+  ]);
 }
 
-function ofPlans({ ids, world }: Stage): Refusal[] {
+function ofPlans(stage: Stage): Refusal[] {
+  const { ids, world } = stage;
   const path = { customerId: ids.customers[0] as string };
   const [product] = ids.products;
   const unknown = { products: [{ id: product, version: 99 }], ...ADDRESSES };
@@ -99,24 +104,22 @@ function ofPlans({ ids, world }: Stage): Refusal[] {
       ...ADDRESSES,
     }));
   });
-  const changes = world.subscriptions.flatMap((each): Refusal[] => {
-    const subscriptionId = ids.subscriptions[each.index] as string;
-    const place = { customerId: ids.customers[each.customer] as string, subscriptionId };
-    const productId = ids.products[each.product] as string;
-    const isWaiting = each.status === 'action_required' || each.status === 'scheduled';
-    return [
-      ...[99, ...shelfOf(world, each.product).drafts].map((version): Refusal => {
-        return ['updateSubscriptionProduct', { path: { ...place, productId }, body: { version } }];
-      }),
-      ...(isWaiting
-        ? [['updateSubscription', { path: place, body: { status: 'active' } }] as const]
-        : []),
-    ];
-  });
   return [
-    ...[...wrong, ...unavailable].map((body): Refusal => ['createSubscription', { path, body }]),
+    ...each('createSubscription', path, {}, [...wrong, ...unavailable]),
     ['createCustomer', { body: { name: 'Refused', subscriptions: [unknown] } }],
-    ...changes,
+    ...world.subscriptions.flatMap((subscription) => ofSubscription(stage, subscription)),
+  ];
+}
+
+function ofSubscription({ ids, world }: Stage, { index, customer, product, status }: Subscription) {
+  const subscriptionId = ids.subscriptions[index] as string;
+  const path = { customerId: ids.customers[customer] as string, subscriptionId };
+  const placed = { ...path, productId: ids.products[product] as string };
+  const versions = [99, ...shelfOf(world, product).drafts].map((version) => ({ version }));
+  const isWaiting = status === 'action_required' || status === 'scheduled';
+  return [
+    ...each('updateSubscriptionProduct', placed, {}, versions),
+    ...each('updateSubscription', path, {}, isWaiting ? [{ status: 'active' }] : []),
   ];
 }
 
@@ -154,17 +157,13 @@ const UNKNOWN_CODES = ['NONE', 'CR0', 'C', 'cr', LONG_CODE.slice(1), `${LONG_COD
 function ofVersions(productId: string, { archived, drafts }: Shelf): Refusal[] {
   const [asset, amount] = ['NONE', 1];
   const unknown = [{ name: 'Refused', asset, amount, purpose: 'bundled' }];
+  const update = (version: number, bodies: readonly object[], status: number) =>
+    each('updateProductVersion', { productId, version }, {}, bodies, status);
+  const wrong = [{ publish: true }, { entitlements: [] }, { make_default: true }];
+  const wrongOfDraft = [{ make_default: true }, { entitlements: unknown, publish: true }];
   return [
-    ...[...archived].flatMap((version): Refusal[] =>
-      [{ publish: true }, { entitlements: [] }, { make_default: true }].map((body) => {
-        return ['updateProductVersion', { path: { productId, version }, body }, 409];
-      }),
-    ),
-    ...[...drafts].flatMap((version): Refusal[] =>
-      [{ make_default: true }, { entitlements: unknown, publish: true }].map((body) => {
-        return ['updateProductVersion', { path: { productId, version }, body }];
-      }),
-    ),
+    ...[...archived].flatMap((version) => update(version, wrong, 409)),
+    ...[...drafts].flatMap((version) => update(version, wrongOfDraft, 422)),
   ];
 }
 
