@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createdObjectsTarget } from '../kit/created-objects.ts';
+import { createdObjectsTarget, openCreatedObjectsIn } from '../kit/created-objects.ts';
 import { cleanUp, effectsOf } from '../kit/run/clean.ts';
 import { ConfigurationError } from '../kit/run/options.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
-import { openCreatedObjectsOf, openTarget } from '../kit/run/run.ts';
+import { openTarget } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { type Flags, readRunOptions } from './options.ts';
 
@@ -41,7 +41,7 @@ async function cleanRun(
   run: string,
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
-  for (const created of openCreatedObjectsOf({ createdFile: join(folder, 'created') })) {
+  for (const created of openCreatedObjectsIn(folder)) {
     if (created.target !== createdObjectsTarget(plan.target)) continue;
     leftovers.push(...(await cleanUp(plan, [created])));
     const { removed, permanent } = effectsOf(created.entries(), 0, []);

@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { RunPlan } from './plan.ts';
 
 /**
@@ -59,6 +59,20 @@ export function openCreatedObjects(file: string | undefined, target = '') {
     target: targetOf(lines) ?? target,
   };
 }
+
+/** Opens the lists in a folder, one for each worker of a run. */
+export const openCreatedObjectsIn = (folder: string): readonly CreatedObjects[] =>
+  createdFilesIn(folder).map((file) => openCreatedObjects(file));
+
+/** The files of the lists in a folder. */
+export function createdFilesIn(folder: string): readonly string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.startsWith('created-')).map((name) => join(folder, name));
+}
+
+/** The file of a worker's list. */
+export const createdFileOf = (folder: string, worker: string): string =>
+  join(folder, `created-w${worker}.jsonl`);
 
 const targetOf = (lines: readonly Line[]): string | undefined =>
   lines.flatMap((line) => ('target' in line ? [line.target] : []))[0];

@@ -33,7 +33,8 @@ export interface RunPlan {
   readonly consumables: number;
   readonly isClosed: boolean;
   readonly showsValues: boolean;
-  readonly createdFile: string | undefined;
+  /** The folder for the lists of created objects; without one they are kept in memory only. */
+  readonly createdFolder: string | undefined;
   readonly selection: Selection;
   readonly receiver: { readonly publicUrl: string; readonly port: number } | undefined;
   readonly paymentHook: string | undefined;
@@ -86,7 +87,7 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     consumables: target.kind === 'ours' ? Number.POSITIVE_INFINITY : 0,
     isClosed: false,
     showsValues: target.kind === 'ours',
-    createdFile: undefined,
+    createdFolder: undefined,
     selection: { only: [], skip: [], operations: [], levels: [] },
     receiver: undefined,
     paymentHook: undefined,

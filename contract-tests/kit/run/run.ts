@@ -1,15 +1,7 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunOptions } from '../../cli/options.ts';
-import { type CreatedObjects, openCreatedObjects } from '../created-objects.ts';
+import { createdFilesIn, openCreatedObjectsIn } from '../created-objects.ts';
 import {
   defaultPlan,
   isLoopbackTarget,
@@ -67,7 +59,7 @@ export async function runContract(
     const isReached = !isBeyondReach(found);
     const repeats = options.repeats ?? PROFILE_TRAITS[options.profile].repeats;
     const rounds = await runRounds(isReached ? repeats : 0, { plan, events, signal }, options.seed);
-    const lists = openCreatedObjectsOf(plan);
+    const lists = openCreatedObjectsIn(runFolder(options));
     const leftovers =
       isReached && target.kind === 'external' ? await cleanUp({ ...plan, waits }, lists) : [];
     const checks = settleChecks(rounds.records, options, capabilities, signal.aborted);
@@ -103,9 +95,7 @@ function createFolders(options: RunOptions): void {
 
 /** Deletes the lists of created objects: the objects ended with the emulator. */
 function forgetCreated(options: RunOptions): void {
-  const folder = runFolder(options);
-  for (const name of existsSync(folder) ? readdirSync(folder) : [])
-    if (name.startsWith('created-')) rmSync(join(folder, name));
+  for (const file of createdFilesIn(runFolder(options))) rmSync(file);
 }
 
 /** The folder for the files of one run on this machine. */
@@ -192,7 +182,7 @@ export function planOf(
       consistencyMs: options.consistencyMs,
       isClosed: options.isClosed,
       showsValues: options.showsValues || isOurs,
-      createdFile: join(runFolder(options), 'created'),
+      createdFolder: runFolder(options),
       selection: { ...selection, only: [...only, ...selection.only] },
       paymentHook: options.paymentHook,
       offers: [...offers, ...offersOf(options, isOurs)],
@@ -218,18 +208,6 @@ function settleChecks(
   if (options.baseline !== undefined && !options.updatesBaseline)
     applyBaseline(checks, options.baseline);
   return checks;
-}
-
-/** The lists of created objects that the workers of a run wrote. */
-export function openCreatedObjectsOf({
-  createdFile,
-}: Pick<RunPlan, 'createdFile'>): readonly CreatedObjects[] {
-  if (createdFile === undefined) return [];
-  const folder = join(createdFile, '..');
-  mkdirSync(folder, { recursive: true });
-  return readdirSync(folder)
-    .filter((name) => name.startsWith('created-'))
-    .map((name) => openCreatedObjects(join(folder, name)));
 }
 
 function writeRecord(record: RunRecord, options: RunOptions): void {

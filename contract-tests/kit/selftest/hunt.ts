@@ -62,13 +62,12 @@ export async function fateOf(
     .toSorted((left, right) => rank(left) - rank(right));
   let tries = 0;
   for (const { check, name } of candidates) {
-    emulator.set(mutant);
-    const record = await check.run();
-    if (emulator.spoiled > 0 && isRed(record)) {
+    const isFound = await isFoundBy(check, mutant, emulator);
+    if (isFound) {
       killed.add(name);
       return 'killed';
     }
-    if (emulator.spoiled > 0) tries += 1;
+    if (isFound === false) tries += 1;
     if (tries >= MOST_CHECKS) break;
   }
   return tries > 0 ? 'survived' : 'void';
@@ -83,10 +82,18 @@ export async function isVacuous(
   const near = mutants.filter((mutant) => sees.has(cellOf(mutant)));
   const first = near.filter((mutant) => insists.has(cellOf(mutant)));
   const others = near.filter((mutant) => !insists.has(cellOf(mutant)));
-  for (const mutant of [...first, ...others].slice(0, MOST_MUTANTS)) {
-    emulator.set(mutant);
-    const record = await check.run();
-    if (emulator.spoiled > 0 && isRed(record)) return false;
-  }
+  for (const mutant of [...first, ...others].slice(0, MOST_MUTANTS))
+    if (await isFoundBy(check, mutant, emulator)) return false;
   return true;
+}
+
+/** Whether a check fails when the mutant changes responses; undefined when it changed none. */
+async function isFoundBy(
+  check: GatheredCheck,
+  mutant: ShapeMutant,
+  emulator: Pick<SpoiledEmulator, 'set' | 'spoiled'>,
+): Promise<boolean | undefined> {
+  emulator.set(mutant);
+  const record = await check.run();
+  return emulator.spoiled > 0 ? isRed(record) : undefined;
 }

@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import {
   type CreatedObjects,
+  createdFileOf,
   createdObjectsTarget,
   openCreatedObjects,
 } from '../created-objects.ts';
@@ -61,9 +62,11 @@ export function beginSession(plan: RunPlan): Promise<Session> {
 }
 
 async function begin(given: RunPlan | undefined): Promise<Session> {
-  const plan = forWorker(given ?? (await planOfOwn()), process.env['VITEST_POOL_ID'] ?? '1');
-  const { target } = plan;
-  const created = openCreatedObjects(plan.createdFile, createdObjectsTarget(target));
+  const worker = process.env['VITEST_POOL_ID'] ?? '1';
+  const plan = forWorker(given ?? (await planOfOwn()), worker);
+  const { target, createdFolder } = plan;
+  const file = createdFolder && createdFileOf(createdFolder, worker);
+  const created = openCreatedObjects(file, createdObjectsTarget(target));
   const redactor = createRedactor([target.key]);
   const own = new Set<string>();
   const patience = createPatience();
@@ -83,17 +86,11 @@ async function begin(given: RunPlan | undefined): Promise<Session> {
   return home[BEGUN];
 }
 
-/**
- * Gives each parallel worker its own list of created objects and, on an emulator that this run started, its own world.
- */
+/** Gives each parallel worker its own world, on an emulator that this run started. */
 function forWorker(plan: RunPlan, worker: string): RunPlan {
-  const { target, createdFile } = plan;
-  const key = target.kind === 'ours' ? `${target.key}-w${worker}` : target.key;
-  return {
-    ...plan,
-    target: { ...target, key },
-    createdFile: createdFile && `${createdFile}-w${worker}.jsonl`,
-  };
+  const { target } = plan;
+  if (target.kind !== 'ours') return plan;
+  return { ...plan, target: { ...target, key: `${target.key}-w${worker}` } };
 }
 
 /** The guard's queries, which do not count towards its rate and budgets. */
