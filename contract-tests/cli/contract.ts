@@ -60,7 +60,7 @@ function addInspection(contract: Command): void {
   contract
     .command('coverage <records...>')
     .description('Show which operations and statuses runs have covered')
-    .option('--gate-cells <number>', 'Minimum number of cells that must be asserted', wholeNumber)
+    .option('--gate-cells <number>', 'Minimum number of cells that must be asserted', wholeNumber())
     .option('--all', 'Show every cell, not only those not asserted')
     .action(
       ending(async (records: readonly string[], flags: Flags) =>

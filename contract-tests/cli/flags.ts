@@ -14,10 +14,14 @@ function milliseconds(text: string): number {
   return Number(match[1]) * (UNITS[match[2] as string] as number);
 }
 
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(text);
-}
+/** A parser of whole numbers in a range. */
+export const wholeNumber =
+  (least = 0, most = 999_999_999) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most)
+      return Number(text);
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
 
 const list = (text: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
@@ -31,13 +35,14 @@ const repeated = (text: string, earlier: readonly string[] = []): readonly strin
 ];
 
 /** `:8080` or `8080`. */
-const port = (text: string) => wholeNumber(text.replace(/^:/, ''));
+const port = (text: string) => wholeNumber(0, 65_535)(text.replace(/^:/, ''));
 
 type Reader = (text: string, earlier?: readonly string[]) => unknown;
 
 /** Parsers by value name; other values stay text. */
 const READERS: Readonly<Record<string, Reader>> = {
-  ...{ number: wholeNumber, span: milliseconds, port, request: repeated },
+  ...{ number: wholeNumber(), count: wholeNumber(1), port, span: milliseconds },
+  request: repeated,
   ...{ globs: list, levels: list, list },
 };
 
@@ -67,7 +72,7 @@ export const TARGET_FLAGS: FlagTexts = {
 export const RUN_FLAGS: FlagTexts = {
   '--effects <class>': 'Highest effect class allowed',
   '--confirm-account <id>': "Account on which more than the target's default is allowed",
-  '--rps <number>': 'Maximum requests per second',
+  '--rps <count>': 'Maximum requests per second',
   '--max-requests <number>': 'Maximum number of requests',
   '--max-creates <number>': 'Maximum number of created objects',
   '--consumables <number>': 'Maximum number of objects to use up',
@@ -79,9 +84,9 @@ export const RUN_FLAGS: FlagTexts = {
   '--baseline <file>': 'File of known failures',
   '--update-baseline': 'Write the failures of this run as the baseline',
   '--capabilities <file>': 'File of what the target offers, and what is excused until when',
-  '--workers <number>': 'Files run in parallel, on a fresh emulator (4)',
+  '--workers <count>': 'Files run in parallel, on a fresh emulator (4)',
   '--shuffle-seed <number>': 'Seed of the order of checks (default: file order)',
-  '--repeat <number>': 'Number of runs, each in another order',
+  '--repeat <count>': 'Number of runs, each in another order',
   '--run-id <text>': 'Name of the run, used in the objects it creates',
   '--consistency <span>': 'How long reads may lag behind writes (0)',
   '--deadline <span>': 'Maximum duration of the run',

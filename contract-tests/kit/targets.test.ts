@@ -92,6 +92,15 @@ describe.concurrent('billing-emulator contract', () => {
     expect(result.code).toBe(code);
   });
 
+  it.each(['--workers', '--repeat', '--rps'])('exits with 2 for %s 0', async (flag) => {
+    const { code, output } = await runCli([flag, '0']);
+
+    expect([code, output]).toEqual([
+      2,
+      expect.stringContaining('Expected a whole number from 1 to 999999999.'),
+    ]);
+  });
+
   it('exits with 15 for a self-test of a check that does not exist', async () => {
     expect(await runCli(['selftest', '--only', 'NO-SUCH'])).toEqual({
       code: 15,
