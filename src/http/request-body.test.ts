@@ -69,6 +69,7 @@ describe('a request body', () => {
     ['not an email address', '{"name": "Acme", "email": "nobody"}', 'email'],
     ['an unknown field', '{"name": "Acme", "externalid": "x"}', 'externalid'],
     ['__proto__ where no field of that name is', '{"name": "Acme", "__proto__": {}}', '__proto__'],
+    ['a field without a name', '{"name": "Acme", "": 1}', '""'],
     ['a wrong metadata value', '{"name": "Acme", "metadata": {"a": 1}}', 'metadata.a'],
   ])('is rejected with 422 that names the field: %s', async (_, body, field) => {
     const response = await post('/customers', body);
@@ -76,6 +77,14 @@ describe('a request body', () => {
     expect(response.status).toBe(422);
     expect(response.body).toMatchObject({ type: '/problems/validation', status: 422 });
     expect(Object.keys(response.body.errors)).toEqual([field]);
+  });
+
+  it('with text of another pattern gets the pattern in words where the document has them', async () => {
+    const response = await post('/assets', '{"code": "a", "name": "A"}');
+
+    expect(response.body.errors.code).toEqual([
+      'Expected 2 to 64 capital letters and digits, such as USD or CREDIT.',
+    ]);
   });
 
   it('with a misspelt field name gets a suggestion', async () => {

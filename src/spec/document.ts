@@ -74,6 +74,7 @@ export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-effect-if-true',
   'x-evidence',
   'x-not-emulated',
+  'x-expected',
   'x-recorded',
   'x-whole-answer',
   'x-format',

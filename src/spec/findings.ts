@@ -106,6 +106,8 @@ function messageOf(error: BrokenRule): string {
     isNotEmulated(error, data)
   )
     return notEmulated(data);
+  const expected = error.parentSchema?.['x-expected'];
+  if (keyword === 'pattern' && expected) return `Expected ${expected}.`;
   // JSON allows numbers beyond those of JavaScript, such as 1e400, which are parsed as infinite.
   if (keyword === 'type' && (data === Infinity || data === -Infinity))
     return 'Expected a number of a smaller magnitude.';
@@ -131,7 +133,7 @@ const MOST_OF_NAME = 200;
 /** Formats a path as in requests, such as `prices[0].name`. */
 function fieldPath(place: readonly string[]): string {
   const steps = place.map((step) =>
-    step.length > MOST_OF_NAME ? `${step.slice(0, MOST_OF_NAME)}…` : step,
+    step.length > MOST_OF_NAME ? `${step.slice(0, MOST_OF_NAME)}…` : step || '""',
   );
   return steps.reduce(
     (path, step) =>
