@@ -130,13 +130,17 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
       const answer = (): HandlerReply | Promise<HandlerReply> =>
         handler(call, { ...services, ...asked });
       const reply = isRead ? ofOneState(world, answer) : answer();
-      if (call.unknown.length > 0 && !world.isClosed)
-        world.commit(() => warnOfUnknown(contextOf({ ...services, ...asked }), operation, call));
-      const touching = (given: HandlerReply) => {
-        life.touch(world);
+      // Afterwards, because a reset or an import replaces the warnings, and the account perhaps.
+      const finish = (given: HandlerReply) => {
+        if (call.unknown.length > 0 && !world.isClosed) {
+          const present = world.tables.accounts.get(owner) ? owner : world.accountId;
+          const context = contextOf({ ...services, ...asked, owner: present });
+          world.commit(() => warnOfUnknown(context, operation, call));
+        }
+        if (!isRead) life.touch(world);
         return given;
       };
-      return onceDurable(isRead ? reply : afterwards(reply, touching), () => life.durable(world));
+      return onceDurable(afterwards(reply, finish), () => life.durable(world));
     },
   };
 }

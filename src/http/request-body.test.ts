@@ -171,4 +171,16 @@ describe('a request body', () => {
     ]);
     expect(items[1].message).toMatch(/^listVendors: limits: .*Did you mean limit\?/);
   });
+
+  it('of a reset adds its warnings to the new state, also if the account of the request is gone', async () => {
+    const warning = createTestClient({ unknown_fields: 'warn' });
+    const { id } = await warning.api('createConnectedAccount', { body: { name: 'Sub' } }, 201);
+    const headers = { 'X-Service-Account': id };
+    await warning.control('resetWorld', { headers, body: { too: 'empty' } }, 200);
+    const { items } = await warning.control('listWarnings', {}, 200);
+
+    expect(items.map(({ field }: { field: string }) => field)).toEqual(['too']);
+    const body = await warning.control('exportWorld', {}, 200);
+    await warning.control('importWorld', { body }, 200);
+  });
 });
