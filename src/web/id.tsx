@@ -19,22 +19,21 @@ const LONG = 20;
 export function Id({ id, canCopy = false, href }: IdProps) {
   const { recordLink } = useContext(SurroundingsContext);
   const address = href ?? recordLink?.(id);
-  const text = id.length > LONG ? <Shortened id={id} /> : id;
+  const text =
+    id.length <= LONG ? (
+      id
+    ) : (
+      <>
+        {id.slice(0, HEAD)}
+        <span class="middle">{id.slice(HEAD, -TAIL)}</span>
+        {id.slice(-TAIL)}
+      </>
+    );
   return (
     <span class="id">
       {address === undefined ? text : <a href={address}>{text}</a>}
       {canCopy && <Copy text={id} name={id} />}
     </span>
-  );
-}
-
-function Shortened({ id }: { readonly id: string }) {
-  return (
-    <>
-      {id.slice(0, HEAD)}
-      <span class="middle">{id.slice(HEAD, -TAIL)}</span>
-      {id.slice(-TAIL)}
-    </>
   );
 }
 

@@ -78,7 +78,13 @@ function DocumentationPage(props: DocumentationProps) {
         {DOCUMENTS[name].about} OpenAPI document:{' '}
         <a href={`${DOCUMENTATION_PATH}/${name}.json`}>{name}.json</a>.
       </p>
-      {!isReadOnly && <Credentials name={name} documentKey={documentKey} hasToken={hasToken} />}
+      {!isReadOnly && (
+        <form method="get" action={DOCUMENTATION_PATH + DOCUMENTS[name].path} class="credentials">
+          <Field label="Key" name="key" value={documentKey} pattern={KEY_PATTERN} required />
+          <Button isSecondary>Use this key</Button>
+          {hasToken && <Field label="Control API token" id="token" type="password" />}
+        </form>
+      )}
       <h2>Operations</h2>
       <noscript>
         <p>This list needs JavaScript.</p>
@@ -91,17 +97,6 @@ function DocumentationPage(props: DocumentationProps) {
         data-read-only={isReadOnly ? '' : undefined}
       />
     </Page>
-  );
-}
-
-function Credentials(props: Omit<DocumentationProps, 'isReadOnly'>) {
-  const { name, documentKey, hasToken } = props;
-  return (
-    <form method="get" action={DOCUMENTATION_PATH + DOCUMENTS[name].path} class="credentials">
-      <Field label="Key" name="key" value={documentKey} pattern={KEY_PATTERN} required />
-      <Button isSecondary>Use this key</Button>
-      {hasToken && <Field label="Control API token" id="token" type="password" />}
-    </form>
   );
 }
 

@@ -22,36 +22,24 @@ const INPUTS: Readonly<Record<CardField, InputProps>> = {
 };
 
 /** The three fields of a card. The first invalid one has the focus. Autocomplete is off, to keep real cards out. */
-export function CardFields({ values = {}, findings = {} }: Partial<CardEntry>) {
-  const wrong = CARD_FIELDS.find((name) => findings[name] !== undefined);
-  const input = (name: CardField) => (
-    <CardInput
-      name={name}
-      value={values[name]}
-      finding={findings[name]}
-      hasFocus={name === wrong}
-    />
-  );
+export function CardFields(entry: Partial<CardEntry>) {
   return (
     <div class="card-fields">
-      {input('number')}
+      <CardInput name="number" {...entry} />
       <div class="grid">
-        {input('expiry')}
-        {input('cvc')}
+        <CardInput name="expiry" {...entry} />
+        <CardInput name="cvc" {...entry} />
       </div>
     </div>
   );
 }
 
-interface CardInputProps {
-  readonly name: CardField;
-  readonly value: string | undefined;
-  readonly finding: string | undefined;
-  readonly hasFocus: boolean;
-}
+type CardInputProps = Partial<CardEntry> & { readonly name: CardField };
 
-function CardInput({ name, value, finding, hasFocus }: CardInputProps) {
+function CardInput({ name, values = {}, findings = {} }: CardInputProps) {
   const { label, testId, ...input } = INPUTS[name];
+  const finding = findings[name];
+  const firstWrong = CARD_FIELDS.find((each) => findings[each] !== undefined);
   const findingId = `${name}-finding`;
   const explained = finding && { 'aria-invalid': 'true' as const, 'aria-describedby': findingId };
   return (
@@ -63,9 +51,9 @@ function CardInput({ name, value, finding, hasFocus }: CardInputProps) {
         type="text"
         inputmode="numeric"
         autocomplete="off"
-        value={value}
+        value={values[name]}
         data-testid={testId}
-        autofocus={hasFocus}
+        autofocus={name === firstWrong}
         {...input}
         {...explained}
       />

@@ -1,4 +1,3 @@
-import type { ComponentChildren, VNode } from 'preact';
 import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
@@ -31,20 +30,20 @@ export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }
       {accounts
         .filter(({ account }) => isNegative(decimal(account.available)))
         .map(({ account }) => (
-          <Debt
-            key={account.id}
-            testId="debt"
-            action={
-              <a class="button secondary" href={`#${accountAnchor(account.account_id)}`}>
-                To the balance
-              </a>
-            }
-          >
-            <b>
-              <Amount amount={format(absolute(decimal(account.available)))} asset={account.asset} />
-            </b>{' '}
-            owed in {accountText(context, account)}: the next credit repays it first.
-          </Debt>
+          <div key={account.id} class="to-pay" data-testid="debt">
+            <p>
+              <b>
+                <Amount
+                  amount={format(absolute(decimal(account.available)))}
+                  asset={account.asset}
+                />
+              </b>{' '}
+              owed in {accountText(context, account)}: the next credit repays it first.
+            </p>
+            <a class="button secondary" href={`#${accountAnchor(account.account_id)}`}>
+              To the balance
+            </a>
+          </div>
         ))}
     </>
   );
@@ -53,44 +52,27 @@ export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }
 function OutstandingPayment({ name, amount, currency, payment }: Outstanding) {
   const isUnderWay = payment.status === 'processing';
   return (
-    <Debt
-      testId="outstanding-payment"
-      action={
-        isUnderWay ? undefined : (
-          <form action={checkoutPath(payment.token)}>
-            <Button>Pay {money(amount, currency)}</Button>
-          </form>
-        )
-      }
-    >
-      <b>
-        <Amount amount={amount} asset={currency} /> to pay
-      </b>{' '}
-      for <Words text={name} />.{' '}
-      <span class="muted">
-        {isUnderWay ? (
-          'The payment is processing.'
-        ) : (
-          <>
-            The link is valid until <Time at={payment.expires_at} />.
-          </>
-        )}
-      </span>
-    </Debt>
-  );
-}
-
-interface DebtProps {
-  readonly testId: string;
-  readonly action: VNode | undefined;
-  readonly children: ComponentChildren;
-}
-
-function Debt({ testId, action, children }: DebtProps) {
-  return (
-    <div class="to-pay" data-testid={testId}>
-      <p>{children}</p>
-      {action}
+    <div class="to-pay" data-testid="outstanding-payment">
+      <p>
+        <b>
+          <Amount amount={amount} asset={currency} /> to pay
+        </b>{' '}
+        for <Words text={name} />.{' '}
+        <span class="muted">
+          {isUnderWay ? (
+            'The payment is processing.'
+          ) : (
+            <>
+              The link is valid until <Time at={payment.expires_at} />.
+            </>
+          )}
+        </span>
+      </p>
+      {!isUnderWay && (
+        <form action={checkoutPath(payment.token)}>
+          <Button>Pay {money(amount, currency)}</Button>
+        </form>
+      )}
     </div>
   );
 }

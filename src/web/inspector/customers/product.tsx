@@ -133,6 +133,7 @@ function Price({ price, of }: PriceProps) {
       (value.values ?? [value]).map((row) => ({ asset, row, group: value })),
     ),
   );
+  const amounts = Object.entries(AMOUNT_COLUMNS);
   return (
     <>
       <h3>
@@ -141,7 +142,15 @@ function Price({ price, of }: PriceProps) {
       {price.usage_calculation ? (
         <>
           <p>{paidFor(price, price.usage_calculation)}</p>
-          <Values label={`Values of ${price.name}, ${of}`} rows={rows} />
+          <DataTable
+            label={`Values of ${price.name}, ${of}`}
+            rows={rows}
+            columns={{
+              Value: ({ row, group }) => <Words text={row.name ?? group.name ?? 'any'} />,
+              For: ({ group }) => <Words text={pairsText(group.dimensions) || 'any usage'} />,
+              ...Object.fromEntries(amounts.filter(([, cell]) => rows.some(cell))),
+            }}
+          />
         </>
       ) : (
         <FixedFee price={price} rows={rows} />
@@ -166,23 +175,6 @@ function FixedFee({ price: { billing_model }, rows }: FixedProps) {
     </p>
   );
 }
-
-interface ValuesProps {
-  readonly label: string;
-  readonly rows: readonly ValueRow[];
-}
-
-const Values = ({ label, rows }: ValuesProps) => (
-  <DataTable
-    label={label}
-    rows={rows}
-    columns={{
-      Value: ({ row, group }) => <Words text={row.name ?? group.name ?? 'any'} />,
-      For: ({ group }) => <Words text={pairsText(group.dimensions) || 'any usage'} />,
-      ...Object.fromEntries(Object.entries(AMOUNT_COLUMNS).filter(([, cell]) => rows.some(cell))),
-    }}
-  />
-);
 
 const show = (amount: DecimalText | undefined, asset: string) =>
   amount === undefined ? undefined : <Amount amount={amount} asset={asset} />;

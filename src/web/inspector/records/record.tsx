@@ -39,7 +39,9 @@ export function showRecord(request: InspectorRequest): PageAnswer {
     (name) => !HIDDEN.has(name) && !id.endsWith(`\n${fields[name]}`),
   );
   const facts = names.map((name) => [fieldWord(name), fieldValue(context, name, fields)]);
-  const rest = names.filter((name) => isMore(fields[name]) && !found.isTold?.includes(name));
+  const rest = Object.entries(fields).filter(
+    ([name, value]) => names.includes(name) && isMore(value) && !found.isTold?.includes(name),
+  );
   return (
     <InspectorPage
       request={request}
@@ -53,7 +55,11 @@ export function showRecord(request: InspectorRequest): PageAnswer {
       <Facts facts={Object.fromEntries(facts)} />
       {found.beside?.(request, row)}
       <RequestsBehind table={table} id={id} />
-      <Rest fields={rest.map((name) => [name, fields[name]])} />
+      {rest.length > 0 && (
+        <Section id="rest" title="Other fields">
+          <JsonView label="Other fields" value={Object.fromEntries(rest)} />
+        </Section>
+      )}
     </InspectorPage>
   );
 }
@@ -63,13 +69,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Whether a value is too large for one line. */
 const isMore = (value: unknown): boolean =>
   typeof value === 'object' && Object.keys(value ?? {}).length > 0;
-
-const Rest = ({ fields }: { readonly fields: readonly (readonly [string, unknown])[] }) =>
-  fields.length === 0 ? null : (
-    <Section id="rest" title="Other fields">
-      <JsonView label="Other fields" value={Object.fromEntries(fields)} />
-    </Section>
-  );
 
 const ownerOf = ({ world }: InspectorRequest, { owner }: Fields): string =>
   typeof owner === 'string' ? owner : world.accountId;

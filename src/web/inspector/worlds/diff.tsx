@@ -23,16 +23,17 @@ const NOW = '';
 
 /** Compares two snapshots, or a snapshot with the current state, side by side. @assumes A-1408 */
 export function showDiff(request: InspectorRequest): Promise<PageAnswer> {
-  const sides = [request.query('from'), request.query('to')] as const;
   return orShowAgain(request, comparePage, async () => {
-    const [from, to] = sides.map((name) => imageOf(request, name)) as [WorldImage, WorldImage];
+    const [from, to] = [imageOf(request, 'from'), imageOf(request, 'to')];
     const found = await inSlices(compareWorlds(from, to, { limit: MOST_ROWS }));
-    return comparePage(request, <Found sides={sides} found={found} />);
+    return comparePage(request, <Found found={found} />);
   });
 }
 
-const imageOf = ({ world }: InspectorRequest, name: string): WorldImage =>
-  name === NOW ? world.capture() : snapshotNamed(name, 'name', { world });
+function imageOf({ world, query }: InspectorRequest, side: 'from' | 'to'): WorldImage {
+  const name = query(side);
+  return name === NOW ? world.capture() : snapshotNamed(name, 'name', { world });
+}
 
 function comparePage(request: InspectorRequest, found?: VNode) {
   return (
@@ -57,15 +58,11 @@ function SideChoice() {
   );
 }
 
-/** The names of the snapshots; empty for the current state. */
-type Sides = readonly [from: string, to: string];
-
 interface FoundProps {
-  readonly sides: Sides;
   readonly found: readonly TableDifference[];
 }
 
-function Found({ sides, found }: FoundProps) {
+function Found({ found }: FoundProps) {
   if (found.length === 0)
     return (
       <p role="status" data-testid="equal">
@@ -78,7 +75,7 @@ function Found({ sides, found }: FoundProps) {
       {found
         .filter((each) => !each.derived)
         .map((difference) => (
-          <DifferenceTables key={difference.table} sides={sides} difference={difference} />
+          <DifferenceTables key={difference.table} {...difference} />
         ))}
       {derived.length > 0 && <Derived found={derived} />}
     </>
@@ -86,7 +83,7 @@ function Found({ sides, found }: FoundProps) {
 }
 
 /** Tables whose rows are derived from other tables. They follow from the differences above, so they are folded. */
-function Derived({ found }: { readonly found: readonly TableDifference[] }) {
+function Derived({ found }: FoundProps) {
   return (
     <details>
       <summary>Derived rows</summary>
@@ -114,15 +111,12 @@ interface Line {
   readonly field?: FieldChange;
 }
 
-interface DifferenceProps {
-  readonly sides: Sides;
-  readonly difference: TableDifference;
-}
-
 /** The differences in one table: totals, then rows, each on both sides. */
-function DifferenceTables({ sides, difference }: DifferenceProps) {
+function DifferenceTables(difference: TableDifference) {
   const { table, words, figures, figure_count, rows, added, removed, changed } = difference;
-  const [from, to] = headings(sides);
+  const { query } = useRequest();
+  // They differ even if both sides are the same snapshot.
+  const [from, to] = [`From ${query('from') || 'now'}`, `To ${query('to') || 'now'}`];
   const title = fieldWord(words);
   return (
     <Section id={`diff-${table}`} title={title}>
@@ -162,12 +156,6 @@ const TONES: Readonly<Record<RowDifference['change'], Tone>> = {
   removed: 'fail',
   changed: 'warn',
 };
-
-/** Returns the headings of the two sides. They always differ, even for the same snapshot. */
-function headings([from, to]: Sides): readonly [string, string] {
-  const [left, right] = [from || 'now', to || 'now'];
-  return [`From ${left}`, `To ${right}`];
-}
 
 function countsText({ from, to, ...counts }: TableDifference): string {
   const kinds = (['added', 'removed', 'changed'] as const).filter((kind) => counts[kind] > 0);
