@@ -14,14 +14,14 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { statsEntryOf } from './shared/customer-stats.ts';
-import { listed, stored } from './shared/events.ts';
+import { listed, stored, taskOf } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
-import { aNewVendor } from './shared/vendors.ts';
+import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
 const days = (from: number, to: number) => ({ period_from: today(from), period_to: today(to) });
 
 const costsOf = async (vendorId: string, query: object = {}) =>
-  (await api('getVendorStats', { path: { vendorId }, query }, 200)).total_costs;
+  (await vendorStats(vendorId, query)).total_costs;
 
 describe('who is who in stats, after a change', () => {
   // CUS-64: name changed, external_id changed, then cleared, each alone and after the stats and tasks were read, without
@@ -42,7 +42,7 @@ describe('who is who in stats, after a change', () => {
     };
     const ofTask = async () => {
       const { items } = await api('listTasks', { query: { subject } }, 200);
-      const task = await api('getTask', { path: { taskId: `${busy.id}:${subject}` } }, 200);
+      const task = await taskOf(busy, subject);
       return [...items, task].map(({ customer }) => [customer.name, customer.external_id ?? null]);
     };
     const isInMonth = today(-20).slice(0, 7) === today().slice(0, 7);

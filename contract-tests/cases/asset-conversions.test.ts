@@ -2,7 +2,6 @@ import {
   aFreshAsset,
   amount,
   anAsset,
-  api,
   assuming,
   call,
   check,
@@ -13,10 +12,7 @@ import {
   NotSelected,
   refused,
 } from '../kit/index.ts';
-import { body, type Schedule, scheduleOf } from './shared/assets.ts';
-
-const quote = (assetCode: string, source: string, sum: number) =>
-  api('quoteAsset', { path: { assetCode }, body: { source, amount: sum } }, 200);
+import { body, quoteOf, type Schedule, scheduleOf } from './shared/assets.ts';
 
 /** Rates in USD, each with its inverse rate to twelve digits. */
 const INVERSES: Readonly<Record<string, string>> = {
@@ -40,7 +36,7 @@ describe('rates and inverse rates', () => {
         rates: [{ source: 'USD', rate: Number(rate) }],
       });
       const period = (await scheduleOf(code))[0] as Schedule[number];
-      const quoted = await quote(code, 'USD', 1);
+      const quoted = await quoteOf(code, 1);
       const shown = [amount(period, 'inverse_rate'), amount(quoted, 'inverse_rate')] as const;
 
       expect([lexeme(period, 'rate'), lexeme(quoted, 'rate')], rate).toEqual([rate, rate]);
@@ -67,9 +63,9 @@ describe('rates and inverse rates', () => {
 
     expect([period?.rate, period?.inverse_rate]).toEqual([0.333333333333, 3]);
     // 1,000,000 at 1/3 is exactly 3,000,000: the rounding of the shown rate does not matter.
-    expect((await quote(inverse.code, 'USD', 1_000_000)).destination_amount).toBe(3_000_000);
-    expect((await quote(both.code, 'USD', 4)).destination_amount).toBe(0.5);
-    expect((await quote(third.code, 'USD', 3_000_000)).destination_amount).toBe(1_000_000);
+    expect((await quoteOf(inverse.code, 1_000_000)).destination_amount).toBe(3_000_000);
+    expect((await quoteOf(both.code, 4)).destination_amount).toBe(0.5);
+    expect((await quoteOf(third.code, 3_000_000)).destination_amount).toBe(1_000_000);
     await refuse({ rate: 8, inverse_rate: 0.126 });
     await refuse({ rate: 3, inverse_rate: 0.33333333 });
     await refuse({});
@@ -88,13 +84,13 @@ describe('rates and inverse rates', () => {
         { source: 'EUR', rate: 2.5 },
       ];
       const { code } = await aFreshAsset({ precision, rates });
-      const [usd, eur] = [await quote(code, 'USD', 1000), await quote(code, 'EUR', 1000)];
+      const [usd, eur] = [await quoteOf(code, 1000), await quoteOf(code, 1000, 'EUR')];
 
       expect(usd).toMatchObject({ source: 'USD', source_amount: 1000, destination: code, rate: 3 });
       expect(eur).toMatchObject({ source: 'EUR', source_amount: 1000, rate: 2.5 });
       expect(lexeme(usd, 'destination_amount')).toBe(inUsd);
       expect(lexeme(eur, 'destination_amount')).toBe(inEur);
-      expect((await quote(code, 'USD', 900_000)).destination_amount).toBe(300_000);
+      expect((await quoteOf(code, 900_000)).destination_amount).toBe(300_000);
     }
   });
 
@@ -111,7 +107,7 @@ describe('rates and inverse rates', () => {
 
   check('AST-32', { title: 'a currency is quoted in itself at 1' }, async () => {
     if (!isOurs()) throw new NotSelected('would ask about a currency that is not of the suite');
-    expect(await quote('EUR', 'EUR', 12.5)).toMatchObject({
+    expect(await quoteOf('EUR', 12.5, 'EUR')).toMatchObject({
       rate: 1,
       inverse_rate: 1,
       destination_amount: 12.5,

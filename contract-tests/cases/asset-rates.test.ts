@@ -14,7 +14,7 @@ import {
   uniqueAssetCode,
   useUp,
 } from '../kit/index.ts';
-import { type Schedule, scheduleOf } from './shared/assets.ts';
+import { assetOf, quoteOf, type Schedule, scheduleOf, setRate } from './shared/assets.ts';
 import { DAY_MS } from './shared/times.ts';
 
 /** Expects that a number differs from 0 by no more than a bound. */
@@ -23,15 +23,12 @@ function expectWithin(error: Rational, bound: string): void {
   expect(error.times(-1).compare(bound), `${error} is less than -${bound}`).toBeLessThanOrEqual(0);
 }
 
-const set = (assetCode: string, rate: object) =>
-  api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);
-
 describe('setAssetRate', () => {
   // AST-09: add rate → 204 empty; GET: newest first, the previous rate ends at the new valid_from
   check('AST-09', async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
     const valid_from = now(3_600_000);
-    await set(code, { rate: 3, valid_from });
+    await setRate(code, { rate: 3, valid_from });
     const [newest, former] = await scheduleOf(code);
 
     expect([newest?.rate, former?.rate]).toEqual([3, 2]);
@@ -42,9 +39,8 @@ describe('setAssetRate', () => {
   // AST-10: valid_from omitted → about now by the server's clock
   check('AST-10', async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
-    await set(code, { rate: 3 });
-    const quote = { path: { assetCode: code }, body: { source: 'USD', amount: 10 } };
-    expect((await api('quoteAsset', quote, 200)).rate).toBe(3);
+    await setRate(code, { rate: 3 });
+    expect((await quoteOf(code, 10)).rate).toBe(3);
     const [period] = await scheduleOf(code);
     const distance = Math.abs(Date.parse(period?.valid_from ?? '') - Date.parse(now()));
 
@@ -54,7 +50,7 @@ describe('setAssetRate', () => {
   // AST-11: rate × inverse_rate = 1 within stated decimals (definitions)
   check('AST-11', async () => {
     const { code } = await aFreshAsset();
-    await set(code, { rate: 0.07 });
+    await setRate(code, { rate: 0.07 });
     const period = (await scheduleOf(code))[0] as Schedule[number];
     const product = amount(period, 'rate').times(amount(period, 'inverse_rate'));
 
@@ -81,16 +77,9 @@ describe('setAssetRate', () => {
   // AST-16: future-dated rate does not change today's quote (valid_from)
   check('AST-16', async () => {
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 0.5 }] });
-    const quote = async () =>
-      (
-        await api(
-          'quoteAsset',
-          { path: { assetCode: code }, body: { source: 'USD', amount: 10 } },
-          200,
-        )
-      ).rate;
+    const quote = async () => (await quoteOf(code, 10)).rate;
     const before = await quote();
-    await set(code, { rate: 5, valid_from: now(86_400_000) });
+    await setRate(code, { rate: 5, valid_from: now(86_400_000) });
 
     expect([before, await quote()]).toEqual([0.5, 0.5]);
   });
@@ -99,7 +88,7 @@ describe('setAssetRate', () => {
   check('AST-21', async () => {
     const { code } = await aFreshAsset();
     const [valid_from, valid_to] = [now(3_600_000), now(7_200_000)];
-    await set(code, { valid_from, valid_to });
+    await setRate(code, { valid_from, valid_to });
     const [period] = await scheduleOf(code);
 
     expect(Date.parse(period?.valid_to ?? '')).toBe(Date.parse(valid_to));
@@ -116,11 +105,7 @@ describe('quoteAsset', () => {
   // AST-14: quote → six fields; source echoed; destination = asset code (a POST without effect)
   check('AST-14', async () => {
     const { code } = await anAsset();
-    const quote = await api(
-      'quoteAsset',
-      { path: { assetCode: code }, body: { source: 'USD', amount: 10 } },
-      200,
-    );
+    const quote = await quoteOf(code, 10);
 
     expect(quote).toMatchObject({ source: 'USD', destination: code });
     for (const field of ['source_amount', 'destination_amount', 'rate', 'inverse_rate'] as const)
@@ -131,11 +116,7 @@ describe('quoteAsset', () => {
   // recorded
   check('AST-15', async (t) => {
     const { code } = await anAsset();
-    const quote = await api(
-      'quoteAsset',
-      { path: { assetCode: code }, body: { source: 'USD', amount: 10 } },
-      200,
-    );
+    const quote = await quoteOf(code, 10);
     const paid = amount(quote, 'destination_amount').times(amount(quote, 'rate'));
     const error = paid.minus(amount(quote, 'source_amount'));
     t.observe('amount is', quote.source_amount === 10 ? 'the source' : 'the destination');
@@ -189,7 +170,6 @@ describe('asset rates', () => {
   // first; within each, the current rate first
   check('AST-35', async () => {
     const { code } = await aFreshAsset();
-    const path = { assetCode: code };
     for (const [source, rate, days] of [
       ['GBP', 2, -4],
       ['GBP', 4, -3],
@@ -200,8 +180,8 @@ describe('asset rates', () => {
       ['JPY', 20, -6],
       ['JPY', 25, -2],
     ] as const)
-      await set(code, { source, rate, valid_from: now(days * DAY_MS) });
-    const { rates } = await api('getAsset', { path }, 200);
+      await setRate(code, { source, rate, valid_from: now(days * DAY_MS) });
+    const { rates } = await assetOf(code);
 
     expect(
       rates.map(({ source, schedule }) => [source, ...schedule.map(({ rate }) => rate)]),
@@ -212,8 +192,7 @@ describe('asset rates', () => {
       ['GBP', 4, 2],
     ]);
     for (const { source, schedule } of rates) {
-      const quote = await api('quoteAsset', { path, body: { source, amount: 1 } }, 200);
-      expect(quote.rate, source).toBe(schedule[0]?.rate);
+      expect((await quoteOf(code, 1, source)).rate, source).toBe(schedule[0]?.rate);
     }
   });
 

@@ -11,7 +11,7 @@ import {
   uniqueAssetCode,
   useUp,
 } from '../kit/index.ts';
-import { body, scheduleOf } from './shared/assets.ts';
+import { assetOf, body, scheduleOf } from './shared/assets.ts';
 import { pageOf, walk } from './shared/lists.ts';
 
 /** A unique asset code of the given length. */
@@ -27,7 +27,7 @@ describe('createAsset', () => {
   // (defaults)
   check('AST-01', async () => {
     const made = await create();
-    const asset = await api('getAsset', { path: { assetCode: made.code } }, 200);
+    const asset = await assetOf(made.code);
 
     expect(Date.parse(made.created_at)).not.toBeNaN();
     expect(asset).toMatchObject({ code: made.code, precision: 0, label: made.code });
@@ -44,12 +44,12 @@ describe('createAsset', () => {
     const long = codeOfLength(64);
     await create({ code: long });
 
-    expect(await api('getAsset', { path: { assetCode: long } }, 200)).toMatchObject({ code: long });
+    expect(await assetOf(long)).toMatchObject({ code: long });
     const short = codeOfLength(2);
     const { status } = await useUp('asset', () =>
       call('createAsset', { body: body({ code: short }) }, [201, 422, 400]),
     );
-    const shown = await api('getAsset', { path: { assetCode: short } }, 200);
+    const shown = await assetOf(short);
     expect([status === 201 || shown.code === short, shown.code]).toEqual([true, short]);
   });
 
@@ -62,7 +62,7 @@ describe('createAsset', () => {
   check('AST-04', { effect: 'E3', title: 'accepts 0 and 10' }, async () => {
     for (const precision of [0, 10]) {
       const { code } = await create({ precision });
-      expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject({
+      expect(await assetOf(code)).toMatchObject({
         precision,
       });
     }
@@ -77,7 +77,7 @@ describe('createAsset', () => {
   check('AST-05', { effect: 'E3', title: 'accepts a letter and an emoji' }, async (t) => {
     for (const symbol of ['C', '✨']) {
       const { code } = await create({ symbol });
-      expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject({ symbol });
+      expect(await assetOf(code)).toMatchObject({ symbol });
     }
     const joined = await useUp('asset', () =>
       call('createAsset', { body: body({ symbol: '👩‍💻' }) }, [201, 400, 422]),
@@ -90,7 +90,7 @@ describe('createAsset', () => {
     const { code, name } = await anAsset();
     await refused('createAsset', { body: { code, name: 'Contract double' } });
 
-    expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject({ name });
+    expect(await assetOf(code)).toMatchObject({ name });
   });
 
   // AST-08: create with starting rate → GET shows source and schedule of ≥ 1 with valid_from and
@@ -117,7 +117,7 @@ describe('createAsset', () => {
     const given = { label: 'Tokens', symbol: 'T' };
     const { code } = await create(given);
 
-    expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject(given);
+    expect(await assetOf(code)).toMatchObject(given);
   });
 
   // AST-33: a currency cannot be created with other minor units than its own
@@ -125,7 +125,7 @@ describe('createAsset', () => {
     const body = { code: 'KWD', name: 'Dinar', precision: 2 };
 
     await refused('createAsset', { body });
-    expect((await api('getAsset', { path: { assetCode: 'KWD' } }, 200)).precision).toBe(3);
+    expect((await assetOf('KWD')).precision).toBe(3);
   });
 });
 
@@ -157,8 +157,8 @@ describe('listAssets', () => {
 describe('getAsset', () => {
   // AST-22: GET of a currency that nobody created → 200 with its minor units as precision
   check('AST-22', async () => {
-    const { precision } = await api('getAsset', { path: { assetCode: 'JPY' } }, 200);
-    const dinar = await api('getAsset', { path: { assetCode: 'KWD' } }, 200);
+    const { precision } = await assetOf('JPY');
+    const dinar = await assetOf('KWD');
 
     expect([precision, dinar.precision]).toEqual([0, 3]);
   });

@@ -14,7 +14,7 @@ import {
   usageEvent,
   useUp,
 } from '../kit/index.ts';
-import { aPayer, price, stored } from './shared/events.ts';
+import { aPayer, aPayerOf, price, stored, submit } from './shared/events.ts';
 import { type AnyPage, keyOf, pageOf } from './shared/lists.ts';
 import { balance, charge } from './shared/wallets.ts';
 
@@ -68,9 +68,7 @@ describe('wallet accounts with a negative balance', () => {
   // WAL-54: a charge, then usage, beyond the balance, where the target accepts that → the same negative balance in the
   // wallet and in the account; later credit reduces it
   check('WAL-54', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 0.75 }]),
-    ]);
+    const { customer, eventType } = await aPayerOf('unit', [{ unit_price: 0.75 }]);
     await anAdjustment(customer, { amount: 1 });
     const path = { customerId: customer.id };
     const account = { ...path, accountId: 'default:USD' };
@@ -128,8 +126,7 @@ describe('simulateUsage', () => {
     const events = data.map((each) => usageEvent(eventType, { data: each }));
     const path = { productId: product.id, version: 'default' };
     const { fees } = await api('simulateUsage', { path, body: { events } as never }, 200);
-    const body = { customer_id: customer.id, events } as never;
-    await call('submitEvents', { body }, [204]);
+    await submit(customer, ...events);
     const real = await Promise.all(events.map(({ id }) => stored(id)));
 
     expect(fees.map(said)).toEqual(real.flatMap((event) => event.fees.map(said)));

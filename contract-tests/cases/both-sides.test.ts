@@ -11,17 +11,18 @@ import {
   check,
   describe,
   expect,
-  type OwnObject,
   Rational,
   runMark,
   today,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { listed, stored } from './shared/events.ts';
+import { statsOf } from './shared/customer-stats.ts';
+import { listed, stored, submit, taskOf } from './shared/events.ts';
 import { aHistory } from './shared/history.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
-import { balance, charge } from './shared/wallets.ts';
+import { vendorStats } from './shared/vendors.ts';
+import { balance, charge, grantsOf } from './shared/wallets.ts';
 
 /** The sum of a numeric field over parts of responses. */
 function sum<T extends object>(parts: readonly T[], name: keyof T & string): Rational {
@@ -32,8 +33,6 @@ function sum<T extends object>(parts: readonly T[], name: keyof T & string): Rat
 
 const byId = <T extends { readonly id: string }>(parts: readonly T[]) =>
   new Map(parts.map((part) => [part.id, part]));
-
-const statsOf = ({ id }: OwnObject) => api('getCustomerStats', { path: { customerId: id } }, 200);
 
 describe('numbers that two operations report', () => {
   // EVT-56: fees of events → total_fees, has_fees, fee_currency and stats in the list, and the account of each asset,
@@ -107,8 +106,7 @@ describe('numbers that two operations report', () => {
     const total = async (vendor: number, from: number, to: number, category?: string) => {
       const days = { period_from: today(from), period_to: today(to) };
       const query = { ...days, ...(category && { category }) };
-      const path = { vendorId: vendors[vendor] as string };
-      return (await api('getVendorStats', { path, query }, 200)).total_costs;
+      return (await vendorStats(vendors[vendor] as string, query)).total_costs;
     };
     const row = async (vendor: number, category?: string) => [
       await total(vendor, -2, -2, category),
@@ -128,8 +126,7 @@ describe('numbers that two operations report', () => {
     const costs = (await Promise.all(ids.map(stored))).flatMap((event) => event.costs ?? []);
     const ofFirst = costs.filter(({ vendor_id }) => vendor_id === vendors[0]);
     expect(String(sum(ofFirst, 'amount'))).toBe('0.53');
-    const path = { taskId: `${customer.id}:${subjects[0]}` };
-    const task = await api('getTask', { path }, 200);
+    const task = await taskOf(customer, subjects[0]);
     expect(new Map(task.vendors.map((each) => [each.vendor.id, each.total_costs]))).toEqual(
       new Map([
         [vendors[0], 0.05],
@@ -143,8 +140,7 @@ describe('numbers that two operations report', () => {
     const { customer, subjects, ids } = await aHistory();
     const { items } = await api('listTasks', { query: { customer_id: customer.id } }, 200);
     for (const [index, subject] of subjects.entries()) {
-      const path = { taskId: `${customer.id}:${subject}` };
-      const { events, vendors, ...summary } = await api('getTask', { path }, 200);
+      const { events, vendors, ...summary } = await taskOf(customer, subject);
       const own = await Promise.all(ids.slice(2 * index, 2 * index + 2).map(stored));
 
       expect(items.find(({ id }) => id === summary.id)).toEqual(summary);
@@ -223,16 +219,14 @@ describe('movements and events sent three times', () => {
     for (let count = 0; count < 3; count += 1) {
       await call('adjustWallet', { path, body: { ...given, metadata } }, [200, 201]);
       await call('chargeWallet', { path, body: taken }, [200, 201]);
-      const body = { customer_id: customer.id, events: [event] as never };
-      await api('submitEvents', { body }, 204);
+      await submit(customer, event);
     }
     const stats = await statsOf(customer);
-    const grants = { ...path, accountId: 'default:USD' };
-    const { items } = await api('listGrants', { path: grants }, 200);
+    const grants = await grantsOf(customer);
 
     // 10 - 2 - 0.25.
     expect(String(await balance(customer))).toBe('7.75');
-    expect(items.map(({ available }) => available)).toEqual([7.75]);
+    expect(grants.map(({ available }) => available)).toEqual([7.75]);
     expect(stats.total_costs).toBe(0.1);
     await assuming('A-903', async () => expect(stats.gross_revenue).toBe(2.25));
   });

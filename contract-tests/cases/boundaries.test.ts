@@ -13,7 +13,7 @@ import {
   now,
   usageEvent,
 } from '../kit/index.ts';
-import { listed } from './shared/events.ts';
+import { listed, submit } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
@@ -24,8 +24,7 @@ describe('batch size limits', () => {
     const bare = { subject: undefined };
     for (const count of [1, 1000]) {
       const batch = Array.from({ length: count }, () => usageEvent('contract.batch', bare));
-      const body = { customer_id: customer.id, events: batch as never };
-      await api('submitEvents', { body }, 204);
+      await submit(customer, ...batch);
     }
     const query = { customer_id: customer.id, limit: 1 };
     const { total_count } = await api('listEvents', { query }, 200);

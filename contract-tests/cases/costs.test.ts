@@ -3,7 +3,6 @@ import {
   aFreshCustomer,
   api,
   aUsageEvent,
-  call,
   check,
   describe,
   expect,
@@ -12,22 +11,14 @@ import {
   NotSelected,
   now,
   type OwnObject,
-  unique,
   uniqueSubject,
   usageEvent,
-  useUp,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, listed, price, stored } from './shared/events.ts';
+import { statsOf } from './shared/customer-stats.ts';
+import { aPayer, listed, price, stored, submit, taskOf } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
-
-const aNewVendor = async () => {
-  const body = { name: 'Contract vendor', external_id: unique('vendor') };
-  return (await useUp('vendor', () => api('createVendor', { body }, 201))).id;
-};
-
-const statsOfVendor = (vendorId: string, query: object = {}) =>
-  api('getVendorStats', { path: { vendorId }, query }, 200);
+import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
 /** Submits one event without a price, with these costs of one vendor. */
 async function spent(customer: OwnObject, vendor_id: string, costs: object[], more: object = {}) {
@@ -51,7 +42,7 @@ describe('texts in costs', () => {
     }));
     const { id, subject } = await spent(customer, vendor, sent);
     const shown = await stored(id);
-    const task = await api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
+    const task = await taskOf(customer, subject);
 
     expect(shown.costs).toHaveLength(sent.length);
     for (const [index, cost] of sent.entries()) expect(shown.costs?.[index]).toMatchObject(cost);
@@ -65,7 +56,7 @@ describe('texts in costs', () => {
     const sent = CATEGORIES.map((category, index) => ({ category, amount: 2 ** index }));
     await spent(customer, vendor, [...sent, { amount: 256 }, { amount: 512 }]);
     await spent(customer, vendor, sent);
-    const whole = await statsOfVendor(vendor);
+    const whole = await vendorStats(vendor);
     const wanted = [
       ...sent.map(({ category, amount }) => ({ category, cost: 2 * amount })),
       { category: 'uncategorized', cost: 768 },
@@ -77,12 +68,12 @@ describe('texts in costs', () => {
     expect(whole.total_costs).toBe(1278);
     expect(byName(whole.categories)).toEqual(byName(wanted));
     for (const { category, cost } of wanted)
-      expect(await statsOfVendor(vendor, { category })).toEqual({
+      expect(await vendorStats(vendor, { category })).toEqual({
         total_costs: cost,
         categories: [{ category, cost }],
       });
     for (const category of ['COMPUTE', 'ompute', 'compute%'])
-      expect((await statsOfVendor(vendor, { category })).total_costs, category).toBe(0);
+      expect((await vendorStats(vendor, { category })).total_costs, category).toBe(0);
   });
 });
 
@@ -97,9 +88,9 @@ describe('numbers in costs', () => {
     const { id, subject } = await spent(customer, vendor, costs);
     const event = await stored(id);
     const [item] = await listed({ event_id: id });
-    const task = await api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
-    const own = await api('getCustomerStats', { path: { customerId: customer.id } }, 200);
-    const stats = [event.stats, item?.stats, task.stats, own, await statsOfVendor(vendor)];
+    const task = await taskOf(customer, subject);
+    const own = await statsOf(customer);
+    const stats = [event.stats, item?.stats, task.stats, own, await vendorStats(vendor)];
 
     expect(event.costs?.map((cost) => lexeme(cost, 'amount'))).toEqual(amounts);
     for (const cost of event.costs ?? [])
@@ -135,8 +126,7 @@ describe('numbers in costs', () => {
       const occurred_at = now(days * DAY_MS);
       const costs = [{ amount: 8, currency: 'ISK' }, { amount: 1 }];
       const { id, subject } = await spent(customer, vendor, costs, { occurred_at });
-      const path = { taskId: `${customer.id}:${subject}` };
-      const { stats, vendors } = await api('getTask', { path }, 200);
+      const { stats, vendors } = await taskOf(customer, subject);
       const whole = (await stored(id)).stats?.total_costs;
       expect(stats.total_costs).toBe(whole);
       expect(vendors).toMatchObject([{ total_costs: whole, currency: 'USD' }]);
@@ -151,7 +141,7 @@ describe('numbers in costs', () => {
       200,
     );
     const period = { period_from: now(-6 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
-    expect([total_costs, (await statsOfVendor(vendor, period)).total_costs]).toEqual([13, 13]);
+    expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([13, 13]);
   });
 });
 
@@ -188,10 +178,9 @@ describe('order of events in a task', () => {
       usageEvent('contract.order', { subject, occurred_at: now(days * DAY_MS) }),
     );
     for (const batch of [events.slice(0, 2), events.slice(2)]) {
-      const body = { customer_id: customer.id, events: batch as never };
-      await call('submitEvents', { body }, [204]);
+      await submit(customer, ...batch);
     }
-    const read = () => api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
+    const read = () => taskOf(customer, subject);
     const task = await read();
     const [third, first, fourth, second] = events as unknown as readonly [
       { id: string },

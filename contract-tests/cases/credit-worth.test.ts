@@ -14,7 +14,7 @@ import {
   expect,
   now,
 } from '../kit/index.ts';
-import { aPayer, price, stored } from './shared/events.ts';
+import { aPayer, aPayerOf, price, stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { balance, charge, revenueOf } from './shared/wallets.ts';
@@ -62,9 +62,7 @@ describe('revenue from credit and debt', () => {
 
   // EVT-46: debt counts as revenue when it is made, the credit that repays it counts nothing more
   check('EVT-46', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 3 }]),
-    ]);
+    const { customer, eventType } = await aPayerOf('unit', [{ unit_price: 3 }]);
     await aUsageEvent(customer, eventType);
     const made = await revenueOf(customer);
     await anAdjustment(customer, { amount: 10, reason: 'external_topup' });

@@ -14,7 +14,7 @@ import {
   refused,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
-import { ENTITLEMENT } from './shared/products.ts';
+import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { revenueOf } from './shared/wallets.ts';
@@ -55,8 +55,7 @@ describe('updates of an ended subscription', () => {
   check('SUB-55', async () => {
     const { update, look, path, product } = await aMember();
     await update({ status: 'inactive' });
-    const body = { prices: [ONE_TIME], publish: true } as never;
-    await api('createProductVersion', { path: { productId: product.id }, body }, 201);
+    await addVersion(product, { prices: [ONE_TIME], publish: true });
     const place = { ...path, productId: product.id };
     await api('updateSubscriptionProduct', { path: place, body: { version: 2 } }, 204);
     const { status, required_actions } = await look();

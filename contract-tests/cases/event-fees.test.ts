@@ -11,7 +11,7 @@ import {
   expect,
   unique,
 } from '../kit/index.ts';
-import { aPayer, listed, price, type Stored, stored } from './shared/events.ts';
+import { aPayer, aPayerOf, listed, price, type Stored, stored } from './shared/events.ts';
 import { balance } from './shared/wallets.ts';
 
 const amounts = ({ fees }: Pick<Stored, 'fees'>) =>
@@ -73,9 +73,9 @@ describe('fees of events', () => {
       { dimensions: { model: 'large' }, unit_price: 3 },
       { dimensions: { model: '*' }, unit_price: 2 },
     ];
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', values, { billable_dimensions: ['model'] }),
-    ]);
+    const { customer, eventType } = await aPayerOf('unit', values, {
+      billable_dimensions: ['model'],
+    });
     const large = await aUsageEvent(customer, eventType, { data: { model: 'large' } });
     const small = await aUsageEvent(customer, eventType, { data: { model: 'small' } });
     const [one, other] = [await stored(large.id), await stored(small.id)];
@@ -97,9 +97,7 @@ describe('fees of events', () => {
 
   // EVT-11: fee names the subscribed product version, not the newest
   check('EVT-11', async () => {
-    const { customer, product, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 1 }]),
-    ]);
+    const { customer, product, eventType } = await aPayerOf('unit', [{ unit_price: 1 }]);
     const next = { prices: [aUnitPrice(eventType, 9)], publish: true, make_default: true };
     await api(
       'createProductVersion',
@@ -120,9 +118,7 @@ describe('fees of events', () => {
     ];
     const dimensions = { billable_dimensions: ['region', 'tier'] };
     for (const order of [values, [...values].reverse()]) {
-      const { customer, eventType } = await aPayer((type) => [
-        price(type, 'unit', order, dimensions),
-      ]);
+      const { customer, eventType } = await aPayerOf('unit', order, dimensions);
       const fee = async (data: object) =>
         amounts(await stored((await aUsageEvent(customer, eventType, { data })).id));
 
@@ -134,9 +130,7 @@ describe('fees of events', () => {
 
   // EVT-33: volume field missing, negative or text → stored, no fee
   check('EVT-33', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'volume', [{ volume_rate: 1 }]),
-    ]);
+    const { customer, eventType } = await aPayerOf('volume', [{ volume_rate: 1 }]);
     for (const data of [{}, { tokens: -1 }, { tokens: 'ten' }])
       expect((await stored((await aUsageEvent(customer, eventType, { data })).id)).fees).toEqual(
         [],

@@ -17,7 +17,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, type Listed, listed, price, stored } from './shared/events.ts';
+import { aPayer, aPayerOf, type Listed, listed, price, stored, submit } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
 
 describe('listEvents', () => {
@@ -175,9 +175,7 @@ describe('costs and stats of events', () => {
 
   // EVT-24: fee that draws a gift → gross_revenue of the event is 0
   check('EVT-24', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 0.5 }]),
-    ]);
+    const { customer, eventType } = await aPayerOf('unit', [{ unit_price: 0.5 }]);
     await anAdjustment(customer, { amount: 5, reason: 'gift' });
     const { stats, fees } = await stored((await aUsageEvent(customer, eventType)).id);
 
@@ -215,8 +213,7 @@ describe('order of events', () => {
     const customer = await aFreshCustomer();
     const occurred_at = now(-60_000);
     const events = [1, 2, 3].map(() => usageEvent('contract.batch', { occurred_at }));
-    const body = { customer_id: customer.id, events: events as never };
-    await call('submitEvents', { body }, [204]);
+    await submit(customer, ...events);
     const wanted = events.map(({ id }) => id).reverse();
     const pages: string[] = [];
     for (const offset of [0, 1, 2]) {
@@ -237,8 +234,7 @@ describe('order of events', () => {
       const occurred_at = now(-hours * 3_600_000);
       const event = usageEvent('contract.order', { subject, occurred_at });
       ids.unshift(event.id);
-      const body = { customer_id: customer.id, events: [event] as never };
-      await call('submitEvents', { body }, [204]);
+      await submit(customer, event);
     }
     const found = await listed({ customer_id: customer.id, subject });
 

@@ -17,7 +17,7 @@ import {
   type OwnProduct,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
-import { ENTITLEMENT } from './shared/products.ts';
+import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import { pay, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { activationsOf, isMatched } from './shared/webhooks.ts';
@@ -52,8 +52,7 @@ describe('two subscriptions to one product', () => {
   // later; after that one ends, by the other
   check('SUB-52', async () => {
     const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
-    const body = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true } as never;
-    await api('createProductVersion', { path: { productId: product.id }, body }, 201);
+    await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
     const cost = costing(customer, product);
     const former = await subscribe(customer, to(product, { version: 1 }));
     await aMomentAgo();

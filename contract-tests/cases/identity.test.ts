@@ -21,12 +21,12 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, listed, price, stored, submit } from './shared/events.ts';
+import { aPayerOf, listed, price, stored, submit } from './shared/events.ts';
 import type { Fields } from './shared/fields.ts';
 import { balance, change, charge, refusedAsOther } from './shared/wallets.ts';
 
 describe('usage event ids', () => {
-  const aUnit = () => aPayer((type) => [price(type, 'unit', [{ unit_price: 1 }])]);
+  const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
 
   // EVT-51: three events with different fields in one batch → each has its own fields, and no other's
   check('EVT-51', async () => {

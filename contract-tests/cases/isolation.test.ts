@@ -20,6 +20,7 @@ import {
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
 import { anEstate, type Caller, type Estate, references, WRITES } from './shared/estates.ts';
+import { taskOf } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 
 const isById = (id: OperationId) => operationOf(id).path.includes('{');
@@ -200,10 +201,8 @@ describe('isolation of customers', () => {
     const own = await aUsageEvent(owner, 'contract.unpriced', { subject });
     const his = await aUsageEvent(other, 'contract.unpriced', { subject });
     await aUsageEvent(owner, 'contract.unpriced', { subject: `${subject}:` });
-    const eventsOf = async (customer: { id: string }) => {
-      const path = { taskId: `${customer.id}:${subject}` };
-      return (await api('getTask', { path }, 200)).events.map(({ id }) => id);
-    };
+    const eventsOf = async (customer: { id: string }) =>
+      (await taskOf(customer, subject)).events.map(({ id }) => id);
 
     expect([await eventsOf(owner), await eventsOf(other)]).toEqual([[own.id], [his.id]]);
     await api('getTask', { path: { taskId: `${other.id}:${subject}:` } }, 404);

@@ -14,6 +14,7 @@ import {
   usageEvent,
   useUp,
 } from '../kit/index.ts';
+import { submit } from './shared/events.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 
@@ -29,8 +30,7 @@ async function aUsage() {
   const ids: Record<string, string> = {};
   const add = async (name: string, customer: OwnObject, more: object) => {
     const event = usageEvent(type, { subject, ...more });
-    const body = { customer_id: customer.id, events: [event] as never };
-    await api('submitEvents', { body }, 204);
+    await submit(customer, event);
     ids[name] = event.id;
   };
   await add('priced', one, {});

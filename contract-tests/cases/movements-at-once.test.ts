@@ -11,14 +11,14 @@ import {
   type OwnObject,
   usageEvent,
 } from '../kit/index.ts';
-import { aPayer, listed, price, stored, submit } from './shared/events.ts';
+import { aPayerOf, listed, stored, submit } from './shared/events.ts';
 import { race } from './shared/races.ts';
 import { initiate } from './shared/top-ups.ts';
 import { balance, charge } from './shared/wallets.ts';
 
 /** A customer with 100 USD who pays 1 USD for each event. */
 async function aRichPayer() {
-  const payer = await aPayer((type) => [price(type, 'unit', [{ unit_price: 1 }])]);
+  const payer = await aPayerOf('unit', [{ unit_price: 1 }]);
   await anAdjustment(payer.customer, { amount: 100 });
   return payer;
 }

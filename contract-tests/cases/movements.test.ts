@@ -10,18 +10,14 @@ import {
   describe,
   expect,
   now,
-  type OwnObject,
   uniqueSubject,
 } from '../kit/index.ts';
-import { aPayer, price } from './shared/events.ts';
+import { aPayerOf } from './shared/events.ts';
 import type { Fields } from './shared/fields.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
-import { balance, charge } from './shared/wallets.ts';
-
-const grantsOf = async ({ id }: OwnObject, accountId = 'default:USD') =>
-  (await api('listGrants', { path: { customerId: id, accountId } }, 200)).items;
+import { balance, charge, grantsOf } from './shared/wallets.ts';
 
 describe('getWalletTransaction', () => {
   // WAL-47: credit of each reason, a negative refund, a charge by amount and one by its parts → complete transactions:
@@ -188,9 +184,7 @@ describe('order in which credit is drawn', () => {
 
   // EVT-76: of several gifts the one that ends first is drawn first, even if it came last; the same for paid credit
   check('EVT-76', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'volume', [{ volume_rate: 1 }]),
-    ]);
+    const { customer, eventType } = await aPayerOf('volume', [{ volume_rate: 1 }]);
     for (const [reason, days] of [
       ['external_topup', undefined],
       ['external_topup', 3],

@@ -16,8 +16,8 @@ import {
   uniqueSubject,
   useUp,
 } from '../kit/index.ts';
-import { body as assetBody } from './shared/assets.ts';
-import { aPayer, listed, price, type Stored, stored } from './shared/events.ts';
+import { body as assetBody, assetOf, quoteOf } from './shared/assets.ts';
+import { aPayerOf, listed, price, type Stored, stored, taskOf } from './shared/events.ts';
 import { keyOf, pageOf } from './shared/lists.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { balance, charge } from './shared/wallets.ts';
@@ -28,8 +28,8 @@ describe('rounding and exact numbers', () => {
   // EVT-57: volume fees that end on a half at the eleventh decimal → rounded to the even neighbour; more than half →
   // up; the balance falls by the sum
   check('EVT-57', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'volume', [{ volume_rate: 0.0000000005, package_size: 10 }]),
+    const { customer, eventType } = await aPayerOf('volume', [
+      { volume_rate: 0.0000000005, package_size: 10 },
     ]);
     const fee = async (tokens: number) =>
       feesOf(await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id));
@@ -47,15 +47,7 @@ describe('rounding and exact numbers', () => {
   // one
   check('AST-26', async () => {
     const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
-    const quoted = async (sum: number) =>
-      lexeme(
-        await api(
-          'quoteAsset',
-          { path: { assetCode: code }, body: { source: 'USD', amount: sum } },
-          200,
-        ),
-        'destination_amount',
-      );
+    const quoted = async (sum: number) => lexeme(await quoteOf(code, sum), 'destination_amount');
 
     expect(await Promise.all([0.015, 0.025, 0.035, 0.0251, 0.0249].map(quoted))).toEqual([
       '0.02',
@@ -88,8 +80,8 @@ describe('rounding and exact numbers', () => {
 
   // EVT-58: volumes with many digits, of 0 and with an exponent, as JSON allows → exact fees, input_volume as sent
   check('EVT-58', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'volume', [{ volume_rate: 0.0001, package_size: 1000 }]),
+    const { customer, eventType } = await aPayerOf('volume', [
+      { volume_rate: 0.0001, package_size: 1000 },
     ]);
     const billed = async (tokens: number) => {
       const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
@@ -114,9 +106,9 @@ describe('values of dimensions', () => {
       dimensions: { key },
       unit_price,
     }));
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', values, { billable_dimensions: ['key'] }),
-    ]);
+    const { customer, eventType } = await aPayerOf('unit', values, {
+      billable_dimensions: ['key'],
+    });
     const fee = async (data: object) => {
       const { fees } = await stored((await aUsageEvent(customer, eventType, { data })).id);
       return fees.map((each) => [each.amount, each.dimensions]);
@@ -187,7 +179,7 @@ describe('unusual texts', () => {
       expect(await found('listVendors', { external_id: key })).toEqual([vendor.id]);
       expect((await listed({ subject })).map(({ id }) => id)).toEqual([event.id]);
       expect(await found('listTasks', { subject })).toEqual([`${customer.id}:${subject}`]);
-      const task = await api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
+      const task = await taskOf(customer, subject);
       expect(task.events.map(({ id }) => id)).toEqual([event.id]);
     }
     const subject = `${uniqueSubject()} é`;
@@ -199,7 +191,7 @@ describe('unusual texts', () => {
   check('AST-27', async () => {
     for (const symbol of ['👩‍💻', '🇪🇺', '👍🏽', '1️⃣', 'é', 'e\u0301', '€']) {
       const { code } = await aFreshAsset({ symbol });
-      expect(await api('getAsset', { path: { assetCode: code } }, 200)).toMatchObject({ symbol });
+      expect(await assetOf(code)).toMatchObject({ symbol });
     }
     for (const symbol of ['✨✨', '🇪🇺🇺🇸', '€$', 'A ', ''])
       await refused('createAsset', { body: assetBody({ symbol }) });

@@ -15,7 +15,8 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
-import { stored } from './shared/events.ts';
+import { assetOf } from './shared/assets.ts';
+import { stored, submit } from './shared/events.ts';
 import { expectChanged, expectKept, type Fields } from './shared/fields.ts';
 import { initiate } from './shared/top-ups.ts';
 import { TOPIC } from './shared/webhooks.ts';
@@ -50,7 +51,7 @@ describe('optional fields of create requests', () => {
     expectKept({
       make: (fields) => aFreshAsset(fields),
       async read({ code }) {
-        const asset = await api('getAsset', { path: { assetCode: code } }, 200);
+        const asset = await assetOf(code);
         const rates = asset.rates.map(({ source, schedule }) => ({
           source,
           rate: schedule[0]?.rate,
@@ -108,8 +109,7 @@ describe('optional fields of create requests', () => {
     await expectKept({
       async make(fields) {
         const event = { ...usageEvent('contract.fields', { subject: undefined }), ...fields };
-        const body = { customer_id: customer.id, events: [event] as never };
-        await api('submitEvents', { body }, 204);
+        await submit(customer, event);
         return event;
       },
       async read({ id }) {
@@ -141,8 +141,7 @@ describe('optional fields of create requests', () => {
         const bare = { id: uuid(), vendor_id, amount: 0.25, category: 'other' };
         const costs = [bare, { id: uuid(), vendor_id, amount: 0.5, ...fields }];
         const event = usageEvent('contract.fields', { costs });
-        const body = { customer_id: customer.id, events: [event] as never };
-        await api('submitEvents', { body }, 204);
+        await submit(customer, event);
         return event;
       },
       read: async ({ id }) => (await stored(id)).costs?.[1] as Fields,

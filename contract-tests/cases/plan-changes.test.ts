@@ -12,7 +12,7 @@ import {
   type OwnProduct,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
-import { ENTITLEMENT } from './shared/products.ts';
+import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { balance, revenueOf } from './shared/wallets.ts';
 
@@ -23,8 +23,7 @@ async function aMember(product: OwnProduct) {
   const path = { customerId: customer.id, subscriptionId: subscription.id };
   /** Publishes another version of the product, and moves the subscription to it. */
   const move = async (version: number, content: object) => {
-    const body = { ...content, publish: true } as never;
-    await api('createProductVersion', { path: { productId: product.id }, body }, 201);
+    await addVersion(product, { ...content, publish: true });
     const place = { ...path, productId: product.id };
     await api('updateSubscriptionProduct', { path: place, body: { version } }, 204);
   };
@@ -71,8 +70,7 @@ describe('change of version of one of several products', () => {
     const both = { products: products.map(({ id }) => ({ id })) };
     const { id: subscriptionId } = await subscribe(customer, both);
     const path = { customerId: customer.id, subscriptionId, productId: moved.id };
-    const body = { prices: [aUnitPrice(moved.eventType, 1.5)], publish: true } as never;
-    await api('createProductVersion', { path: { productId: moved.id }, body }, 201);
+    await addVersion(moved, { prices: [aUnitPrice(moved.eventType, 1.5)], publish: true });
     await api('updateSubscriptionProduct', { path, body: { version: 2 } }, 204);
     const held = (await shown(customer, subscriptionId)).products;
     const fees = async ({ eventType }: OwnProduct) => {

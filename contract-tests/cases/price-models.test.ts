@@ -12,6 +12,7 @@ import {
 } from '../kit/index.ts';
 import { aPayer, price } from './shared/events.ts';
 import { costs, feesOf, priced, ROWS } from './shared/prices.ts';
+import { addVersion } from './shared/products.ts';
 
 const VOLUMES = { basis: 'volume' };
 
@@ -128,8 +129,7 @@ describe('quantity that price tiers count', () => {
       productId: product.id,
     };
     const moved = async (version: number, only: object) => {
-      const body = { prices: [only], publish: true } as never;
-      await api('createProductVersion', { path: { productId: product.id }, body }, 201);
+      await addVersion(product, { prices: [only], publish: true });
       await call('updateSubscriptionProduct', { path, body: { version } }, [204]);
     };
 

@@ -5,7 +5,6 @@ import {
   aSubscriber,
   aVendor,
   type Body,
-  call,
   check,
   describe,
   expect,
@@ -13,7 +12,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, price, stored } from './shared/events.ts';
+import { aPayer, aPayerOf, price, stored, submit } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 
 describe('listSubscribers', () => {
@@ -55,8 +54,7 @@ describe('simulateUsage', () => {
     const event = usageEvent(product.eventType);
     const path = { productId: product.id, version: String(product.version) };
     const { fees } = await api('simulateUsage', { path, body: { events: [event] } as never }, 200);
-    const body = { customer_id: customer.id, events: [event] } as never;
-    await call('submitEvents', { body }, [204]);
+    await submit(customer, event);
     const real = await api('getEvent', { path: { eventId: event.id } }, 200);
 
     type Charged = Body<'getEvent', 200>['fees'][number] | (typeof fees)[number];
@@ -82,8 +80,7 @@ describe('simulateUsage', () => {
     const events = [5, 'none', 70].map((tokens) => usageEvent(eventType, { data: { tokens } }));
     const path = { productId: product.id, version: 'default' };
     const { fees } = await api('simulateUsage', { path, body: { events } as never }, 200);
-    const body = { customer_id: customer.id, events } as never;
-    await call('submitEvents', { body }, [204]);
+    await submit(customer, ...events);
     const real = await Promise.all(events.map(({ id }) => stored(id)));
 
     // 0.5 and 5 ÷ 10 × 0.003; 0.5; 0.5 and 70 ÷ 10 × 0.003.
@@ -96,9 +93,7 @@ describe('simulateUsage', () => {
   // PRD-42: an event simulated twice, submitted with its cost, then simulated again → the same fees each time, and the
   // submission is stored and billed
   check('PRD-42', async () => {
-    const { customer, product, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 0.5 }]),
-    ]);
+    const { customer, product, eventType } = await aPayerOf('unit', [{ unit_price: 0.5 }]);
     const { id: vendor_id } = await aVendor();
     const costs = [{ id: uuid(), vendor_id, amount: 0.1 }];
     const event = usageEvent(eventType, { costs });
@@ -115,8 +110,7 @@ describe('simulateUsage', () => {
 
     expect(first).toEqual([[event.id, 0.5]]);
     expect(await simulate()).toEqual(first);
-    const body = { customer_id: customer.id, events: [event] } as never;
-    await call('submitEvents', { body }, [204]);
+    await submit(customer, event);
     expect(await simulate()).toEqual(first);
     const shown = await stored(event.id);
     expect(shown.fees.map((fee) => fee.amount)).toEqual([0.5]);

@@ -12,6 +12,7 @@ import {
   uniqueSubject,
   usageEvent,
 } from '../kit/index.ts';
+import { assetOf } from './shared/assets.ts';
 import { listed as eventsOf, submit } from './shared/events.ts';
 import { race, winnerOf } from './shared/races.ts';
 
@@ -52,7 +53,7 @@ const ASSET: Keyed = {
   key: uniqueAssetCode,
   body: (code) => ({ code, precision: 3 }),
   async listed(code) {
-    const { name } = await api('getAsset', { path: { assetCode: code } }, 200);
+    const { name } = await assetOf(code);
     return [name];
   },
 };

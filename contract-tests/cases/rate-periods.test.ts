@@ -1,9 +1,6 @@
-import { aFreshAsset, anOwnWorld, api, call, check, describe, expect, now } from '../kit/index.ts';
-import { type Schedule, scheduleOf } from './shared/assets.ts';
+import { aFreshAsset, anOwnWorld, call, check, describe, expect, now } from '../kit/index.ts';
+import { assetOf, type Schedule, scheduleOf, setRate } from './shared/assets.ts';
 import { DAY_MS } from './shared/times.ts';
-
-const set = (assetCode: string, rate: object) =>
-  api('setAssetRate', { path: { assetCode }, body: { source: 'USD', rate: 1, ...rate } }, 204);
 
 /** The rate that a quote uses, now unless an instant is given; `none` where none is in force. */
 async function quoted(assetCode: string, exchange_at?: string, source = 'USD') {
@@ -24,15 +21,15 @@ describe('validity periods of rates', () => {
   check('AST-40', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const [past, ahead] = [now(-DAY_MS), now(DAY_MS)];
-    await set(code, { source: 'EUR', rate: 0.4, valid_from: now(-3 * DAY_MS) });
-    await set(code, { rate: 0.5, valid_from: now(-2 * DAY_MS) });
+    await setRate(code, { source: 'EUR', rate: 0.4, valid_from: now(-3 * DAY_MS) });
+    await setRate(code, { rate: 0.5, valid_from: now(-2 * DAY_MS) });
     for (const [rate, valid_from] of [
       [0.8, undefined],
       [1, ahead],
       [0.6, past],
     ])
-      await set(code, { rate, valid_from });
-    const { rates } = await api('getAsset', { path: { assetCode: code } }, 200);
+      await setRate(code, { rate, valid_from });
+    const { rates } = await assetOf(code);
     const euro = rates.find(({ source }) => source === 'EUR');
 
     expect(await quoted(code)).toBe(0.8);
@@ -47,9 +44,9 @@ describe('validity periods of rates', () => {
   check('AST-41', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const [first, middle, last] = [now(-6 * DAY_MS), now(-4 * DAY_MS), now(-2 * DAY_MS)];
-    await set(code, { rate: 2, valid_from: first });
-    await set(code, { rate: 4, valid_from: last });
-    await set(code, { rate: 8, valid_from: middle });
+    await setRate(code, { rate: 2, valid_from: first });
+    await setRate(code, { rate: 4, valid_from: last });
+    await setRate(code, { rate: 8, valid_from: middle });
 
     expect(await quoted(code)).toBe(4);
     for (const [instant, rate] of [
@@ -72,14 +69,14 @@ describe('validity periods of rates', () => {
   check('AST-42', async () => {
     const { code } = await aFreshAsset({ precision: 2 });
     const [from, to] = [now(-3 * DAY_MS), now(-2 * DAY_MS)];
-    await set(code, { rate: 2, valid_from: now(-4 * DAY_MS) });
-    await set(code, { rate: 4, valid_from: from, valid_to: to });
+    await setRate(code, { rate: 2, valid_from: now(-4 * DAY_MS) });
+    await setRate(code, { rate: 4, valid_from: from, valid_to: to });
 
     expect(await quoted(code, now(-3.5 * DAY_MS))).toBe(2);
     expect(await quoted(code, now(-2.5 * DAY_MS))).toBe(4);
     for (const instant of [to, now(-DAY_MS), undefined, now(DAY_MS)])
       expect(await quoted(code, instant), instant).toBe('none');
-    await set(code, { rate: 16, valid_from: now(-DAY_MS) });
+    await setRate(code, { rate: 16, valid_from: now(-DAY_MS) });
     expect(await quoted(code)).toBe(16);
     expect(await quoted(code, now(-1.5 * DAY_MS))).toBe('none');
   });

@@ -16,14 +16,13 @@ import {
   eventually,
   expect,
   now,
-  type OwnObject,
   useUp,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { initiate } from './shared/top-ups.ts';
-import { balance } from './shared/wallets.ts';
+import { balance, grantsOf } from './shared/wallets.ts';
 import { dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
 
 /** The log items of some subscriptions' activations, oldest first. */
@@ -39,9 +38,6 @@ const activated = (id: string) =>
     () => activationsOf([id]),
     (seen) => seen.length > 0,
   );
-
-const grantsOf = async ({ id }: OwnObject) =>
-  (await api('listGrants', { path: { customerId: id, accountId: 'default:USD' } }, 200)).items;
 
 describe('effects of payments', () => {
   // TOP-17: two top-ups of one customer and one of another, each paid, one link opened again → credit once, after its

@@ -16,7 +16,7 @@ import {
   unique,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
-import { versionOf } from './shared/products.ts';
+import { addVersion, versionOf } from './shared/products.ts';
 import { type Subscription, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
@@ -26,9 +26,6 @@ async function twoVersions(): Promise<OwnProduct> {
   await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
   return product;
 }
-
-const addVersion = ({ id }: OwnProduct, body: object) =>
-  api('createProductVersion', { path: { productId: id }, body: body as never }, 201);
 
 const subscribersOf = async ({ id }: OwnProduct) =>
   (await api('listSubscribers', { path: { productId: id } }, 200)).items;

@@ -18,15 +18,11 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
+import { taskOf } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
 import { charge } from './shared/wallets.ts';
 
-type Task = Body<'getTask', 200>;
 type Listed = Body<'listTasks', 200>['items'][number];
-
-async function taskOf({ id }: OwnObject, subject: string): Promise<Task> {
-  return api('getTask', { path: { taskId: `${id}:${subject}` } }, 200);
-}
 
 async function listed(query: object): Promise<Listed[]> {
   const { items } = await api('listTasks', { query: { limit: 1000, ...query } as never }, 200);

@@ -15,6 +15,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
+import { submit, taskOf } from './shared/events.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { moved } from './shared/times.ts';
@@ -118,8 +119,7 @@ describe('default period of customer stats', () => {
         costs: [{ id: uuid(), vendor_id: vendorId, amount: 0.5 }],
       }),
     );
-    const body = { customer_id: customer.id, events: events as never };
-    await api('submitEvents', { body }, 204);
+    await submit(customer, ...events);
     return { customer, last: moved(first, -1).slice(0, 10), first: first.slice(0, 10) };
   }
 
@@ -156,8 +156,8 @@ describe('times in other notations', () => {
     const events = sent.map((occurred_at) =>
       usageEvent('contract.spelling', { occurred_at, subject }),
     );
-    await api('submitEvents', { body: { customer_id: customer.id, events: events as never } }, 204);
-    const task = await api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
+    await submit(customer, ...events);
+    const task = await taskOf(customer, subject);
 
     expect(task.events.map(({ occurred_at }) => occurred_at)).toEqual([
       second,

@@ -2,31 +2,24 @@ import {
   aDraftProduct,
   api,
   aUsageEvent,
-  call,
   check,
   describe,
   expect,
   now,
-  type OwnObject,
   uniqueSubject,
   unknownId,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { aPayer, listed, price, stored } from './shared/events.ts';
+import { aPayer, aPayerOf, listed, price, stored, submit } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
 import { balance } from './shared/wallets.ts';
-
-const submit = ({ id }: OwnObject, ...events: object[]) =>
-  call('submitEvents', { body: { customer_id: id, events } }, [204]);
 
 describe('repeated events', () => {
   // EVT-67: an event repeated with a time far in the past or future, or with an unknown vendor, alone and with a new
   // event → ignored; twice in one batch with other content → the first counts
   check('EVT-67', async () => {
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'volume', [{ volume_rate: 1 }]),
-    ]);
+    const { customer, eventType } = await aPayerOf('volume', [{ volume_rate: 1 }]);
     const subject = uniqueSubject();
     const event = (tokens: number, more: object = {}) =>
       usageEvent(eventType, { subject, data: { tokens }, ...more });

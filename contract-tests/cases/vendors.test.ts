@@ -4,7 +4,6 @@ import {
   assuming,
   aUsageEvent,
   aVendor,
-  type Body,
   check,
   describe,
   expect,
@@ -16,8 +15,8 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
-import { submit } from './shared/events.ts';
-import { aNewVendor } from './shared/vendors.ts';
+import { submit, taskOf } from './shared/events.ts';
+import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
 /** A vendor with costs of 1.25 USD yesterday, and 2.5 and 4 USD today, in two categories. */
 async function aPaidVendor() {
@@ -36,10 +35,6 @@ async function aPaidVendor() {
   ];
   await submit(customer, ...events);
   return id;
-}
-
-async function statsOf(vendorId: string, query: object): Promise<Body<'getVendorStats', 200>> {
-  return api('getVendorStats', { path: { vendorId }, query }, 200);
 }
 
 describe('createVendor', () => {
@@ -88,7 +83,7 @@ describe('getVendorStats', () => {
   check('VND-03', async () => {
     const { id } = await aVendor('other');
     const period = { period_from: today(-1), period_to: today() };
-    const stats = await statsOf(id, { ...period, category: 'compute' });
+    const stats = await vendorStats(id, { ...period, category: 'compute' });
     await api('getVendorStats', { path: { vendorId: unknownId('vnd') } }, 404);
 
     await assuming('A-904', async () => {
@@ -100,7 +95,7 @@ describe('getVendorStats', () => {
   check('VND-04', async () => {
     const id = await aPaidVendor();
     const total = async (from: number, to: number) =>
-      (await statsOf(id, { period_from: today(from), period_to: today(to) })).total_costs;
+      (await vendorStats(id, { period_from: today(from), period_to: today(to) })).total_costs;
 
     expect(await total(-1, -1)).toBe(1.25);
     expect(await total(0, 0)).toBe(6.5);
@@ -112,8 +107,8 @@ describe('getVendorStats', () => {
   check('VND-05', async () => {
     const id = await aPaidVendor();
     const period = { period_from: today(-1), period_to: today() };
-    const all = await statsOf(id, period);
-    const compute = await statsOf(id, { ...period, category: 'compute' });
+    const all = await vendorStats(id, period);
+    const compute = await vendorStats(id, { ...period, category: 'compute' });
 
     expect(all.total_costs).toBe(7.75);
     expect(all.categories).toEqual([
@@ -151,7 +146,7 @@ describe('order of vendors', () => {
     });
     const costs = [cost(one, 1.25), cost(other, 2), cost(other, 4)];
     const { subject } = await aUsageEvent(customer, 'contract.cost', { costs });
-    const task = await api('getTask', { path: { taskId: `${customer.id}:${subject}` } }, 200);
+    const task = await taskOf(customer, subject);
 
     expect(other.id).not.toBe(one.id);
     expect(items.filter(({ name }) => name === body.name)).toEqual([
@@ -166,7 +161,7 @@ describe('order of vendors', () => {
       const ofTask = task.vendors.filter(({ vendor }) => vendor.id === id);
 
       expect(await api('getVendor', { path: { vendorId: id } }, 200)).toEqual({ ...body, ...made });
-      expect((await statsOf(id, {})).total_costs).toBe(total_costs);
+      expect((await vendorStats(id)).total_costs).toBe(total_costs);
       expect(ofTask).toMatchObject([{ vendor: body, total_costs }]);
     }
   });

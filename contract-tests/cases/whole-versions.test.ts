@@ -15,7 +15,7 @@ import {
 } from '../kit/index.ts';
 import { price } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
-import { ENTITLEMENT, versionOf } from './shared/products.ts';
+import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { grantOf } from './shared/wallets.ts';
@@ -157,8 +157,7 @@ describe('product versions with every field', () => {
   check('PRD-51', async () => {
     const days = { ...ENTITLEMENT, lifecycle: { duration: 'day', duration_count: 3 } };
     const product = await aFreshProduct({ entitlements: [days] });
-    const body = { publish: true, name: 'Contract copied' } as never;
-    await api('createProductVersion', { path: { productId: product.id }, body }, 201);
+    await addVersion(product, { publish: true, name: 'Contract copied' });
     const customer = await aFreshCustomer();
     await subscribe(customer, to(product, { version: 2 }));
     const { effective_at = '', expires_at } = (await grantOf(customer)) ?? {};

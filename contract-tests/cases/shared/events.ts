@@ -14,6 +14,10 @@ export type Listed = Body<'listEvents', 200>['items'][number];
 export const stored = async (eventId: string): Promise<Stored> =>
   api('getEvent', { path: { eventId } }, 200);
 
+/** The task of a customer's events with this subject. */
+export const taskOf = ({ id }: Pick<OwnObject, 'id'>, subject: string) =>
+  api('getTask', { path: { taskId: `${id}:${subject}` } }, 200);
+
 /** Submits events of a customer in one batch. */
 export async function submit({ id }: Pick<OwnObject, 'id'>, ...events: object[]): Promise<void> {
   await api('submitEvents', { body: { customer_id: id, events: events as never } }, 204);
@@ -44,6 +48,10 @@ export function price(
     pricing: [{ asset: 'USD', values }],
   };
 }
+
+/** A new customer, subscribed to a product with one price in USD. */
+export const aPayerOf = (usage_type: string, values: object[], more: object = {}) =>
+  aPayer((eventType) => [price(eventType, usage_type, values, more)]);
 
 /** A new customer, subscribed to a product with these prices. */
 export async function aPayer(pricesOf: (eventType: string) => object[]) {

@@ -1,13 +1,4 @@
-import {
-  amount,
-  api,
-  type Body,
-  call,
-  expect,
-  type OwnObject,
-  Rational,
-  uuid,
-} from '../../kit/index.ts';
+import { amount, api, call, expect, type OwnObject, Rational, uuid } from '../../kit/index.ts';
 
 /** The available balance of an account; 0 when it does not exist yet. */
 export async function balance({ id }: OwnObject, accountId = 'default:USD'): Promise<Rational> {
@@ -33,15 +24,16 @@ export async function change(
   return String((await balance(customer, accountId)).minus(before));
 }
 
-/** A grant of an account; the newest one unless an id is given. */
-export async function grantOf(
-  { id }: OwnObject,
-  grantId?: string,
-  accountId = 'default:USD',
-): Promise<Body<'listGrants', 200>['items'][number] | undefined> {
+/** The grants of an account, newest first. */
+export async function grantsOf({ id }: Pick<OwnObject, 'id'>, accountId = 'default:USD') {
   const path = { customerId: id, accountId };
-  const { items } = await api('listGrants', { path, query: { limit: 1000 } }, 200);
-  return grantId === undefined ? items[0] : items.find((grant) => grant.id === grantId);
+  return (await api('listGrants', { path, query: { limit: 1000 } }, 200)).items;
+}
+
+/** A grant of an account; the newest one unless an id is given. */
+export async function grantOf(customer: OwnObject, grantId?: string, accountId?: string) {
+  const grants = await grantsOf(customer, accountId);
+  return grantId === undefined ? grants[0] : grants.find(({ id }) => id === grantId);
 }
 
 /** Expects 422 that names `transaction_id`, for a used id with other content. */
