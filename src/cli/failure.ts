@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { ApiError, ConnectionError } from '../client/index.ts';
 import type { components } from '../spec/control.d.ts';
 import { EXIT } from './exit-codes.ts';
@@ -29,12 +30,12 @@ const NAMED_EXITS: Readonly<Record<string, number>> = {
   DataError: EXIT.data,
 };
 
-/** Prints why a verb failed and ends the process. @throws what is a mistake of the program itself */
+/** Prints why a verb failed, or the stack of a defect of the program, and ends the process. */
 export function reportFailure(error: unknown): never {
   const exitCode = exitCodeOf(error);
-  if (exitCode === undefined) throw error;
-  process.stderr.write(`${describeFailure(error as Error)}\n`);
-  process.exit(exitCode);
+  const text = exitCode === undefined ? inspect(error) : describeFailure(error as Error);
+  process.stderr.write(`${text}\n`);
+  process.exit(exitCode ?? EXIT.failure);
 }
 
 /** Returns the exit code of an error, or undefined for a defect of the program. */
@@ -42,7 +43,7 @@ export function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof ApiError) return EXIT.failure;
   if (error instanceof ConnectionError) return CONNECTION_EXITS[error.failure];
-  const { name, syscall } = error as NodeJS.ErrnoException;
+  const { name, syscall } = Object(error) as NodeJS.ErrnoException;
   // An error of the system: a file or an address that cannot be used.
   if (syscall !== undefined) return syscall === 'listen' ? EXIT.port : EXIT.failure;
   return NAMED_EXITS[name];

@@ -8,8 +8,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   error.code === 'EPIPE' ? process.exit(0) : reportFailure(error),
 );
 
+// Node would print a line of the minified program first.
+process.on('uncaughtException', reportFailure);
+
 const program = createProgram();
-await program.parseAsync(withVerb(program, process.argv)).catch(reportFailure);
+await program.parseAsync(withVerb(program, process.argv));
 
 /** A command line without a verb starts the emulator. */
 function withVerb(program: Command, line: readonly string[]): string[] {

@@ -73,10 +73,15 @@ async function perform(args: readonly string[], env: Readonly<Record<string, str
 
 async function codeOf(line: string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(line).catch(reportFailure);
+    await createProgram().parseAsync(line).catch(reportUnlessExit);
   } catch (error) {
     if (error instanceof Exit) return error.code;
     throw error;
   }
   return Number(process.exitCode ?? 0);
+}
+
+function reportUnlessExit(error: unknown): never {
+  if (error instanceof Exit) throw error;
+  return reportFailure(error);
 }

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
+
+it.each([
+  ['in a verb', 'process.stdout.write = () => { throw new TypeError("A defect.") }'],
+  [
+    'beside it',
+    'process.stdout.write = () => setImmediate(() => { throw new TypeError("A defect.") })',
+  ],
+])('a defect %s is printed with its stack, without a line of the program', (_, defect) => {
+  const preload = `--import=data:text/javascript,${encodeURIComponent(defect)}`;
+  const { status, stderr } = spawnSync(process.execPath, [preload, BINARY, 'completion', 'bash'], {
+    encoding: 'utf8',
+  });
+
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^TypeError: A defect\.\n {4}at /)]);
+});
