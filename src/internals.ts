@@ -23,6 +23,7 @@ export { isResumable, runToEnd } from './state/resumable.ts';
 export { key } from './state/schema.ts';
 export { type JunitResult, junitXml } from './text/junit.ts';
 export { plural } from './text/plural.ts';
+export { printable } from './text/printable.ts';
 export { redactText, secretsIn } from './text/redaction.ts';
 export { createPoster, type Poster, type PostOutcome, type WebhookPost } from './webhooks/post.ts';
 export { signatureOf } from './webhooks/signature.ts';

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { printable } from 'billing-emulator/internals';
 import { createdObjectsTarget, openCreatedObjectsIn } from '../kit/created-objects.ts';
 import { cleanUp, effectsOf } from '../kit/run/clean.ts';
 import { ConfigurationError } from '../kit/run/options.ts';
@@ -26,7 +27,7 @@ export async function clean(flags: Flags): Promise<number> {
   const leftovers: string[] = [];
   for (const run of runsIn(options.stateFolder, flags['run'] as string | undefined))
     leftovers.push(...(await cleanRun(plan, join(options.stateFolder, run), run)));
-  for (const leftover of leftovers) process.stdout.write(`not removed: ${leftover}\n`);
+  for (const leftover of leftovers) process.stdout.write(printable(`not removed: ${leftover}\n`));
   return leftovers.length === 0 ? EXIT_CODES.met : EXIT_CODES.leftovers;
 }
 

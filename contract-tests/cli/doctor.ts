@@ -1,3 +1,4 @@
+import { printable } from 'billing-emulator/internals';
 import { exceeds } from '../kit/effects.ts';
 import { registry } from '../kit/registry.ts';
 import { NO_CAPABILITIES } from '../kit/run/capabilities.ts';
@@ -34,6 +35,6 @@ export async function doctor(flags: Flags): Promise<number> {
       `Checks       ${selected.length} of ${registry().checks.size}`,
     );
   }
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${printable(lines.join('\n'))}\n`);
   return isBeyondReach(found) ? EXIT_CODES.unreachable : EXIT_CODES.met;
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { printable } from 'billing-emulator/internals';
 import { driftText, settingsObserved } from '../kit/report/drift.ts';
 import { readRecord } from '../kit/run/read-record.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
@@ -13,7 +14,7 @@ export async function drift(flags: Flags): Promise<number> {
   const from = flags['from'] as string | undefined;
   const options = readRunOptions({ ...flags, assumptions: flags['assumptions'] ?? 'observe' });
   const record = from === undefined ? await runShown(options) : readRecord(from);
-  process.stdout.write(driftText(record));
+  process.stdout.write(printable(driftText(record)));
   const file = flags['emitProfile'] as string | undefined;
   if (file !== undefined) writeFileSync(file, settingsObserved(record));
   const isRun = from === undefined;

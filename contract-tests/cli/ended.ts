@@ -1,3 +1,4 @@
+import { printable } from 'billing-emulator/internals';
 import { ConfigurationError, SafetyRefusal } from '../kit/run/options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 
@@ -8,7 +9,7 @@ export async function ended(work: () => Promise<number>): Promise<never> {
   } catch (error) {
     const code = codeOf(error);
     const { message, stack } = error as Error;
-    process.stderr.write(`${code === EXIT_CODES.harness ? stack : message}\n`);
+    process.stderr.write(`${printable(`${code === EXIT_CODES.harness ? stack : message}`)}\n`);
     process.exit(code);
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { printable } from 'billing-emulator/internals';
 import { type Command, InvalidArgumentError } from 'commander';
 
 /** Exit codes of the commands `proxy` and `twin`. */
@@ -32,7 +33,7 @@ export function emptyFiles(...files: readonly (string | undefined)[]): void {
 
 /** Prints one line of JSON. */
 export function printLine(record: object): void {
-  process.stdout.write(`${JSON.stringify(record)}\n`);
+  process.stdout.write(`${printable(JSON.stringify(record))}\n`);
 }
 
 /** Listens and prints the URL. Resolves after a stop signal, when open requests have ended. */

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { ApiError, ConnectionError } from '../client/index.ts';
 import type { components } from '../spec/control.d.ts';
 import { EXIT } from './exit-codes.ts';
+import { printError } from './print.ts';
 
 /** An error that ends a verb with an exit code. */
 export class CommandError extends Error {
@@ -33,8 +34,7 @@ const NAMED_EXITS: Readonly<Record<string, number>> = {
 /** Prints why a verb failed, or the stack of a defect of the program, and ends the process. */
 export function reportFailure(error: unknown): never {
   const exitCode = exitCodeOf(error);
-  const text = exitCode === undefined ? inspect(error) : describeFailure(error as Error);
-  process.stderr.write(`${text}\n`);
+  printError(exitCode === undefined ? inspect(error) : describeFailure(error as Error));
   process.exit(exitCode ?? EXIT.failure);
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { printable, printableLine } from '../text/printable.ts';
 
 /** Writes a report. Creates its folder, as other test runners do. */
 export function writeReport(file: string, text: string): void {
@@ -7,16 +8,22 @@ export function writeReport(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** Prints text with a final line break. Prints nothing for an empty text. */
+/** Prints text with a final line break, without what a terminal obeys. Prints nothing for an empty text. */
 export function print(text: string): void {
-  if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  if (text !== '') process.stdout.write(printable(text.endsWith('\n') ? text : `${text}\n`));
+}
+
+/** Prints a line or more to standard error, likewise. */
+export function printError(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
 }
 
 /** A longer text, such as a path with a long query, does not widen its column. */
 const WIDEST = 60;
 
 /** Formats rows of text in aligned columns. */
-export function alignColumns(rows: readonly (readonly string[])[]): string {
+export function alignColumns(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(printableLine));
   const widths: number[] = [];
   for (const row of rows)
     for (const [place, text] of row.entries())

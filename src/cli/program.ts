@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { printable } from '../text/printable.ts';
 import { addCompletion } from './completion.ts';
 import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
@@ -89,7 +90,7 @@ export function createProgram(): Command {
     .version(version)
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(text) })
+    .configureOutput({ outputError: (text, write) => write(printable(text)) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage));
   addVerbs(program, VERBS);
   for (const { words, command } of leavesOf(program)) {

@@ -5,7 +5,10 @@ import { serveForFile } from '../testing/setups/for-file.ts';
 import { newFolder } from '../testing/setups/new-folder.ts';
 import { runVerb } from '../testing/verb.ts';
 
-const { url } = await serveForFile({ admin_token: 'open-sesame' });
+const { url } = await serveForFile({
+  admin_token: 'open-sesame',
+  sandbox_fixture: 'quickstart',
+});
 
 /** Runs a verb with the admin token, unless `env` has another. */
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -18,6 +21,25 @@ describe('a verb that calls a running emulator', () => {
 
     expect([words.code, words.out]).toEqual([0, 'No warnings.\n']);
     expect(JSON.parse(json.out)).toMatchObject({ items: [], total_count: 0 });
+  });
+
+  it('prints text that others sent without what a terminal obeys, each row on its own line', async () => {
+    const id = '5b2f8a3e-6f0c-4c6e-9a51-0d6a3f8f6c11';
+    const event_type = 'x\u001b[2J\u009b31m\r\nno such line';
+    const occurred_at = new Date().toISOString();
+    const events = [{ id, event_type, occurred_at, data: {} }];
+    await fetch(`${url}/events`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer key_test_escapes', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ customer_external_id: 'acme', events }),
+    });
+
+    for (const verb of [['warnings'], ['explain', id], ['warnings', '--json']]) {
+      const { out } = await run([...verb, '--url', url, '--key', 'key_test_escapes']);
+
+      expect(out).toContain('x\\u001b[2J\\u009b31m\\');
+      expect(out).not.toMatch(/(?!\n)\p{Cc}|^no such line/mu);
+    }
   });
 
   it('exits 6 and says how to start an emulator if none responds', async () => {

@@ -1,3 +1,4 @@
+import { printable } from '../text/printable.ts';
 import type { Settings } from './settings.ts';
 
 /** Logs the emulator's own work. Requests go to the request log instead. */
@@ -32,7 +33,7 @@ export function createLogger(
       log_format === 'json'
         ? JSON.stringify({ level, message, ...fields, stack })
         : [textOf(message, fields), stack].filter(Boolean).join('\n');
-    write(`${line}\n`);
+    write(`${printable(line)}\n`);
   };
   return {
     error: (message, cause, fields) => emit('error', message, fields, cause),

@@ -1,3 +1,4 @@
+import { printable } from 'billing-emulator/internals';
 import { requestOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Cause, RunRecord } from '../run/record.ts';
@@ -47,7 +48,8 @@ export function fileLine(records: readonly CheckRecord[], paint: Paint): string 
 const SHOWN_CHECKS = 3;
 
 /** The summary of a run: one block for each cause of failures, then the counts and the claim. */
-export function endOf(record: RunRecord, paint: Paint): string {
+export function endOf(run: RunRecord, paint: Paint): string {
+  const record = withoutControls(run);
   const lines: string[] = [''];
   for (const cause of record.causes) lines.push(...causeLines(cause, paint), '');
   const refuted = record.assumptions.filter(({ verdict }) => verdict === 'refuted');
@@ -74,6 +76,12 @@ export function endOf(record: RunRecord, paint: Paint): string {
   for (const { code, text } of exit.reasons) lines.push(paint.bad(`Exit ${code}  ${text}`));
   return `${lines.join('\n')}\n`;
 }
+
+/** The record without what a terminal obeys: its texts quote the target. */
+const withoutControls = (record: RunRecord): RunRecord =>
+  JSON.parse(JSON.stringify(record), (_name, value) =>
+    typeof value === 'string' ? printable(value) : value,
+  );
 
 function causeLines(cause: Cause, paint: Paint): readonly string[] {
   const { outcome, operation, operations, requirement, difference, checks, curl } = cause;

@@ -7,6 +7,7 @@ import { createEmulator, type Emulator } from '../../emulator.ts';
 import { setOrigin } from '../../state/snapshots.ts';
 import type { World } from '../../state/world.ts';
 import { DEFAULT_SANDBOX } from '../../state/worlds.ts';
+import { printError } from '../print.ts';
 import { httpUrl } from '../readers.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
@@ -73,7 +74,7 @@ function runChild(
     const pass = (signal: NodeJS.Signals) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
     child.once('error', (error) => {
-      process.stderr.write(`${command}: ${error.message}\n`);
+      printError(`${command}: ${error.message}`);
       resolve(NOT_FOUND);
     });
     child.once('exit', (code, signal) =>

@@ -10,7 +10,7 @@ import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
 import { plural } from '../../text/plural.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../exit-codes.ts';
-import { writeReport } from '../print.ts';
+import { print, writeReport } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** Default start of the clock. It is fixed, so that runs are identical. */
@@ -49,9 +49,9 @@ async function run(names: readonly string[], flags: Readonly<Record<string, stri
   for (const name of names.flatMap(expand)) {
     const report = await runFile(name, settings);
     reports.push(report);
-    if (!flags['json']) process.stdout.write(`${linesOf(report).join('\n')}\n`);
+    if (!flags['json']) print(linesOf(report).join('\n'));
   }
-  if (flags['json']) process.stdout.write(`${JSON.stringify(reports, undefined, 2)}\n`);
+  if (flags['json']) print(JSON.stringify(reports, undefined, 2));
   if (flags['junit'] !== undefined) writeReport(flags['junit'], junitXml(reports.map(suiteOf)));
   process.exitCode = exitCodeOf(reports);
 }

@@ -11,7 +11,7 @@ import { headerNames } from '../../spec/header-names.ts';
 import { holding, openPersistence } from '../../state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX, Unavailable } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
-import { print } from '../print.ts';
+import { print, printError } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 const TEST_KEY = `key_test_${DEFAULT_SANDBOX}`;
@@ -97,7 +97,7 @@ function stopOnSignals(emulator: Emulator, readyFile: string | undefined): void 
     void emulator.close().then(
       () => process.exit(0),
       (error: Error) => {
-        process.stderr.write(`${error.message}\n`);
+        printError(error.message);
         process.exit(EXIT.data);
       },
     );

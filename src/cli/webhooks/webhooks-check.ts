@@ -15,7 +15,7 @@ import {
 } from '../../webhooks/receiver/run-receiver-suite.ts';
 import { EXIT } from '../exit-codes.ts';
 import { flag } from '../flags.ts';
-import { writeReport } from '../print.ts';
+import { print, writeReport } from '../print.ts';
 import { commaList, dateTime, jsonObject, wholeNumber } from '../readers.ts';
 
 interface Flags extends Partial<Pick<SuiteContext, 'data' | 'now' | 'distance' | 'largeBody'>> {
@@ -71,7 +71,7 @@ async function check(url: string, flags: Flags): Promise<void> {
     timeout: flags.timeout === undefined ? undefined : flags.timeout * 1000,
     effectsUrl: flags.effects,
   });
-  process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
+  print(flags.json ? JSON.stringify(report, null, 2) : textOf(report));
   if (flags.junit !== undefined) writeReport(flags.junit, junitXml([suiteOf(report)]));
   process.exitCode = report.passed ? 0 : EXIT.failure;
 }

@@ -7,6 +7,7 @@ import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { type Flags, fieldsOf, flag, numberFlag } from '../flags.ts';
+import { printError } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
 
 /** Flags that control the contents of a recorded fixture. */
@@ -67,7 +68,7 @@ async function saveFixture(
   const answer = await client.read('exportFixture', { query: { ...part, ...wish } });
   const exported = parseExact(answer) as { fixture: Scenario; remarks: string[]; steps: number };
   const { fixture, remarks, steps } = exported;
-  for (const remark of remarks) process.stderr.write(`${remark}\n`);
+  for (const remark of remarks) printError(remark);
   const text = fixtureText(fixture, file ?? '');
   if (file === undefined) return { json: answer, text };
   writeFileSync(file, text);

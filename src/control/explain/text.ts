@@ -1,5 +1,6 @@
 import type { UsageCalculation } from '../../domain/pricing/price.ts';
 import { plural } from '../../text/plural.ts';
+import { printableLine } from '../../text/printable.ts';
 import type { EventExplanation } from './event.ts';
 import type { FeeExplanation } from './fee.ts';
 
@@ -233,4 +234,4 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const moment = (instant: string): string =>
   `${instant.replace('T', ' ').replace(/(\.000)?Z$/, '')} UTC`;
 
-const page = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+const page = (lines: readonly string[]): string => `${lines.map(printableLine).join('\n')}\n`;
