@@ -1,3 +1,4 @@
+import { given } from '../domain/given.ts';
 import { type AnyBody, TEST_NOW } from './client.ts';
 
 /** The fields of a usage-based price that a test sets. Default: one value that costs 1 USD. */
@@ -55,8 +56,7 @@ export function usagePrice({
     name,
     type: 'usage_based',
     billing_model: { type: 'real_time' },
-    ...(pricing_model !== undefined && { pricing_model }),
-    ...(tiering && { tiering }),
+    ...given({ pricing_model, tiering }),
     usage_calculation,
     pricing,
   };

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type ReceiverCheckOptions,
   runReceiverSuite,
@@ -52,46 +51,25 @@ export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
  * events had an effect.
  */
 export async function startReceiver(wrong: Partial<ReceiverParts> = {}) {
-  const parts = { ...RIGHT_PARTS, ...wrong };
+  const { limit, gather, verify, take } = { ...RIGHT_PARTS, ...wrong };
   const memory: Memory = { seen: new Set(), effects: 0 };
-  const { url, close } = await startServer(
-    (request, response) => void serve(request, response, parts, memory),
-  );
+  const statusFor = (body: Buffer, header: string | undefined): number => {
+    try {
+      if (body.length > limit) return 413;
+      if (!verify(body, header)) return 401;
+      return take(JSON.parse(body.toString('utf8')) as ReceivedEvent, memory);
+    } catch {
+      return 500;
+    }
+  };
+  const { url, close } = await startServer(async (request, response) => {
+    if (request.url === '/effects') return void response.end(String(memory.effects));
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const header = request.headers['service-signature'] as string | undefined;
+    response.writeHead(statusFor(gather(chunks), header)).end();
+  });
   return { url: `${url}/hook`, effectsUrl: `${url}/effects`, close };
-}
-
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  parts: ReceiverParts,
-  memory: Memory,
-): Promise<void> {
-  if (request.url === '/effects') return void response.end(String(memory.effects));
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = parts.gather(chunks);
-  const header = request.headers['service-signature'] as string | undefined;
-  response.writeHead(statusOf(() => answer(body, header, parts, memory))).end();
-}
-
-/** Status of the response if a part throws. */
-function statusOf(work: () => number): number {
-  try {
-    return work();
-  } catch {
-    return 500;
-  }
-}
-
-function answer(
-  body: Buffer,
-  header: string | undefined,
-  { limit, verify, take }: ReceiverParts,
-  memory: Memory,
-): number {
-  if (body.length > limit) return 413;
-  if (!verify(body, header)) return 401;
-  return take(JSON.parse(body.toString('utf8')) as ReceivedEvent, memory);
 }
 
 /** Checks a receiver with some parts wrong. */
