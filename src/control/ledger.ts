@@ -96,18 +96,11 @@ function withCustomerId(query: Query, context: ControlContext): Query {
 const isOfWholeParts = ({ event_id, fee_id, from, to }: Query): boolean =>
   [event_id, fee_id, from, to].every((each) => each === undefined);
 
-function conditionsOf({
-  customer_id,
-  asset,
-  type,
-  source,
-  event_id,
-  fee_id,
-  ...query
-}: Query): Condition<TransactionRow>[] {
+function conditionsOf(query: Query): Condition<TransactionRow>[] {
+  const { customer_id, type, source, fee_id } = query;
   const account = query.account_id?.toLowerCase();
-  const code = asset?.toUpperCase();
-  const event = event_id?.toLowerCase();
+  const code = query.asset?.toUpperCase();
+  const event = query.event_id?.toLowerCase();
   const { from, to } = mapGiven(query, ['from', 'to'], instant);
   const conditions: (Condition<TransactionRow> | false)[] = [
     customer_id !== undefined && ((row) => row.customer_id === customer_id),

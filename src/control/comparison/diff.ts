@@ -8,7 +8,7 @@ import type { ControlContext, ControlHandler } from '../context.ts';
 import { missing } from '../scope.ts';
 import { imageFor } from '../worlds/judge-world.ts';
 import { compareWorlds } from './compare-worlds.ts';
-import { type AskedComparison, readComparison, type SideName } from './read-comparison.ts';
+import { readComparison, type SideName } from './read-comparison.ts';
 import { TABLE_WORDS } from './table-words.ts';
 
 /** Compares with the state of the world when the call begins. */
@@ -16,30 +16,22 @@ export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }
   const now = context.world.capture();
   const { reporting_currency } = context.settings;
   const asked = await readComparison(body as unknown as Pieces, reporting_currency);
-  const { limit, ignore } = asked.body;
-  refuseUnknownTables(ignore ?? []);
-  const options = { limit: limit ?? MOST_ROWS, ignore: ignore ?? [] };
-  const from = await imageAt('from', asked, now, context);
-  const to = await imageAt('to', asked, now, context);
-  const differences = await inSlices(compareWorlds(from, to, options));
+  const limit = asked.body.limit ?? MOST_ROWS;
+  const ignore = asked.body.ignore ?? [];
+  refuseUnknownTables(ignore);
+  const imageAt = async (side: SideName): Promise<WorldImage> => {
+    const [name, file] = [asked.body[side]?.snapshot, asked.exports[side]];
+    if (name == null) return file ? inSlices(imageFor(context.world, file)) : now;
+    if (file) violate('snapshot.or_export', `${side}.snapshot`);
+    return snapshotNamed(name, `${side}.snapshot`, context);
+  };
+  const [from, to] = [await imageAt('from'), await imageAt('to')];
+  const differences = await inSlices(compareWorlds(from, to, { limit, ignore }));
   return { status: 200, body: { equal: differences.length === 0, differences } };
 };
 
 /** How many rows of each table are listed by default. */
 const MOST_ROWS = 10;
-
-async function imageAt(
-  side: SideName,
-  { body, exports }: AskedComparison,
-  now: WorldImage,
-  context: ControlContext,
-): Promise<WorldImage> {
-  const { world } = context;
-  const [name, file] = [body[side]?.snapshot, exports[side]];
-  if (name == null) return file ? inSlices(imageFor(world, file)) : now;
-  if (file) violate('snapshot.or_export', `${side}.snapshot`);
-  return snapshotNamed(name, `${side}.snapshot`, context);
-}
 
 /** The image of a snapshot. @throws RuleViolation if there is none of that name */
 export function snapshotNamed(

@@ -186,13 +186,9 @@ function tellWallet({ wallet }: FeeExplanation): string[] {
 const tellFurther = (count: number): string[] =>
   count > 0 ? [`   Not used: ${count} further grants.`] : [];
 
-function tellGrant(grant: {
-  grant_id: string;
-  purpose: string;
-  source: string;
-  expires_at: string | null;
-}): string {
-  const { grant_id, purpose, source, expires_at } = grant;
+type Grant = NonNullable<FeeExplanation['wallet']>['waiting'][number];
+
+function tellGrant({ grant_id, purpose, source, expires_at }: Grant): string {
   const end = expires_at === null ? 'never expires' : `expires ${moment(expires_at)}`;
   return `${grant_id} (${purpose}, by ${source.replace('_', '-')}, ${end})`;
 }

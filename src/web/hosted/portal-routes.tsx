@@ -5,7 +5,7 @@ import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/
 import { forgetMethod, saveMethod } from '../../resources/payments/payment-methods.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { CustomerRow, PortalSessionRow, PortalVisitRow } from '../../state/records.ts';
-import type { Tables } from '../../state/schema.ts';
+import { key, type Tables } from '../../state/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { goTo, type PageAnswer } from '../answer.ts';
 import { errorPage } from '../error-pages.tsx';
@@ -16,7 +16,7 @@ import type { PagesOptions } from '../pages.ts';
 import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.ts';
 import { OutcomePage } from './checkout-page.tsx';
 import { type LinkRequest, linkedPage } from './linked-page.ts';
-import { accountOf, type FormProblem, type Portal } from './portal.ts';
+import type { FormProblem, Portal } from './portal.ts';
 import { PortalPage } from './portal-page.tsx';
 
 type PortalRequest = Portal & LinkRequest<object>;
@@ -86,7 +86,8 @@ function topUp(request: PortalRequest): PageAnswer {
   const amount = readAmount(values.amount);
   const accountId = fieldText(body, 'account');
   const destination = destinationOf(accountId);
-  const form = accountOf(context, customer, accountId) ? `top-up ${accountId}` : 'top-up';
+  const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
+  const form = account ? `top-up ${accountId}` : 'top-up';
   const problem = (text: string) => refuse(request, { form, text, values, wrong: 'amount' });
   if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
   const back = context.baseUrl + visitPath(visit);
@@ -123,7 +124,7 @@ function removeCard(request: PortalRequest): PageAnswer {
 function changeAutoTopUp(request: PortalRequest): PageAnswer {
   const { context, visit, customer, body } = request;
   const accountId = fieldText(body, 'account');
-  const account = accountOf(context, customer, accountId);
+  const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
   if (!account) return errorPage('unreadable', context.settings);
   if (fieldText(body, 'on') === '') {
     context.world.commit(() => removeAutoTopUpRule(context, account));
@@ -140,16 +141,15 @@ function changeAutoTopUp(request: PortalRequest): PageAnswer {
   return ruled(problem, () => {
     const terms = { ...values, return_url, failure_url };
     context.world.commit(() => setAutoTopUpRule(context, account, terms));
-    keep(request, 'setAutoTopUp', { accountId, body: numbersOf(values) });
+    const body = {
+      threshold: wireNumber(threshold as DecimalText),
+      amount: wireNumber(amount as DecimalText),
+      currency: values.currency,
+    };
+    keep(request, 'setAutoTopUp', { accountId, body });
     return done(request, 'auto-top-up-on', 'balances');
   });
 }
-
-const numbersOf = ({ threshold, amount, currency }: Readonly<Record<string, string>>) => ({
-  threshold: wireNumber(threshold as DecimalText),
-  amount: wireNumber(amount as DecimalText),
-  currency,
-});
 
 const AMOUNT_EXPECTED = 'Enter amounts as plain numbers, such as 25 or 12.50.';
 const AMOUNT = /^(?=[\d.]{1,16}$)\d{1,15}(\.\d{1,10})?$/;

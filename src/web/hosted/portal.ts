@@ -12,7 +12,6 @@ import type {
   PortalVisitRow,
   WalletAccountRow,
 } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
 import type { FormBody } from '../forms.tsx';
 import type { CardEntry } from './card-form.ts';
 
@@ -105,13 +104,4 @@ export function outstandingOf(context: Context, customer: CustomerRow): Outstand
     const { amount, currency } = fee;
     return [{ name: names.join(', '), amount: format(amount), currency, payment }];
   });
-}
-
-/** Finds a wallet account by an id such as `default:USD`; undefined if the customer has no such account. */
-export function accountOf(
-  { tables }: Context,
-  customer: CustomerRow,
-  accountId: string,
-): WalletAccountRow | undefined {
-  return tables.wallet_accounts.get(key(customer.id, accountId));
 }

@@ -57,12 +57,11 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** The entities that the renderer writes. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
-  '&gt;': '>',
   '&quot;': '"',
-  '&#39;': "'",
 };
 
 /** Returns the text of a cell, with times in UTC for every reader. */
@@ -77,6 +76,6 @@ function textOf(cell: unknown, request: InspectorRequest): string {
       <InspectorSurroundings request={{ ...request, zone: 'UTC' }}>{cell}</InspectorSurroundings>,
     )
       .replaceAll(/<[^>]*>/g, '')
-      .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+      .replaceAll(/&(?:amp|lt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
   return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '';
 }

@@ -76,28 +76,24 @@ type Judge<R> = (row: R) => boolean;
 
 /** Returns a function that tells whether a record matches all conditions. Relative times count from `now`. */
 export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now: Instant): Judge<R> {
+  const { at, readerOf, finderOf } = about;
+  const judgeOf = ({ field, pattern }: Term): Judge<R> => {
+    if (field === undefined) return finderOf(pattern);
+    if (BOUNDS.has(field)) {
+      const bound = momentOf(pattern, now);
+      return (row) => {
+        const moment = at?.(row);
+        return moment !== undefined && moment < bound === (field === 'before');
+      };
+    }
+    const [read, fits] = [readerOf(field), matcherOf(pattern)];
+    return (row) => read(row).some(fits);
+  };
   const judges = terms.map((term): Judge<R> => {
-    const judge = judgeOf(term, about, now);
+    const judge = judgeOf(term);
     return term.isExcluded ? (row) => !judge(row) : judge;
   });
   return (row) => judges.every((judge) => judge(row));
-}
-
-function judgeOf<R>(
-  { field, pattern }: Term,
-  { at, readerOf, finderOf }: Searchable<R>,
-  now: Instant,
-): Judge<R> {
-  if (field === undefined) return finderOf(pattern);
-  if (BOUNDS.has(field)) {
-    const bound = momentOf(pattern, now);
-    return (row) => {
-      const moment = at?.(row);
-      return moment !== undefined && moment < bound === (field === 'before');
-    };
-  }
-  const [read, fits] = [readerOf(field), matcherOf(pattern)];
-  return (row) => read(row).some(fits);
 }
 
 /** Returns a time bound as text to compare with instants. */
