@@ -20,7 +20,6 @@ export interface VerbInput {
 
 /** The output of a verb, and its exit code if not 0. */
 export interface VerbOutput {
-  /** JSON text. */
   readonly json: string;
   readonly text: string;
   readonly exitCode?: number;

@@ -34,7 +34,6 @@ export const SERVICE_STEPS: readonly Step[] = [
   ...CALL,
 ];
 
-/** The steps of a request to the control interface. */
 export const CONTROL_STEPS: readonly Step[] = [
   answerOptions,
   guard,

@@ -21,7 +21,6 @@ export async function anExplainedUser(client: TestClient, setup: UsageSetup) {
   };
 }
 
-/** A price of tokens by model. */
 export const MODEL_TOKENS = {
   name: 'Tokens',
   event_type: 'call',

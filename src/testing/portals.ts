@@ -12,7 +12,6 @@ export async function openPopulatedWorld() {
   return { client, customers: items as readonly AnyBody[] };
 }
 
-/** Returns the HTML of the portal of a customer. */
 export async function readPortal({ api, http }: TestClient, customer_id: string): Promise<string> {
   const session = { key: POPULATED_KEY, body: { customer_id, ...URLS } };
   const { redirect_url } = await api('createPortalSession', session, 200);

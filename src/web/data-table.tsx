@@ -32,7 +32,6 @@ interface DataTableProps<R> {
   readonly empty?: ComponentChildren;
   /** Whether to highlight a row. */
   readonly isMarked?: (row: R) => boolean;
-  /** The test id of each row. */
   readonly testId?: string | ((row: R) => string);
   /** Returns the time of a row. Rows are grouped by day, unless days have fewer than three rows on average. */
   readonly dayOf?: ((row: R) => string) | undefined;

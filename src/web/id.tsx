@@ -70,7 +70,6 @@ export function WithIds({ text }: TextProps) {
 const MOST_LINKED = 20_000;
 
 interface CopyProps {
-  /** The text to copy. */
   readonly text: string;
   /** What the text is. The accessible name of the button is "Copy" and this name. */
   readonly name: string;

@@ -161,7 +161,6 @@ export function Status({ status }: { readonly status: number }) {
   );
 }
 
-/** Returns the tone of an HTTP status. */
 export const toneOf = (status: number): Tone => {
   if (status < 400) return 'ok';
   return status < 500 ? 'warn' : 'fail';

@@ -51,7 +51,6 @@ function formatIn(locale: 'sv-SE' | 'en-GB', timeZone: string): Intl.DateTimeFor
   return format;
 }
 
-/** Returns the time zone of the machine. */
 export const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Returns the canonical name of a time zone; UTC if the name is not known. */

@@ -66,7 +66,6 @@ const RULE: FieldFlags<FaultRuleInput> = {
   seconds: numberFlag('--seconds <count>', 'Length of a delay, or age of a stale timestamp'),
 };
 
-/** The flags of one fault rule. */
 const FAULT_FLAGS = [...Object.values(MATCH), ...Object.values(RULE)];
 
 /** Builds a fault rule from flags. The emulator validates it. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { type AnyBody, TEST_NOW } from '../client.ts';
 
-/** An action of a random life. */
 export interface LifeAction {
   readonly kind: keyof typeof BODIES;
   /** Index of the customer. */
@@ -124,7 +123,6 @@ const actionOf = (kinds: Kinds): fc.Arbitrary<LifeAction> =>
     }),
   );
 
-/** An action on a customer. */
 export const aCustomerAction = actionOf(CUSTOMER_ACTIONS);
 
 /** A list of actions of some kinds, each numbered by its place. */

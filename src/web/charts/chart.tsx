@@ -12,7 +12,6 @@ export interface Bar {
   readonly title: string;
 }
 
-/** A point of a line. */
 export interface Point {
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -75,7 +75,6 @@ function expiryFinding(expiry: string, now: Instant): CardFindings {
   return isOver ? { expiry: 'Enter a month that has not passed.' } : {};
 }
 
-/** The outcome of a payment with a card. */
 export type CardOutcome =
   | 'succeeds'
   | 'confirms'

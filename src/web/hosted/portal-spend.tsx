@@ -102,7 +102,6 @@ type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
 /** A customer's spend in one asset in a month. */
 interface MonthSpend {
   readonly asset: string;
-  /** The sum of the days. */
   readonly total: SpendParts;
   /** All days from the first of the month to today, also those without spend. */
   readonly days: readonly { readonly day: Day; readonly spend: SpendParts }[];

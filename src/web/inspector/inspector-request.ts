@@ -40,7 +40,6 @@ export interface InspectorRequest {
 
 export const CurrentRequest = createContext<InspectorRequest | undefined>(undefined);
 
-/** Returns the request of the current page. */
 export const useRequest = (): InspectorRequest => useContext(CurrentRequest) as InspectorRequest;
 
 /** Returns the page, or performs an action and returns its response. */

@@ -58,7 +58,6 @@ export interface List<R extends object> {
   readonly after?: (rows: readonly R[]) => ComponentChildren;
 }
 
-/** A file of rows. */
 interface ListFile<R> {
   /** The text of its link. */
   readonly label: string;

@@ -23,7 +23,6 @@ export const TIMELINE_KINDS = {
 
 export type TimelineKind = keyof typeof TIMELINE_KINDS;
 
-/** An entry of a customer's timeline. */
 export interface TimelineEntry {
   readonly at: string;
   readonly kind: TimelineKind;

@@ -71,7 +71,6 @@ const PLACES: Partial<Record<TableName, (row: Linkable) => RecordPlace>> = {
   }),
 };
 
-/** Returns the location of a record. */
 function placeOf(table: string, row: Linkable): RecordPlace {
   const place = PLACES[table as TableName];
   return place?.(row) ?? { path: `/records/${table}/${encode(row.id)}` };

@@ -197,6 +197,5 @@ const MOST_LOOKED_AT = 1_000;
 
 const WITH_OWN_PAGES = new Set(['customers', 'events', 'products', 'webhook_events']);
 
-/** Whether the records of a table have a page. */
 export const hasPage = (table: string): boolean =>
   Object.hasOwn(RECORD_KINDS, table) || WITH_OWN_PAGES.has(table);

@@ -93,7 +93,6 @@ const SUGGESTIONS = [
   'delivery=old_secret_only',
 ];
 
-/** A form that adds one rule. */
 function AddRule({ given }: FormProps) {
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (

@@ -20,7 +20,6 @@ const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren
   'Paid from': WalletStep,
 };
 
-/** The calculation of a fee, step by step. */
 export function FeeSteps(props: FeeStepsProps) {
   const { asset_choice } = props.explanation;
   const hasChoice = asset_choice.choices.length > 0;

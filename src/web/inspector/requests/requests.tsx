@@ -83,7 +83,6 @@ function changesOf({ changes }: Exchange): readonly Change[] {
   return changes.filter(({ table }) => table !== 'ordinals');
 }
 
-/** Returns the ids of the assumptions that a response relies on. */
 export function assumptionsOf({ operation }: Exchange): readonly string[] {
   return operation?.assumptions ?? [];
 }

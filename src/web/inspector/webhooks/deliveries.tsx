@@ -102,7 +102,6 @@ const STATES = {
   failing: 'fail',
 } as const satisfies Record<string, Tone>;
 
-/** Returns the delivery state of a webhook event. */
 export function stateOf(row: WebhookEventRow): keyof typeof STATES {
   if (row.matched_destination_ids.length === 0) return 'no destination';
   if (row.successful_at !== null) return 'delivered';

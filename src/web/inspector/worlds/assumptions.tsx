@@ -9,7 +9,6 @@ function assumptions(): readonly Assumption[] {
   return register;
 }
 
-/** Returns the title of an assumption. */
 export const assumptionTitle = (id: string): string =>
   assumptions().find((each) => each.id === id)?.title ?? '';
 

@@ -18,7 +18,6 @@ export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): Re
   yield* wallet_accounts.prepared('below_zero', () => {});
 }
 
-/** Returns the number of subscriptions in a status. */
 export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): number =>
   inStatus(tables, status)?.length ?? 0;
 
