@@ -57,6 +57,8 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** A tag. Its attributes, such as the tooltip of a long name, can contain `>`. */
+const TAG = /<(?:[^">]|"[^"]*")*>/g;
 /** The entities that the renderer writes. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -75,7 +77,7 @@ function textOf(cell: unknown, request: InspectorRequest): string {
     return renderToString(
       <InspectorSurroundings request={{ ...request, zone: 'UTC' }}>{cell}</InspectorSurroundings>,
     )
-      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(TAG, '')
       .replaceAll(/&(?:amp|lt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
   return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '';
 }

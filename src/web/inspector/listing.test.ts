@@ -27,6 +27,16 @@ it('a list is exported as CSV and as JSON', async () => {
   expect(JSON.parse(requests.text)).toMatchObject([{ method: 'POST', status: 201 }]);
 });
 
+it('a CSV file has the text of a long name as it is, with what looks like markup', async () => {
+  const client = createTestClient();
+  const name = `${'a > b & c '.repeat(5)}<d>`;
+  await client.api('createCustomer', { body: { name } }, 201);
+
+  const { text } = await client.http.get('/_emulator/ui/customers?format=csv');
+
+  expect(text.split('\r\n')[1]).toBe(`${name},,,$0.00,$0.00,2026-01-15 12:00:00`);
+});
+
 it.each([
   ['', '2026-01-15 12:00:00'],
   ['Asia/Tokyo', '2026-01-15 21:00:00'],
