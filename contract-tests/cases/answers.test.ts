@@ -19,6 +19,7 @@ import {
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
 import { anEstate } from './shared/estates.ts';
+import { detailOf } from './shared/subscriptions.ts';
 import { dispatch } from './shared/webhooks.ts';
 
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
@@ -119,7 +120,7 @@ describe('responses', () => {
   check('X-27', async () => {
     const body = { name: 'Contract nulls', external_id: null, email: null, metadata: null };
     const made = await useUp('customer', () => api('createCustomer', { body } as never, 201));
-    const shown = await api('getCustomer', { path: { customerId: made.id } }, 200);
+    const shown = await detailOf(made);
 
     expect([shown.external_id ?? null, shown.email ?? null, shown.metadata ?? null]).toEqual([
       null,
@@ -133,7 +134,7 @@ describe('responses', () => {
     const made = await useUp('customer', () =>
       api('createCustomer', { body: { name: 'Contract bare' } }, 201),
     );
-    const shown = await api('getCustomer', { path: { customerId: made.id } }, 200);
+    const shown = await detailOf(made);
     const vendor = await useUp('vendor', () =>
       api('createVendor', { body: { name: 'Contract bare' } }, 201),
     );

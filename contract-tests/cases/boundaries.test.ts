@@ -14,7 +14,7 @@ import {
   usageEvent,
 } from '../kit/index.ts';
 import { listed, submit } from './shared/events.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { detailOf, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 describe('batch size limits', () => {
@@ -122,11 +122,7 @@ describe('behaviour just before and after an instant', () => {
         starts_at,
       });
       await completePaymentPage(required_actions[0]?.redirect_url as string, 'paid');
-      const { subscriptions } = await api(
-        'getCustomer',
-        { path: { customerId: customer.id } },
-        200,
-      );
+      const { subscriptions } = await detailOf(customer);
       expect(subscriptions?.map((each) => each.renews_at)).toEqual([`${renewal}T23:59:59.999Z`]);
     }
   });

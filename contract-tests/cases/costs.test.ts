@@ -135,11 +135,7 @@ describe('numbers in costs', () => {
 
     // 8 × 0.5 + 1, twice: before the first rate, that rate counts. Then 8 × 0.25 + 1.
     expect([await total(-5), await total(-2), await total(0)]).toEqual([5, 5, 3]);
-    const { total_costs } = await api(
-      'getCustomerStats',
-      { path: { customerId: customer.id } },
-      200,
-    );
+    const { total_costs } = await statsOf(customer);
     const period = { period_from: now(-6 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
     expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([13, 13]);
   });

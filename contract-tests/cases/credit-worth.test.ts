@@ -15,9 +15,9 @@ import {
   now,
 } from '../kit/index.ts';
 import { aPayer, aPayerOf, price, stored } from './shared/events.ts';
-import { ENTITLEMENT } from './shared/products.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
-import { balance, charge, revenueOf } from './shared/wallets.ts';
+import { addVersion, ENTITLEMENT } from './shared/products.ts';
+import { moveTo, subscribe, to, update } from './shared/subscriptions.ts';
+import { balance, charged, revenueOf } from './shared/wallets.ts';
 
 describe('revenue from credit and debt', () => {
   // EVT-45: paid credit counts as revenue as it is drawn, at the rate of when it was given; other credit counts nothing
@@ -97,8 +97,7 @@ describe('revenue from credit and debt', () => {
       () => revenueOf(customer),
       (revenue) => revenue > 0,
     );
-    const path = { customerId: customer.id };
-    await api('chargeWallet', { path, body: charge({ amount: 2 }) }, 201);
+    await charged(customer, { amount: 2 });
 
     expect([collected, await revenueOf(customer)]).toEqual([11, 13]);
   });
@@ -109,30 +108,23 @@ describe('usage and entitlements at a change of subscription', () => {
     const customer = await aFreshCustomer();
     const product = await aFreshProduct();
     const { id } = await subscribe(customer, to(product));
-    const path = { customerId: customer.id, subscriptionId: id };
     const costs = async (occurred_at: string) => {
       const event = await aUsageEvent(customer, product.eventType, { occurred_at });
       return (await stored(event.id)).fees.map((fee) => fee.amount);
     };
-    return { customer, product, path, costs };
+    return { customer, product, id, costs };
   }
 
   // SUB-30: usage from before a change of version, submitted after it → price of the version in force at that time
   check('SUB-30', async () => {
-    const { product, path, costs } = await aMember();
-    const next = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true } as never;
-    const productId = product.id;
-    await api('createProductVersion', { path: { productId }, body: next }, 201);
+    const { customer, product, id, costs } = await aMember();
+    await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
     const before = now();
     await eventually(
       async () => now(),
       (moment) => moment > before,
     );
-    await api(
-      'updateSubscriptionProduct',
-      { path: { ...path, productId }, body: { version: 2 } },
-      204,
-    );
+    await moveTo(customer, id, product, 2);
 
     expect(await costs(before)).toEqual([0.25]);
     expect(await costs(now())).toEqual([1.5]);
@@ -140,13 +132,13 @@ describe('usage and entitlements at a change of subscription', () => {
 
   // SUB-31: usage from the time of a subscription, submitted after its end → billed; usage from after the end → free
   check('SUB-31', async () => {
-    const { path, costs } = await aMember();
+    const { customer, id, costs } = await aMember();
     const before = now();
     await eventually(
       async () => now(),
       (moment) => moment > before,
     );
-    await api('updateSubscription', { path, body: { status: 'inactive' } }, 204);
+    await update(customer, id, { status: 'inactive' });
 
     expect(await costs(before)).toEqual([0.25]);
     expect(await costs(now())).toEqual([]);
@@ -159,18 +151,15 @@ describe('usage and entitlements at a change of subscription', () => {
     const base = { ...ENTITLEMENT, name: 'Base', lifecycle };
     const customer = await aFreshCustomer();
     const product = await aFreshProduct({ entitlements: [{ ...base, amount: 10 }] });
-    const productId = product.id;
     const entitlements = [
       { ...base, amount: 30 },
       { ...ENTITLEMENT, name: 'New', amount: 5 },
     ];
-    const body = { entitlements, publish: true } as never;
-    await api('createProductVersion', { path: { productId }, body }, 201);
+    await addVersion(product, { entitlements, publish: true });
     const { id } = await subscribe(customer, to(product, { version: 1 }));
-    const path = { customerId: customer.id, subscriptionId: id, productId };
     const balances: string[] = [];
     for (const version of [2, 1, 2]) {
-      await api('updateSubscriptionProduct', { path, body: { version } }, 204);
+      await moveTo(customer, id, product, version);
       balances.push(String(await balance(customer)));
     }
 

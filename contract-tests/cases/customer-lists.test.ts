@@ -17,7 +17,7 @@ import {
 } from '../kit/index.ts';
 import type { Caller } from './shared/estates.ts';
 import { keyOf, pageOf, walk } from './shared/lists.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 describe('listCustomers by status', () => {
@@ -80,9 +80,7 @@ describe('listCustomers and the state of subscriptions', () => {
       for (const { set = [], isLater, isPaid } of made as readonly Made[]) {
         const terms = { ...(isLater && { starts_at: now(DAY_MS) }), ...(isPaid && ADDRESSES) };
         const { id } = await subscribe(customer, { ...to(isPaid ? paid : free), ...terms });
-        const path = { customerId: customer.id, subscriptionId: id };
-        for (const status of set)
-          await call('updateSubscription', { path, body: { status } }, [204]);
+        for (const status of set) await update(customer, id, { status });
       }
       const { id, external_id } = customer;
       const [status, other] = active > 0 ? ['active', 'inactive'] : ['inactive', 'active'];

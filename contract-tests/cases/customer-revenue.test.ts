@@ -18,13 +18,9 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
-import { balance, charge } from './shared/wallets.ts';
+import { balance, charge, charged } from './shared/wallets.ts';
 
 const period = () => ({ period_from: today(-1), period_to: today() });
-
-async function charged({ id }: OwnObject, sum: number): Promise<void> {
-  await api('chargeWallet', { path: { customerId: id }, body: charge({ amount: sum }) }, 201);
-}
 
 describe('revenue from expired credit', () => {
   // CUS-50: paid credit and a gift that expire with some left → what is left of the paid credit is revenue, of the gift
@@ -33,7 +29,7 @@ describe('revenue from expired credit', () => {
     const { customer, stats, before } = await aheadOf(async (expires_at) => {
       const customer = await aFreshCustomer();
       await anAdjustment(customer, { amount: 10, expires_at });
-      await charged(customer, 4);
+      await charged(customer, { amount: 4 });
       await anAdjustment(customer, { amount: 5, reason: 'gift', expires_at });
       const path = { customerId: customer.id };
       const stats = () => api('getCustomerStats', { path }, 200);
@@ -67,7 +63,7 @@ describe('listCustomerStats', () => {
       [7, 7],
     ] as const) {
       const customer = await aFreshCustomer();
-      await charged(customer, gross);
+      await charged(customer, { amount: gross });
       const cost = { id: uuid(), vendor_id: vendor.id, amount: costs };
       await aUsageEvent(customer, 'contract.cost', { costs: [cost] });
       made.push(customer.id);
@@ -101,7 +97,7 @@ describe('listCustomerStats', () => {
     await call('chargeWallet', { path, body: charge({ amount: 8 }), actingFor }, [201]);
     const beside = await read({});
     const connected = await read({ actingFor });
-    await charged(own, 2);
+    await charged(own, { amount: 2 });
 
     expect([beside.summary, beside.total_count]).toEqual([before.summary, before.total_count]);
     expect(connected).toMatchObject({ total_count: 1, summary: { gross_revenue: 8 } });

@@ -9,13 +9,13 @@ import {
   describe,
   expect,
   isOurs,
-  type OwnObject,
   refused,
   runMark,
   unique,
   unknownId,
   useUp,
 } from '../kit/index.ts';
+import { detailOf } from './shared/subscriptions.ts';
 
 type Summary = Body<'listCustomers', 200>['items'][number];
 
@@ -23,10 +23,6 @@ async function listed(query: object): Promise<Summary[]> {
   const whole = { limit: 1000, ...query };
   const { body } = await call('listCustomers', { query: whole }, [200]);
   return (body as Body<'listCustomers', 200>).items;
-}
-
-async function detail({ id }: Pick<OwnObject, 'id'>): Promise<Body<'getCustomer', 200>> {
-  return api('getCustomer', { path: { customerId: id } }, 200);
 }
 
 describe('createCustomer', () => {
@@ -64,7 +60,7 @@ describe('createCustomer', () => {
     const customer = await aFreshCustomer(given);
     const [summary] = await listed({ email: given.email });
 
-    expect(await detail(customer)).toMatchObject(given);
+    expect(await detailOf(customer)).toMatchObject(given);
     expect(summary).toMatchObject({ external_id: given.external_id, email: given.email });
   });
 
@@ -169,7 +165,7 @@ describe('getCustomer', () => {
   check('CUS-08', async () => {
     const external_accounts = [{ provider: 'stripe', provider_id: unique('payer') }];
     const customer = await aFreshCustomer({ external_accounts });
-    const shown = await detail(customer);
+    const shown = await detailOf(customer);
 
     expect(Date.parse(shown.created_at)).not.toBeNaN();
     expect(Array.isArray(shown.subscriptions)).toBe(true);
@@ -199,7 +195,7 @@ describe('updateCustomer', () => {
     );
 
     expect(text).toBe('');
-    expect(await detail(customer)).toMatchObject({ name: 'Contract renamed' });
+    expect(await detailOf(customer)).toMatchObject({ name: 'Contract renamed' });
   });
 
   // CUS-20: PATCH with null → the field is cleared
@@ -207,7 +203,7 @@ describe('updateCustomer', () => {
     const customer = await aFreshCustomer({ email: `${unique('mail')}@example.com` });
     const path = { customerId: customer.id };
     await call('updateCustomer', { path, body: { email: null, metadata: null } }, [204]);
-    const shown = await detail(customer);
+    const shown = await detailOf(customer);
 
     expect([shown.email ?? null, shown.metadata ?? null]).toEqual([null, null]);
   });

@@ -16,7 +16,7 @@ import {
   refused,
 } from '../kit/index.ts';
 import { addVersion, versionOf } from './shared/products.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 describe('deleteProduct', () => {
@@ -97,9 +97,7 @@ describe('deleteProduct', () => {
       const path = { productId: product.id };
       const customer = await aFreshCustomer();
       const { id } = await subscribe(customer, { ...to(product, { version }), ...terms });
-      const place = { customerId: customer.id, subscriptionId: id };
-      if (ends)
-        await call('updateSubscription', { path: place, body: { status: 'inactive' } }, [204]);
+      if (ends) await update(customer, id, { status: 'inactive' });
       await archive(product, archived);
       await api('deleteProduct', { path }, 204);
       const { versions } = await api('getProduct', { path }, 200);

@@ -3,7 +3,6 @@ import {
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
-  api,
   aUnitPrice,
   type CheckContext,
   call,
@@ -15,7 +14,7 @@ import {
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { addVersion, ENTITLEMENT } from './shared/products.ts';
-import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
+import { moveTo, ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { revenueOf } from './shared/wallets.ts';
 
@@ -53,11 +52,10 @@ describe('updates of an ended subscription', () => {
 
   // SUB-55: an ended subscription changed to a version with a one-time price asks for no payment
   check('SUB-55', async () => {
-    const { update, look, path, product } = await aMember();
+    const { customer, made, update, look, product } = await aMember();
     await update({ status: 'inactive' });
     await addVersion(product, { prices: [ONE_TIME], publish: true });
-    const place = { ...path, productId: product.id };
-    await api('updateSubscriptionProduct', { path: place, body: { version: 2 } }, 204);
+    await moveTo(customer, made.id, product, 2);
     const { status, required_actions } = await look();
 
     expect([status, required_actions ?? []]).toEqual(['inactive', []]);

@@ -18,7 +18,7 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { addVersion, ENTITLEMENT } from './shared/products.ts';
-import { pay, subscribe, to } from './shared/subscriptions.ts';
+import { detailOf, pay, subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { activationsOf, isMatched } from './shared/webhooks.ts';
 
@@ -40,13 +40,6 @@ const costing =
     return (await stored(id)).fees.map((fee) => fee.amount);
   };
 
-const update = (customer: OwnObject, subscriptionId: string, body: object) =>
-  api(
-    'updateSubscription',
-    { path: { customerId: customer.id, subscriptionId }, body: body as never },
-    204,
-  );
-
 describe('two subscriptions to one product', () => {
   // SUB-52: two subscriptions to a product, each with its own version → an event is billed once, by the one started
   // later; after that one ends, by the other
@@ -57,8 +50,7 @@ describe('two subscriptions to one product', () => {
     const former = await subscribe(customer, to(product, { version: 1 }));
     await aMomentAgo();
     const later = await subscribe(customer, to(product, { version: 2 }));
-    const path = { customerId: customer.id };
-    const { subscriptions = [] } = await api('getCustomer', { path }, 200);
+    const { subscriptions = [] } = await detailOf(customer);
     const statuses = [former, later].map(
       ({ id }) => subscriptions.find((one) => one.id === id)?.status,
     );

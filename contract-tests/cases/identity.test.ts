@@ -21,6 +21,7 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
+import { statsOf } from './shared/customer-stats.ts';
 import { aPayerOf, listed, price, stored, submit } from './shared/events.ts';
 import type { Fields } from './shared/fields.ts';
 import { balance, change, charge, refusedAsOther } from './shared/wallets.ts';
@@ -57,7 +58,7 @@ describe('usage event ids', () => {
     const first = await stored(twice.id);
     await submit(customer, twice, next);
     await assuming('A-310', () => submit(customer, { ...twice, id: twice.id.toUpperCase() }));
-    const stats = await api('getCustomerStats', { path: { customerId: customer.id } }, 200);
+    const stats = await statsOf(customer);
     const ids = (await listed({ customer_id: customer.id })).map(({ id }) => id);
 
     expect(await stored(twice.id)).toEqual(first);

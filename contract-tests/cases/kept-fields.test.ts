@@ -18,7 +18,7 @@ import { type Schedule, scheduleOf } from './shared/assets.ts';
 import { price } from './shared/events.ts';
 import { expectChanged, expectKept, type Fields, omit } from './shared/fields.ts';
 import { ENTITLEMENT, versionOf } from './shared/products.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { detailOf, subscribe, to } from './shared/subscriptions.ts';
 import { charge, grantOf } from './shared/wallets.ts';
 
 const METADATA = { invoice: '17', 'a key': 'ünï ✨' };
@@ -224,7 +224,7 @@ describe('fields of subscriptions', () => {
     const past = await subscribe(customer, { ...to(product), starts_at });
     const before = Date.parse(now(-2_000));
     const present = await subscribe(await aFreshCustomer(), to(product));
-    const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
+    const { subscriptions } = await detailOf(customer);
 
     expect(past.started_at).toBe(starts_at);
     expect(subscriptions).toEqual([past]);

@@ -22,17 +22,19 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
-import { ENTITLEMENT, versionOf } from './shared/products.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import { detailOf, subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { initiate } from './shared/top-ups.ts';
 import { charge } from './shared/wallets.ts';
 import { log } from './shared/webhooks.ts';
 
-const statusOf = async ({ id }: OwnObject) =>
-  (await api('getCustomer', { path: { customerId: id } }, 200)).subscriptions?.map(
-    ({ status, started_at, renews_at }) => ({ status, started_at, renews_at }),
-  );
+const statusOf = async (customer: OwnObject) =>
+  (await detailOf(customer)).subscriptions?.map(({ status, started_at, renews_at }) => ({
+    status,
+    started_at,
+    renews_at,
+  }));
 
 const feesOf = async (customer: OwnObject, { eventType }: OwnProduct, more: object = {}) =>
   (await stored((await aUsageEvent(customer, eventType, more)).id)).fees.map((fee) => fee.amount);
@@ -85,9 +87,6 @@ describe('life cycle of subscriptions', () => {
     const customer = await aFreshCustomer();
     await subscribe(customer, to(product));
     const { id } = await subscribe(customer, to(given));
-    const path = { customerId: customer.id, subscriptionId: id };
-    const update = (status: string) =>
-      call('updateSubscription', { path, body: { status } }, [204]);
     const activations = async () => {
       const items = await log({ time_gte: now(-120_000) });
       return items.filter(
@@ -97,10 +96,10 @@ describe('life cycle of subscriptions', () => {
     const seen = async () => [await countOf(customer), await accountsOf(customer)];
 
     expect(await seen()).toEqual([2, ['default:USD 5']]);
-    await update('inactive');
+    await update(customer, id, { status: 'inactive' });
     expect(await seen()).toEqual([1, ['default:USD 5']]);
     expect(await feesOf(customer, given)).toEqual([]);
-    await update('active');
+    await update(customer, id, { status: 'active' });
     expect(await seen()).toEqual([2, ['default:USD 5']]);
     expect(await feesOf(customer, given)).toEqual([0.25]);
     expect(await eventually(activations, (count) => count >= 2)).toBe(2);
@@ -110,10 +109,8 @@ describe('life cycle of subscriptions', () => {
   // unknown version → rejected, the version unchanged
   check('SUB-44', async () => {
     const product = await aFreshProduct();
-    const path = { productId: product.id };
-    for (const publish of [true, true, false])
-      await api('createProductVersion', { path, body: { publish } }, 201);
-    await api('archiveProductVersion', { path: { ...path, version: '3' } }, 204);
+    for (const publish of [true, true, false]) await addVersion(product, { publish });
+    await api('archiveProductVersion', { path: { productId: product.id, version: '3' } }, 204);
     const customer = await aFreshCustomer();
     const { id } = await subscribe(customer, to(product));
     const of = { customerId: customer.id, subscriptionId: id };
@@ -126,7 +123,7 @@ describe('life cycle of subscriptions', () => {
     await change(product.code, 2, [204]);
     for (const version of [3, 4, 5, 0, '2', 'Default', 1.5, null])
       await change(product.id, version, [422]);
-    const { subscriptions } = await api('getCustomer', { path: of }, 200);
+    const { subscriptions } = await detailOf(customer);
 
     expect(subscriptions?.[0]?.products).toEqual([
       { id: product.id, code: product.code, version: 2 },

@@ -20,7 +20,7 @@ import { body as assetBody, assetOf, quoteOf } from './shared/assets.ts';
 import { aPayerOf, listed, price, type Stored, stored, taskOf } from './shared/events.ts';
 import { keyOf, pageOf } from './shared/lists.ts';
 import { ENTITLEMENT } from './shared/products.ts';
-import { balance, charge } from './shared/wallets.ts';
+import { balance, charged } from './shared/wallets.ts';
 
 const feesOf = ({ fees }: Stored) => fees.map((fee) => lexeme(fee, 'amount'));
 
@@ -70,7 +70,7 @@ describe('rounding and exact numbers', () => {
     expect(await read()).toBe('0.0000000001');
     await anAdjustment(customer, { amount: 12345.6789012345 });
     expect(await read()).toBe('12345.6789012346');
-    await api('chargeWallet', { path, body: charge({ amount: 12345.6789012345 }) }, 201);
+    await charged(customer, { amount: 12345.6789012345 });
     expect(await read()).toBe('0.0000000001');
     await anAdjustment(customer, { amount: 99999999999999.9 });
     await anAdjustment(customer, { amount: 0.1 });

@@ -18,6 +18,7 @@ import {
 import { assetOf } from './shared/assets.ts';
 import { stored, submit } from './shared/events.ts';
 import { expectChanged, expectKept, type Fields } from './shared/fields.ts';
+import { detailOf } from './shared/subscriptions.ts';
 import { initiate } from './shared/top-ups.ts';
 import { TOPIC } from './shared/webhooks.ts';
 
@@ -28,9 +29,6 @@ const accounts = () => [
   { provider: 'stripe', provider_id: unique('payer') },
   { provider: 'stripe', provider_id: unique('payer') },
 ];
-
-const customerOf = ({ id }: { readonly id: string }) =>
-  api('getCustomer', { path: { customerId: id } }, 200);
 
 describe('optional fields of create requests', () => {
   // ACC-09: external_id and metadata of an account: none, each alone, both, null → returned as sent, or empty
@@ -80,7 +78,7 @@ describe('optional fields of create requests', () => {
         useUp('customer', () =>
           api('createCustomer', { body: { name: 'Contract fields', ...fields } }, 201),
         ),
-      read: customerOf,
+      read: detailOf,
       values: () => ({
         external_id: unique('customer'),
         email: `${unique('mail')}@example.com`,
@@ -192,7 +190,7 @@ describe('optional fields of update requests', () => {
     });
     await expectChanged({
       made,
-      read: customerOf,
+      read: detailOf,
       update: ({ id }, body) => call('updateCustomer', { path: { customerId: id }, body }, [204]),
       changes: {
         name: 'Contract renamed',

@@ -3,7 +3,6 @@ import {
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
-  api,
   aUnitPrice,
   aUsageEvent,
   check,
@@ -13,19 +12,17 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { addVersion, ENTITLEMENT } from './shared/products.ts';
-import { ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
+import { moveTo, ONE_TIME, pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { balance, revenueOf } from './shared/wallets.ts';
 
 /** Subscribes a new customer to a product, with return URLs. */
 async function aMember(product: OwnProduct) {
   const customer = await aFreshCustomer();
   const subscription = await subscribe(customer, { ...to(product), ...ADDRESSES });
-  const path = { customerId: customer.id, subscriptionId: subscription.id };
   /** Publishes another version of the product, and moves the subscription to it. */
   const move = async (version: number, content: object) => {
     await addVersion(product, { ...content, publish: true });
-    const place = { ...path, productId: product.id };
-    await api('updateSubscriptionProduct', { path: place, body: { version } }, 204);
+    await moveTo(customer, subscription.id, product, version);
   };
   return { customer, subscription, move };
 }
@@ -69,9 +66,8 @@ describe('change of version of one of several products', () => {
     const customer = await aFreshCustomer();
     const both = { products: products.map(({ id }) => ({ id })) };
     const { id: subscriptionId } = await subscribe(customer, both);
-    const path = { customerId: customer.id, subscriptionId, productId: moved.id };
     await addVersion(moved, { prices: [aUnitPrice(moved.eventType, 1.5)], publish: true });
-    await api('updateSubscriptionProduct', { path, body: { version: 2 } }, 204);
+    await moveTo(customer, subscriptionId, moved, 2);
     const held = (await shown(customer, subscriptionId)).products;
     const fees = async ({ eventType }: OwnProduct) => {
       const { id } = await aUsageEvent(customer, eventType);

@@ -13,6 +13,7 @@ import {
 import { aPayer, price } from './shared/events.ts';
 import { costs, feesOf, priced, ROWS } from './shared/prices.ts';
 import { addVersion } from './shared/products.ts';
+import { detailOf } from './shared/subscriptions.ts';
 
 const VOLUMES = { basis: 'volume' };
 
@@ -118,11 +119,7 @@ describe('quantity that price tiers count', () => {
     const [same] = priced('tiered', VOLUMES, [{ up_to: 100, volume_rate: 2 }, { volume_rate: 1 }])(
       eventType,
     );
-    const { subscriptions = [] } = await api(
-      'getCustomer',
-      { path: { customerId: customer.id } },
-      200,
-    );
+    const { subscriptions = [] } = await detailOf(customer);
     const path = {
       customerId: customer.id,
       subscriptionId: subscriptions[0]?.id ?? '',

@@ -12,6 +12,7 @@ import {
   usageEvent,
   uuid,
 } from '../kit/index.ts';
+import { statsOf } from './shared/customer-stats.ts';
 import { aPayer, aPayerOf, price, stored, submit } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 
@@ -38,7 +39,7 @@ describe('simulateUsage', () => {
     const path = { productId: product.id, version: String(product.version) };
     const seen = async () => [
       await api('getWallet', { path: { customerId: customer.id } }, 200),
-      await api('getCustomerStats', { path: { customerId: customer.id } }, 200),
+      await statsOf(customer),
     ];
     const before = await seen();
     const body = { customer_id: customer.id, events: [event] } as never;

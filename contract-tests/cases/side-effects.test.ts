@@ -20,7 +20,7 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { detailOf, subscribe, to } from './shared/subscriptions.ts';
 import { initiate } from './shared/top-ups.ts';
 import { balance, grantsOf } from './shared/wallets.ts';
 import { dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
@@ -116,7 +116,7 @@ describe('effects of activations', () => {
     const all = [...made.subscriptions, added];
     const find = () => activationsOf(all.map(({ id }) => id));
     const items = await eventually(find, (seen) => seen.length >= 3);
-    const { subscriptions } = await api('getCustomer', { path: { customerId: made.id } }, 200);
+    const { subscriptions } = await detailOf(made);
 
     expect(items.map(({ data }) => data)).toEqual(
       all.map(({ id, started_at }) => ({

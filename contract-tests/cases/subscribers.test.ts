@@ -17,7 +17,14 @@ import {
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { addVersion, versionOf } from './shared/products.ts';
-import { type Subscription, subscribe, to } from './shared/subscriptions.ts';
+import {
+  detailOf,
+  moveTo,
+  type Subscription,
+  subscribe,
+  to,
+  update,
+} from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 /** A published product with a second version that costs 1.5 USD per event. */
@@ -29,23 +36,6 @@ async function twoVersions(): Promise<OwnProduct> {
 
 const subscribersOf = async ({ id }: OwnProduct) =>
   (await api('listSubscribers', { path: { productId: id } }, 200)).items;
-
-const update = (customer: OwnObject, { id }: Subscription, body: object) =>
-  call(
-    'updateSubscription',
-    { path: { customerId: customer.id, subscriptionId: id }, body },
-    [204],
-  );
-
-const moveTo = (customer: OwnObject, { id }: Subscription, product: OwnProduct, version: unknown) =>
-  call(
-    'updateSubscriptionProduct',
-    {
-      path: { customerId: customer.id, subscriptionId: id, productId: product.id },
-      body: { version },
-    },
-    [204],
-  );
 
 describe('listSubscribers', () => {
   // PRD-40: subscribers with and without an e-mail, an external id and a renewal, on two versions, one with two
@@ -66,7 +56,7 @@ describe('listSubscribers', () => {
     });
     await subscribe(twice, { ...to(product, { version: 2 }), starts_at: now(-DAY_MS) });
     const third = await subscribe(twice, to(product, { version: 1 }));
-    await update(ended, await subscribe(ended, to(product)), { status: 'inactive' });
+    await update(ended, (await subscribe(ended, to(product))).id, { status: 'inactive' });
     await subscribe(coming, { ...to(product), starts_at: now(DAY_MS) });
     const row = (customer: OwnObject, subscription: Subscription, more: object) => ({
       customer_id: customer.id,
@@ -85,7 +75,7 @@ describe('listSubscribers', () => {
     ]);
     const path = { customerId: bare.id };
     await call('updateCustomer', { path, body: { name: 'Contract new', email } }, [204]);
-    await moveTo(bare, first, product, 2);
+    await moveTo(bare, first.id, product, 2);
     expect((await subscribersOf(product)).at(-1)).toEqual({
       ...row(bare, first, { version: 2 }),
       customer_name: 'Contract new',
@@ -153,11 +143,7 @@ describe('fees after a change of version', () => {
     const starts_at = now(-DAY_MS);
     const subscription = await subscribe(customer, { ...to(product), starts_at });
     const versionShown = async () => {
-      const { subscriptions } = await api(
-        'getCustomer',
-        { path: { customerId: customer.id } },
-        200,
-      );
+      const { subscriptions } = await detailOf(customer);
       return subscriptions?.[0]?.products;
     };
     const feeOf = async (changes: object = {}) => {
@@ -168,13 +154,13 @@ describe('fees after a change of version', () => {
       [version, (await versionOf(product, version)).prices[0]?.id, sum],
     ];
     const { id, code } = product;
-    await moveTo(customer, subscription, product, 2);
+    await moveTo(customer, subscription.id, product, 2);
 
     expect(await feeOf({ occurred_at: now(-DAY_MS / 2) })).toEqual(await expected(1, 0.25));
     expect(await feeOf()).toEqual(await expected(2, 1.5));
     expect(await versionShown()).toEqual([{ id, code, version: 2 }]);
     expect((await subscribersOf(product)).map(({ version }) => version)).toEqual([2]);
-    await moveTo(customer, subscription, product, 'default');
+    await moveTo(customer, subscription.id, product, 'default');
     expect(await feeOf()).toEqual(await expected(1, 0.25));
     expect(await versionShown()).toEqual([{ id, code, version: 1 }]);
   });

@@ -18,7 +18,8 @@ import {
   unknownId,
   useUp,
 } from '../kit/index.ts';
-import { shown, subscribe, to } from './shared/subscriptions.ts';
+import { addVersion } from './shared/products.ts';
+import { moveTo, shown, subscribe, to, update } from './shared/subscriptions.ts';
 
 async function feesOf(eventId: string): Promise<number[]> {
   const { fees } = await api('getEvent', { path: { eventId } }, 200);
@@ -147,14 +148,13 @@ describe('updateSubscription', () => {
     const customer = await aFreshCustomer();
     const product = await aProduct('usage');
     const { id } = await subscribe(customer, to(product));
-    const path = { customerId: customer.id, subscriptionId: id };
-    await call('updateSubscription', { path, body: { status: 'inactive' } }, [204]);
+    await update(customer, id, { status: 'inactive' });
     const stopped = await aUsageEvent(customer, product.eventType);
 
     expect((await shown(customer, id)).status).toBe('inactive');
     expect(await feesOf(stopped.id)).toEqual([]);
 
-    await call('updateSubscription', { path, body: { status: 'active' } }, [204]);
+    await update(customer, id, { status: 'active' });
     const resumed = await aUsageEvent(customer, product.eventType);
 
     expect((await shown(customer, id)).status).toBe('active');
@@ -166,11 +166,10 @@ describe('updateSubscription', () => {
     const product = await aFreshProduct();
     const customer = await aFreshCustomer();
     const { id } = await subscribe(customer, to(product));
-    const path = { customerId: customer.id, subscriptionId: id };
     const return_url = 'https://contract.invalid/again';
 
-    await call('updateSubscription', { path, body: { return_url } }, [204]);
-    await call('updateSubscription', { path, body: { return_url: null } as never }, [204]);
+    await update(customer, id, { return_url });
+    await update(customer, id, { return_url: null });
     expect((await shown(customer, id)).status).toBe('active');
   });
 });
@@ -180,13 +179,10 @@ describe('updateSubscriptionProduct', () => {
   check('SUB-20', async () => {
     const customer = await aFreshCustomer();
     const product = await aFreshProduct();
-    const next = { prices: [aUnitPrice(product.eventType, 1.5)], publish: true };
-    const versions = { productId: product.id };
-    await api('createProductVersion', { path: versions, body: next as never }, 201);
+    await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
     const { id } = await subscribe(customer, to(product));
     const before = await aUsageEvent(customer, product.eventType);
-    const path = { customerId: customer.id, subscriptionId: id, productId: product.id };
-    await call('updateSubscriptionProduct', { path, body: { version: 2 } }, [204]);
+    await moveTo(customer, id, product, 2);
     const after = await aUsageEvent(customer, product.eventType);
 
     expect([await feesOf(before.id), await feesOf(after.id)]).toEqual([[0.25], [1.5]]);

@@ -20,7 +20,7 @@ import {
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { taskOf } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
-import { charge } from './shared/wallets.ts';
+import { charged } from './shared/wallets.ts';
 
 type Listed = Body<'listTasks', 200>['items'][number];
 
@@ -119,9 +119,7 @@ describe('getTask', () => {
     const [subject, other] = [uniqueSubject(), uniqueSubject()];
     await aUsageEvent(customer, product.eventType, { subject });
     const before = [await taskOf(customer, subject), await listed({ subject })];
-    const path = { customerId: customer.id };
-    for (const of of [subject, other])
-      await api('chargeWallet', { path, body: charge({ subject: of, amount: 3 }) }, 201);
+    for (const of of [subject, other]) await charged(customer, { subject: of, amount: 3 });
 
     expect(before[0]).toMatchObject({ stats: { gross_revenue: 0.25 } });
     expect([await taskOf(customer, subject), await listed({ subject })]).toEqual(before);

@@ -18,7 +18,7 @@ import {
 import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
-import { balance, charge, grantOf } from './shared/wallets.ts';
+import { balance, charged, grantOf } from './shared/wallets.ts';
 
 const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };
 
@@ -93,7 +93,7 @@ describe('listGrants', () => {
       await anAdjustment(customer, { amount: 5 });
       await anAdjustment(customer, { reason: 'gift', amount: 10, expires_at });
       const path = { customerId: customer.id };
-      await api('chargeWallet', { path, body: charge({ amount: 4 }) }, 201);
+      await charged(customer, { amount: 4 });
       const [before, drawn] = [await balance(customer), await grantOf(customer)];
       return { customer, path, before, drawn };
     });
@@ -101,7 +101,7 @@ describe('listGrants', () => {
       () => balance(customer),
       (left) => !left.equals(before),
     );
-    await api('chargeWallet', { path, body: charge({ amount: 2 }) }, 201);
+    await charged(customer, { amount: 2 });
     const { items } = await api(
       'listGrants',
       { path: { ...path, accountId: 'default:USD' }, query: { exclude_expired: true } },
@@ -197,8 +197,7 @@ describe('credit with a start in the future or past', () => {
       amount: 10,
       effective_at: now(-DAY_MS),
     });
-    const path = { customerId: customer.id };
-    await api('chargeWallet', { path, body: charge({ amount: 4 }) }, 201);
+    await charged(customer, { amount: 4 });
 
     expect((await grantOf(customer, first?.id))?.available).toBe(10);
     expect(String(await balance(customer))).toBe('16');
@@ -218,7 +217,7 @@ describe('credit with a start in the future or past', () => {
     await anAdjustment(customer, { reason: 'gift', amount: 30 });
     await subscribe(customer, to(product));
     const path = { customerId: customer.id };
-    await api('chargeWallet', { path, body: charge({ amount: 15 }) }, 201);
+    await charged(customer, { amount: 15 });
     const left = async () => {
       const of = { ...path, accountId: 'default:USD' };
       const { items } = await api('listGrants', { path: of }, 200);

@@ -1,6 +1,7 @@
 import {
   api,
   type Body,
+  call,
   completePaymentPage,
   eventually,
   type OwnObject,
@@ -16,11 +17,30 @@ export const to = (product: OwnProduct, changes: object = {}) => ({
   products: [{ id: product.id, ...changes }],
 });
 
+/** A customer by id. */
+export const detailOf = ({ id }: Pick<OwnObject, 'id'>) =>
+  api('getCustomer', { path: { customerId: id } }, 200);
+
 /** A subscription as `getCustomer` returns it. */
 export async function shown(customer: OwnObject, id: string): Promise<Subscription> {
-  const { subscriptions } = await api('getCustomer', { path: { customerId: customer.id } }, 200);
+  const { subscriptions } = await detailOf(customer);
   return subscriptions?.find((one) => one.id === id) as Subscription;
 }
+
+/** Updates a subscription. */
+export const update = (customer: OwnObject, subscriptionId: string, body: object) =>
+  call('updateSubscription', { path: { customerId: customer.id, subscriptionId }, body }, [204]);
+
+/** Moves a subscription to another version of its product. */
+export const moveTo = (
+  customer: OwnObject,
+  subscriptionId: string,
+  product: Pick<OwnProduct, 'id'>,
+  version: unknown,
+) => {
+  const path = { customerId: customer.id, subscriptionId, productId: product.id };
+  return call('updateSubscriptionProduct', { path, body: { version } }, [204]);
+};
 
 /** Makes the payment that a subscription requires, and waits until it is active. */
 export async function pay(

@@ -47,6 +47,10 @@ export async function refusedAsOther(
   expect(Object.keys(errors ?? {})).toEqual(['transaction_id']);
 }
 
+/** Charges a customer. */
+export const charged = ({ id }: Pick<OwnObject, 'id'>, changes: object) =>
+  api('chargeWallet', { path: { customerId: id }, body: charge(changes) }, 201);
+
 export const charge = (changes: object = {}) => ({
   transaction_id: uuid(),
   asset: 'USD',
