@@ -1,13 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import express, {
-  type ErrorRequestHandler,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/admin-token.ts';
+import { Unreadable } from '../http/input.ts';
 import { bare, problem, type RawResponse } from '../http/problem.ts';
 import type { MachineTime } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
@@ -47,23 +43,26 @@ export function createInboxRouter(options: InboxOptions): express.Router {
   const { inboxes, settings, worldOf } = options;
   const router = express.Router();
   router.use(admit(settings));
-  router.param('name', (_request, response, next, name: string) => {
+  router.param('name', (_request, _response, next, name: string) => {
     if (isInboxName(name)) next();
-    else send(response, problem(400, 'A name has 1 to 64 letters, digits, dots and hyphens.'));
+    else next(new Unreadable('A name has 1 to 64 letters, digits, dots and hyphens.'));
   });
   router.post('/:name', bodyOf(settings), put(options));
   router.get('/', (request, response) => {
     const items = countsIn(inboxes, worldOf(request.headers));
     response.json({ items, total_count: items.length });
   });
-  router.get(
-    '/:name',
-    asked(options, ({ name, ask }) => listOf(inboxes, name, ask)),
-  );
-  router.get(
-    '/:name/wait',
-    asked(options, (call) => waitFor(options, call)),
-  );
+  router.get('/:name', ({ params: { name }, query, headers }, response) => {
+    const { limit, offset, ...wanted } = readInboxAsk(query);
+    const found = inboxes.find(name, { ...wanted, world: worldOf(headers) });
+    const items = pageOfBytes(found.toReversed().slice(offset, offset + limit), present);
+    response.json({ items, total_count: found.length, limit, offset });
+  });
+  router.get('/:name/wait', async ({ params: { name }, query, headers }, response) => {
+    const ask = { ...readInboxAsk(query), world: worldOf(headers) };
+    const { status, body } = await waitFor(options, name, ask);
+    response.status(status).json(body);
+  });
   router.delete('/:name', (request, response) => {
     const world = worldOf(request.headers);
     if (world) inboxes.forget(world, request.params.name);
@@ -86,9 +85,15 @@ const bodyOf = ({ events_body_limit: limit }: Settings) =>
   express.raw({ type: () => true, inflate: false, limit });
 
 function put({ inboxes, machine, worldOf }: InboxOptions): RequestHandler<{ name: string }> {
-  return (request, response) => {
-    const world = worldOf(request.headers);
-    inboxes.put({ ...arrivalOf(request), world, received_at: fromMillis(machine()) });
+  return ({ params, headers, body }, response) => {
+    inboxes.put({
+      inbox: params.name,
+      world: worldOf(headers),
+      received_at: fromMillis(machine()),
+      came_by: 'network',
+      headers: headerTexts(headers),
+      body: Buffer.isBuffer(body) ? body.toString('utf8') : '',
+    });
     response.status(204).end();
   };
 }
@@ -100,44 +105,7 @@ function countsIn(inboxes: Inboxes, world: World | undefined) {
     .filter(({ count }) => count > 0);
 }
 
-interface Call {
-  readonly name: string;
-  readonly ask: InboxAsk;
-}
-
-interface JsonAnswer {
-  readonly status: number;
-  readonly body: object;
-}
-
-/** Answers a request whose query can be understood. */
-function asked(
-  { worldOf }: InboxOptions,
-  answer: (call: Call) => JsonAnswer | Promise<JsonAnswer>,
-) {
-  return async (request: Request<{ name: string }>, response: Response): Promise<void> => {
-    const ask = readInboxAsk(request.query);
-    if (typeof ask === 'string') {
-      send(response, problem(400, ask));
-      return;
-    }
-    const world = worldOf(request.headers);
-    const { status, body } = await answer({ name: request.params.name, ask: { ...ask, world } });
-    response.status(status).json(body);
-  };
-}
-
-function listOf(inboxes: Inboxes, name: string, ask: InboxAsk): JsonAnswer {
-  const found = inboxes.find(name, ask);
-  const { limit, offset } = ask;
-  const items = [...found].reverse().slice(offset, offset + limit);
-  return {
-    status: 200,
-    body: { items: pageOfBytes(items, present), total_count: found.length, limit, offset },
-  };
-}
-
-function waitFor({ inboxes, closing }: InboxOptions, { name, ask }: Call) {
+function waitFor({ inboxes, closing }: InboxOptions, name: string, ask: InboxAsk) {
   return answerOnceThere({
     ...{ what: 'messages', count: ask.count, seconds: ask.timeout_seconds, closing, present },
     find: () => inboxes.find(name, ask),
@@ -151,15 +119,6 @@ function present({ inbox: _, world: __, body, ...rest }: InboxMessage) {
   return { ...rest, body, event: envelopeOf(body) ?? null };
 }
 
-function arrivalOf(request: Request<{ name: string }>) {
-  return {
-    inbox: request.params.name,
-    came_by: 'network' as const,
-    headers: headerTexts(request.headers),
-    body: Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '',
-  };
-}
-
 const REFUSALS: Readonly<Record<number, (limit: number) => RawResponse>> = {
   400: () => problem(400, 'The message could not be read.'),
   413: (limit) => problem(413, `Expected at most ${limit} bytes (setting events_body_limit).`),
@@ -171,6 +130,7 @@ const refuseFailed =
   (error: { readonly status?: number }, _request, response, next) => {
     const refusal = REFUSALS[error.status ?? 0];
     if (refusal) send(response, refusal(limit));
+    else if (error instanceof Unreadable) send(response, problem(400, error.message));
     else if (error instanceof Unavailable) send(response, problem(503, error.message));
     else next(error);
   };
