@@ -1,6 +1,7 @@
 import type { FaultEffect } from '../../faults/fault-rule.ts';
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
 import { nearest } from '../../text/nearest.ts';
+import { Unreadable } from '../input.ts';
 import type { RawRequest } from '../request-context.ts';
 import { judgeEffect, judgeExample } from './judge-rule.ts';
 
@@ -17,11 +18,6 @@ export interface FaultDirective {
   readonly preference?: string;
 }
 
-/** Why the fault that a request asks for is invalid. */
-export interface InvalidFaultRequest {
-  readonly complaint: string;
-}
-
 const FORMS =
   'status=CODE with example=NAME, latency=500ms or latency=100ms..2s, ' +
   'connection=reset, connection=empty or connection=truncated, rate_limit=30s, lost_response; ' +
@@ -33,26 +29,33 @@ const NAMES = ['status', 'example', 'latency', 'connection', 'rate_limit', 'lost
 export const hasFaultDirective = ({ headers }: RawRequest): boolean =>
   headers[RECEIVED_HEADER] !== undefined || readPreferences(headers).size > 0;
 
-/** Reads the fault that a request asks for in a header. Returns undefined if it asks for none. */
+/** Reads the fault that a request asks for in a header. Returns undefined if it asks for none. @throws Unreadable */
 export function readFaultDirective(
   rawRequest: RawRequest,
   document: InterfaceDocument,
   operation: OperationSpec | undefined,
-): FaultDirective | InvalidFaultRequest | undefined {
+): FaultDirective | undefined {
   const own = rawRequest.headers[RECEIVED_HEADER];
-  if (own !== undefined) return readOwn(String(own), document, operation);
+  if (own !== undefined)
+    return { effect: readEffect(String(own), FAULT_HEADER, document, operation) };
   const preferences = readPreferences(rawRequest.headers);
   return preferences.size > 0 && operation
     ? readPreferred(preferences, document, operation)
     : undefined;
 }
 
-/** @assumes A-1413 */
-function readOwn(
+/**
+ * Reads an effect such as `status=503`. `label` names the text in errors.
+ *
+ * @throws Unreadable saying what is wrong with it
+ * @assumes A-1413
+ */
+export function readEffect(
   text: string,
+  label: string,
   document: InterfaceDocument,
   operation: OperationSpec | undefined,
-): FaultDirective | InvalidFaultRequest {
+): FaultEffect {
   const parts = partsOf(text, /,/);
   const complaints = [...parts.keys()]
     .filter((name) => !NAMES.includes(name))
@@ -68,8 +71,8 @@ function readOwn(
     ];
     complaints.push(...findings.map(({ field, message }) => `${field}: ${message}`));
   }
-  if (complaints.length === 0) return { effect };
-  return { complaint: `${FAULT_HEADER}: ${complaints.join(' ')} Possible are ${FORMS}.` };
+  if (complaints.length === 0) return effect;
+  throw new Unreadable(`${label}: ${complaints.join(' ')} Possible are ${FORMS}.`);
 }
 
 function effectOf(parts: ReadonlyMap<string, string>, complaints: string[]): FaultEffect {
@@ -108,19 +111,19 @@ function readPreferred(
   preferences: ReadonlyMap<string, string>,
   document: InterfaceDocument,
   operation: OperationSpec,
-): FaultDirective | InvalidFaultRequest {
+): FaultDirective {
   const statuses = [...operation.replies.keys()];
   const success = statuses.find((status) => status < 400) as number;
   const { code = String(success), example, dynamic } = Object.fromEntries(preferences);
   if (!statuses.includes(Number(code)))
-    return {
-      complaint: `Prefer: ${operation.id} has no ${code}; code is one of ${statuses.join(', ')}.`,
-    };
+    throw new Unreadable(
+      `Prefer: ${operation.id} has no ${code}; code is one of ${statuses.join(', ')}.`,
+    );
   const effect = { status: Number(code), ...(example !== undefined && { example }) };
   const [complaint] = judgeExample(effect, document, [operation]);
-  if (complaint) return { complaint: `Prefer: ${complaint.message}` };
+  if (complaint) throw new Unreadable(`Prefer: ${complaint.message}`);
   if (dynamic !== undefined && dynamic !== 'true' && dynamic !== 'false')
-    return { complaint: 'Prefer: Expected dynamic=true or dynamic=false.' };
+    throw new Unreadable('Prefer: Expected dynamic=true or dynamic=false.');
   const preference = [...preferences].map(([name, value]) => `${name}=${value}`).join(', ');
   return { effect, dynamic: dynamic === 'true', preference };
 }

@@ -13,12 +13,7 @@ import { carriesToken } from '../admin-token.ts';
 import { judgesOf } from '../log/request-match.ts';
 import { FORGOTTEN, problem, type RawResponse } from '../problem.ts';
 import type { RawRequest, StepContext } from '../request-context.ts';
-import {
-  FAULT_HEADER,
-  hasFaultDirective,
-  type InvalidFaultRequest,
-  readFaultDirective,
-} from './fault-directive.ts';
+import { FAULT_HEADER, hasFaultDirective, readFaultDirective } from './fault-directive.ts';
 import {
   createMakeAnswer,
   dropped,
@@ -71,10 +66,6 @@ export class FaultInjector {
     const rules = faultRulesOf(caller.world);
     const fault = (asks ? this.#asked(context) : undefined) ?? meet(context, rules);
     if (!fault) return;
-    if ('complaint' in fault) {
-      context.response = problem(400, fault.complaint);
-      return;
-    }
     const { latencyMs } = fault;
     // Fixtures run without delays.
     if (latencyMs === undefined || source.draft) return this.#perform(fault, context);
@@ -92,10 +83,10 @@ export class FaultInjector {
     });
   }
 
-  /** Returns the fault that a request asks for, or why it is invalid. */
-  #asked({ rawRequest, operation, caller }: StepContext): Fault | InvalidFaultRequest | undefined {
+  /** Returns the fault that a request asks for. @throws Unreadable */
+  #asked({ rawRequest, operation, caller }: StepContext): Fault | undefined {
     const asked = readFaultDirective(rawRequest, this.parts.document, operation);
-    if (!asked || 'complaint' in asked) return asked;
+    if (!asked) return undefined;
     const { effect, dynamic, preference } = asked;
     const { seed, sandbox, environment, requests } = caller.world;
     const parts = [seed, sandbox, environment, 'asked', requests];

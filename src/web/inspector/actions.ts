@@ -1,5 +1,6 @@
 import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
+import { Unreadable } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import type { CustomerRow } from '../../state/records.ts';
@@ -18,7 +19,6 @@ import {
   type ControlCallParts,
   orShowAgain,
   runControlOperation,
-  UnreadableForm,
 } from './run-control-operation.ts';
 import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
 import { noteAdvance, showClock } from './worlds/clock.tsx';
@@ -33,7 +33,7 @@ export type FormField = (name: string) => string;
 /** An action of a form: the operation that it calls, and the pages before and after the call. */
 interface Action {
   readonly operation: ControlId;
-  /** Returns the parameters and the body of the call. @throws UnreadableForm */
+  /** Returns the parameters and the body of the call. @throws Unreadable */
   readonly call?: (field: FormField, request: InspectorRequest) => ControlCallParts;
   /** Returns the URL of the page to show after the call. */
   readonly next: (request: InspectorRequest, field: FormField) => string;
@@ -79,11 +79,11 @@ const linkToSandbox = (sandbox: string): string =>
 const CLOSED = 'You can undo this on the next page, except for its snapshots.';
 const REOPENED = 'The current state of the sandbox will be lost.';
 
-/** @throws UnreadableForm */
+/** @throws Unreadable */
 function readAdvance(field: FormField): ControlCallParts {
   const moment = field('to') === '' ? undefined : parseInstant(field('to'));
   if (field('to') !== '' && moment === undefined)
-    throw new UnreadableForm(`${field('to')} is not a date-time.`);
+    throw new Unreadable(`${field('to')} is not a date-time.`);
   return { body: { ...filled(field, ['by', 'until']), ...(moment && { to: moment }) } };
 }
 
@@ -227,7 +227,7 @@ function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
   const currency = fieldText(request.body, 'currency');
   const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
   return orShowAgain(request, showCustomer, () => {
-    if (!(amount > 0)) throw new UnreadableForm(EXPECTED);
+    if (!(amount > 0)) throw new Unreadable(EXPECTED);
     return { location: orderTopUp(context, order, request.control.recordMove) };
   });
 }

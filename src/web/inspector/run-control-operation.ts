@@ -6,6 +6,7 @@ import type {
 } from '../../control/context.ts';
 import { controlHandlers } from '../../control/index.ts';
 import { type Finding, RuleViolation, refuseAll } from '../../domain/rules.ts';
+import { Unreadable } from '../../http/input.ts';
 import { Refusal } from '../../resources/problems.ts';
 import { loadDocument } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
@@ -17,11 +18,6 @@ export interface ControlCallParts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
-}
-
-/** A form that cannot be read. The message is shown to the user. */
-export class UnreadableForm extends Error {
-  override readonly name = 'UnreadableForm';
 }
 
 /**
@@ -64,7 +60,7 @@ export async function orShowAgain(
 
 /** Returns why a form was refused, as text for the user; undefined for a defect. */
 function refusalText(error: unknown): string | undefined {
-  if (error instanceof UnreadableForm) return error.message;
+  if (error instanceof Unreadable) return error.message;
   if (error instanceof RuleViolation) return error.findings.map(troubleOf).join(' ');
   if (!(error instanceof Refusal)) return undefined;
   return error.status === 404 ? 'It no longer exists.' : (error.detail ?? error.message);

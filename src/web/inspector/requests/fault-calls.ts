@@ -1,13 +1,12 @@
 import type { FaultEffect } from '../../../faults/fault-rule.ts';
-import { FAULT_HEADER, readFaultDirective } from '../../../http/faults/fault-directive.ts';
+import { readEffect } from '../../../http/faults/fault-directive.ts';
+import { Unreadable } from '../../../http/input.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import type { DeliveryFault } from '../../../state/records.ts';
 import type { FormField } from '../actions.ts';
-import { type ControlCallParts, UnreadableForm } from '../run-control-operation.ts';
+import type { ControlCallParts } from '../run-control-operation.ts';
 
-const HEADER = FAULT_HEADER.toLowerCase();
-
-/** Reads a rule. Its effect is written as in the fault header, or as `delivery=drop`. @throws UnreadableForm */
+/** Reads a rule. Its effect is written as in the fault header, or as `delivery=drop`. @throws Unreadable */
 export function faultCall(field: FormField): ControlCallParts {
   const [operation, customer, times] = [field('operation'), field('customer'), field('times')];
   const match = { ...(operation && { operation }), ...(customer && { customer }) };
@@ -20,23 +19,18 @@ export function faultCall(field: FormField): ControlCallParts {
   };
 }
 
-function effectOf(text: string, operation: string): FaultEffect | undefined {
+function effectOf(text: string, operation: string): FaultEffect {
   const [, delivery] = /^delivery=(\w+)$/.exec(text.trim()) ?? [];
   if (delivery !== undefined) return { delivery: delivery as DeliveryFault };
   const document = loadDocument('openapi');
-  const headers = { [HEADER]: text };
-  const rawRequest = { method: 'GET', path: '/', search: '', headers };
-  const directive = readFaultDirective(rawRequest, document, document.operations.get(operation));
-  if (directive && 'complaint' in directive)
-    throw new UnreadableForm(directive.complaint.replace(FAULT_HEADER, 'What happens'));
-  return directive?.effect;
+  return readEffect(text, 'What happens', document, document.operations.get(operation));
 }
 
-/** Reads a form with all rules as JSON. They replace the present rules. @throws UnreadableForm */
+/** Reads a form with all rules as JSON. They replace the present rules. @throws Unreadable */
 export function faultRulesCall(field: FormField): ControlCallParts {
   try {
     return { body: { rules: JSON.parse(field('rules')) } };
   } catch {
-    throw new UnreadableForm('This is not JSON.');
+    throw new Unreadable('This is not JSON.');
   }
 }
