@@ -26,7 +26,7 @@ describe('a misspelt name', () => {
     await expect(faults.add({ match: { operation: 'getWalet' }, status: 503 })).rejects.toThrow(
       /Did you mean getWallet\?/,
     );
-    const wish = { topic: 'subscription.activatd', timeout_seconds: 0.01 } as const;
+    const wish = { topic: 'subscription.activatd' } as const;
     // @ts-expect-error There is no such topic.
     await expect(webhooks.wait(wish)).rejects.toThrow(/Did you mean subscription.activated\?/);
     // @ts-expect-error There is no such operation.

@@ -47,6 +47,15 @@ describe('waitForDelivery', () => {
     ]);
   });
 
+  it('rejects a topic that never fires at once, with the nearest one', async () => {
+    const { control } = openWebhookWorld();
+    const body = { topic: 'subscription.actived', timeout_seconds: 60 };
+
+    expect((await control('waitForDelivery', { body }, 422)).errors).toEqual({
+      topic: ['There is no topic subscription.actived. Did you mean subscription.activated?'],
+    });
+  });
+
   it('returns 503 when the emulator closes, during the wait or before it', async () => {
     const { client, control } = openWebhookWorld();
     const waiting = control('waitForDelivery', { body: { timeout_seconds: 60 } }, 503);

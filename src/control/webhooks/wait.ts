@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { RuleViolation } from '../../domain/rules.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../state/ids.ts';
 import type { DeliveryRow } from '../../state/records.ts';
@@ -16,7 +17,8 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
   context,
 ) => {
   const { world, closing } = context;
-  const { count = 1, timeout_seconds: seconds = PRESET_SECONDS } = body;
+  const { topic, count = 1, timeout_seconds: seconds = PRESET_SECONDS } = body;
+  if (topic !== undefined && !isKnownTopic(topic)) refuseTopic(topic);
   const judge = (row: DeliveryRow) => missesOf(context, body, row);
   const find = () => findDeliveries(context, body).filter((row) => judge(row).length === 0);
   const fitting = new Set(find().map(({ id }) => id));
@@ -36,9 +38,15 @@ export const waitForDelivery: ControlHandler<'waitForDelivery'> = async (
     present: (row) => presentDeliverySummary(world, row),
     others: () => findDeliveries(context, {}).toReversed(),
     differs: judge,
-    remarks: () => remarksOn(context, body.topic),
+    remarks: () => remarksOn(context),
   });
 };
+
+/** Rejects a topic that never fires. @assumes A-1202 */
+function refuseTopic(topic: string): never {
+  const message = `There is no topic ${topic}.${didYouMean(topic, knownTopics())}`;
+  throw new RuleViolation([{ field: 'topic', message }]);
+}
 
 function missesOf(
   { world }: ControlContext,
@@ -67,11 +75,9 @@ function missesOf(
 }
 
 /** What most often lies behind a wait in vain. */
-function remarksOn(context: ControlContext, topic: string | undefined): string[] {
+function remarksOn(context: ControlContext): string[] {
   const { tables, clock } = context.world;
   const lines: string[] = [];
-  const hint = topic === undefined || isKnownTopic(topic) ? '' : didYouMean(topic, knownTopics());
-  if (hint !== '') lines.push(`There is no topic ${topic}.${hint}`);
   const unmatched = rowsInScope(context, tables.webhook_events).filter(
     ({ matched_destination_ids }) => matched_destination_ids.length === 0,
   ).length;
