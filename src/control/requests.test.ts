@@ -54,6 +54,24 @@ describe('listRequests', () => {
     expect((await list()).items[0]).toMatchObject({ status: 422, changes: [] });
   });
 
+  it('returns a body as it came, also if it looks like what stands for an exact number', async () => {
+    const body = { name: '\u0000...', metadata: { a: '\u00001' }, '\u0000-': 1 };
+    await create(body, 422);
+    const har = await client.control('exportHar', {}, 200);
+
+    expect((await list()).items[0].request_body).toEqual(body);
+    expect(JSON.parse(har.log.entries[0].request.postData.text)).toEqual(body);
+  });
+
+  it('rejects a path pattern that would take long to compare', async () => {
+    const path = `/${'*a'.repeat(64)}`;
+    const wait = { path, timeout_seconds: 0 };
+
+    await client.control('listRequests', { query: { path } }, 400);
+    await client.control('waitForRequests', { body: wait }, 422);
+    await client.control('listRequests', { query: { path: path.slice(0, 128) } }, 200);
+  });
+
   it('filters by customer, by id or external id, in path, body or response', async () => {
     const { id } = await create({ name: 'Acme', external_id: 'acme' });
     await create({ name: 'Other', external_id: 'other' });

@@ -1,7 +1,5 @@
+import { isMarked } from '../text/exact-json.ts';
 import type { Place } from './scenario.ts';
-
-/** A decimal with exact digits, as `parseExact` returns it. */
-const isLongNumber = (text: string): boolean => text.startsWith('\u0000');
 
 /** Marks an unknown value. Its field is left out. */
 export const OMITTED = Symbol('omitted');
@@ -12,7 +10,7 @@ export function mapTexts(
   replace: (text: string, place: Place) => unknown,
   place: Place = [],
 ): unknown {
-  if (typeof value === 'string') return isLongNumber(value) ? value : replace(value, place);
+  if (typeof value === 'string') return isMarked(value) ? value : replace(value, place);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items = value.map((inner, index) => mapTexts(inner, replace, [...place, index]));

@@ -1,4 +1,4 @@
-import { serialise } from '../text/exact-json.ts';
+import { serialise, unmarkYaml } from '../text/exact-json.ts';
 import { yaml } from '../text/yaml.ts';
 import type { Scenario, StreamedScenario } from './scenario.ts';
 
@@ -21,12 +21,9 @@ export function* writeScenario(scenario: StreamedScenario): Generator<string> {
   yield `${text}\n]}\n`;
 }
 
-/** A decimal with exact digits, with its mark as YAML escapes it. */
-const MARKED = /"\\0(-?[0-9.eE+-]+)"/g;
-
 /** Formats a scenario as a fixture: JSON for a `.json` file, else YAML. */
 export function fixtureText(scenario: Scenario, file: string): string {
   if (file.endsWith('.json')) return [...writeScenario(scenario)].join('');
   const options = { aliasDuplicateObjects: false, lineWidth: 110 };
-  return yaml().stringify(scenario, options).replaceAll(MARKED, '$1');
+  return unmarkYaml(yaml().stringify(scenario, options));
 }

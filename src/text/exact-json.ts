@@ -2,10 +2,21 @@ import type { DecimalText } from '../domain/decimal.ts';
 
 /**
  * JSON with exact numbers. A decimal that a double represents is written as a number. A longer one is marked as a
- * string that starts with NUL, which no accepted string contains; the quotes are removed at the end.
+ * string that starts with NUL, which no accepted string contains, and with letters drawn for this process, which
+ * bodies and responses in the request log cannot contain; the quotes are removed at the end.
  */
-const MARK = '\u0000';
-const MARKED = /"\\u0000(-?[0-9.eE+-]+)"/g;
+const LETTERS = Math.random().toString(36).slice(2, 10);
+const MARK = `\u0000${LETTERS}:`;
+const WRITTEN_MARK = `"\\u0000${LETTERS}:`;
+const DIGITS = '(-?[0-9.eE+-]+)"';
+const MARKED = new RegExp(`"\\\\u0000${LETTERS}:${DIGITS}`, 'g');
+const MARKED_IN_YAML = new RegExp(`"\\\\0${LETTERS}:${DIGITS}`, 'g');
+
+/** Whether a text stands for a decimal with exact digits, as `parseExact` returns it. */
+export const isMarked = (text: string): boolean => text.startsWith(MARK);
+
+/** Writes the exact decimals in YAML as numbers. */
+export const unmarkYaml = (text: string): string => text.replaceAll(MARKED_IN_YAML, '$1');
 
 class LongNumber {
   constructor(readonly text: DecimalText) {}
@@ -42,7 +53,7 @@ export const serialise = (body: unknown): Serialised =>
 
 function serialiseWhole(body: unknown): Serialised {
   const text = JSON.stringify(body);
-  const hasLongNumbers = text.includes('"\\u0000');
+  const hasLongNumbers = text.includes(WRITTEN_MARK);
   return { text: hasLongNumbers ? text.replace(MARKED, '$1') : text, hasLongNumbers };
 }
 
@@ -105,7 +116,7 @@ export const parseDigits = (text: string): unknown => parseMarked(text, TEXT_OR_
 
 function parseMarked(text: string, tokens: RegExp): unknown {
   const marked = text.replace(tokens, (token) =>
-    token.startsWith('"') || String(Number(token)) === token ? token : `"\\u0000${token}"`,
+    token.startsWith('"') || String(Number(token)) === token ? token : `${WRITTEN_MARK}${token}"`,
   );
   return JSON.parse(marked);
 }
