@@ -11,6 +11,8 @@ import type { CallStep, Place, Problem, Scenario } from './scenario.ts';
  * release 0.1.0.
  */
 export function findProblems(scenario: unknown, unknownFields: UnknownFields): readonly Problem[] {
+  if (isDeeper(scenario, DEEPEST))
+    return [{ place: [], message: `It is nested deeper than ${DEEPEST}, or in itself.` }];
   const findings = judgeFixture(scenario);
   const { steps } = (scenario ?? {}) as Partial<Scenario>;
   if (!Array.isArray(steps)) return findings;
@@ -28,6 +30,19 @@ export function findProblems(scenario: unknown, unknownFields: UnknownFields): r
   });
   return [...findings, ...found, ...(findings.length > 0 ? [] : findFormer(scenario as Scenario))];
 }
+
+/** Deeper than any request can be. */
+const DEEPEST = 100;
+
+/** Whether a value is nested deeper than `levels`. Each level holds an object once, however many aliases lead to it. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level = new Set([value].filter(isNested));
+  for (let left = levels; left > 0 && level.size > 0; left -= 1)
+    level = new Set([...level].flatMap((outer) => Object.values(outer)).filter(isNested));
+  return level.size > 0;
+}
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function judgeCall(step: CallStep, place: Place, unknownFields: UnknownFields): readonly Problem[] {
   const operation = operationNamed(step.call) as OperationSpec;

@@ -135,6 +135,16 @@ describe('parseFixture', () => {
       'a: &a [1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c]',
       'f.yaml:1:1: Excessive alias count',
     ],
+    [
+      'contains itself',
+      'about: x\nsteps:\n  - call: createVendor\n    body: &b {name: x, metadata: *b, data: [*b]}',
+      'f.yaml:1:1: It is nested deeper than 100, or in itself.',
+    ],
+    [
+      'is nested deeper than any request',
+      `{"about": "x", "steps": [{"call": "createVendor", "body": ${'['.repeat(9_000)}${']'.repeat(9_000)}}]}`,
+      'f.yaml:1:1: It is nested deeper than 100, or in itself.',
+    ],
   ])('rejects a text that %s', (_, text, problem) => {
     expect(problemsOf(text)[0]).toContain(problem);
   });

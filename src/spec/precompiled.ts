@@ -13,6 +13,6 @@ export const compiledSchemas: typeof compiledWhenNeeded = (set) => {
   return (name) => {
     const schemas: Schemas = known.get(set) ?? load(`./${set}.schemas.cjs`)(FORMATS);
     known.set(set, schemas);
-    return schemas[name];
+    return Object.hasOwn(schemas, name) ? schemas[name] : undefined;
   };
 };

@@ -138,6 +138,12 @@ describe('exportWorld and importWorld', () => {
       'tables.wallet_accounts[0].available',
     ],
     [
+      'an amount with so many digits that its sums would take minutes',
+      (world) =>
+        change(world, 'wallet_accounts', ([row]) => [{ ...row, available: '9'.repeat(1_001) }]),
+      'tables.wallet_accounts[0].available',
+    ],
+    [
       'an id given twice',
       (world) => change(world, 'vendors', ([row]) => [row, row]),
       'tables.vendors[1].id',
