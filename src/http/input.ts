@@ -122,9 +122,13 @@ export function parseValue(bytes: Buffer, place = ''): unknown {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
     const at = place === '' ? '' : ` at ${place}`;
-    throw new Unreadable(`The body is not valid JSON${at}: ${(error as Error).message}`);
+    const reason = bytes.indexOf('\uFEFF') === 0 ? MARKED : (error as Error).message;
+    throw new Unreadable(`The body is not valid JSON${at}: ${reason}`);
   }
 }
+
+/** The parser's own message quotes the mark, which nobody sees. */
+const MARKED = 'It begins with the byte order mark U+FEFF.';
 
 /** @throws Unreadable where a body is no JSON object */
 export function judgeObject(body: unknown): Json {

@@ -35,6 +35,15 @@ describe('a request body', () => {
     expect(body.errors).toEqual({ [`${'n'.repeat(200)}…`]: ['There is no such field.'] });
   });
 
+  it('gets an error that names a byte order mark at its beginning', async () => {
+    const { status, body } = await post('/customers', '\uFEFF{"name": "Acme"}');
+
+    expect([status, body.detail]).toEqual([
+      400,
+      'The body is not valid JSON: It begins with the byte order mark U+FEFF.',
+    ]);
+  });
+
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
   it.each<[string, string | Buffer, string?]>([

@@ -59,7 +59,7 @@ describe('readPieces', () => {
     ['{"tables",{}}', 'not valid JSON: Expected a colon after a name.'],
     ['{"a":1,}', 'not valid JSON: Unexpected end'],
     ['{"a":1}}', 'not valid JSON: It continues after its end.'],
-    ['\ufeff{"a":1}', 'not valid JSON: '],
+    ['\ufeff{"a":1}', 'not valid JSON: It begins with the byte order mark U+FEFF.'],
     [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 'nested deeper than 64'],
     [Buffer.from('{"a":["\xff"]}', 'latin1'), 'not valid UTF-8'],
   ])('rejects %s', async (text, said) => {
