@@ -104,6 +104,7 @@ describe('the header X-Emulator-Fault', () => {
     ['status=422, lost_response', 'lost_response: Expected only one of'],
     ['status=422, example=none', 'example: No example of a 422 response is called "none"'],
     ['__proto__=1', 'There is no "__proto__".'],
+    ['delivery=drop', 'A delivery takes its faults from rules: POST /_emulator/faults.'],
   ])('is rejected with 400 that lists the possible effects: %j', async (fault, complaint) => {
     const before = customers();
 

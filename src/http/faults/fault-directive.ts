@@ -21,7 +21,8 @@ export interface FaultDirective {
 const FORMS =
   'status=CODE with example=NAME, latency=500ms or latency=100ms..2s, ' +
   'connection=reset, connection=empty or connection=truncated, rate_limit=30s, lost_response; ' +
-  'latency may be combined with one of the others, separated by a comma';
+  'latency may be combined with one of the others, separated by a comma. ' +
+  'A delivery takes its faults from rules: POST /_emulator/faults';
 
 const NAMES = ['status', 'example', 'latency', 'connection', 'rate_limit', 'lost_response'];
 
