@@ -3,10 +3,13 @@ import { fastFormats } from 'ajv-formats/dist/formats.js';
 import { decimal, decimalPlaces, magnitude, significantDigits } from '../domain/decimal.ts';
 import { parseClockTime, parseDuration, parseInstant } from '../domain/instant.ts';
 
-const whole = (bits: number): Format => ({
-  type: 'number',
-  validate: (value: number) => Number.isInteger(value) && Math.abs(value) <= 2 ** (bits - 1),
-});
+function whole(bits: number): Format {
+  const beyond = 2 ** (bits - 1);
+  // A double cannot tell the largest int64 from the number after it.
+  const most = bits === 64 ? beyond : beyond - 1;
+  const validate = (value: number) => Number.isInteger(value) && value >= -beyond && value <= most;
+  return { type: 'number', validate };
+}
 
 /** All formats used in the schemas of this package. */
 export const FORMATS: Readonly<Record<string, Format>> = {

@@ -43,7 +43,7 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
       exchange_rate: purchase.rate.rate,
       credit: format(purchase.credit),
       ...(body.credit_expires_at && { credit_expires_at: instant(body.credit_expires_at) }),
-      ...given({ description: body.description || undefined, metadata: body.metadata }),
+      ...given({ description: body.description, metadata: body.metadata }),
       return_url: body.return_url,
       failure_url: body.failure_url,
       payment: { token, expires_at, status: 'open' },

@@ -51,6 +51,16 @@ describe('chargeWallet', () => {
     expect(Object.keys(response.body.errors)).toEqual([field]);
   });
 
+  it('charges once, whether defaults are spelt out or left out', async () => {
+    const wallet = await aWallet();
+    const body = { transaction_id: randomUUID(), unit_price: 2, input_volume: 3, volume_rate: 1 };
+    for (const same of [body, { ...body, input_units: 1, package_size: 1 }, body])
+      expect((await wallet.charge(same)).status).toBe(201);
+
+    expect((await wallet.charge({ ...body, input_units: 2 })).status).toBe(422);
+    expect(await wallet.available()).toBe(-5);
+  });
+
   it('rejects the transaction_id of an adjustment', async () => {
     const wallet = await aWallet();
     const transaction_id = randomUUID();

@@ -127,14 +127,17 @@ function contentOf(type: string, { account_name, ...body }: Adjustment | Charge)
   return contentDigest(JSON.stringify([type, said.sort()]));
 }
 
-/** A normalised value: equal for values with the same meaning; undefined for empty values. */
+/** A normalised value: equal for values with the same meaning; undefined for empty values and defaults. */
 function plainValue(name: string, value: unknown): unknown {
   if (value instanceof Object) {
     const entries = Object.entries(value).sort();
     return entries.length > 0 ? entries : undefined;
   }
+  if (value === ONE_BY_DEFAULT[name]) return undefined;
   return typeof value === 'string' && name.endsWith('_at') ? instant(value) : (value ?? undefined);
 }
+
+const ONE_BY_DEFAULT: Readonly<Record<string, number>> = { input_units: 1, package_size: 1 };
 
 function judgeAdjustment(
   context: Context,
@@ -230,8 +233,7 @@ function chargeAmount(body: Charge, places: number): Decimal | undefined {
 function notesOf(body: Adjustment | Charge) {
   const { transaction_id, description, metadata } = body;
   const subject = 'subject' in body ? body.subject : undefined;
-  const texts = { subject: subject || undefined, description: description || undefined };
-  return { transaction_id, ...given({ ...texts, metadata }) };
+  return { transaction_id, ...given({ subject, description, metadata }) };
 }
 
 /** A transaction, or its pending credit. */

@@ -75,6 +75,17 @@ describe('listGrants', () => {
 });
 
 describe('reading a wallet', () => {
+  it('returns an empty description that was sent', async () => {
+    const wallet = await aWallet();
+    const transaction_id = randomUUID();
+    await wallet.adjust({ transaction_id, amount: 4, description: '' });
+    const path = { ...wallet.path, transactionId: transaction_id };
+
+    const shown = await api('getWalletTransaction', { key: wallet.key, path }, 200);
+
+    expect(shown.description).toBe('');
+  });
+
   it('returns a transaction, and its balance_after only in the ledger', async () => {
     const wallet = await aWallet();
     const transaction_id = randomUUID();

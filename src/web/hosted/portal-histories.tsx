@@ -118,7 +118,7 @@ function linesOf(context: Context, usage: PortalUsage): UsageLine[] {
     return [{ at: created_at, subject, what: description, explanation, fee }];
   }
   const { occurred_at, subject, description, event_type, fees } = usage;
-  const event = { at: occurred_at, subject, what: description ?? event_type };
+  const event = { at: occurred_at, subject, what: description || event_type };
   if (fees.length === 0) return [event];
   return fees.map((fee) => ({
     ...event,

@@ -63,6 +63,6 @@ const postingsText = ({ postings }: TransactionRow): string =>
 /** What an entry is for: the event as a link, or the words of who made it. */
 export function Cause({ row }: { readonly row: TransactionRow }) {
   const { event_id, description, reason, subject } = row;
-  if (event_id === undefined) return <Words text={description ?? reason ?? subject} />;
+  if (event_id === undefined) return <Words text={description || reason || subject} />;
   return <RecordLink table="events" row={{ ...row, event_id }} text={subject ?? event_id} />;
 }

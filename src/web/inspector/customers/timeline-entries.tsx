@@ -106,7 +106,7 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
 }
 
 const creditText = ({ source, description, reason }: TransactionRow): string =>
-  [source.replace('_', '-'), (description ?? reason)?.slice(0, 80)].filter(Boolean).join(': ');
+  [source.replace('_', '-'), (description || reason)?.slice(0, 80)].filter(Boolean).join(': ');
 
 /** Fixed fees and top-ups. */
 function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
