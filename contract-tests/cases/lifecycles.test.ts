@@ -27,7 +27,7 @@ import { detailOf, subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { initiate } from './shared/top-ups.ts';
 import { charge } from './shared/wallets.ts';
-import { log } from './shared/webhooks.ts';
+import { isOf, log } from './shared/webhooks.ts';
 
 const statusOf = async (customer: OwnObject) =>
   (await detailOf(customer)).subscriptions?.map(({ status, started_at, renews_at }) => ({
@@ -89,9 +89,7 @@ describe('life cycle of subscriptions', () => {
     const { id } = await subscribe(customer, to(given));
     const activations = async () => {
       const items = await log({ time_gte: now(-120_000) });
-      return items.filter(
-        ({ data }) => (data as { readonly subscription_id?: string }).subscription_id === id,
-      ).length;
+      return items.filter(isOf(id)).length;
     };
     const seen = async () => [await countOf(customer), await accountsOf(customer)];
 

@@ -9,10 +9,11 @@ import {
   describe,
   eventually,
   expect,
+  now,
   type OwnObject,
   refused,
 } from '../kit/index.ts';
-import { balance, charge } from './shared/wallets.ts';
+import { balance, charge, refusedAsOther } from './shared/wallets.ts';
 
 /** An id as given, in upper case and in mixed case. */
 const spellings = (id: string) => [
@@ -123,5 +124,90 @@ describe('retries of an adjustment that takes effect later', () => {
 
     expect(await credit(customer)).toEqual([7, 0, [7]]);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+});
+
+/** Numbers in other notations. */
+const OTHER_DIGITS: Readonly<Record<string, readonly string[]>> = {
+  '2.5': ['2.50', '25e-1', '0.25E+1'],
+  '0.5': ['0.500', '5e-1'],
+  '250': ['250.0', '2.5e2'],
+};
+
+const reversed = (whole: object) => Object.fromEntries(Object.entries(whole).reverse());
+
+/** Texts of JSON with the content of a body: keys in other orders, other notations, escapes and spaces. */
+function inOtherWords(body: Readonly<Record<string, unknown>>): readonly string[] {
+  const whole = JSON.stringify(body);
+  const metadata = reversed(body['metadata'] as object);
+  const sorted = Object.fromEntries(
+    Object.entries(body).sort(([one], [two]) => (one < two ? -1 : 1)),
+  );
+  const numbers = Object.entries(OTHER_DIGITS).flatMap(([digits, others]) =>
+    others.map((other) => whole.replaceAll(`:${digits}`, `:${other}`)),
+  );
+  const moved = (text: string, offset: string, hours: number) =>
+    text.replace(/"(\d{4}-[^"]+Z)"/g, (_, at: string) => {
+      const local = new Date(Date.parse(at) + hours * 3_600_000).toISOString();
+      return `"${local.replace('Z', offset)}"`;
+    });
+  return [
+    whole,
+    ...[reversed(body), { ...body, metadata }, reversed({ ...body, metadata }), sorted].map(
+      (each) => JSON.stringify(each),
+    ),
+    JSON.stringify(body, null, 4),
+    ...numbers,
+    whole.replaceAll('é', '\\u00e9').replaceAll('"asset"', '"\\u0061sset"'),
+    whole.replace('{', '{"metadata":{"other":"one"},"asset":"EUR",'),
+    moved(whole, '+02:00', 2),
+    moved(whole, '-05:30', -5.5),
+    whole.replaceAll(/(\.\d{3})Z"/g, '$1000z"'),
+    JSON.stringify({ ...body, transaction_id: String(body['transaction_id']).toUpperCase() }),
+  ];
+}
+
+const TEXTS = { description: 'Café', metadata: { b: '1', a: '2', '10': 'x', '9': 'é' } };
+
+describe('retries in other words', () => {
+  const optional = { account_name: 'default' };
+
+  // WAL-66: an adjustment, a charge by amount and one by parts, repeated with keys in other orders, in its metadata too, with
+  // numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement;
+  // with values of metadata exchanged → rejected
+  check('WAL-66', async () => {
+    const parts = { amount: undefined, unit_price: 0.5, input_volume: 250, volume_rate: 2.5 };
+    const times = { effective_at: now(-3_600_000), expires_at: now(86_400_000) };
+    const cases = [
+      ['adjustWallet', adjustment({ amount: 2.5, ...times, ...TEXTS }), optional, '2.5'],
+      ['chargeWallet', charge({ amount: 2.5, subject: 'é', ...TEXTS }), optional, '-2.5'],
+      // 0.5 + 250 × 2.5.
+      [
+        'chargeWallet',
+        charge({ ...parts, ...TEXTS }),
+        { ...optional, input_units: 1, package_size: 1, amount: null, subject: null },
+        '-625.5',
+      ],
+    ] as const;
+    for (const [operation, body, defaults, moved] of cases) {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const first = (await call(operation, { path, body }, [201])).body;
+      const of = { path: { ...path, transactionId: body.transaction_id } };
+      const transaction = await api('getWalletTransaction', of, 200);
+      const nulls = Object.fromEntries(Object.keys(defaults).map((name) => [name, null]));
+      for (const same of [body, { ...body, ...defaults }, { ...nulls, ...body }])
+        for (const raw of inOtherWords(same)) {
+          expect((await call(operation, { path, raw }, [201])).body, raw).toEqual(first);
+        }
+      for (const metadata of [
+        { ...TEXTS.metadata, a: '1', b: '2' },
+        { ...TEXTS.metadata, '9': 'x', '10': 'é' },
+      ])
+        await refusedAsOther(operation, customer, { ...body, metadata });
+
+      expect(await api('getWalletTransaction', of, 200)).toEqual(transaction);
+      expect(String(await balance(customer))).toBe(moved);
+    }
   });
 });

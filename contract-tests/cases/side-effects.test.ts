@@ -23,14 +23,12 @@ import { ENTITLEMENT } from './shared/products.ts';
 import { detailOf, subscribe, to } from './shared/subscriptions.ts';
 import { initiate } from './shared/top-ups.ts';
 import { balance, grantsOf } from './shared/wallets.ts';
-import { dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
+import { dispatch, isMatched, isOf, log, logged, TOPIC } from './shared/webhooks.ts';
 
 /** The log items of some subscriptions' activations, oldest first. */
 async function activationsOf(ids: readonly string[]) {
   const items = await log({ time_gte: now(-120_000) });
-  const isOf = (data: unknown) =>
-    ids.includes((data as { readonly subscription_id?: string }).subscription_id ?? '');
-  return items.filter(({ data }) => isOf(data)).reverse();
+  return items.filter((item) => ids.some((id) => isOf(id)(item))).reverse();
 }
 
 const activated = (id: string) =>

@@ -20,6 +20,7 @@ import {
 } from '../kit/index.ts';
 import { addVersion } from './shared/products.ts';
 import { moveTo, shown, subscribe, to, update } from './shared/subscriptions.ts';
+import { isOf } from './shared/webhooks.ts';
 
 async function feesOf(eventId: string): Promise<number[]> {
   const { fees } = await api('getEvent', { path: { eventId } }, 200);
@@ -54,11 +55,7 @@ describe('payment of a subscription', () => {
     expect(paid.status).toBe('active');
     expect(paid.required_actions ?? []).toEqual([]);
     expect(Date.parse(paid.started_at ?? '')).not.toBeNaN();
-    expect(
-      items.filter(
-        ({ data }) => (data as { readonly subscription_id?: string }).subscription_id === id,
-      ),
-    ).toHaveLength(1);
+    expect(items.filter(isOf(id))).toHaveLength(1);
   });
 
   // SUB-24: declined payment → still action_required with a link

@@ -21,6 +21,7 @@ import {
 } from '../kit/index.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
+import { isOf } from './shared/webhooks.ts';
 
 function refuse(customer: OwnObject, body: object) {
   return refused('createSubscription', { path: { customerId: customer.id }, body });
@@ -148,9 +149,7 @@ describe('createSubscription', () => {
     const find = async () => {
       const query = { time_gte: since, limit: 1000 };
       const { items } = await api('listWebhookEvents', { query }, 200);
-      return items.filter(
-        ({ data }) => (data as { readonly subscription_id?: string }).subscription_id === id,
-      );
+      return items.filter(isOf(id));
     };
     const logged = await eventually(find, (items) => items.length > 0);
     t.observe('direct activation is logged', logged.length);

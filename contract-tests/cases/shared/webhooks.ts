@@ -80,7 +80,8 @@ export async function activation(): Promise<{ customerId: string; subscriptionId
 export const isOf =
   (subscriptionId: string) =>
   ({ data }: Item): boolean =>
-    (data as { readonly subscription_id?: string }).subscription_id === subscriptionId;
+    // A test event can have null as data.
+    (data as { readonly subscription_id?: string } | null)?.subscription_id === subscriptionId;
 
 /** The log items of a subscription's activations. */
 export const activationsOf = async (subscriptionId: string): Promise<readonly Item[]> =>

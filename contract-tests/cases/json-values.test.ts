@@ -1,0 +1,191 @@
+import {
+  aConnectedAccount,
+  aDraftProduct,
+  aFreshCustomer,
+  api,
+  aReceiver,
+  aUsageEvent,
+  aVendor,
+  aWebhook,
+  call,
+  check,
+  describe,
+  eventually,
+  expect,
+  refused,
+  uniqueSubject,
+  usageEvent,
+  uuid,
+} from '../kit/index.ts';
+import { aPayer, price, stored, taskOf } from './shared/events.ts';
+import { ROWS } from './shared/prices.ts';
+import { versionOf } from './shared/products.ts';
+import { ONE_TIME } from './shared/subscriptions.ts';
+import { dispatch, log, TOPIC } from './shared/webhooks.ts';
+
+/** JSON of every kind, among it what is easily taken for no value, or for a value of another kind. */
+const ANY_JSON = [
+  ...['false', 'true', 'null', '0', '-7.5', '""', '" "', '"0"', '"false"', '"null"', '"text"'],
+  ...['[]', '[[]]', '[null]', '[0,"",false]', '{}', '{"":""}', '{"a":null,"b":[],"c":{}}'],
+];
+
+describe('webhook test events of any JSON', () => {
+  // WHK-78: JSON of every kind, empty and null too, as the body of each of the four test dispatches → 202, and exactly
+  // that value as data in the log
+  check('WHK-78', async (t) => {
+    const topic = TOPIC;
+    const { id: webhookId } = await aWebhook(t);
+    const { id: connectedWebhookId } = await aWebhook(t, { connect: true });
+    const { id: connectedAccountId } = await aConnectedAccount();
+    const dispatches = [
+      ['testWebhooks', { topic }],
+      ['testWebhook', { topic, webhookId }],
+      ['testConnectedWebhooks', { topic, connectedAccountId }],
+      ['testConnectedWebhook', { topic, webhookId: connectedWebhookId, connectedAccountId }],
+    ] as const;
+    for (const [operation, path] of dispatches) {
+      const sent: string[] = [];
+      for (const raw of ANY_JSON)
+        sent.push((await call(operation, { path, raw }, [202])).body.id as string);
+      const isOurs = ({ id }: { id: string }) => sent.includes(id);
+      const shown = async () => (await log()).filter(isOurs);
+      const items = await eventually(shown, ({ length }) => length === sent.length);
+
+      expect(sent.map((id) => JSON.stringify(items.find((item) => item.id === id)?.data))).toEqual(
+        ANY_JSON,
+      );
+    }
+  });
+
+  // WHK-79: JSON of every kind, empty and null too, as the body of a test dispatch → the receiver gets it as data
+  check('WHK-79', async (t) => {
+    const receiver = await aReceiver(t);
+    const webhook = await aWebhook(t, { url: receiver.url });
+    const received: string[] = [];
+    for (const raw of ANY_JSON) {
+      const id = await dispatch(webhook, raw);
+      const { body } = await receiver.next((delivery) => delivery.body?.id === id);
+      received.push(JSON.stringify(body.data));
+    }
+
+    expect(received).toEqual(ANY_JSON);
+  });
+});
+
+/** Values of every kind that data takes, among them what is easily taken for no value. */
+const VALUES = {
+  ...{ text: 'x', empty: '', blank: ' ', yes: true, no: false, zero: 0, less: -0.5, more: 1.5 },
+  ...{ numeral: '0', fraction: '1.50', word: 'false', nothing: 'null', list: '[]', map: '{}' },
+};
+
+/** Values of the kinds that data does not take. */
+const NO_VALUES = [null, [], ['x'], {}, { x: 'x' }];
+
+describe('kinds of values in maps', () => {
+  // X-68: data of an event, metadata of a cost, dimensions of a price and a service_period with every kind of value that
+  // each takes, empty ones too → returned as sent, dimensions as text; with any other kind → rejected
+  check('X-68', async (t) => {
+    const [customer, { id: vendor_id }] = [await aFreshCustomer(), await aVendor()];
+    const costs = [{ id: uuid(), vendor_id, amount: 1, metadata: VALUES }];
+    const [subject, data] = [uniqueSubject(), { ...VALUES, '': 'no name' }];
+    const { id } = await aUsageEvent(customer, 'contract.kinds', { subject, data, costs });
+    const task = await taskOf(customer, subject);
+    for (const event of [await stored(id), ...task.events])
+      expect([event.data, event.costs[0]?.metadata]).toEqual([data, VALUES]);
+
+    const keys = Object.keys(VALUES);
+    const rows = keys.map((key) => ({
+      dimensions: { [key]: VALUES[key as keyof typeof VALUES] },
+      unit_price: 1,
+    }));
+    const usage = price('contract.kinds', 'unit', rows, { billable_dimensions: keys });
+    const product = await aDraftProduct(t, { prices: [usage] });
+    const [shown] = (await versionOf(product, 1)).prices;
+    expect(shown?.pricing[0]?.values.map(({ dimensions }) => dimensions)).toEqual(
+      Object.entries(VALUES).map(([key, value]) => ({ [key]: String(value) })),
+    );
+    for (const wrong of NO_VALUES) {
+      const parts = [{ data: { wrong } }, { costs: [{ ...costs[0], metadata: { wrong } }] }];
+      for (const changes of parts) {
+        const events = [usageEvent('contract.kinds', changes)];
+        await refused('submitEvents', { body: { customer_id: customer.id, events } });
+        const path = { productId: product.id, version: '1' };
+        await refused('simulateUsage', { path, body: { events } });
+      }
+      const prices = [price('x', 'unit', [{ dimensions: { wrong }, unit_price: 1 }])];
+      await refused('createProduct', { body: { name: 'Wrong', code: 'contract-wrong', prices } });
+    }
+    const periods = ANY_JSON.filter((each) => each !== 'null').map((raw) => JSON.parse(raw));
+    const prices = periods.map((service_period, index) => {
+      const billing_model = { type: 'one_time', one_time: { service_period } };
+      return { ...ONE_TIME, name: `Once ${index}`, billing_model };
+    });
+    const { prices: kept } = await versionOf(await aDraftProduct(t, { prices }), 1);
+    expect(kept.map(({ billing_model }) => billing_model.one_time?.service_period)).toEqual(
+      periods,
+    );
+  });
+});
+
+/** Prices by volume: flat, with a price per event, and in each pricing model. */
+const byVolume = (type: string): object[] => {
+  const modelled = (pricing_model: string, values: object[], more: object = {}) => ({
+    ...price(type, 'volume', values),
+    ...{ name: pricing_model, pricing_model, tiering: { basis: 'volume' }, ...more },
+  });
+  return [
+    price(type, 'volume', [{ volume_rate: 2 }]),
+    { ...price(type, 'unit_and_volume', [{ unit_price: 1, volume_rate: 2 }]), name: 'Both' },
+    modelled('tiered', ROWS),
+    modelled('bulk', ROWS),
+    modelled('package', [{ volume_rate: 4, package_size: 10 }], { tiering: undefined }),
+  ];
+};
+
+describe('kinds of volumes', () => {
+  // EVT-88: volumes of every kind: true, false, numeric and other texts, below 0 → no fee in any pricing model,
+  // billed or simulated, and not counted; null, lists and maps → rejected; 0 and more → a fee
+  check('EVT-88', async () => {
+    const { customer, eventType, product } = await aPayer(byVolume);
+    const path = { productId: product.id, version: 'default' };
+    const texts = [
+      '',
+      ' ',
+      '0',
+      '3',
+      ' 3',
+      '3.0',
+      '3e0',
+      '0x3',
+      'three',
+      'true',
+      'NaN',
+      'Infinity',
+    ];
+    for (const tokens of [...texts, true, false, -3]) {
+      const event = usageEvent(eventType, { data: { tokens, other: 3 } });
+      const body = { customer_id: customer.id, events: [event] as never };
+      expect((await api('simulateUsage', { path, body }, 200)).fees, String(tokens)).toEqual([]);
+      await api('submitEvents', { body }, 204);
+      expect((await stored(event.id)).fees, String(tokens)).toEqual([]);
+    }
+    for (const tokens of NO_VALUES) {
+      const body = {
+        customer_id: customer.id,
+        events: [usageEvent(eventType, { data: { tokens } })],
+      };
+      await refused('submitEvents', { body });
+      await refused('simulateUsage', { path, body });
+    }
+    const fees = async (tokens: number) =>
+      (await stored((await aUsageEvent(customer, eventType, { data: { tokens } })).id)).fees.map(
+        ({ amount, input_volume }) => [amount, input_volume],
+      );
+
+    expect(await fees(0)).toEqual([0, 1, 0, 0, 0].map((sum) => [sum, 0]));
+    // Up to 100, a token costs 1; the first package of ten costs 4.
+    expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
+    // One token in the first row and two in the second, 1 + 2 × 0.5, or all three in the second; 102 fill 11 packages.
+    expect(await fees(3)).toEqual([6, 7, 2, 1.5, 4].map((sum) => [sum, 3]));
+  });
+});

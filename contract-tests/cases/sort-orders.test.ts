@@ -1,0 +1,139 @@
+import {
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  anAdjustment,
+  api,
+  aUsageEvent,
+  check,
+  describe,
+  expect,
+  uniqueAssetCode,
+  uuid,
+} from '../kit/index.ts';
+import { pageOf, walk } from './shared/lists.ts';
+import { addVersion, ENTITLEMENT } from './shared/products.ts';
+import { aNewVendor, vendorStats } from './shared/vendors.ts';
+import { charged, grantsOf } from './shared/wallets.ts';
+
+describe('lists sorted by text', () => {
+  // AST-49: codes of which one begins with another, and with numbers of one, two and three digits, created in another order
+  // → sorted character by character, digits before letters, so A10 before A9, on every page
+  check('AST-49', async () => {
+    const code = uniqueAssetCode();
+    const sorted = [
+      '',
+      '0Z',
+      '1',
+      '10',
+      '100',
+      '10A',
+      '1A',
+      '2',
+      '9',
+      '99',
+      'A',
+      'A10',
+      'A9',
+      'AA',
+      'B0',
+    ];
+    const codes = sorted.map((end) => `${code}${end}`);
+    for (const index of sorted.keys())
+      await aFreshAsset({ code: codes[(index * 7 + 3) % codes.length] as string });
+    const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
+    const shown = items.map((item) => item['code'] as string);
+
+    expect(shown.filter((each) => each.startsWith(code))).toEqual(codes);
+    await walk({ list: 'listAssets' });
+  });
+
+  // VND-16: costs in categories with numbers of one, two and three digits, capitals, and of which one begins with another →
+  // listed character by character, capitals before small letters
+  check('VND-16', async () => {
+    const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
+    const sorted = [
+      '1',
+      '10',
+      '100',
+      '2',
+      '9',
+      'C',
+      'C10',
+      'C9',
+      'Z',
+      'c',
+      'c 1',
+      'c10',
+      'c9',
+      'cc',
+      'z',
+      'é',
+    ];
+    const costs = sorted.map((_, index) => {
+      const category = sorted[(index * 5 + 3) % sorted.length];
+      return { id: uuid(), vendor_id: vendorId, amount: 1, category };
+    });
+    await aUsageEvent(customer, 'contract.sorted', { costs });
+    const { categories } = await vendorStats(vendorId);
+
+    expect(categories.map(({ category }) => category)).toEqual(sorted);
+  });
+});
+
+describe('lists and choices by number', () => {
+  // PRD-64: eleven versions of a product → newest first by number, in the product and in the list of versions; the default
+  // archived → the highest number becomes the default, not the last in the order of texts
+  check('PRD-64', async () => {
+    const product = await aFreshProduct();
+    for (let version = 2; version <= 11; version += 1) await addVersion(product, { publish: true });
+    const path = { productId: product.id };
+    const newest = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+    const { versions } = await api('getProduct', { path }, 200);
+    const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
+
+    expect(versions.map(({ version }) => version)).toEqual(newest);
+    const own = items.filter(({ id }) => id === product.id);
+    expect(own.map(({ version }) => version)).toEqual(newest);
+    await api('archiveProductVersion', { path: { ...path, version: '1' } }, 204);
+    const shown = await api('getProductVersion', { path: { ...path, version: 'default' } }, 200);
+    expect(shown.version).toBe(11);
+  });
+
+  // WAL-67: credit with the priorities 100, 9 and 10, of which the first was given first → drawn from 9, then 10, then 100
+  check('WAL-67', async () => {
+    const { code } = await aFreshAsset({ precision: 2 });
+    const amounts = { 100: 4, 9: 2, 10: 1 };
+    const entitlements = [100, 9, 10].map((priority) => ({
+      ...{ ...ENTITLEMENT, name: `Priority ${priority}`, asset: code, priority },
+      amount: amounts[priority as keyof typeof amounts],
+    }));
+    const product = await aFreshProduct({ prices: [], entitlements });
+    const customer = await aFreshCustomer({ subscriptions: [{ products: [{ id: product.id }] }] });
+    const left = async (amount: number) => {
+      await charged(customer, { asset: code, amount });
+      const grants = await grantsOf(customer, `default:${code}`);
+      return grants.map(({ available }) => available).sort();
+    };
+
+    // 4 with priority 100, 2 with 9, 1 with 10.
+    expect(await left(0.25)).toEqual([1, 1.75, 4]);
+    expect(await left(2)).toEqual([0, 0.75, 4]);
+    expect(await left(1)).toEqual([0, 0, 3.75]);
+  });
+
+  // CUS-66: revenue of 9, 10, 100 and 2.5 in another order → stats of customers by revenue as a number, highest first
+  check('CUS-66', async () => {
+    const ids: Record<number, string> = {};
+    for (const amount of [10, 2.5, 100, 9]) {
+      const customer = await aFreshCustomer();
+      ids[amount] = customer.id;
+      await anAdjustment(customer, { amount });
+      await charged(customer, { amount });
+    }
+    const { items } = await pageOf({ list: 'listCustomerStats' }, { limit: 1000 });
+    const own = items.map(({ id }) => id as string).filter((id) => Object.values(ids).includes(id));
+
+    expect(own).toEqual([100, 10, 9, 2.5].map((amount) => ids[amount]));
+  });
+});
