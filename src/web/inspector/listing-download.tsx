@@ -51,9 +51,12 @@ export function Downloads({ files }: DownloadsProps) {
 
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Escapes a cell. A quote before `=`, `@` or a tab keeps spreadsheets from reading a formula. */
+/** What spreadsheets read as a formula. A sign alone is that of an amount or a telephone number. */
+const FORMULA = /^(?:[=@\t\r]|[+-].*[(|!])/s;
+
+/** Escapes a cell. A quote before a formula keeps spreadsheets from reading it as one. */
 function csvCell(text: string): string {
-  const safe = /^[=@\t]/.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

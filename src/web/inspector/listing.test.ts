@@ -27,6 +27,21 @@ it('a list is exported as CSV and as JSON', async () => {
   expect(JSON.parse(requests.text)).toMatchObject([{ method: 'POST', status: 201 }]);
 });
 
+it.each([
+  ['+HYPERLINK("http://evil.example")', `"'+HYPERLINK(""http://evil.example"")"`],
+  ["-2+3+cmd|' /C calc'!A0", `'-2+3+cmd|' /C calc'!A0`],
+  ['\r=1', `"'\r=1"`],
+  ['-5', '-5'],
+  ['+49 30 1234', '+49 30 1234'],
+])('a CSV file has no formula of a name: %s', async (name, cell) => {
+  const client = createTestClient();
+  await client.api('createCustomer', { body: { name } }, 201);
+
+  const { text } = await client.http.get('/_emulator/ui/customers?format=csv');
+
+  expect(text.split('\r\n')[1]).toBe(`${cell},,,$0.00,$0.00,2026-01-15 12:00:00`);
+});
+
 it('a CSV file has the text of a long name as it is, with what looks like markup', async () => {
   const client = createTestClient();
   const name = `${'a > b & c '.repeat(5)}<d>`;
