@@ -171,6 +171,15 @@ describe('createTrafficServer', () => {
     expect(lost).toEqual(['ECONNREFUSED']);
   });
 
+  it('responds with 502 when the service switches to another protocol', async () => {
+    const { url, lost } = await aProxy((_, response) => {
+      response.socket?.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+    });
+    const { answer } = await answerTo(request(url).end());
+
+    expect([answer.statusCode, lost]).toEqual([502, ['it switched to another protocol']]);
+  });
+
   it('aborts its response when the service aborts', async () => {
     const { url, lost, passed } = await aProxy((_, response) => {
       response.writeHead(200, { 'Content-Length': 100 }).write('half');

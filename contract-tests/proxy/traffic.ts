@@ -91,6 +91,10 @@ function passOn(
   });
   onward.on('socket', readAfterFailedWrites);
   onward.on('error', outcome.lose);
+  onward.on('upgrade', (_answer, socket) => {
+    socket.destroy();
+    outcome.lose(new Error('it switched to another protocol'));
+  });
   onward.on('response', (answer) => {
     const responseBody = keep(answer);
     const { statusCode: status = 502, headers: responseHeaders } = answer;

@@ -84,7 +84,20 @@ export function openGuarded(
   const error = isIP(host) === 0 ? undefined : errorOf(host);
   if (error) throw error;
   const request = (url.protocol === 'https:' ? https : http).request(url, options);
+  limitInterim(request);
   return request.on('socket', (socket) => guardConnection(socket, request));
+}
+
+const MOST_INTERIM = 100;
+
+/** Ends a request whose receiver sends 1xx responses without end; reading them would slow down every world. */
+function limitInterim(request: ClientRequest): void {
+  let count = 0;
+  request.on('information', () => {
+    count += 1;
+    if (count > MOST_INTERIM)
+      request.destroy(new Error(`More than ${MOST_INTERIM} interim responses.`));
+  });
 }
 
 /**

@@ -46,6 +46,11 @@ describe.concurrent('a webhook receiver', () => {
         socket.write('HTTP/1.1 101 S\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
       'Answered 101.',
     ],
+    [
+      'sends interim responses without end',
+      flood('HTTP/1.1 103 Early Hints\r\n\r\n', ''),
+      'More than 100 interim responses.',
+    ],
     ['sends headers without end', flood('X-More: x\r\n', HEAD), 'overflow'],
     ['sends trailers without end', flood('X-More: x\r\n', `${CHUNKED}0\r\n`), 'overflow'],
     [
