@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { groupBy } from '../../domain/group-by.ts';
 import { deriveFraction } from '../../state/ids.ts';
 import { batchId, HEADERS, postBatch, serve } from './serve.ts';
 
@@ -65,16 +66,20 @@ async function killInFolder(moments: readonly number[]): Promise<KillReport> {
       // Drops requests to a process that is gone.
       const gone = new AbortController();
       void end.then(() => gone.abort());
-      const target: Target = { url, acknowledged, isOver: false, gone: gone.signal };
       const enough = acknowledged.length + LEAST_OF_ROUND;
-      const load = Promise.all(
-        WRITERS.map((writer) => write(target, round * WRITERS.length + writer)),
-      );
+      const write = async (writer: number) => {
+        for (let count = 0; !gone.signal.aborted; count += 1) {
+          const batch = { writer: round * WRITERS.length + writer, count, size: BATCH };
+          const sent = postBatch(url, batch, { signal: gone.signal });
+          const answer = await sent.catch(() => undefined);
+          if (answer?.status === 204) acknowledged.push(batchId(batch));
+        }
+      };
+      const load = Promise.all(WRITERS.map(write));
       await pause(50 + 450 * moment);
       while (acknowledged.length < enough && child.exitCode === null) await pause(5);
       const isAmid = round % 2 === 1 && (await meetSnapshot(folder));
       child.kill('SIGKILL');
-      target.isOver = true;
       await Promise.all([end, load]);
       if (isAmid) amidSnapshots += 1;
     }
@@ -94,25 +99,6 @@ async function meetSnapshot(folder: string): Promise<boolean> {
   return false;
 }
 
-/** The emulator that writers send to, and the results. */
-interface Target {
-  readonly url: string;
-  readonly acknowledged: string[];
-  isOver: boolean;
-  /** Aborted once no process responds. */
-  readonly gone: AbortSignal;
-}
-
-/** Writes batches until stopped, and records the acknowledged ones. */
-async function write(target: Target, writer: number): Promise<void> {
-  for (let count = 0; !target.isOver; count += 1) {
-    const batch = { writer, count, size: BATCH };
-    const sent = postBatch(target.url, batch, { signal: target.gone });
-    const answer = await sent.catch(() => undefined);
-    if (answer?.status === 204) target.acknowledged.push(batchId(batch));
-  }
-}
-
 async function lookFor(
   folder: string,
   acknowledged: readonly string[],
@@ -124,16 +110,12 @@ async function lookFor(
   const { findings } = (await ask('/_emulator/ledger/verify', 'POST')) as { findings: unknown[] };
   child.kill('SIGTERM');
   await once(child, 'exit');
-  const kept = new Map<string, number>();
-  for (const { event_id } of tables.events) {
-    if (event_id.startsWith(OF_FIXTURE)) continue;
-    const batch = event_id.slice(0, -4);
-    kept.set(batch, (kept.get(batch) ?? 0) + 1);
-  }
+  const written = tables.events.filter(({ event_id }) => !event_id.startsWith(OF_FIXTURE));
+  const kept = groupBy(written, ({ event_id }) => event_id.slice(0, -4));
   return {
     acknowledged: acknowledged.length,
     missing: acknowledged.filter((batch) => !kept.has(batch)),
-    torn: [...kept].filter(([, count]) => count < BATCH).map(([batch]) => batch),
+    torn: [...kept].filter(([, events]) => events.length < BATCH).map(([batch]) => batch),
     findings,
   };
 }
