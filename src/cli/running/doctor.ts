@@ -76,7 +76,8 @@ interface Finding {
 async function examine(flags: Readonly<Record<string, string>>): Promise<void> {
   const givers = gatherSettings(flags);
   const { settings, problems } = read(givers);
-  const findings: Finding[] = problems.map((text) => failed('settings', text, EXIT.configuration));
+  const mistake = { name: 'settings', ok: false, exit: EXIT.configuration };
+  const findings: Finding[] = problems.map((text) => ({ ...mistake, text }));
   if (settings)
     for (const [name, check] of Object.entries(CHECKS))
       findings.push(await tryCheck(name, check, settings));
@@ -98,19 +99,9 @@ async function tryCheck(name: string, check: Check, settings: Settings): Promise
   try {
     return { name, ok: true, text: await check(settings), exit: 0 };
   } catch (error) {
-    return failed(name, (error as Error).message, exitCodeOf(error) ?? EXIT.failure);
+    const exit = exitCodeOf(error) ?? EXIT.failure;
+    return { name, ok: false, text: (error as Error).message, exit };
   }
-}
-
-const failed = (name: string, text: string, exit: number): Finding => ({
-  ...{ name, text, exit },
-  ok: false,
-});
-
-interface SettingRow {
-  readonly name: SettingName;
-  readonly value: unknown;
-  readonly source: string;
 }
 
 const SECRETS: readonly SettingName[] = ['admin_token', 'key_list'];
@@ -120,7 +111,7 @@ function rowOf(
   [flags, variables, file]: readonly GivenSettings[],
   settings: Settings | undefined,
   config = 'BILLING_EMULATOR_CONFIG',
-): SettingRow {
+) {
   const sources = {
     [`flag --${name.replaceAll('_', '-')}`]: flags,
     [`variable BILLING_EMULATOR_${name.toUpperCase()}`]: variables,
@@ -133,7 +124,7 @@ function rowOf(
   return { name, source, value: SECRETS.includes(name) ? (isSet ? 'set' : 'not set') : value };
 }
 
-const tableOf = (rows: readonly SettingRow[]): string =>
+const tableOf = (rows: readonly ReturnType<typeof rowOf>[]): string =>
   alignColumns(rows.map(({ name, value, source }) => [name, String(value), source]));
 
 const lineOf = ({ name, ok, text }: Finding): string =>

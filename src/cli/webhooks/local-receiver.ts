@@ -23,24 +23,21 @@ export interface LocalDelivery {
 
 /** Starts a receiver on this machine that forwards the received bytes unchanged. */
 export function startLocalReceiver(options: LocalReceiverOptions): Promise<ListeningServer> {
+  const { forwardTo, onDelivery } = options;
+  const receive = async (request: IncomingMessage): Promise<number> => {
+    const { headers } = request;
+    const body = await buffer(request);
+    const answer = forwardTo === undefined ? undefined : await forward(forwardTo, headers, body);
+    const answered = answer ? (answer.status_code ?? UNREACHED) : NO_CONTENT;
+    onDelivery({ headers, body, answer, answered });
+    return answered;
+  };
   return listenOn((request, response) => {
-    receive(request, options).then(
+    receive(request).then(
       (status) => response.writeHead(status).end(),
       () => response.destroy(),
     );
   }, options);
-}
-
-async function receive(
-  request: IncomingMessage,
-  { forwardTo, onDelivery }: LocalReceiverOptions,
-): Promise<number> {
-  const { headers } = request;
-  const body = await buffer(request);
-  const answer = forwardTo === undefined ? undefined : await forward(forwardTo, headers, body);
-  const answered = answer ? (answer.status_code ?? UNREACHED) : NO_CONTENT;
-  onDelivery({ headers, body, answer, answered });
-  return answered;
 }
 
 function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<ReceiverAnswer> {
