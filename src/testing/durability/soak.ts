@@ -91,9 +91,7 @@ async function soakServed(
   { seed, filling, rest, lasting }: SoakPlan,
   receivers: Load['receivers'],
 ): Promise<SoakReport> {
-  const statuses: Record<string, number> = {};
-  const defects: string[] = [];
-  const load = loadOf({ url: served.url, receivers, seed }, statuses, defects);
+  const { statuses, defects, ...load } = loadOf(seed, { url: served.url, receivers });
   let rounds = 0;
   const round = async () => {
     await Promise.all(LOADS.map((each) => each(load)));
@@ -121,17 +119,15 @@ async function soakServed(
 }
 
 /** Creates the tools of the load, which record the responses. */
-function loadOf(
-  { seed, ...where }: Pick<Load, 'url' | 'receivers'> & { readonly seed: SoakPlan['seed'] },
-  statuses: Record<string, number>,
-  defects: string[],
-): Load {
+function loadOf(seed: string, where: Pick<Load, 'url' | 'receivers'>) {
+  const statuses: Record<string, number> = {};
+  const defects: string[] = [];
   let [draws, uses] = [0, 0];
   return {
-    ...where,
-    pick: (below) => Math.floor(below * deriveFraction([seed, draws++])),
+    ...{ ...where, statuses, defects },
+    pick: (below: number) => Math.floor(below * deriveFraction([seed, draws++])),
     count: () => uses++,
-    async hear(answer) {
+    async hear(answer: Response) {
       const text = await answer.text();
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       if (answer.status === 500) defects.push(`${answer.url}: ${text}`);

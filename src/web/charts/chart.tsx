@@ -156,28 +156,15 @@ function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps)
     ({ at }) => along(at),
     ({ value }) => upwards(value),
   ).curve(between === 'steps' ? curveStepAfter : curveLinear);
+  // Invisible rectangles with tooltips: each from its point to the next point.
+  const hits = thin(series[0]?.points ?? []);
   return (
     <>
       {series.map(({ name, points }, place) => (
         <path key={name} class={CURVES[place]} d={path(thin(points)) ?? ''} />
       ))}
-      <Values points={thin(series[0]?.points ?? [])} along={along} height={height} />
-    </>
-  );
-}
-
-interface ValuesProps {
-  readonly points: readonly Point[];
-  readonly along: (at: number) => number;
-  readonly height: number;
-}
-
-/** Invisible rectangles with tooltips: each from its point to the next point. */
-function Values({ points, along, height }: ValuesProps) {
-  return (
-    <>
-      {points.map(({ at, title }, place) => {
-        const to = along(points[place + 1]?.at ?? at);
+      {hits.map(({ at, title }, place) => {
+        const to = along(hits[place + 1]?.at ?? at);
         const width = Math.max(LEAST_HIT, to - along(at));
         return (
           <rect key={place} class="hit" x={along(at)} width={width} height={height}>

@@ -6,23 +6,28 @@ import type { PageAnswer } from '../answer.ts';
 import type { Columns } from '../data-table.tsx';
 import { InspectorSurroundings } from './frame.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
+import type { Listing } from './listing.tsx';
 
-/** Returns the shown rows as JSON, or the shown cells as CSV; undefined for another `format`. */
-export function downloadOf<R>(
+/** Returns the requested file: the shown rows as JSON or as CSV, or all results in a format of the list. */
+export function fileOf<R extends object>(
+  { list, found, shown }: Listing<R>,
   request: InspectorRequest,
-  rows: readonly R[],
-  columns: Columns<R>,
-  keptOf: (row: R) => unknown,
-): PageAnswer | undefined {
+): PageAnswer | Promise<PageAnswer> | undefined {
+  const { files = {}, kept = (row) => row } = list;
   const format = request.query('format');
   if (format === 'json')
-    return { type: 'json', text: serialiseForReading(rows.map((row) => redact(keptOf(row)))) };
-  if (format !== 'csv') return undefined;
+    return { type: 'json', text: serialiseForReading(shown.map((row) => redact(kept(row)))) };
+  if (format === 'csv') return { type: 'csv', text: csvOf(list.columns(request), shown, request) };
+  const file = Object.hasOwn(files, format) ? files[format] : undefined;
+  return found.length > 0 ? file?.write(found, request) : undefined;
+}
+
+function csvOf<R>(columns: Columns<R>, rows: readonly R[], request: InspectorRequest): string {
   const names = Object.keys(columns).map((name) => name.replace(/^[#^]+/, ''));
   const lines = rows.map((row, place) =>
     Object.values(columns).map((cell) => textOf(cell(row, place), request)),
   );
-  return { type: 'csv', text: [names, ...lines].map(csvLine).join('') };
+  return [names, ...lines].map(csvLine).join('');
 }
 
 interface DownloadsProps {

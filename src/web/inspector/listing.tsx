@@ -5,7 +5,7 @@ import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
 import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
-import { Downloads, downloadOf } from './listing-download.tsx';
+import { Downloads, fileOf } from './listing-download.tsx';
 import { ALL_ROWS, type Narrowed, type Searched, searching } from './search/listing-search.ts';
 import { misunderstood, parseSearch, type Search, unknownFields } from './search/search.ts';
 import { MOST_SEARCHED } from './search/searched-rows.ts';
@@ -69,7 +69,7 @@ interface ListFile<R> {
 }
 
 /** A list with the results of a request. */
-interface Listing<R extends object> extends Searched<R> {
+export interface Listing<R extends object> extends Searched<R> {
   readonly list: List<R>;
   readonly rows: readonly R[];
   /** The rows of the requested page. */
@@ -102,15 +102,6 @@ export function listPage<R extends object>(list: List<R>): PageStep {
       </InspectorPage>
     );
   };
-}
-
-/** Returns the requested file: of all results, or of the shown page. */
-function fileOf<R extends object>({ list, found, shown }: Listing<R>, request: InspectorRequest) {
-  const { columns, files = {}, kept = (row) => row } = list;
-  const format = request.query('format');
-  const file = Object.hasOwn(files, format) ? files[format] : undefined;
-  if (!file) return downloadOf(request, shown, columns(request), kept);
-  return found.length > 0 ? file.write(found, request) : undefined;
 }
 
 const PAGE_SIZE = 50;

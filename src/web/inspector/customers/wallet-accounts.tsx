@@ -96,13 +96,12 @@ const MOST_GRANTS = 50;
 
 /** Grants, newest first. A bar shows the remaining share, and a line the validity period. */
 function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
-  const { now } = useServiceContext();
   const shown = grants.slice(-MOST_GRANTS).reverse();
   return (
     <>
       <ul class="rows">
         {shown.map((grant) => (
-          <Grant key={grant.id} grant={grant} now={now} />
+          <Grant key={grant.id} {...grant} />
         ))}
       </ul>
       <Shown count={shown.length} total={grants.length} />
@@ -110,12 +109,8 @@ function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
   );
 }
 
-interface GrantProps {
-  readonly grant: GrantRow;
-  readonly now: Instant;
-}
-
-function Grant({ grant, now }: GrantProps) {
+function Grant(grant: GrantRow) {
+  const { now } = useServiceContext();
   const { id, purpose, source, remaining, amount, asset } = grant;
   const share = Math.min(100, (100 * Number(remaining)) / Number(amount) || 0);
   return (
@@ -136,7 +131,7 @@ function Grant({ grant, now }: GrantProps) {
         </span>
         <span class="muted">{endText(grant, now)}</span>
       </div>
-      <Life grant={grant} now={now} />
+      <Life {...grant} />
     </li>
   );
 }
@@ -149,7 +144,8 @@ function endText({ expires_at, remaining, pending }: GrantRow, now: Instant): st
 }
 
 /** The validity period, with a point for the present. Without an end, it shows `→ never`. */
-function Life({ grant: { effective_at, expires_at }, now }: GrantProps) {
+function Life({ effective_at, expires_at }: GrantRow) {
+  const { now } = useServiceContext();
   const from = toMillis(effective_at);
   const to = expires_at === null ? undefined : toMillis(expires_at);
   const share = to === undefined ? 0.5 : (toMillis(now) - from) / Math.max(1, to - from);
