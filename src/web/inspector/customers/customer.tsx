@@ -3,10 +3,10 @@ import { profitability } from '../../../domain/profitability.ts';
 import type { CustomerRow } from '../../../state/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
-import { Button, Choice, Field } from '../../forms.tsx';
+import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
-import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
+import { Alert, Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
 import { useServiceContext } from '../../surroundings.ts';
 import { Time } from '../../time.tsx';
 import { percent } from '../../wording.ts';
@@ -31,15 +31,17 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
   const customer = request.world.tables.customers.get(request.parameters['id'] ?? '');
   if (!customer) return notHere(request);
   const props = { customer };
+  // The reason why a top-up was rejected is in its menu, which covers the head of the page on a phone.
+  const { trouble, ...calm } = request;
   return (
     <InspectorPage
-      request={request}
+      request={calm}
       owner={customer.owner}
       section="/customers"
       title={customer.name.slice(0, MOST_TITLE)}
       heading={<Words text={customer.name} />}
       path
-      actions={request.isReadOnly ? undefined : <Actions {...props} />}
+      actions={request.isReadOnly ? undefined : <Actions {...props} trouble={trouble} />}
     >
       <About {...props} />
       <Live id="wallet">
@@ -62,7 +64,12 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
   );
 }
 
-function Actions({ customer }: CustomerProps) {
+interface ActionsProps extends CustomerProps {
+  /** Why a top-up was rejected. */
+  readonly trouble: string | undefined;
+}
+
+function Actions({ customer, trouble }: ActionsProps) {
   const request = useRequest();
   const renewal = nextRenewal(request, customer);
   return (
@@ -72,7 +79,7 @@ function Actions({ customer }: CustomerProps) {
           Open portal
         </Button>
       </ActionForm>
-      <TopUpMenu customer={customer} />
+      <TopUpMenu customer={customer} trouble={trouble} />
       {renewal !== undefined && (
         <ActionForm action="/clock/advance">
           <Button isSecondary name="to" value={renewal}>
@@ -84,7 +91,7 @@ function Actions({ customer }: CustomerProps) {
   );
 }
 
-function TopUpMenu({ customer: { id } }: CustomerProps) {
+function TopUpMenu({ customer: { id }, trouble }: ActionsProps) {
   const request = useRequest();
   const { reporting_currency } = request.control.settings;
   const currencies = request.world.tables.wallet_accounts
@@ -92,15 +99,23 @@ function TopUpMenu({ customer: { id } }: CustomerProps) {
     .map(({ asset }) => asset)
     .filter((asset) => /^[A-Z]{3}$/.test(asset));
   return (
-    <details class="menu">
+    <details class="menu" open={trouble !== undefined}>
       <summary>Top up</summary>
       <div class="sheet">
+        {trouble !== undefined && <Alert text={trouble} />}
         <ActionForm action={`/customers/${encodeURIComponent(id)}/top-up`} layout="line">
-          <Field label="Amount" name="amount" inputmode="decimal" required />
+          <Field
+            label="Amount"
+            name="amount"
+            inputmode="decimal"
+            value={fieldText(request.body, 'amount')}
+            required
+          />
           <Choice
             label="Currency"
             name="currency"
             options={[...new Set([reporting_currency, ...currencies])]}
+            chosen={fieldText(request.body, 'currency')}
           />
           <Button>Go to checkout</Button>
         </ActionForm>
