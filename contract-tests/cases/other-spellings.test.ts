@@ -11,12 +11,9 @@ import {
   describe,
   eventually,
   expect,
-  type OwnWebhook,
+  spellingsOf,
 } from '../kit/index.ts';
 import { DATA, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
-
-/** The id with the prefix `dst_`, and with `whd_`. */
-const spellings = ({ id }: OwnWebhook) => ['dst_', 'whd_'].map((kind) => kind + id.split('_')[1]);
 
 describe('both prefixes of destination ids', () => {
   // WHK-80: each operation and filter that takes a destination's id, with it as dst_ and as whd_ → the same destination: read,
@@ -28,26 +25,26 @@ describe('both prefixes of destination ids', () => {
     const { id: connectedAccountId } = await aConnectedAccount();
     const topic = TOPIC;
     const sent: string[] = [];
-    for (const webhookId of spellings(one)) {
+    for (const webhookId of spellingsOf(one.id)) {
       const url = blackHole();
       const body = { url };
       expect((await api('updateWebhook', { path: { webhookId }, body }, 200)).url).toBe(url);
-      for (const each of spellings(one))
+      for (const each of spellingsOf(one.id))
         expect((await api('getWebhook', { path: { webhookId: each } }, 200)).url).toBe(url);
       const path = { webhookId, topic };
       sent.unshift((await call('testWebhook', { path, body: DATA }, [202])).body.id);
     }
-    for (const webhookId of spellings(connected)) {
+    for (const webhookId of spellingsOf(connected.id)) {
       const path = { webhookId, topic, connectedAccountId };
       const { id } = (await call('testConnectedWebhook', { path, body: DATA }, [202])).body;
       expect(isMatched(await logged(id), connected)).toBe(true);
     }
     const found = async (destination_id: readonly string[], more: object = {}) =>
       (await log({ destination_id, ...more })).map(({ id }) => id);
-    const [dst, whd] = spellings(one) as [string, string];
-    for (const ids of [[dst], [whd], [whd, dst], [dst, ...spellings(other)]])
+    const [dst, whd] = spellingsOf(one.id) as [string, string];
+    for (const ids of [[dst], [whd], [whd, dst], [dst, ...spellingsOf(other.id)]])
       expect(await found(ids), ids.join()).toEqual(sent);
-    for (const id of spellings(other)) expect(await found([id])).toEqual([]);
+    for (const id of spellingsOf(other.id)) expect(await found([id])).toEqual([]);
     for (const id of [dst, whd]) {
       const failed = () => found([id], { status: 'Failed' });
       expect(await eventually(failed, ({ length }) => length === 2)).toEqual(sent);
@@ -63,9 +60,9 @@ describe('both prefixes of destination ids', () => {
       [one, 0],
       [other, 1],
     ] as const) {
-      const webhookId = spellings(webhook)[place] as string;
+      const webhookId = spellingsOf(webhook.id)[place] as string;
       await api('deleteWebhook', { path: { webhookId } }, 204);
-      for (const each of spellings(webhook))
+      for (const each of spellingsOf(webhook.id))
         await api('getWebhook', { path: { webhookId: each } }, 404);
     }
   });

@@ -8,6 +8,7 @@ import { findings, judgeShape, type ShapeFinding } from '../shape.ts';
 import { currentTrial, type ExchangeRecord, type ShapeRecord, type Trial } from '../trial.ts';
 import { sentRequest } from './client.ts';
 import type { ReceivedAnswer } from './exchange.ts';
+import { spellingsOf } from './names.ts';
 import { judgeRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';
 import { shapeOf } from './redact.ts';
@@ -101,7 +102,7 @@ async function transmit(
   if (spec.method !== 'GET' && answer.status < 300) consistency.afterWrite();
   redactor.learnFrom(answer.body);
   const id = spec.method === 'POST' && answer.status < 300 ? idOf(answer.body) : undefined;
-  if (id !== undefined) own.add(id);
+  if (id !== undefined) for (const each of spellingsOf(id)) own.add(each);
   if (makes !== undefined) created.settle(makes, answer.status, id);
   const gone =
     answer.status === 204 && operation in REMOVERS

@@ -42,6 +42,10 @@ export function unknownId(prefix = ''): string {
   return id;
 }
 
+/** An id in all its spellings: that of a webhook destination with the prefix `dst_`, and with `whd_`. */
+export const spellingsOf = (id: string): readonly string[] =>
+  /^(dst|whd)_/.test(id) ? ['dst_', 'whd_'].map((kind) => id.replace(/^..._/, kind)) : [id];
+
 /** The current time of the target, from its Date header, plus an offset. */
 export function now(offsetMs = 0): string {
   const { plan } = currentSession();
