@@ -15,7 +15,7 @@ import { reasonNotSelected } from './selection.ts';
 import { curlOfRequest } from './target/exchange.ts';
 import { withoutValues } from './target/redact.ts';
 import { type Session, session } from './target/session.ts';
-import { type CheckRecord, type FailureRecord, type Trial, withTrial } from './trial.ts';
+import { type CheckRecord, type Trial, withTrial } from './trial.ts';
 
 /** What a check can record besides its result. */
 export interface CheckContext {
@@ -129,23 +129,14 @@ function settle({ record, latest }: Trial, error: unknown, current: Session): vo
   if (error instanceof Unreachable) record.notes.push('unreachable');
   if (['fail', 'harness_error', 'untestable'].includes(record.outcome)) {
     const origin = (error as Error).cause ?? error;
-    const failure: FailureRecord = {
+    const mayShow = (id: string) => plan.showsValues || current.own.has(id);
+    record.failure = {
       message: shown,
       operation: latest?.operation,
       status: latest?.status,
       differences: origin instanceof ContractFailure ? origin.differences : [firstLine(shown)],
-      curl:
-        latest &&
-        redactor.text(
-          curlOfRequest(latest.request, {
-            place: plan.target.keyPlace,
-            serviceName: plan.target.serviceName,
-            key: plan.target.key,
-            mayShow: (id) => plan.showsValues || current.own.has(id),
-          }),
-        ),
+      curl: latest && redactor.text(curlOfRequest(latest.request, plan.target, mayShow)),
     };
-    record.failure = failure;
   }
 }
 

@@ -119,14 +119,16 @@ function keep(
   parts: LooseParts,
 ): Omit<Transmitted, 'answer'> {
   const isOfOperation = parts.address === undefined && parts.method === undefined;
-  const shapes = isOfOperation ? shapesOf(answer) : [];
+  const { operation, status } = answer;
+  const shapes = (isOfOperation ? findingsIn(answer) : []).map(
+    (found): ShapeRecord => ({ operation, status, ...found }),
+  );
   if (!trial || !isOfOperation) return { shapes, record: undefined };
   const record: ExchangeRecord = {
-    operation: answer.operation,
-    status: answer.status,
+    ...{ operation, status },
     asserted: false,
     milliseconds: Math.round(answer.milliseconds),
-    query: kindsOf(answer.operation, parts.query),
+    query: kindsOf(operation, parts.query),
     fields: typeof parts.body === 'object' && parts.body !== null ? Object.keys(parts.body) : [],
     request: parts.body === undefined ? undefined : shapeOf(parts.body),
     response: answer.body === undefined ? undefined : shapeOf(answer.body),
@@ -135,11 +137,6 @@ function keep(
   trial.record.exchanges.push(record);
   trial.record.shapes.push(...shapes);
   return { shapes, record };
-}
-
-function shapesOf(answer: ReceivedAnswer): readonly ShapeRecord[] {
-  const { operation, status } = answer;
-  return findingsIn(answer).map(({ kind, ...rest }) => ({ kind, operation, status, ...rest }));
 }
 
 function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { curlOfRequest, type SentRequest } from './exchange.ts';
 
-const place = { header: 'X-Acme-Api-Key', prefix: '' };
-const options = { place, serviceName: 'Acme', key: 'key_x', mayShow: () => true };
+const keyPlace = { header: 'X-Acme-Api-Key', prefix: '' };
+const target = { keyPlace, serviceName: 'Acme', key: 'key_x' };
+const curlOf = (sent: SentRequest, isShown = true) => curlOfRequest(sent, target, () => isShown);
 const request: SentRequest = {
   method: 'PATCH',
   template: '/customers/{customerId}',
@@ -22,7 +23,7 @@ function wordsOf(line: string): readonly string[] {
 
 describe('curlOfRequest', () => {
   it('returns a shell command that sends the same request as the suite', () => {
-    expect(wordsOf(curlOfRequest(request, options))).toEqual([
+    expect(wordsOf(curlOf(request))).toEqual([
       '-i',
       '-X',
       'PATCH',
@@ -46,13 +47,11 @@ describe('curlOfRequest', () => {
   ] as const)('shows which key was sent: %s', (_, key, headers) => {
     const sent = { ...request, body: undefined, sentWith: { key } };
 
-    expect(wordsOf(curlOfRequest(sent, options)).filter((word) => word.includes('Key'))).toEqual(
-      headers,
-    );
+    expect(wordsOf(curlOf(sent)).filter((word) => word.includes('Key'))).toEqual(headers);
   });
 
   it('replaces a hidden identifier with a required shell variable', () => {
-    const line = curlOfRequest(request, { ...options, mayShow: () => false });
+    const line = curlOf(request, false);
 
     expect(line).toMatch(/"\$BASE_URL""\/customers\/\$\{customerId:\?\}"/);
     expect(line).not.toContain('cust_1');

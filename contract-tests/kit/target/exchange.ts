@@ -1,5 +1,5 @@
 import type { LooseParts, OperationId } from '../operations.ts';
-import type { KeyPlace } from '../plan.ts';
+import type { RunPlan } from '../plan.ts';
 
 /** One request and its response. */
 export interface ReceivedAnswer {
@@ -26,20 +26,20 @@ export interface SentRequest {
   readonly sentWith: Pick<LooseParts, 'path' | 'key' | 'actingFor' | 'contentType' | 'headers'>;
 }
 
-interface CurlOptions {
-  readonly place: KeyPlace;
-  readonly serviceName: string;
-  /** The run's key. Keys of a check's own worlds start with it; any other key is shown as a wrong one. */
-  readonly key: string;
-  /** Whether the value of a path parameter can be shown; if not, the shell asks for it. */
-  mayShow(id: string): boolean;
-}
+type Target = Pick<RunPlan['target'], 'keyPlace' | 'serviceName' | 'key'>;
 
-/** The request as a curl command that uses the shell variables BASE_URL and API_KEY. */
-export function curlOfRequest(request: SentRequest, options: CurlOptions): string {
+/**
+ * The request as a curl command that uses the shell variables BASE_URL and API_KEY.
+ *
+ * @param mayShow whether the value of a path parameter can be shown; if not, the shell asks for it
+ */
+export function curlOfRequest(
+  request: SentRequest,
+  target: Target,
+  mayShow: (id: string) => boolean,
+): string {
   const { method, template, path, query, body, sentWith } = request;
-  const ids = Object.entries(sentWith.path ?? {});
-  const isShown = ids.every(([, id]) => options.mayShow(String(id)));
+  const isShown = Object.values(sentWith.path ?? {}).every((id) => mayShow(String(id)));
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
@@ -50,7 +50,7 @@ export function curlOfRequest(request: SentRequest, options: CurlOptions): strin
     : `"${template.replaceAll(/\{(\w+)\}/g, (_, name) => `\${${name}:?}`)}"`;
   const parts = [
     `curl -i -X ${method} "$BASE_URL"${place}${search === '' ? '' : quoted(`?${search}`)}`,
-    ...headersOf(request, options).map((header) => `-H ${header}`),
+    ...headersOf(request, target).map((header) => `-H ${header}`),
   ];
   if (body !== undefined)
     parts.push(`--data-raw ${quoted(typeof body === 'string' ? body : JSON.stringify(body))}`);
@@ -59,19 +59,20 @@ export function curlOfRequest(request: SentRequest, options: CurlOptions): strin
 
 function headersOf(
   { body, sentWith }: SentRequest,
-  { place, serviceName, key: own }: CurlOptions,
+  { keyPlace, serviceName, key: own }: Target,
 ): readonly string[] {
   const { key, actingFor, contentType = 'application/json', headers = {} } = sentWith;
   return [
     ...(key === null
       ? []
-      : [`"${place.header}: ${place.prefix}$API_KEY${endOfKey(key ?? own, own)}"`]),
+      : [`"${keyPlace.header}: ${keyPlace.prefix}$API_KEY${endOfKey(key ?? own, own)}"`]),
     ...(actingFor === undefined ? [] : [quoted(`X-${serviceName}-Account: ${actingFor}`)]),
     ...(body === undefined ? [] : [quoted(`Content-Type: ${contentType}`)]),
     ...Object.entries(headers).map(([name, value]) => quoted(`${name}: ${value}`)),
   ];
 }
 
+/** Keys of a check's own worlds start with the run's key; any other key is shown as a wrong one. */
 function endOfKey(key: string, own: string): string {
   if (key === own) return '';
   return key.startsWith(`${own}-`) ? key.slice(own.length) : '-wrong';

@@ -18,20 +18,8 @@ export interface WaitRecord {
   readonly milliseconds: number;
 }
 
-/** A request that can be sent again. */
-export interface PatientRequest {
-  readonly operation: OperationId;
-  readonly isRead: boolean;
-  /** Whether a repetition changes nothing more. */
-  readonly isIdempotent: boolean;
-  /** The statuses that the sender expects; these cause no retry. */
-  readonly expected: readonly number[];
-  /** The list that waits are added to. */
-  readonly waits: WaitRecord[];
-}
-
-/** Sends a request, and retries it while the target is busy. */
-export type Patience = ReturnType<typeof createPatience>;
+/** How many requests of an operation have failed despite all retries, within a session. */
+export type Patience = Map<OperationId, number>;
 
 const MOST_TRIES = 8;
 const LONGEST_MS = 120_000;
@@ -39,40 +27,8 @@ const FIRST_MS = 250;
 /** After this many requests of an operation that failed despite all retries, the target is not merely busy. */
 const MOST_IN_VAIN = 3;
 
-/**
- * Retries requests while the target is merely busy. Status 429, and 503 with `Retry-After`, mean that nothing was done,
- * so every request is retried. After a plain 503 or a broken connection, only requests that are safe to repeat are
- * retried.
- */
-export function createPatience() {
-  const inVain = new Map<OperationId, number>();
-  return async (send: () => Promise<ReceivedAnswer>, request: PatientRequest) => {
-    const { operation, waits } = request;
-    const waited = new Map<WaitRecord['kind'], number>();
-    const end = Date.now() + LONGEST_MS;
-    try {
-      for (let attempt = 1; ; attempt += 1) {
-        const answer = await answerOf(send);
-        const wait = waitAfter(answer, request, attempt);
-        if (wait === undefined) inVain.delete(operation);
-        const failures = inVain.get(operation) ?? 0;
-        const isOver = attempt >= (wait?.most ?? 0) || Date.now() + (wait?.milliseconds ?? 0) > end;
-        if (wait !== undefined && isOver) inVain.set(operation, failures + 1);
-        if (wait === undefined || isOver || failures >= MOST_IN_VAIN) {
-          if (answer instanceof BrokenAnswer) throw answer;
-          return answer;
-        }
-        waited.set(wait.kind, (waited.get(wait.kind) ?? 0) + wait.milliseconds);
-        await new Promise((resolve) => setTimeout(resolve, wait.milliseconds));
-      }
-    } finally {
-      for (const [kind, milliseconds] of waited) waits.push({ kind, milliseconds });
-    }
-  };
-}
-
-function answerOf(send: () => Promise<ReceivedAnswer>): Promise<ReceivedAnswer | BrokenAnswer> {
-  return send().catch((error: unknown) => {
+function answerOf(sent: Promise<ReceivedAnswer>): Promise<ReceivedAnswer | BrokenAnswer> {
+  return sent.catch((error: unknown) => {
     if (error instanceof BrokenAnswer) return error;
     throw error;
   });
@@ -86,10 +42,18 @@ interface Wait extends WaitRecord {
   readonly most: number;
 }
 
+interface Repeatable {
+  readonly isRead: boolean;
+  /** Whether a repetition changes nothing more. */
+  readonly isIdempotent: boolean;
+  /** The statuses that the sender expects; these cause no retry. */
+  readonly expected: readonly number[];
+}
+
 /** How long to wait before the next attempt; undefined when the response is not that of a busy target. */
 function waitAfter(
   answer: ReceivedAnswer | BrokenAnswer,
-  { isRead, isIdempotent, expected }: PatientRequest,
+  { isRead, isIdempotent, expected }: Repeatable,
   attempt: number,
 ): Wait | undefined {
   const growing = FIRST_MS * 2 ** (attempt - 1);
@@ -124,22 +88,39 @@ export interface Asking extends Pick<RunPlan, 'target' | 'timeoutMs'> {
 /** Operations that apply a repeated request only once: events and adjustments carry client-supplied ids. */
 const IDEMPOTENT: ReadonlySet<OperationId> = new Set(['submitEvents', 'adjustWallet']);
 
-/** Sends a request as `sendToTarget` does, and retries it while the target is busy. */
-export function askTarget(
+/**
+ * Sends a request as `sendToTarget` does, and retries it while the target is merely busy. Status 429, and 503 with
+ * `Retry-After`, mean that nothing was done, so every request is retried. After a plain 503 or a broken connection, only
+ * requests that are safe to repeat are retried.
+ */
+export async function askTarget(
   asking: Asking,
   operation: OperationId,
   parts: LooseParts,
 ): Promise<ReceivedAnswer> {
-  const { patience = createPatience(), waits = [], expected = [], before } = asking;
+  const { patience: inVain = new Map(), waits = [], expected = [], before } = asking;
   const mustFail = expected.length > 0 && expected.every((status) => status >= 400);
-  const send = async (): Promise<ReceivedAnswer> => {
-    await before?.();
-    return sendToTarget(asking, operation, parts);
-  };
-  return patience(send, {
-    operation,
-    isRead: operationOf(operation).method === 'GET',
-    isIdempotent: mustFail || IDEMPOTENT.has(operation),
-    ...{ expected, waits },
-  });
+  const isRead = operationOf(operation).method === 'GET';
+  const request = { isRead, isIdempotent: mustFail || IDEMPOTENT.has(operation), expected };
+  const waited = new Map<WaitRecord['kind'], number>();
+  const end = Date.now() + LONGEST_MS;
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      await before?.();
+      const answer = await answerOf(sendToTarget(asking, operation, parts));
+      const wait = waitAfter(answer, request, attempt);
+      if (wait === undefined) inVain.delete(operation);
+      const failures = inVain.get(operation) ?? 0;
+      const isOver = attempt >= (wait?.most ?? 0) || Date.now() + (wait?.milliseconds ?? 0) > end;
+      if (wait !== undefined && isOver) inVain.set(operation, failures + 1);
+      if (wait === undefined || isOver || failures >= MOST_IN_VAIN) {
+        if (answer instanceof BrokenAnswer) throw answer;
+        return answer;
+      }
+      waited.set(wait.kind, (waited.get(wait.kind) ?? 0) + wait.milliseconds);
+      await new Promise((resolve) => setTimeout(resolve, wait.milliseconds));
+    }
+  } finally {
+    for (const [kind, milliseconds] of waited) waits.push({ kind, milliseconds });
+  }
 }

@@ -1,10 +1,5 @@
 import { inject } from 'vitest';
-import {
-  type CreatedObjects,
-  createdFileOf,
-  createdObjectsTarget,
-  openCreatedObjects,
-} from '../created-objects.ts';
+import { createdFileOf, createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { contextIn } from '../run/preflight.ts';
@@ -12,8 +7,8 @@ import { currentTrial } from '../trial.ts';
 import { Consistency } from './consistency.ts';
 import { type Eyes, Guard } from './guard.ts';
 import { startTarget } from './own-emulator.ts';
-import { askTarget, createPatience, type Patience } from './patience.ts';
-import { createRedactor, type Redactor } from './redact.ts';
+import { askTarget, type Patience } from './patience.ts';
+import { createRedactor } from './redact.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,22 +17,7 @@ declare module 'vitest' {
 }
 
 /** The state of a run within one worker. */
-export interface Session {
-  readonly plan: RunPlan;
-  readonly guard: Guard;
-  readonly patience: Patience;
-  readonly consistency: Consistency;
-  readonly created: CreatedObjects;
-  readonly redactor: Redactor;
-  /** Ids of objects that the kit created or reused. The guard rejects writes to other objects. */
-  readonly own: Set<string>;
-  /** The objects in use in this run, by slot. */
-  readonly slots: Map<string, unknown>;
-  /** Why the rest of the run is skipped; undefined while it continues. */
-  stopped: string | undefined;
-  /** A number that is new in this session. */
-  nextNumber(): number;
-}
+export type Session = Awaited<ReturnType<typeof begin>>;
 
 const HOME = Symbol.for('billing-emulator.contract.session');
 const BEGUN = Symbol.for('billing-emulator.contract.begun');
@@ -61,29 +41,31 @@ export function beginSession(plan: RunPlan): Promise<Session> {
   return home[HOME];
 }
 
-async function begin(given: RunPlan | undefined): Promise<Session> {
+async function begin(given: RunPlan | undefined) {
   const worker = process.env['VITEST_POOL_ID'] ?? '1';
   const plan = forWorker(given ?? (await planOfOwn()), worker);
   const { target, createdFolder } = plan;
   const file = createdFolder && createdFileOf(createdFolder, worker);
   const created = openCreatedObjects(file, createdObjectsTarget(target));
-  const redactor = createRedactor([target.key]);
   const own = new Set<string>();
-  const patience = createPatience();
+  const patience: Patience = new Map();
   let last = 0;
-  home[BEGUN] = {
-    plan,
-    created,
-    redactor,
-    own,
+  const begun = {
+    ...{ plan, created, patience },
+    redactor: createRedactor([target.key]),
     guard: new Guard(plan, own, eyesOn(plan, patience)),
-    patience,
     consistency: new Consistency(),
-    slots: new Map(),
-    stopped: undefined,
+    /** Ids of objects that the kit created or reused. The guard rejects writes to other objects. */
+    own,
+    /** The objects in use in this run, by slot. */
+    slots: new Map<string, unknown>(),
+    /** Why the rest of the run is skipped; undefined while it continues. */
+    stopped: undefined as string | undefined,
+    /** A number that is new in this session. */
     nextNumber: () => ++last,
   };
-  return home[BEGUN];
+  home[BEGUN] = begun;
+  return begun;
 }
 
 /** Gives each parallel worker its own world, on an emulator that this run started. */
