@@ -1,4 +1,5 @@
 import {
+  ADDRESSES,
   aUnitPrice,
   blackHole,
   call,
@@ -90,10 +91,6 @@ export function references(owner: Estate, stranger: Estate): [OperationId, Loose
     events: [event({ costs })],
   });
   const moved = { transaction_id: uuid(), asset: his['assetCode'], amount: 1 };
-  const addresses = {
-    return_url: 'https://contract.invalid/',
-    failure_url: 'https://contract.invalid/',
-  };
   const sold = { name: 'Contract', code: unique('refused') };
   const price = aUnitPrice('contract.refused');
   const entitlement = { name: 'Taken', asset: his['assetCode'], amount: 1, purpose: 'bundled' };
@@ -111,8 +108,8 @@ export function references(owner: Estate, stranger: Estate): [OperationId, Loose
     ['simulateUsage', { customer_id: his['customerId'], events: [event()] }],
     ['createProduct', { ...sold, prices: [{ ...price, pricing }] }],
     ['createProduct', { ...sold, entitlements: [entitlement] }],
-    ['createPortalSession', { customer_id: his['customerId'], ...addresses }],
-    ['createTopUp', { customer_id: his['customerId'], amount: 1, currency: 'USD', ...addresses }],
+    ['createPortalSession', { customer_id: his['customerId'], ...ADDRESSES }],
+    ['createTopUp', { customer_id: his['customerId'], amount: 1, currency: 'USD', ...ADDRESSES }],
   ];
   return bodies.map(([operation, body]) => [operation, { path, body, ...stranger.caller }]);
 }

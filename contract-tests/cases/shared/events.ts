@@ -6,6 +6,7 @@ import {
   type OwnObject,
   unique,
 } from '../../kit/index.ts';
+import { subscribe, to } from './subscriptions.ts';
 
 export type Stored = Body<'getEvent', 200>;
 
@@ -58,7 +59,6 @@ export async function aPayer(pricesOf: (eventType: string) => object[]) {
   const eventType = `contract.${unique('use')}`;
   const product = await aFreshProduct({ prices: pricesOf(eventType) });
   const customer = await aFreshCustomer();
-  const body = { products: [{ id: product.id }] };
-  await api('createSubscription', { path: { customerId: customer.id }, body }, 201);
+  await subscribe(customer, to(product));
   return { customer, product, eventType };
 }

@@ -2,7 +2,6 @@ import {
   aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
-  api,
   now,
   today,
   unique,
@@ -10,7 +9,7 @@ import {
   usageEvent,
   uuid,
 } from '../../kit/index.ts';
-import { price } from './events.ts';
+import { price, submit } from './events.ts';
 import { subscribe, to } from './subscriptions.ts';
 import { aNewVendor } from './vendors.ts';
 
@@ -43,8 +42,7 @@ export async function aHistory() {
     at(0, 1, { costs: [cost(0, 0.16, 'compute'), cost(0, 0.32, 'compute')] }),
     at(0, undefined, { event_type: `${type}.free`, costs: [cost(1, 0.64, 'compute')] }),
   ];
-  const body = { customer_id: customer.id, events: events as never };
-  await api('submitEvents', { body }, 204);
+  await submit(customer, ...events);
   return { customer, code, vendors, subjects, ids: events.map(({ id }) => id) };
 }
 

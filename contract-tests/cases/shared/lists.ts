@@ -1,4 +1,5 @@
 import { call, expect, type OperationId, TooFew } from '../../kit/index.ts';
+import { endsBeforeItStarts } from '../../kit/periods.ts';
 
 /** A page of a list with offset paging. */
 export interface AnyPage {
@@ -93,6 +94,7 @@ export async function tryFilters(
     for (const other of filters.slice(index + 1)) {
       if (Object.keys(other.query).some((name) => name in one.query)) continue;
       const query = { ...one.query, ...other.query };
+      // Other checks test such periods.
       if (endsBeforeItStarts(query)) continue;
       await tryFilter(confined, ids, {
         query,
@@ -101,14 +103,6 @@ export async function tryFilters(
       });
     }
   }
-}
-
-/** Whether a period ends before it starts. Other checks test such periods. */
-function endsBeforeItStarts(query: Filter['query']): boolean {
-  return Object.entries(query).some(
-    ([name, from]) =>
-      name.endsWith('_from') && String(from) > String(query[name.replace('_from', '_to')] ?? '~'),
-  );
 }
 
 async function tryFilter(

@@ -1,4 +1,5 @@
 import { amount, api, call, expect, type OwnObject, Rational, uuid } from '../../kit/index.ts';
+import { statsOf } from './customer-stats.ts';
 
 /** The available balance of an account; 0 when it does not exist yet. */
 export async function balance({ id }: OwnObject, accountId = 'default:USD'): Promise<Rational> {
@@ -8,10 +9,8 @@ export async function balance({ id }: OwnObject, accountId = 'default:USD'): Pro
 }
 
 /** The gross revenue of a customer in the default period. */
-export async function revenueOf({ id }: OwnObject): Promise<number> {
-  const { gross_revenue } = await api('getCustomerStats', { path: { customerId: id } }, 200);
-  return gross_revenue;
-}
+export const revenueOf = async (customer: OwnObject): Promise<number> =>
+  (await statsOf(customer)).gross_revenue;
 
 /** The change of an account's balance during a step, as a decimal. */
 export async function change(

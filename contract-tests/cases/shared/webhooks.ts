@@ -10,6 +10,7 @@ import {
   type OwnWebhook,
   signatureFault,
 } from '../../kit/index.ts';
+import { subscribe, to } from './subscriptions.ts';
 
 export type Item = Body<'listWebhookEvents', 200>['items'][number];
 
@@ -70,9 +71,7 @@ export const isTried = (item: Item, webhook: OwnWebhook): boolean => triesOf(ite
 /** Subscribes a new customer, which causes a real event. Returns the ids of customer and subscription. */
 export async function activation(): Promise<{ customerId: string; subscriptionId: string }> {
   const [customer, product] = [await aFreshCustomer(), await aProduct('usage')];
-  const body = { products: [{ id: product.id }] };
-  const path = { customerId: customer.id };
-  const { id } = await api('createSubscription', { path, body }, 201);
+  const { id } = await subscribe(customer, to(product));
   return { customerId: customer.id, subscriptionId: id };
 }
 

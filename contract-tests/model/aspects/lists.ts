@@ -1,3 +1,4 @@
+import { endsBeforeItStarts } from '../../kit/periods.ts';
 import type { AnyBody } from '../../kit/target/own-world.ts';
 import { instant } from '../calls.ts';
 import { advance } from '../due.ts';
@@ -99,7 +100,7 @@ function queriesOf(listed: Listed): Query[] {
   return sets.flatMap((set) => {
     const draw = (): Query =>
       Object.fromEntries(set.map(({ name, of }) => [name, of[below(of.length)]]));
-    const drawn = Array.from({ length: DRAWS }, draw).filter((query) => !isTurnedRound(query));
+    const drawn = Array.from({ length: DRAWS }, draw).filter((query) => !endsBeforeItStarts(query));
     const query = mostTelling(drawn, listed);
     return query ? [query] : [];
   });
@@ -117,10 +118,3 @@ function mostTelling(queries: readonly Query[], { fitting }: Listed): Query | un
   const scores = queries.map(told);
   return queries[scores.indexOf(Math.max(...scores))];
 }
-
-/** Whether a period ends before it starts, which the service rejects. */
-const isTurnedRound = (query: Query): boolean =>
-  Object.entries(query).some(
-    ([name, from]) =>
-      name.endsWith('_from') && String(from) > String(query[name.replace('_from', '_to')] ?? '~'),
-  );
