@@ -13,8 +13,7 @@ export type RunOptions = Readonly<ReturnType<typeof readRunOptions>>;
 
 /** Reads the options of a run from flags. @throws ConfigurationError when they do not fit together */
 export function readRunOptions(flags: Flags) {
-  const text = (name: string) => flags[name] as string | undefined;
-  const number = (name: string) => flags[name] as number | undefined;
+  const { text, number } = valuesOf(flags);
   const { assumptions } = flags;
   return {
     ...readTarget(flags),
@@ -51,10 +50,15 @@ export function readRunOptions(flags: Flags) {
   };
 }
 
+/** Reads flags by name, as their parsers left them. */
+const valuesOf = (flags: Flags) => ({
+  text: (name: string) => flags[name] as string | undefined,
+  number: (name: string) => flags[name] as number | undefined,
+});
+
 /** The target and the connection to it. */
 function readTarget(flags: Flags) {
-  const text = (name: string) => flags[name] as string | undefined;
-  const number = (name: string) => flags[name] as number | undefined;
+  const { text, number } = valuesOf(flags);
   return {
     /** The URL of the target; undefined for a fresh emulator. */
     baseUrl: readBaseUrl(text('baseUrl')),

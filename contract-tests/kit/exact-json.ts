@@ -54,15 +54,14 @@ function remember(value: unknown, twin: Lexemes | undefined): void {
  * @throws UnusableAnswer when the part is not from a response, or the field holds no number
  */
 export function amount<T extends object>(part: T | undefined, name: keyof T & string): Rational {
-  const twin = part === undefined ? undefined : twins.get(part);
-  const lexeme = (twin as Record<string, unknown> | undefined)?.[name];
-  if (typeof lexeme !== 'string' || !lexeme.startsWith(MARK))
+  const digits = part === undefined ? '' : lexeme(part, name);
+  if (digits === '')
     throw new UnusableAnswer(`There is no number ${name} in ${JSON.stringify(part)}`);
-  return Rational.of(lexeme.slice(1));
+  return Rational.of(digits);
 }
 
 /** The characters of a number as the response sent them; empty when the field holds no number. */
 export function lexeme<T extends object>(part: T, name: keyof T & string): string {
-  const twin = twins.get(part) as Record<string, unknown> | undefined;
-  return String(twin?.[name] ?? '').replace(MARK, '');
+  const marked = (twins.get(part) as Record<string, unknown> | undefined)?.[name];
+  return typeof marked === 'string' && marked.startsWith(MARK) ? marked.slice(1) : '';
 }

@@ -42,12 +42,8 @@ function patternOf(glob: string): RegExp {
 export function operationsOf({
   requirements,
 }: Pick<CheckEntry, 'requirements'>): readonly string[] {
-  const found = new Set<string>();
-  for (const id of requirements) {
-    const operations = registry().requirements.get(id)?.operations;
-    if (Array.isArray(operations)) for (const operation of operations) found.add(operation);
-  }
-  return [...found];
+  const found = requirements.map((id) => registry().requirements.get(id)?.operations ?? []);
+  return [...new Set(found.flatMap((operations) => (operations === 'all' ? [] : operations)))];
 }
 
 const touches = (entry: CheckEntry, wanted: readonly string[]): boolean =>

@@ -12,7 +12,7 @@ import { claimOf } from './claim.ts';
 import { effectsOf } from './clean.ts';
 import { matrixOf } from './matrix.ts';
 import { narrownessOf } from './narrow.ts';
-import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
+import type { Preflight } from './preflight.ts';
 import type { RunRecord } from './record.ts';
 import {
   assumptionSummaries,
@@ -87,13 +87,11 @@ function exitOf(
   assertedCells: number,
 ): RunRecord['exit'] {
   return decideExit({
-    ...{ checks, leftovers, crashes, endedBy, assertedCells },
+    ...{ checks, found, leftovers, crashes, endedBy, assertedCells },
     narrow: narrownessOf({
       ...{ checks, plan, profile: options.profile },
       isCutShort: endedBy !== undefined || isExcerpt === true,
     }),
-    isBeyondReach: isBeyondReach(found),
-    preflightSentence: sentenceOf(found.verdict),
     gateCells: options.gateCells,
     successes: exchangesOf(checks).filter(({ status }) => status < 300).length,
     failsOnFlaky: options.failsOnFlaky ?? true,

@@ -75,5 +75,5 @@ export const sentenceOf = (verdict: string): string =>
   SENTENCES[verdict] ?? `The target broke the connection: ${verdict}.`;
 
 /** Whether the verdict rules out any check. */
-export const isBeyondReach = ({ verdict }: Preflight): boolean =>
+export const isBeyondReach = ({ verdict }: Pick<Preflight, 'verdict'>): boolean =>
   verdict !== 'answered' && verdict !== 'unexpected';

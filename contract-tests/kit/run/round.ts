@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import type { RunPlan } from '../plan.ts';
 import { registry } from '../registry.ts';
-import type { CheckRecord } from '../trial.ts';
-import { createCollector, type RunProgress } from './collector.ts';
+import { type Collector, createCollector, type RunProgress } from './collector.ts';
 import { openRunner } from './runner.ts';
 
 const EXTENSION = extname(fileURLToPath(import.meta.url));
@@ -25,10 +24,7 @@ class AlphabeticalOrder extends BaseSequencer {
 }
 
 /** Runs all case files once. */
-export async function runRound({ plan, seed, events, signal }: RoundQuestion): Promise<{
-  readonly records: readonly CheckRecord[];
-  readonly crashes: readonly string[];
-}> {
+export async function runRound({ plan, seed, events, signal }: RoundQuestion): Promise<Collector> {
   const collector = createCollector(events);
   const keepSignals = holdSignals();
   const vitest = await openRunner('cases/**/*.test', {
@@ -52,7 +48,7 @@ export async function runRound({ plan, seed, events, signal }: RoundQuestion): P
     signal.removeEventListener('abort', cancel);
     await vitest.close();
   }
-  return { records: collector.records, crashes: collector.crashes };
+  return collector;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -73,7 +73,7 @@ export async function runContract(
     if (options.baseline !== undefined && options.updatesBaseline)
       writeBaseline(checks, options.baseline);
     const record = createRedactor([target.key]).all(whole);
-    writeRecord(record, options);
+    writeFileSync(join(runFolder(options), 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
     return record;
   } finally {
     await emulator?.close();
@@ -208,8 +208,4 @@ function settleChecks(
   if (options.baseline !== undefined && !options.updatesBaseline)
     applyBaseline(checks, options.baseline);
   return checks;
-}
-
-function writeRecord(record: RunRecord, options: RunOptions): void {
-  writeFileSync(join(runFolder(options), 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
 }

@@ -4,8 +4,7 @@ import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 const good: VerdictQuestion = {
   checks: [aRecord()],
-  isBeyondReach: false,
-  preflightSentence: 'Nothing listens at the address.',
+  found: { verdict: 'answered' },
   assertedCells: 1,
   gateCells: undefined,
   successes: 1,
@@ -64,7 +63,7 @@ describe('decideExit', () => {
     ['no success at all', { successes: 0 }, 12],
     ['no success and a failure', { successes: 0, checks: [failing] }, 12],
     ['fewer cells than asked for', { gateCells: 2 }, 12],
-    ['a target out of reach', { isBeyondReach: true, checks: [] }, 13],
+    ['a target out of reach', { found: { verdict: 'refused' }, checks: [] }, 13],
     ['a target that went away', { checks: [answered, silent, silent] }, 13],
     ['an operation that never answers', { checks: [silent, answered, silent] }, 1],
     ['leftovers', { leftovers: ['createWebhook dst_1'] }, 14],

@@ -2,6 +2,7 @@ import { plural } from 'billing-emulator/internals';
 import { LAGS } from '../lagging.ts';
 import { TOO_FEW } from '../outcome.ts';
 import type { CheckRecord } from '../trial.ts';
+import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 import type { ExitRecord } from './record.ts';
 
 /** The exit codes. Usage, configuration and deadline are as for the emulator. */
@@ -26,8 +27,7 @@ const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 14];
 
 export interface VerdictQuestion {
   readonly checks: readonly CheckRecord[];
-  readonly isBeyondReach: boolean;
-  readonly preflightSentence: string;
+  readonly found: Pick<Preflight, 'verdict'>;
   readonly assertedCells: number;
   readonly gateCells: number | undefined;
   /** The number of successful responses, of any operation. */
@@ -52,7 +52,8 @@ export function decideExit(question: VerdictQuestion): ExitRecord {
 type Reason = ExitRecord['reasons'][number];
 
 function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
-  const { checks, isBeyondReach, leftovers } = question;
+  const { checks, found, leftovers } = question;
+  const isReached = !isBeyondReach(found);
   const count = (outcome: string) => checks.filter((check) => check.outcome === outcome).length;
   const noted = (note: string) => checks.some(({ notes }) => notes.includes(note));
   const reason = (code: number, text: string): Reason => ({ code, text });
@@ -67,10 +68,10 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
       `${count('harness_error')} checks of the suite are themselves at fault.`,
     );
   if (noted('safety stop')) yield reason(EXIT_CODES.safety, 'The run was stopped for safety.');
-  if (isBeyondReach) yield reason(EXIT_CODES.unreachable, question.preflightSentence);
+  if (!isReached) yield reason(EXIT_CODES.unreachable, sentenceOf(found.verdict));
   else if (hasFallenSilent(checks))
     yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
-  const vacuous = isBeyondReach ? undefined : vacuousBecause(question);
+  const vacuous = isReached ? vacuousBecause(question) : undefined;
   if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
   const red = count('fail') + count('stale') + (question.failsOnFlaky ? count('flaky') : 0);
   if (red > 0) yield reason(EXIT_CODES.failure, `${plural(red, 'check')} failed.`);
@@ -82,8 +83,7 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
   const lagging = checks.filter(({ notes }) => notes.includes(LAGS)).length;
   if (lagging > 0)
     yield reason(EXIT_CODES.failure, `${lagging} of the checks that failed ${LAGGING}`);
-  if (!isBeyondReach)
-    for (const sentence of question.narrow) yield reason(EXIT_CODES.narrow, sentence);
+  if (isReached) for (const sentence of question.narrow) yield reason(EXIT_CODES.narrow, sentence);
   if (leftovers.length > 0)
     yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
 }

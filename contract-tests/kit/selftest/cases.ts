@@ -31,12 +31,8 @@ const caseFiles = (): readonly string[] =>
  *
  * @param changes fields of the plan that differ from the default plan
  */
-export async function pointAt(
-  baseUrl: string,
-  waitFactor = 1,
-  changes: Partial<RunPlan> = {},
-): Promise<void> {
+export async function pointAt(baseUrl: string, changes: Partial<RunPlan> = {}): Promise<void> {
   const key = 'key_test_selftest';
   const target = targetOf({ kind: 'ours', environment: 'test', baseUrl, key });
-  await beginSession(defaultPlan(target, { waitFactor, ...changes }));
+  await beginSession(defaultPlan(target, changes));
 }

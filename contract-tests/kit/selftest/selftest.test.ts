@@ -49,7 +49,7 @@ const learned = isWhole ? undefined : ['assets.test.ts', 'asset-rates.test.ts'];
 const TIMEOUT_MS = 3_600_000;
 
 /** Factor on waiting times: what a mutant does not do within seconds, it never does. */
-const IMPATIENT = 0.3;
+const IMPATIENT = { waitFactor: 0.3 };
 
 function isAskedFor(id: string): boolean {
   const entries = [registry().checks.get(id)].filter((entry) => entry !== undefined);

@@ -84,7 +84,7 @@ export async function twinOfMutants(
   const wrong = isSound ? SOUND : Object.assign({}, ...mutants, { around });
   const service = await startMutant(wrong, { seed: 'a service' });
   const twin = await aTwin(service.baseUrl);
-  await pointAt(twin.url, 1, { offers: [] });
+  await pointAt(twin.url, { offers: [] });
   const wanted = new Set(mutants.map(({ noticedBy }) => noticedBy[0] as string));
   for (const check of checks) if (check.ids.some((id) => wanted.has(id))) await check.run();
   const summary = await twin.end();

@@ -15,7 +15,7 @@ declare module 'vitest' {
 }
 
 /** Factor for the timeouts of waits: what has not come within seconds will not come. */
-const IMPATIENT = 0.3;
+const IMPATIENT = { waitFactor: 0.3 };
 const DAY_MS = 86_400_000;
 /** The fields of a bug that changes only operations, besides `around`. */
 const TOLD = ['id', 'about', 'noticedBy'];

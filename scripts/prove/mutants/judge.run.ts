@@ -21,7 +21,7 @@ interface Coverage {
 }
 
 /** Factor for the timeouts of waits: what has not come within seconds will not come. */
-const IMPATIENT = 0.3;
+const IMPATIENT = { waitFactor: 0.3 };
 const CHECK_MS = 30_000;
 const CORPUS_MS = 180_000;
 const DAY_MS = 86_400_000;
