@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { packageManifest } from '../config/package-manifest.ts';
 import { printable } from '../text/printable.ts';
 import { addCompletion } from './completion.ts';
 import { addContractKit } from './contract-kit.ts';
@@ -80,11 +80,7 @@ export function leavesOf(command: Command, before: readonly string[] = []): read
 
 /** Creates the whole command line, with the version of the package. */
 export function createProgram(): Command {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  const { version, description } = JSON.parse(manifest) as Record<
-    'version' | 'description',
-    string
-  >;
+  const { version, description } = packageManifest();
   const program = new Command('billing-emulator')
     .description(description)
     .version(version)

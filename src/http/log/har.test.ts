@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
@@ -56,6 +57,8 @@ it('exports requests as HAR 1.2, oldest first, without secrets', async () => {
   const validate = new Ajv({ allErrors: true }).compile(HAR);
 
   expect(validate(har) ? [] : validate.errors).toEqual([]);
+  const { name, version } = createRequire(import.meta.url)('../../../package.json');
+  expect(har.log.creator).toEqual({ name, version });
   expect(har.log.entries.map(({ request }: { request: object }) => request)).toMatchObject([
     { method: 'POST', postData: { text: '{"url":"https://hooks.example/?token=***"}' } },
     {

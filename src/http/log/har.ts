@@ -1,3 +1,4 @@
+import { packageManifest } from '../../config/package-manifest.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import type { Resumable } from '../../state/resumable.ts';
 import { type Redact, redactBody, redactHeaders, redactQuery } from '../../text/redaction.ts';
@@ -20,7 +21,7 @@ export function* harOf(
     if (!exchange.isMove) entries.push(entryOf(exchange, baseUrl, redactIn));
     yield;
   }
-  const creator = { name: 'billing-emulator', version: '1' };
+  const creator = { name: 'billing-emulator', version: packageManifest().version };
   return { log: { version: '1.2', creator, entries } };
 }
 
