@@ -1,3 +1,5 @@
+import { groupBy } from '../../../domain/group-by.ts';
+import type { Exchange } from '../../../http/log/exchange.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { Section, toneOf } from '../../parts.tsx';
 import { useRequest } from '../inspector-request.ts';
@@ -14,17 +16,11 @@ export function RequestStrip() {
     .list(world)
     .filter(({ receivedAt }) => receivedAt > now - MINUTES * MINUTE);
   if (exchanges.length === 0) return null;
-  const minutes = Array.from({ length: MINUTES }, () => [0, 0, 0]);
-  const sums = [0, 0, 0];
-  for (const { receivedAt, rawResponse } of exchanges) {
-    const place = MINUTES - 1 - Math.floor(Math.max(0, now - receivedAt) / MINUTE);
-    const part = TONES.indexOf(toneOf(rawResponse.status) as (typeof TONES)[number]);
-    const minute = minutes[place];
-    if (minute) minute[part] = (minute[part] ?? 0) + 1;
-    sums[part] = (sums[part] ?? 0) + 1;
-  }
-  const [ok = 0, refused = 0, failed = 0] = sums;
-  const text = `${ok} ok, ${refused} refused, ${failed} failed`;
+  const byMinute = groupBy(exchanges, ({ receivedAt }) =>
+    Math.floor(Math.max(0, now - receivedAt) / MINUTE),
+  );
+  const sums = countsOf(exchanges);
+  const [ok, refused, failed] = sums;
   return (
     <Section id="strip" title="Requests of the last hour">
       <p class="about">
@@ -33,18 +29,30 @@ export function RequestStrip() {
         <a href={link('/requests', { q: 'status:5*' })}>{failed} failed</a>
       </p>
       <Chart
-        summary={`Requests of the last hour by minute: ${text}.`}
+        summary={`Requests of the last hour by minute: ${resultsText(sums)}.`}
         unit=""
         height={72}
         parts={['two', 'warn', 'fail']}
-        bars={minutes.map((heights, place) => ({
-          label: labelOf(MINUTES - 1 - place),
-          heights,
-          title: `${labelOf(MINUTES - 1 - place)}: ${heights[0]} ok, ${heights[1]} refused, ${heights[2]} failed`,
-        }))}
+        bars={Array.from({ length: MINUTES }, (_, place) => {
+          const ago = MINUTES - 1 - place;
+          const heights = countsOf(byMinute.get(ago) ?? []);
+          return {
+            label: labelOf(ago),
+            heights,
+            title: `${labelOf(ago)}: ${resultsText(heights)}`,
+          };
+        })}
       />
     </Section>
   );
 }
+
+const countsOf = (exchanges: readonly Exchange[]): number[] =>
+  TONES.map(
+    (tone) => exchanges.filter(({ rawResponse }) => toneOf(rawResponse.status) === tone).length,
+  );
+
+const resultsText = ([ok, refused, failed]: readonly number[]): string =>
+  `${ok} ok, ${refused} refused, ${failed} failed`;
 
 const labelOf = (ago: number): string => (ago === 0 ? 'now' : `${ago} min ago`);
