@@ -138,16 +138,11 @@ function durationsOf(requests: RequestMetrics): Metric {
 function dataSizes(file: string): readonly (readonly [string, number])[] {
   if (file === '') return [];
   const [folder, name] = [dirname(file), basename(file)];
-  const found = readdirSync(folder).filter(
-    (each) => each === name || each.startsWith(`${name}.journal`),
-  );
-  const sum = (names: readonly string[]) =>
-    names.reduce(
-      (bytes, each) => bytes + (statSync(join(folder, each), { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    );
+  const sizeOf = (each: string) =>
+    statSync(join(folder, each), { throwIfNoEntry: false })?.size ?? 0;
+  const journals = readdirSync(folder).filter((each) => each.startsWith(`${name}.journal`));
   return [
-    ['data', sum(found.filter((each) => each === name))],
-    ['journal', sum(found.filter((each) => each !== name))],
+    ['data', sizeOf(name)],
+    ['journal', journals.reduce((bytes, each) => bytes + sizeOf(each), 0)],
   ];
 }

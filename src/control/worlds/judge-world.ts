@@ -32,7 +32,7 @@ export function* judgeWorld(body: Json, currency: string): Resumable<WorldFile> 
   return { ...file, tables, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
 }
 
-/** What is wrong with a body by the document, of an operation that reads it in pieces. */
+/** What is wrong with a body by the document, of an operation that the pipeline does not validate. */
 export function findInBody(id: ControlId, body: unknown): readonly Finding[] {
   const document = loadDocument('control');
   const operation = document.operations.get(id) as OperationSpec;

@@ -5,12 +5,10 @@ import type {
   ControlReply,
 } from '../../control/context.ts';
 import { controlHandlers } from '../../control/index.ts';
+import { findInBody } from '../../control/worlds/judge-world.ts';
 import { type Finding, RuleViolation, refuseAll } from '../../domain/rules.ts';
 import { Unreadable } from '../../http/input.ts';
 import { Refusal } from '../../resources/problems.ts';
-import { loadDocument } from '../../spec/document.ts';
-import { describeErrors } from '../../spec/findings.ts';
-import { validatorsOf } from '../../spec/validators.ts';
 import { type PageAnswer, withStatus } from '../answer.ts';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
 
@@ -30,9 +28,7 @@ export async function runControlOperation<Id extends ControlId>(
   id: Id,
   { path = {}, query = {}, body }: ControlCallParts,
 ): Promise<ControlReply<Id>> {
-  const document = loadDocument('control');
-  const operation = document.operations.get(id);
-  if (operation && body) refuseAll(describeErrors(validatorsOf(document).body(operation)(body)));
+  if (body) refuseAll(findInBody(id, body));
   const handle: ControlHandler<Id> = controlHandlers[id];
   const call = { path, query, body } as unknown as ControlCall<Id>;
   const reply = await handle(call, request.control);
