@@ -109,9 +109,13 @@ export class Worlds {
    * @throws Unavailable when there are too many sandboxes
    */
   create(parsed: ParsedKey, draft: World, made: MadeSandbox): World {
-    const world = this.#openWorld(parsed, draft);
     this.admit(parsed.sandbox, made);
-    return world;
+    try {
+      return this.#openWorld(parsed, draft);
+    } catch (error) {
+      this.#made.delete(parsed.sandbox);
+      throw error;
+    }
   }
 
   /** Registers a sandbox that was made by request: its keys are valid from now on, until its lifetime ends. */
@@ -122,6 +126,11 @@ export class Worlds {
   /** The sandboxes that were made by request, by name. */
   get made(): Readonly<Record<string, MadeSandbox>> {
     return Object.fromEntries([...this.#made].map(([sandbox, { made }]) => [sandbox, made]));
+  }
+
+  /** How a sandbox was made by request; undefined if it was not. */
+  madeOf(sandbox: string): MadeSandbox | undefined {
+    return this.#made.get(sandbox)?.made;
   }
 
   /** When a sandbox expires if it is not used, in milliseconds since 1970; undefined for never. */

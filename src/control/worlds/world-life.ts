@@ -137,7 +137,11 @@ export class WorldLife implements WorldsListener {
     if (draft) world.adoptContents(draft);
     else if (kept) bringBack(world, kept);
     else this.#seed(world);
-    if (!kept) data?.note(world, () => contentsEntry(world));
+    if (!kept) {
+      const made = this.worlds.madeOf(world.sandbox);
+      if (made) this.#noteMade(world, made);
+      data?.note(world, () => contentsEntry(world));
+    }
     world.onCommit((changes) => data?.noteCommit(world, changes));
     world.onRestore(() => data?.note(world, () => contentsEntry(world)));
     clocks.running.watch(world);
@@ -195,9 +199,7 @@ export class WorldLife implements WorldsListener {
     const made = lifetimeMs === undefined ? {} : { lifetime_ms: lifetimeMs };
     const world = worlds.create({ sandbox, environment }, draft, made);
     setOrigin(world, origin);
-    const { data } = this.options;
-    data?.note(world, () => ({ kind: 'sandbox', sandbox, made }));
-    data?.note(world, () => originEntry(keyOf(world), origin));
+    this.options.data?.note(world, () => originEntry(keyOf(world), origin));
   }
 
   /** Saves the state of a world, replacing a snapshot of the same name. */
@@ -240,7 +242,7 @@ export class WorldLife implements WorldsListener {
   remove(sandbox: string): boolean {
     const open = [...this.worlds.values()].filter((world) => world.sandbox === sandbox);
     for (const world of open) this.options.clocks.refuseWhileMoving(world);
-    const made = this.worlds.made[sandbox];
+    const made = this.worlds.madeOf(sandbox);
     for (const world of open) {
       const holder = this.worlds.draft(world);
       this.#keepFormer(world, holder, made);
@@ -257,7 +259,7 @@ export class WorldLife implements WorldsListener {
   /** Restores the state before the latest reset, restore, import or deletion; returns whether there is one. */
   async undo(world: World): Promise<boolean> {
     const { clocks, data } = this.options;
-    const [key, { sandbox }] = [keyOf(world), world];
+    const key = keyOf(world);
     const former = this.former(world);
     if (!former) return false;
     clocks.refuseWhileMoving(world);
@@ -267,14 +269,21 @@ export class WorldLife implements WorldsListener {
     this.#refuseReplacing(world);
     // Another undo, or a reset, may have come first.
     if (this.former(world) !== former) return this.undo(world);
+    if (made) {
+      this.worlds.admit(world.sandbox, made);
+      this.#noteMade(world, made);
+    }
     if (draft) world.adoptContents(draft);
     else world.exchange(tables as Tables, image);
     this.#formers.removeLatest(key);
     data?.note(world, () => ({ kind: 'forget', world: key, image: formerImage(number) }));
-    if (!made) return true;
-    this.worlds.admit(sandbox, made);
-    data?.note(world, () => ({ kind: 'sandbox', sandbox, made }));
     return true;
+  }
+
+  /** Stores how a sandbox is made: before its contents, or a crash between the two would let it live for ever. */
+  #noteMade(world: World, made: MadeSandbox): void {
+    const { sandbox } = world;
+    this.options.data?.note(world, () => ({ kind: 'sandbox', sandbox, made }));
   }
 
   /** Restores both environments of a deleted sandbox; returns whether there is one. */
