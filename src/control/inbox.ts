@@ -109,7 +109,10 @@ function waitFor({ inboxes, closing }: InboxOptions, name: string, ask: InboxAsk
   return answerOnceThere({
     ...{ what: 'messages', count: ask.count, seconds: ask.timeout_seconds, closing, present },
     find: () => inboxes.find(name, ask),
-    watch: (review) => inboxes.onArrival(review),
+    watch: (review) =>
+      inboxes.onArrival(({ inbox }) => {
+        if (inbox === name) review();
+      }),
     others: () => inboxes.find(name, { world: ask.world }).toReversed(),
     differs: (message) => missesOf(message, ask),
   });

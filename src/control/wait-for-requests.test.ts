@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 
 let client: TestClient;
@@ -22,6 +22,21 @@ describe('waitForRequests', () => {
     await create({ name: 'B' });
 
     expect((await waiting).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([2, 1]);
+  });
+
+  it('parses a request once, however many waits look at it', async () => {
+    const wish = { customer: 'nobody', body: { name: 'B' }, timeout_seconds: 5 };
+    const waiting = Array.from({ length: 9 }, () => wait({ ...wish }, 503));
+    await create({ name: 'A' });
+    const parse = vi.spyOn(JSON, 'parse');
+    await create({ name: 'Parsed once' });
+    const parsed = parse.mock.calls.filter(([text]) => text.includes('Parsed once'));
+    parse.mockRestore();
+    await client.emulator.close();
+    await Promise.all(waiting);
+
+    // To carry it out, and to compare it.
+    expect(parsed).toHaveLength(2);
   });
 
   it('ignores requests up to the ordinal after', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { Inboxes } from './inbox.ts';
 
@@ -37,6 +37,35 @@ describe('inboxes', () => {
 
     expect(inboxes.names()).toEqual(['b']);
     expect(numbersOf(inboxes, 'b')).toEqual([3]);
+  });
+
+  it('hold 64 MiB in total, also where inboxes are removed for their number', () => {
+    const inboxes = new Inboxes();
+    const fill = (length: number, body: string) => {
+      for (let count = 0; count < length; count += 1) put(inboxes, `n${next++}`, body);
+    };
+    let next = 0;
+    fill(1_000, 'x'.repeat(67_000));
+    for (let round = 0; round < 50; round += 1) {
+      fill(1_000 - inboxes.names().length, 'small');
+      fill(1, 'x'.repeat(500_000));
+    }
+    const lengths = inboxes
+      .names()
+      .flatMap((name) => inboxes.find(name).map(({ body }) => body.length));
+
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(64 * MEBIBYTE);
+  });
+
+  it('parse a message once, however often it is looked for', () => {
+    const inboxes = new Inboxes();
+    put(inboxes, 'a', '{"type": "x", "id": "1"}');
+    const parse = vi.spyOn(JSON, 'parse');
+    const found = ['x', 'y', 'x'].map((topic) => inboxes.find('a', { topic }).length);
+    const { length } = parse.mock.calls;
+    parse.mockRestore();
+
+    expect([found, length]).toEqual([[1, 0, 1], 1]);
   });
 
   it('free the space of an inbox when it is cleared', () => {

@@ -106,8 +106,9 @@ export class Inboxes {
   #makeRoom(): void {
     for (const [name, messages] of this.#messages) {
       if (this.#messages.size > MOST_INBOXES) this.clear(name);
-      while (this.#text > MOST_TEXT && messages.length > 0 && !this.#isAlone(messages))
-        this.#forgetOldest(name, messages);
+      else
+        while (this.#text > MOST_TEXT && messages.length > 0 && !this.#isAlone(messages))
+          this.#forgetOldest(name, messages);
       if (this.#text <= MOST_TEXT) return;
     }
   }
@@ -137,10 +138,26 @@ export function missesOf(message: InboxMessage, query: InboxQuery): string[] {
   if (after !== undefined && number <= after) misses.push('after');
   if (contains !== undefined && !body.includes(contains)) misses.push('contains');
   if (topic === undefined && id === undefined) return misses;
-  const envelope = envelopeOf(body);
-  if (topic !== undefined && envelope?.['type'] !== topic) misses.push('topic');
-  if (id !== undefined && envelope?.['id'] !== id) misses.push('id');
+  const envelope = headOf(message);
+  if (topic !== undefined && envelope.type !== topic) misses.push('topic');
+  if (id !== undefined && envelope.id !== id) misses.push('id');
   return misses;
+}
+
+interface Head {
+  readonly type: unknown;
+  readonly id: unknown;
+}
+
+/** Kept by message, as each wait looks at every message again when another arrives. */
+const knownHeads = new WeakMap<InboxMessage, Head>();
+
+function headOf(message: InboxMessage): Head {
+  const known = knownHeads.get(message);
+  if (known) return known;
+  const { type, id } = envelopeOf(message.body) ?? {};
+  knownHeads.set(message, { type, id });
+  return { type, id };
 }
 
 /** Parses a body as a JSON object. Returns undefined if it is none. */

@@ -29,14 +29,30 @@ export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => stri
     if (status !== undefined && exchange.rawResponse.status !== status) differs.push('status');
     if (request_id !== undefined && exchange.requestId !== request_id) differs.push('request_id');
     if (body !== undefined && !holds(subject.body(), body)) differs.push('body');
-    if (response !== undefined && !holds(jsonIn(exchange.rawResponse.text), response))
-      differs.push('response');
+    if (response !== undefined && !holds(responseOf(exchange), response)) differs.push('response');
     return differs;
   };
 }
 
 function subjectOf(exchange: Exchange): RequestSubject {
-  return { ...exchange, body: () => jsonIn(exchange.requestBody.toString('utf8')) };
+  return { ...exchange, body: () => bodyOf(exchange) };
+}
+
+const bodyOf = onceATurn(({ requestBody }) => jsonIn(requestBody.toString('utf8')));
+const responseOf = onceATurn(({ rawResponse }) => jsonIn(rawResponse.text));
+
+/**
+ * Parses a text of an exchange once for all waits, which look at each new exchange one after the other. The value is
+ * kept no longer, as it takes more memory than the text.
+ */
+function onceATurn(parse: (exchange: Exchange) => unknown): (exchange: Exchange) => unknown {
+  let latest: { readonly exchange: Exchange; readonly value: unknown } | undefined;
+  return (exchange) => {
+    if (latest?.exchange === exchange) return latest.value;
+    if (!latest) queueMicrotask(() => (latest = undefined));
+    latest = { exchange, value: parse(exchange) };
+    return latest.value;
+  };
 }
 
 /** Whether a value contains another. Objects can have more fields; lists must have the same entries in order. */
