@@ -95,10 +95,18 @@ const loaded = new Map<string, InterfaceDocument>();
 export function loadDocument(name: string): InterfaceDocument {
   const known = loaded.get(name);
   if (known) return known;
-  const json = readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8');
-  const document = readDocument(name, JSON.parse(json) as Json);
+  const document = readDocument(name, JSON.parse(readCopy(name)) as Json);
   loaded.set(name, document);
   return document;
+}
+
+function readCopy(name: string): string {
+  try {
+    return readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8');
+  } catch (error) {
+    const advice = "A bundler must leave the package out: external: ['billing-emulator'].";
+    throw new Error(`A file of billing-emulator is missing. ${advice} ${(error as Error).message}`);
+  }
 }
 
 export function readDocument(name: string, json: Json): InterfaceDocument {
