@@ -9,22 +9,17 @@ export async function openWallet(from: TestClient) {
   await from.api('createAsset', { key, body: { code: 'MILLI', name: 'Milli', precision: 3 } }, 201);
   const { id } = await from.api('createCustomer', { key, body: { name: 'Acme' } }, 201);
   const path = { customerId: id };
-  const adjustment = (body: object) => ({
-    transaction_id: nextUuid(),
-    asset: 'USD',
-    reason: 'external_topup',
-    ...body,
-  });
-  const call = (operation: 'adjustWallet' | 'chargeWallet', body: object) =>
+  const preset = () => ({ transaction_id: nextUuid(), asset: 'USD' });
+  const send = (operation: 'adjustWallet' | 'chargeWallet', body: object) =>
     from.send(operation, { key, path, body });
 
   return {
     key,
     path,
-    adjust: (body: object) => call('adjustWallet', adjustment(body)),
-    charge: (body: object) =>
-      call('chargeWallet', { transaction_id: nextUuid(), asset: 'USD', ...body }),
-    send: call,
+    adjust: (body: object) =>
+      send('adjustWallet', { ...preset(), reason: 'external_topup', ...body }),
+    charge: (body: object) => send('chargeWallet', { ...preset(), ...body }),
+    send,
     async available(accountId = 'default:USD'): Promise<number> {
       return (await from.api('getWalletAccount', { key, path: { ...path, accountId } }, 200))
         .available;
