@@ -210,13 +210,13 @@ function readReplies(
  * `x-format`, and leaves an `if` with an `x-rule` to the handler, which reports it with its other findings.
  * Throws on unknown extension keys.
  */
-function tighten(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  const record = value as Record<string, unknown>;
-  for (const [name, inner] of Object.entries(record)) {
+function tighten(record: Record<string, unknown>): void {
+  for (const name of Object.keys(record)) {
     if (name.startsWith('x-') && !KNOWN_EXTENSIONS.has(name))
       throw new Error(`Unknown extension ${name} in an interface document`);
-    if (name !== 'example' && name !== 'default') tighten(inner);
+    const inner = record[name];
+    if (typeof inner !== 'object' || inner === null) continue;
+    if (name !== 'example' && name !== 'default') tighten(inner as Record<string, unknown>);
   }
   if (record['x-format']) record['format'] = record['x-format'];
   if (record['x-rule']) for (const part of ['if', 'then']) delete record[part];
