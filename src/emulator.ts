@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createControlApi, createServiceApi } from './apis.ts';
 import { createLogger, type Logger } from './config/log.ts';
@@ -84,7 +85,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { machine = machineTime, handlers = ownHandlers } = options;
   const settings = readSettings(options.settings ?? {});
   const log = options.log ?? createLogger(settings);
-  const closed = new AbortController();
+  const closed = createClosing();
   const core = createCore({
     ...{ ...options, settings, log, machine, closing: closed.signal },
     targetOf: (world) => targets.atOnce(world),
@@ -119,6 +120,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     targetOf: targets.waiting,
     ...serving(handle, core, options.data, closed),
   };
+}
+
+/** Each wait and each open page listens to its signal; Node would report more than ten as a leak. */
+function createClosing(): AbortController {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  return closing;
 }
 
 /** Starts and stops the server. `close` aborts `closed` first, so that waiting requests end. */

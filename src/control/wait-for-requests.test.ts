@@ -24,9 +24,11 @@ describe('waitForRequests', () => {
     expect((await waiting).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([2, 1]);
   });
 
-  it('parses a request once, however many waits look at it', async () => {
+  it('parses a request once for many waits, which Node does not report as a leak', async () => {
     const wish = { customer: 'nobody', body: { name: 'B' }, timeout_seconds: 5 };
-    const waiting = Array.from({ length: 9 }, () => wait({ ...wish }, 503));
+    const warn = vi.fn();
+    process.on('warning', warn);
+    const waiting = Array.from({ length: 12 }, () => wait({ ...wish }, 503));
     await create({ name: 'A' });
     const parse = vi.spyOn(JSON, 'parse');
     await create({ name: 'Parsed once' });
@@ -35,8 +37,11 @@ describe('waitForRequests', () => {
     await client.emulator.close();
     await Promise.all(waiting);
 
+    process.off('warning', warn);
+
     // To carry it out, and to compare it.
     expect(parsed).toHaveLength(2);
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it('ignores requests up to the ordinal after', async () => {
