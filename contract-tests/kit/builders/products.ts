@@ -76,14 +76,9 @@ async function makeProduct(body: object, eventType: string): Promise<OwnProduct>
   return { id, code, version, eventType };
 }
 
-export interface OwnSubscription {
-  readonly id: string;
-  readonly status: string;
-}
-
 /** Subscribes a customer to a usage product. On an external target, an existing active subscription is reused. */
-function aSubscription(customer: OwnObject, product: OwnProduct): Promise<OwnSubscription> {
-  return adoptOrMake<OwnSubscription>({
+function aSubscription(customer: OwnObject, product: OwnProduct): Promise<{ readonly id: string }> {
+  return adoptOrMake({
     name: `subscription of ${customer.external_id} to ${product.code}`,
     async find() {
       const path = { customerId: customer.id };
@@ -106,7 +101,7 @@ function aSubscription(customer: OwnObject, product: OwnProduct): Promise<OwnSub
 export async function aSubscriber(): Promise<{
   readonly customer: OwnObject;
   readonly product: OwnProduct;
-  readonly subscription: OwnSubscription;
+  readonly subscription: { readonly id: string };
 }> {
   const customer = await aCustomer();
   const product = await aProduct('usage');

@@ -28,11 +28,7 @@ export class TwinReport {
   readonly #coverage = new CoverageCounter();
   readonly #leftOut: Record<string, number> = {};
   readonly #redactor: Redactor = createRedactor([]);
-  #requests = 0;
-  #compared = 0;
-  #differences = 0;
-  #contended = 0;
-  #lost = 0;
+  readonly #counts = { requests: 0, compared: 0, differences: 0, contended: 0, lost: 0 };
 
   /**
    * @param print called with each difference as it is found
@@ -45,14 +41,14 @@ export class TwinReport {
   ) {}
 
   came({ key, traffic }: TwinExchange): void {
-    this.#requests += 1;
+    this.#counts.requests += 1;
     if (!this.showsValues) return;
     this.#redactor.learn(key);
     this.#redactor.learn(traffic.requestHeaders.authorization);
   }
 
   compared(exchange: TwinExchange, comparison: Comparison): void {
-    this.#compared += 1;
+    this.#counts.compared += 1;
     this.#coverage.count(exchange);
     this.recording?.judged(exchange, comparison);
   }
@@ -66,8 +62,8 @@ export class TwinReport {
   }
 
   lost(method: string, reason: string): void {
-    this.#requests += 1;
-    this.#lost += 1;
+    this.#counts.requests += 1;
+    this.#counts.lost += 1;
     this.print({ kind: 'lost', method, reason });
   }
 
@@ -80,9 +76,9 @@ export class TwinReport {
       const { follows, origin } = difference;
       return { name: causeName(difference), follows, shown, origin };
     });
-    this.#differences += filed.length;
+    this.#counts.differences += filed.length;
     const isContended = differences.some((one) => one.isContended);
-    if (isContended) this.#contended += filed.length;
+    if (isContended) this.#counts.contended += filed.length;
     else this.#causes.file(filed);
   }
 
@@ -100,9 +96,9 @@ export class TwinReport {
     for (const { cause, count, followers } of causes)
       if (count === 0) leftOut[`it differs after another was not compared: ${cause}`] = followers;
     return {
-      ...{ requests: this.#requests, compared: this.#compared, differences: this.#differences },
+      ...this.#counts,
       causes: causes.filter(({ count }) => count > 0),
-      ...{ contended: this.#contended, lost: this.#lost, leftOut },
+      leftOut,
       coverage: this.#coverage.read(),
     };
   }
