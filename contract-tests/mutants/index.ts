@@ -4,6 +4,8 @@ import { creditMutants } from './credit.ts';
 import { customerMutants } from './customers.ts';
 import { deliveryMutants } from './deliveries.ts';
 import { edgeMutants } from './edges.ts';
+import { exactNumberMutants } from './exact-numbers.ts';
+import { exactTextMutants } from './exact-texts.ts';
 import { hostedMutants } from './hosted.ts';
 import { lateUsageMutants } from './late-usage.ts';
 import { listMutants } from './lists.ts';
@@ -30,4 +32,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...creditMutants,
   ...lateUsageMutants,
   ...edgeMutants,
+  ...exactTextMutants,
+  ...exactNumberMutants,
 ];
