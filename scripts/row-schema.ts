@@ -17,12 +17,15 @@ const TEXTS: Readonly<Record<string, Schema>> = {
   Day: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d$` },
 };
 
-/** Formats of texts by field name, as the interface document requires them in responses. */
-const FORMATS: Readonly<Record<string, string>> = {
-  email: 'email',
-  failure_url: 'uri',
-  return_url: 'uri',
-  url: 'uri',
+/** What is required of a field besides its type, by name, as the interface document requires it in requests or responses. */
+const FIELDS: Readonly<Record<string, Schema>> = {
+  email: { type: 'string', format: 'email' },
+  failure_url: { type: 'string', format: 'uri' },
+  return_url: { type: 'string', format: 'uri' },
+  url: { type: 'string', format: 'uri' },
+  precision: { type: 'integer', minimum: 0, maximum: 10 },
+  interval_count: { type: 'integer', minimum: 1, maximum: 120 },
+  duration_count: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
 };
 
 export function writeRowSchema(): void {
@@ -82,7 +85,7 @@ function describer(checker: ts.TypeChecker): (type: ts.Type) => Schema {
       required: properties.filter((each) => !isOptional(each)).map(({ name }) => name),
       properties: Object.fromEntries(
         properties.map((each) => {
-          const schema = withFormat(each.name, describe(checker.getTypeOfSymbol(each)));
+          const schema = withLimits(each.name, describe(checker.getTypeOfSymbol(each)));
           return [each.name, isDecimal(each) ? asDecimal(schema, wordsBeside(each)) : schema];
         }),
       ),
@@ -101,9 +104,10 @@ function describeUnion(type: ts.UnionType, describe: (type: ts.Type) => Schema):
     : { anyOf: schemas };
 }
 
-function withFormat(name: string, schema: Schema): Schema {
-  const format = FORMATS[name];
-  return format !== undefined && schema['type'] === 'string' ? { ...schema, format } : schema;
+function withLimits(name: string, schema: Schema): Schema {
+  const field = FIELDS[name];
+  const isSameType = field?.['type'] === 'string' ? 'string' : 'number';
+  return field && schema['type'] === isSameType ? field : schema;
 }
 
 /** The type of a property as written in the source. */

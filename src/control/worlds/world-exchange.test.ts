@@ -144,6 +144,19 @@ describe('exportWorld and importWorld', () => {
       'tables.wallet_accounts[0].available',
     ],
     [
+      'an entitlement that lasts less than no time, whose refreshes would never end',
+      (world) =>
+        change(world, 'versions', (rows) =>
+          JSON.parse(JSON.stringify(rows).replaceAll('"duration_count":1', '"duration_count":-5')),
+        ),
+      'lifecycle.duration_count',
+    ],
+    [
+      'an asset of endless precision',
+      (world) => change(world, 'assets', ([row]) => [{ ...row, precision: 1e9 }]),
+      'tables.assets[0].precision',
+    ],
+    [
       'an id given twice',
       (world) => change(world, 'vendors', ([row]) => [row, row]),
       'tables.vendors[1].id',
