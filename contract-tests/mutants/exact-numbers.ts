@@ -34,6 +34,23 @@ const drawnByText = drawing(({ priority: left = 'none' }, { priority: right = 'n
 const capped = (list: string, most = 100): Advice =>
   showing((body) => ({ [list]: body[list].slice(0, most) }));
 
+/** A fee over several tiers as the sum of their rounded parts; the quantity so far was 0. */
+const roundedTiers = each('fees', (fee, _, context) => {
+  const { price_id, currency, input_volume, amount } = fee;
+  const versions = [...context.tables.versions.values()];
+  const price = versions.flatMap(({ prices }) => prices).find(({ id }) => id === price_id);
+  const { values = [] } = price?.pricing.find(({ asset }) => asset === currency) ?? {};
+  if (price?.pricing_model !== 'tiered' || fee.volume_rate != null) return {};
+  const places = placesOf(context, currency);
+  const parts = values.map(({ up_to, volume_rate, package_size = 1 }, place) => {
+    const [low, high] = [Number(values[place - 1]?.up_to ?? 0), Number(up_to ?? input_volume)];
+    const part = Math.max(0, Math.min(high, input_volume) - low);
+    return rounded((part * Number(volume_rate ?? 0)) / package_size, places);
+  });
+  const sum = parts.reduce((total, part) => total + part, 0);
+  return { amount: sum > 0 ? rounded(sum, places) : amount };
+});
+
 /** Mutants that lose a digit, compare numbers as text or cut what is longer than 100. */
 export const exactNumberMutants: readonly Mutant[] = [
   declared('A simulation reads numeric texts as volumes', ['EVT-88'], {
@@ -107,6 +124,8 @@ export const exactNumberMutants: readonly Mutant[] = [
       return { amount: rounded(rounded(Number(unit_price), places) + volume, places) };
     }),
   }),
+  declared('A fee of two tiers rounds each', ['EVT-91'], { getEvent: roundedTiers }),
+  declared('A simulated fee of two tiers rounds each', ['EVT-91'], { simulateUsage: roundedTiers }),
   declared('Numbers in asset codes are compared as numbers', ['AST-49'], {
     listAssets: reading('assets', 'listed', (rows) =>
       rows.toSorted((left, right) =>
