@@ -7,6 +7,7 @@ import {
   aUsageEvent,
   aVendor,
   aWebhook,
+  type CheckContext,
   call,
   check,
   describe,
@@ -21,7 +22,7 @@ import { aPayer, price, stored, taskOf } from './shared/events.ts';
 import { ROWS } from './shared/prices.ts';
 import { versionOf } from './shared/products.ts';
 import { ONE_TIME } from './shared/subscriptions.ts';
-import { dispatch, log, TOPIC } from './shared/webhooks.ts';
+import { log, TOPIC } from './shared/webhooks.ts';
 
 /** JSON of every kind, among it what is easily taken for no value, or for a value of another kind. */
 const ANY_JSON = [
@@ -29,21 +30,25 @@ const ANY_JSON = [
   ...['[]', '[[]]', '[null]', '[0,"",false]', '{}', '{"":""}', '{"a":null,"b":[],"c":{}}'],
 ];
 
+/** The four test dispatches, with the paths that each needs. */
+async function dispatches(t: CheckContext, changes: { readonly url?: string } = {}) {
+  const topic = TOPIC;
+  const { id: webhookId } = await aWebhook(t, changes);
+  const { id: connectedWebhookId } = await aWebhook(t, { ...changes, connect: true });
+  const { id: connectedAccountId } = await aConnectedAccount();
+  return [
+    ['testWebhooks', { topic }],
+    ['testWebhook', { topic, webhookId }],
+    ['testConnectedWebhooks', { topic, connectedAccountId }],
+    ['testConnectedWebhook', { topic, webhookId: connectedWebhookId, connectedAccountId }],
+  ] as const;
+}
+
 describe('webhook test events of any JSON', () => {
   // WHK-78: JSON of every kind, empty and null too, as the body of each of the four test dispatches → 202, and exactly
   // that value as data in the log
   check('WHK-78', async (t) => {
-    const topic = TOPIC;
-    const { id: webhookId } = await aWebhook(t);
-    const { id: connectedWebhookId } = await aWebhook(t, { connect: true });
-    const { id: connectedAccountId } = await aConnectedAccount();
-    const dispatches = [
-      ['testWebhooks', { topic }],
-      ['testWebhook', { topic, webhookId }],
-      ['testConnectedWebhooks', { topic, connectedAccountId }],
-      ['testConnectedWebhook', { topic, webhookId: connectedWebhookId, connectedAccountId }],
-    ] as const;
-    for (const [operation, path] of dispatches) {
+    for (const [operation, path] of await dispatches(t)) {
       const sent: string[] = [];
       for (const raw of ANY_JSON)
         sent.push((await call(operation, { path, raw }, [202])).body.id as string);
@@ -57,18 +62,20 @@ describe('webhook test events of any JSON', () => {
     }
   });
 
-  // WHK-79: JSON of every kind, empty and null too, as the body of a test dispatch → the receiver gets it as data
+  // WHK-79: JSON of every kind, empty and null too, as the body of each of the four test dispatches → the receiver gets it as
+  // data
   check('WHK-79', async (t) => {
     const receiver = await aReceiver(t);
-    const webhook = await aWebhook(t, { url: receiver.url });
-    const received: string[] = [];
-    for (const raw of ANY_JSON) {
-      const id = await dispatch(webhook, raw);
-      const { body } = await receiver.next((delivery) => delivery.body?.id === id);
-      received.push(JSON.stringify(body.data));
-    }
+    for (const [operation, path] of await dispatches(t, { url: receiver.url })) {
+      const received: string[] = [];
+      for (const raw of ANY_JSON) {
+        const { id } = (await call(operation, { path, raw }, [202])).body;
+        const { body } = await receiver.next((delivery) => delivery.body?.id === id);
+        received.push(JSON.stringify(body.data));
+      }
 
-    expect(received).toEqual(ANY_JSON);
+      expect(received, operation).toEqual(ANY_JSON);
+    }
   });
 });
 
@@ -182,9 +189,16 @@ describe('kinds of volumes', () => {
         ({ amount, input_volume }) => [amount, input_volume],
       );
 
-    expect(await fees(0)).toEqual([0, 1, 0, 0, 0].map((sum) => [sum, 0]));
+    const none = [0, 1, 0, 0, 0].map((sum) => [sum, 0]);
+    const events = [usageEvent(eventType, { data: { tokens: 0 } })] as never;
+    const body = { customer_id: customer.id, events };
+    const { fees: simulated } = await api('simulateUsage', { path, body }, 200);
+    expect(simulated.map(({ amount, input_volume }) => [amount, input_volume])).toEqual(none);
+    expect(await fees(0)).toEqual(none);
     // Up to 100, a token costs 1; the first package of ten costs 4.
     expect(await fees(99)).toEqual([198, 199, 99, 99, 40].map((sum) => [sum, 99]));
+    // Nor is a volume below 0 taken off what was counted.
+    expect(await fees(-50)).toEqual([]);
     // One token in the first row and two in the second, 1 + 2 × 0.5, or all three in the second; 102 fill 11 packages.
     expect(await fees(3)).toEqual([6, 7, 2, 1.5, 4].map((sum) => [sum, 3]));
   });

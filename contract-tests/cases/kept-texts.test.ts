@@ -123,11 +123,19 @@ describe('spaces at the ends of texts', () => {
         const shown = (await call(get, { path: { [parameter]: id } }, [200])).body;
         expect(shown).toMatchObject({ id, name: text, external_id: text });
         expect(await found(list, text), JSON.stringify(text)).toEqual([id]);
-        const events = [usageEvent('contract.edges', { subject: undefined })];
+        const events = [usageEvent('contract.edges')];
         if (create === 'createCustomer') {
           await api('submitEvents', { body: { customer_external_id: text, events } as never }, 204);
           const [item] = await listed({ customer_external_id: text });
           expect(item).toMatchObject({ id: events[0]?.id, customer_id: id, external_id: text });
+          const of = { customer_external_id: text };
+          const { items: tasks } = await api('listTasks', { query: of }, 200);
+          expect(tasks.map((task) => task.id)).toEqual([`${id}:${events[0]?.subject}`]);
+          const other = texts[(index + 1) % texts.length] as string;
+          const renamed = { external_id: `${other}2${text}` };
+          const customerPath = { path: { customerId: id } };
+          await api('updateCustomer', { ...customerPath, body: renamed }, 204);
+          expect(await api('getCustomer', customerPath, 200)).toMatchObject(renamed);
         }
         if (create !== 'createVendor') continue;
         const costs = [{ id: uuid(), vendor_external_id: text, amount: 1 }];

@@ -68,13 +68,15 @@ describe('long lists of usage', () => {
     });
     const { id } = await aUsageEvent(customer, eventType, { costs });
     const event = await stored(id);
-    const { categories } = await vendorStats(vendorId);
+    const { categories, total_costs } = await vendorStats(vendorId);
     const path = { productId: other.id, version: 'default' };
     const events = many(() => usageEvent(eventType));
     const { fees } = await api('simulateUsage', { path, body: { events } as never }, 200);
 
     expect(event.costs.map((cost) => cost.id)).toEqual(costs.map((cost) => cost.id));
     expect(event.fees.map(({ price_name }) => price_name)).toEqual(prices.map(({ name }) => name));
+    expect(event.stats).toMatchObject({ gross_revenue: 50.5, total_costs: 50.5 });
+    expect(total_costs).toBe(50.5);
     expect(categories.map(({ category }) => category).sort()).toEqual(
       costs.map(({ category }) => category).sort(),
     );

@@ -209,5 +209,17 @@ describe('retries in other words', () => {
       expect(await api('getWalletTransaction', of, 200)).toEqual(transaction);
       expect(String(await balance(customer))).toBe(moved);
     }
+    for (const [operation, body, moved] of [
+      ['adjustWallet', adjustment({ amount: 2.5 }), '2.5'],
+      ['chargeWallet', charge({ amount: 2.5 }), '-2.5'],
+    ] as const) {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const nothing = { description: undefined, metadata: undefined };
+      for (const none of [{}, { description: null }, { metadata: null }, { metadata: {} }])
+        await call(operation, { path, body: { ...body, ...nothing, ...none } }, [201]);
+
+      expect(String(await balance(customer))).toBe(moved);
+    }
   });
 });
