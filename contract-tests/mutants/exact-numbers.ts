@@ -10,6 +10,9 @@ const cutting = (name: string, places: number): Advice =>
     if (typeof body[name] === 'number') body[name] = rounded(body[name], places);
   });
 
+const negative = (data: Loose): number | undefined =>
+  (Object.values(data ?? {}) as Loose[]).find((value) => typeof value === 'number' && value < 0);
+
 const placesOf = ({ tables, owner }: Loose, asset: string): number =>
   tables.assets.get(key(owner, asset))?.precision ?? 10;
 
@@ -59,6 +62,30 @@ export const exactNumberMutants: readonly Mutant[] = [
         for (const [name, value] of Object.entries(data ?? {}))
           if (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)) data[name] = Number(value);
     }),
+  }),
+  declared('A volume of 0 makes no simulated fee', ['EVT-88'], {
+    simulateUsage: showing(({ fees }) => ({
+      fees: fees.filter(({ input_volume }: Loose) => input_volume !== 0),
+    })),
+  }),
+  declared('A negative volume lowers the quantity so far', ['EVT-88'], {
+    submitEvents(call, context, run) {
+      const { tables, owner }: Loose = context;
+      const { events, ...body } = call.body;
+      if (!events.some(({ data }: Loose) => negative(data))) return run();
+      const replies = events.map((event: Loose) => {
+        const reply = run({ ...call, body: { ...body, events: [event] } });
+        const { customer_id } = tables.events.get(key(owner, event.id.toLowerCase()));
+        for (const row of [...tables.price_quantities.values()])
+          if (row.customer_id === customer_id && row.basis === 'volume')
+            tables.price_quantities.put({
+              ...row,
+              quantity: String(Number(row.quantity) + (negative(event.data) ?? 0)),
+            });
+        return reply;
+      });
+      return replies.at(-1);
+    },
   }),
   declared('Starting rates have nine decimals', ['X-71'], {
     createAsset: asking(({ body }) => {

@@ -85,6 +85,9 @@ export const exactTextMutants: readonly Mutant[] = [
     }),
   }),
   declared('Blank metadata of a top-up is left out', ['TOP-41'], { createTopUp: filledMetadata }),
+  declared('Tasks are filtered by the trimmed id of the customer', ['X-70'], {
+    listTasks: trimmed('customer_external_id'),
+  }),
   declared('Vendors of costs are found by their trimmed id', ['X-70'], {
     submitEvents: asking(({ body }) => {
       for (const cost of body.events.flatMap((event: Loose) => event.costs ?? []))
