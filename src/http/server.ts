@@ -6,6 +6,12 @@ import { holdingBody } from './expect-continue.ts';
 /** How long requests in progress can take after the server is told to stop. */
 const PATIENCE_MS = 800;
 
+/**
+ * How many connections may wait to be accepted; systems may allow fewer. Of more than Node's 511 at once, some were
+ * accepted only a second later, and a few were reset.
+ */
+const MOST_WAITING_CONNECTIONS = 4_096;
+
 export interface ListeningServer {
   /** Base address, without a trailing slash. */
   readonly url: string;
@@ -37,7 +43,7 @@ export function listenOn(
     });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, MOST_WAITING_CONNECTIONS, () => {
       const { family, address, port: actual } = server.address() as AddressInfo;
       const name = family === 'IPv6' ? `[${address}]` : address;
       resolve({ url: `http://${name}:${actual}`, port: actual, serve, close });

@@ -9,7 +9,8 @@ export async function startServer(served: RequestListener | Server, wanted = 0) 
   const server = typeof served === 'function' ? createServer(served) : served;
   // Clients in this process could reuse a connection that was closed while the process was busy.
   if (server instanceof HttpServer) server.keepAliveTimeout = 0;
-  server.listen(wanted, '127.0.0.1').unref();
+  // Of more than Node's 511 connections at once, some wait for a second, and a few are reset.
+  server.listen(wanted, '127.0.0.1', 4_096).unref();
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
