@@ -61,7 +61,7 @@ export function countedFrom(
 ): { readonly from: Instant; readonly count: number } {
   const anchorDay = anchor.slice(8, 10);
   // Spans of whole years from February never meet a longer month: the longest February takes its place.
-  for (const day of [anchorDay, anchorDay > '29' ? '29' : anchorDay])
+  for (const day of anchorDay > '29' ? [anchorDay, '29'] : [anchorDay])
     for (let count = 0; count < MOST_EARLIER; count += 1) {
       const earlier = spansAfter(next, span, -count) as Instant;
       const from = parseInstant(`${earlier.slice(0, 8)}${day}${earlier.slice(10)}`);
