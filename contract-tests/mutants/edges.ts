@@ -1,14 +1,4 @@
-import { asking, declared, each, type Loose, type Mutant, showing } from './mutant.ts';
-
-const remembered = new WeakMap<object, Map<string, Loose>>();
-
-/** What was first read of a thing in this world. */
-function firstRead({ world }: Loose, name: string, now: Loose): Loose {
-  const known = remembered.get(world) ?? new Map<string, Loose>();
-  remembered.set(world, known);
-  if (!known.has(name)) known.set(name, now);
-  return known.get(name);
-}
+import { asking, declared, each, firstOf, type Loose, type Mutant, showing } from './mutant.ts';
 
 const isoYear = (day: string): number => {
   const date = new Date(`${day}T00:00:00Z`);
@@ -21,17 +11,17 @@ const isoYear = (day: string): number => {
 export const edgeMutants: readonly Mutant[] = [
   declared('Stats name customers as they were first read', ['CUS-64'], {
     listCustomerStats: each('items', ({ id, external_id, name }, _call, context) =>
-      firstRead(context, `who ${id}`, { external_id, name }),
+      firstOf(context, `who ${id}`, { external_id, name }),
     ),
   }),
   declared("A customer's costs are those of the last fee", ['CUS-65'], {
     getCustomerStats: showing(({ gross_revenue, total_costs }, { path }, context) => ({
-      total_costs: firstRead(context, `${path.customerId} ${gross_revenue}`, total_costs),
+      total_costs: firstOf(context, `${path.customerId} ${gross_revenue}`, total_costs),
     })),
   }),
   declared('Vendor stats of a past period are kept', ['VND-14'], {
     getVendorStats: showing((body, { path, query }, context) =>
-      firstRead(context, JSON.stringify([path, query]), body),
+      firstOf(context, JSON.stringify([path, query]), body),
     ),
   }),
   declared('29 February is not in vendor stats', ['VND-13'], {

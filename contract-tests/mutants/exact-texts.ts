@@ -1,5 +1,14 @@
 import { refuse, through } from './independent/deep.ts';
-import { type Advice, asking, declared, each, type Loose, type Mutant, showing } from './mutant.ts';
+import {
+  type Advice,
+  asking,
+  declared,
+  each,
+  firstOf,
+  type Loose,
+  type Mutant,
+  showing,
+} from './mutant.ts';
 
 const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === '';
 
@@ -33,16 +42,9 @@ const pricedWith =
     return restoring({ ...call, body: { ...call.body, events } }, context, run);
   };
 
-const firstMetadata = new WeakMap<object, Map<string, Loose>>();
-
 /** The metadata of the first request with this transaction id. */
-function firstSent({ world }: Loose, { path, body }: Loose): Loose {
-  const known = firstMetadata.get(world) ?? new Map<string, Loose>();
-  firstMetadata.set(world, known);
-  const id = `${path.customerId} ${body.transaction_id.toLowerCase()}`;
-  if (!known.has(id)) known.set(id, body.metadata);
-  return known.get(id);
-}
+const firstSent = (context: Loose, { path, body }: Loose): Loose =>
+  firstOf(context, `${path.customerId} ${body.transaction_id.toLowerCase()}`, body.metadata);
 
 const valuesOf = (map: Loose): string => JSON.stringify(Object.values(map ?? {}).sort());
 

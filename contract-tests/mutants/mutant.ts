@@ -183,3 +183,13 @@ export const each = (list: string, change: (item: Loose, call: Loose, context: C
   showing((body, call, context) => ({
     [list]: body[list].map((item: Loose) => ({ ...item, ...change(item, call, context) })),
   }));
+
+const kept = new WeakMap<object, Map<string, Loose>>();
+
+/** What was first there under a name in this world. */
+export function firstOf({ world }: Loose, name: string, now: Loose): Loose {
+  const known = kept.get(world) ?? new Map<string, Loose>();
+  kept.set(world, known);
+  if (!known.has(name)) known.set(name, now);
+  return known.get(name);
+}
