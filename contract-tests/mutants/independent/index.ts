@@ -21,6 +21,7 @@ import { rateBugs } from './rates.ts';
 import { reportBugs } from './reports.ts';
 import { rewriteBugs } from './rewrite/index.ts';
 import { subscriptionBugs } from './subscriptions.ts';
+import { reportedBugs } from './trackers/index.ts';
 import { usageBugs } from './usage.ts';
 import { walletBugs } from './wallets.ts';
 
@@ -50,4 +51,5 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...heldOutBugs,
   ...productionBugs,
   ...rewriteBugs,
+  ...reportedBugs,
 ];
