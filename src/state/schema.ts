@@ -89,7 +89,6 @@ const SCHEMA = {
     email: {
       key: (row) => (row.email === undefined ? undefined : key(row.owner, row.email.toLowerCase())),
     },
-    names: { text: ({ name }) => name, late: true },
   }),
   products: define<records.ProductRow>()({
     ...owned,

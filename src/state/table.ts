@@ -1,7 +1,6 @@
 import { type AskedIndex, KeptIndexes, type KeptOf } from './indexes/kept-indexes.ts';
 import type { Groups, Index, KeptIndex, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
 import type { RowLists } from './indexes/row-lists.ts';
-import type { RowTexts } from './indexes/row-texts.ts';
 import type { Resumable } from './resumable.ts';
 import { type OrderedRows, SortedRows } from './sorted-rows.ts';
 
@@ -125,11 +124,6 @@ export class Table<R extends Row, N extends string = string> {
   /** The rows under a key of an index that divides them into groups. */
   groups(index: N, key: string): Groups<R> {
     return this.#indexes.get<RowGroups<R>>(index).under(key);
-  }
-
-  /** The rows whose indexed text contains a word, in no particular order; undefined for each false candidate. */
-  holding(index: N, word: string): Iterable<R | undefined> {
-    return this.#indexes.get<RowTexts<R>>(index).holding(word);
   }
 
   /** The running sums of an index by key. */

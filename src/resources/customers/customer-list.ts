@@ -1,14 +1,20 @@
 import type { Call, Reply } from '../../spec/operations.ts';
 import type { CustomerRow, SubscriptionRow } from '../../state/records.ts';
 import { isResumable, type Resumable } from '../../state/resumable.ts';
-import { ALL, key } from '../../state/schema.ts';
+import { key } from '../../state/schema.ts';
 import type { Places } from '../../state/sorted-rows.ts';
 import type { Context, Handler } from '../context.ts';
 import { DEFAULT_LIMIT, newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { askForSubscribers } from '../subscriptions/subscribers.ts';
 import { areMany, type Condition, replyAbout } from '../walk.ts';
-import { findCustomer, findCustomerByExternalId, newestWithout } from './customer-lookup.ts';
+import {
+  askForNamed,
+  findCustomer,
+  findCustomerByExternalId,
+  isNamed,
+  newestWithout,
+} from './customer-lookup.ts';
 import { cachedCustomerSummary } from './present-customer.ts';
 
 type ListReply = Reply<'listCustomers'>;
@@ -54,24 +60,9 @@ function conditionsOf({ tables }: Context, filters: Filters): Condition<Customer
   return conditions;
 }
 
-function isNamed(text: string): Condition<CustomerRow> {
-  const part = text.toLowerCase();
-  return ({ name }) => name.toLowerCase().includes(part);
-}
-
 /** For many customers: those with a text in their name. */
 function* listNamed(context: Context, query: Filters, text: string): Resumable<ListReply> {
-  const { tables, owner } = context;
-  const fits = isNamed(text);
-  const index = { key: (row: CustomerRow) => (row.owner === owner && fits(row) ? ALL : undefined) };
-  const named = yield* tables.customers.asked(
-    {
-      name: `named ${text.toLowerCase()} of ${owner}`,
-      index: () => index,
-      rows: () => tables.customers.list('owner', owner),
-    },
-    (kept) => kept.list(ALL),
-  );
+  const named = yield* askForNamed(context.tables, context.owner, text);
   const { name: _name, ...others } = query;
   const reply = replyAbout(named, conditionsOf(context, others), (found) =>
     page(context, query, found),

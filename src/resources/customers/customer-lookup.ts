@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import type { Resumable } from '../../state/resumable.ts';
+import { ALL, key } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
 import { owned } from '../owned-records.ts';
 
@@ -52,6 +53,30 @@ export function filteredCustomer(
   const fits =
     typeof customer_external_id !== 'string' || customer?.external_id === customer_external_id;
   return fits ? customer : undefined;
+}
+
+/** Whether a customer has a text in its name, whatever the case. */
+export function isNamed(text: string): (customer: CustomerRow) => boolean {
+  const part = text.toLowerCase();
+  return ({ name }) => name.toLowerCase().includes(part);
+}
+
+/** The customers of an account with a text in their name, by an index that is built for this text. */
+export function askForNamed(
+  { customers }: Context['tables'],
+  owner: string,
+  text: string,
+): Resumable<readonly CustomerRow[]> {
+  const fits = isNamed(text);
+  const index = { key: (row: CustomerRow) => (row.owner === owner && fits(row) ? ALL : undefined) };
+  return customers.asked(
+    {
+      name: `named ${text.toLowerCase()} of ${owner}`,
+      index: () => index,
+      rows: () => customers.list('owner', owner),
+    },
+    (kept) => kept.list(ALL),
+  );
 }
 
 /** Returns up to `count` of the newest customers whose ids are not in a set. */

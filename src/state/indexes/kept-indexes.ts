@@ -8,11 +8,9 @@ import {
   RowSums,
   type StandingIndex,
   type SumIndex,
-  type TextIndex,
 } from './row-index.ts';
 import { RowLists } from './row-lists.ts';
 import { RowStandings } from './row-standings.ts';
-import { RowTexts } from './row-texts.ts';
 
 /** How many indexes outside the schema are kept: the most recently used. */
 const MOST_ASKED_FOR = 4;
@@ -34,9 +32,7 @@ export type KeptOf<R extends Row, I> =
       ? RowSums<R>
       : I extends GroupIndex<R>
         ? RowGroups<R>
-        : I extends TextIndex<R>
-          ? RowTexts<R>
-          : RowLists<R>;
+        : RowLists<R>;
 
 type Told<R> = Pick<KeptIndex<R>, 'replace'>;
 
@@ -125,6 +121,5 @@ export class KeptIndexes<R extends Row> {
 function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
   if ('compare' in index) return new RowStandings(index);
   if ('amounts' in index) return new RowSums(index);
-  if ('text' in index) return new RowTexts(index);
   return 'group' in index ? new RowGroups(index) : new RowLists(index);
 }

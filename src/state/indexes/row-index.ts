@@ -43,12 +43,7 @@ export interface StandingIndex<R> extends SumIndex<R> {
   compare(left: Standing, right: Standing): number;
 }
 
-/** Rows by parts of a text, regardless of case. */
-export interface TextIndex<R> extends Pick<AnyIndex<R>, 'late'> {
-  text(row: R): string;
-}
-
-export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R> | StandingIndex<R> | TextIndex<R>;
+export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R> | StandingIndex<R>;
 
 /** The data structure of an index, notified of every row that is added, removed or replaced. */
 export interface KeptIndex<R> {

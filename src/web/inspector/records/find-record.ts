@@ -1,5 +1,7 @@
 import { findFee } from '../../../control/explain/find-usage.ts';
 import { ownersInScope } from '../../../control/scope.ts';
+import { askForNamed } from '../../../resources/customers/customer-lookup.ts';
+import type { CustomerRow } from '../../../state/records.ts';
 import type { Resumable } from '../../../state/resumable.ts';
 import { key, type TableName, uuidKey } from '../../../state/schema.ts';
 import type { World } from '../../../state/world.ts';
@@ -196,28 +198,29 @@ function* findByOtherName(request: InspectorRequest, name: string): Resumable<Fo
   return yield* findByName(request, name.toLowerCase());
 }
 
-function* findByName({ world: { tables } }: InspectorRequest, name: string): Resumable<Found> {
-  const { customers, vendors, versions, tasks } = tables;
-  const named = yield* customers.prepared('names', () => customers.holding('names', name));
-  const found = yield* firstTwo(named, (row) => row !== undefined);
+function* findByName({ world, control }: InspectorRequest, name: string): Resumable<Found> {
+  const { vendors, versions, tasks } = world.tables;
+  const found: CustomerRow[] = [];
+  for (const owner of ownersInScope(control))
+    found.push(...(yield* askForNamed(world.tables, owner, name)).slice(0, 2));
   if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };
   if (found[0]) return placeOf('customers', found[0]);
-  const fits = (row: { readonly name: string }) => row.name.toLowerCase().includes(name);
-  const [vendor] = yield* firstTwo(vendors.values(), fits);
+  const vendor = yield* firstNamed(vendors.values(), name);
   if (vendor) return placeOf('vendors', vendor);
-  const [version] = yield* firstTwo(versions.values(), fits);
+  const version = yield* firstNamed(versions.values(), name);
   if (version) return placeOf('versions', version);
   const [task, another] = yield* tasks.prepared('names', () => tasks.list('names', name));
   if (another) return { path: '/events', parameters: { q: `subject:"${name}"` } };
   return at('tasks', task);
 }
 
-function* firstTwo<R>(rows: Iterable<R>, fits: (row: R) => boolean): Resumable<R[]> {
-  const found: R[] = [];
+function* firstNamed<R extends { readonly name: string }>(
+  rows: Iterable<R>,
+  name: string,
+): Resumable<R | undefined> {
   for (const row of rows) {
-    if (fits(row)) found.push(row);
-    if (found.length === 2) break;
+    if (row.name.toLowerCase().includes(name)) return row;
     yield;
   }
-  return found;
+  return undefined;
 }

@@ -1,7 +1,7 @@
-import { GramIndex } from '../../../state/indexes/gram-index.ts';
 import type { WorldLocal } from '../../../state/world-local.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { List, ReadForSearch } from '../listing.tsx';
+import { GramIndex } from './gram-index.ts';
 import type { Searchable } from './search.ts';
 
 type Texts = readonly string[];
@@ -38,7 +38,7 @@ class Columns {
 class SearchedRows {
   readonly own = new Columns();
   others = new Columns();
-  readonly grams = new GramIndex(12);
+  readonly grams = new GramIndex();
   readonly #rows: unknown[] = [];
   readonly #places = new Map<unknown, number>();
   #last = -1;
