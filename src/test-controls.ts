@@ -97,7 +97,6 @@ export interface TestControls {
   reset(to?: BodyOf<'resetWorld'>): Promise<void>;
 }
 
-/** Creates the controls for the world of a client. */
 export function createTestControls({ call }: Client): TestControls {
   return {
     clock: clockOf(call),

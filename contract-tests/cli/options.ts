@@ -56,7 +56,6 @@ const valuesOf = (flags: Flags) => ({
   number: (name: string) => flags[name] as number | undefined,
 });
 
-/** The target and the connection to it. */
 function readTarget(flags: Flags) {
   const { text, number } = valuesOf(flags);
   return {

@@ -3,7 +3,6 @@ import { type Json, resolve } from 'billing-emulator/spec';
 /** A path into a body: field names, and `*` for each item of a list. */
 export type FieldPath = readonly string[];
 
-/** A field that a response can contain. */
 export interface AnswerField {
   readonly path: FieldPath;
   readonly schema: Json;

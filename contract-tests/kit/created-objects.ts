@@ -64,13 +64,11 @@ export function openCreatedObjects(file: string | undefined, target = '') {
 export const openCreatedObjectsIn = (folder: string): readonly CreatedObjects[] =>
   createdFilesIn(folder).map((file) => openCreatedObjects(file));
 
-/** The files of the lists in a folder. */
 export function createdFilesIn(folder: string): readonly string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => name.startsWith('created-')).map((name) => join(folder, name));
 }
 
-/** The file of a worker's list. */
 export const createdFileOf = (folder: string, worker: string): string =>
   join(folder, `created-w${worker}.jsonl`);
 

@@ -74,12 +74,10 @@ export class Rational {
     return this.sign < 0 ? this.negated : this;
   }
 
-  /** The smaller of two. */
   min(other: Rational): Rational {
     return this.compare(other) <= 0 ? this : other;
   }
 
-  /** The larger of two. */
   max(other: Rational): Rational {
     return this.compare(other) >= 0 ? this : other;
   }

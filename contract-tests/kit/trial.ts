@@ -23,7 +23,6 @@ export interface CheckRecord {
   readonly observations: ObservationRecord[];
   readonly shapes: ShapeRecord[];
   readonly notes: string[];
-  /** The waits of its requests. */
   readonly waits: WaitRecord[];
 }
 

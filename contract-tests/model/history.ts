@@ -170,7 +170,6 @@ export type ActionKind = keyof ActionContents;
 
 export type ActionOf<K extends ActionKind> = { readonly do: K } & ActionContents[K];
 
-/** The action of a step. */
 export type Action = { readonly [K in ActionKind]: ActionOf<K> }[ActionKind];
 
 /** One step: moves the clock forward by `after` milliseconds, then performs an action for one customer. */

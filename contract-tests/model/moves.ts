@@ -66,7 +66,6 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
   giveDue(world, subscription);
 }
 
-/** Changes the version of a subscription. */
 export function change(world: ModelWorld, subscription: Subscription, version: number): void {
   if (version === subscription.version) return;
   // What comes back after days that it missed waits for its next day.

@@ -12,7 +12,6 @@ import { subscribe } from './moves.ts';
 import { subscriptionOf } from './views.ts';
 import { defaultForSale, ModelWorld } from './world.ts';
 
-/** The extent of the comparison. */
 export interface Extent {
   /** Also compare after each such number of steps. Always compares after the last step. */
   readonly every?: number;

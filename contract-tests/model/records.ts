@@ -21,7 +21,6 @@ export interface ExpectedCost extends CostSketch {
   readonly value: Rational;
 }
 
-/** A stored usage event. */
 export interface UsageRecord {
   /** Its position in the order of submission. */
   readonly index: number;

@@ -35,7 +35,6 @@ export interface Shelf {
   standard: number | undefined;
 }
 
-/** The state of the model. */
 export class ModelWorld {
   now = START;
   sequence = 0;
@@ -141,7 +140,6 @@ export function openAccounts(world: ModelWorld, customer: number, version: Conte
   for (const asset of [...prices, ...credit]) accountOf(customerOf(world, customer), asset);
 }
 
-/** Decimal places of an amount in an asset. */
 export const placesOf = ({ history }: ModelWorld, asset: string): number =>
   history.assets.find(({ code }) => code === asset)?.precision ?? 10;
 

@@ -36,7 +36,6 @@ export interface LostRequest
 }
 
 export interface TrafficListeners {
-  /** Called when a request arrives. */
   readonly onArrival?: (arrived: number) => void;
   /** Called when the client disconnects before the end of the response. */
   readonly onLeft?: (request: LostRequest) => void;

@@ -8,7 +8,6 @@ import { formOf, matchTexts } from './match-texts.ts';
 import { isOfCount, isOfReceivers, isWording } from './not-compared.ts';
 import { pairItems } from './pair-items.ts';
 
-/** A parsed response. */
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -38,7 +37,6 @@ interface Place {
   readonly within: readonly string[];
 }
 
-/** One difference between two responses. */
 export interface AnswerDifference extends Place {
   readonly kind: DifferenceKind;
   readonly upstream: ExactValue | undefined;

@@ -27,7 +27,6 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 let router: ReturnType<typeof routerOf> | undefined;
 
-/** Parses an exchange. */
 export function readExchange(traffic: Traffic, ordinal: number, arrivedAt: number): TwinExchange {
   const { method, target, arrived, ended } = traffic;
   const path = target.split('?')[0] as string;

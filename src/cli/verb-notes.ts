@@ -1,4 +1,3 @@
-/** Notes on a verb for the help and the documentation. */
 export interface VerbNotes {
   /** Command lines without the program's name. */
   readonly examples: readonly string[];

@@ -18,7 +18,6 @@ export interface VerbInput {
   readonly flags: Flags;
 }
 
-/** The output of a verb, and its exit code if not 0. */
 export interface VerbOutput {
   readonly json: string;
   readonly text: string;

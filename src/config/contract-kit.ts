@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 
 const PACKAGE = 'billing-emulator-contract';
 
-/** Thrown if the contract kit is not installed. */
 export class ContractKitMissing extends Error {
   override readonly name = 'ContractKitMissing';
 

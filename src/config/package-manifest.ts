@@ -5,6 +5,5 @@ interface PackageManifest {
   readonly description: string;
 }
 
-/** Reads what `package.json` says of this package. */
 export const packageManifest = (): PackageManifest =>
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -90,7 +90,6 @@ function endOf(by: string, now: Instant): Instant {
 const forward = (target: Instant, now: Instant, field: string): Instant =>
   target < now ? violate('clock.backward', field) : target;
 
-/** An advance as answers show it. */
 export function presentAdvance(world: World, advance: Advance, dry_run: boolean) {
   const { from, now, mode_before, mode, steps, count } = advance;
   const items = steps.map((step) => presentStep(world, step));

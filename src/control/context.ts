@@ -8,7 +8,6 @@ import type { Worlds } from '../state/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { WorldLife } from './worlds/world-life.ts';
 
-/** The services by which an emulator is controlled. */
 export interface ControlServices {
   readonly worlds: Worlds;
   readonly life: WorldLife;

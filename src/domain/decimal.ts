@@ -100,7 +100,6 @@ export function sum(values: Iterable<Decimal>): Decimal {
   return total;
 }
 
-/** The sum of decimals given as text. */
 export const sumText = (values: readonly DecimalText[]): DecimalText =>
   format(sum(values.map(decimal)));
 

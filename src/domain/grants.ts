@@ -10,7 +10,6 @@ import {
 } from './decimal.ts';
 import type { Instant } from './instant.ts';
 
-/** The amount drawn from one grant. */
 export interface Draw<G> {
   readonly grant: G;
   readonly amount: Decimal;

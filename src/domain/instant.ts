@@ -77,7 +77,6 @@ export interface TimeSpan {
   readonly quarters: number;
   readonly months: number;
   toMillis(): number;
-  /** The ISO 8601 text. */
   toISO(): string;
 }
 

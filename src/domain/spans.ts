@@ -13,7 +13,6 @@ export type Cycle = Interval | { readonly interval: Interval; readonly interval_
 /** A repeating step of time: calendar intervals, or a number of milliseconds. */
 export type Span = Cycle | number;
 
-/** Whether two spans have the same length. */
 export const isSameSpan = (left: Span | undefined, right: Span | undefined): boolean =>
   left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
 

@@ -33,7 +33,6 @@ export interface MetRule {
  * @assumes A-1410, A-1411
  */
 export class FaultRules {
-  /** Requests that are delayed. */
   readonly waits = new Waits();
   #rules: LiveRule[] = [];
 

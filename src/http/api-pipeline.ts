@@ -243,7 +243,6 @@ function render(context: StepContext): void {
   keepAnswer(context, context.response);
 }
 
-/** Responds with the error that a step threw. */
 function answerError(context: StepContext, error: unknown): void {
   context.response = describeError(context, error);
 }

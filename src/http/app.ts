@@ -22,7 +22,6 @@ import {
 } from './request-context.ts';
 
 export interface AppOptions {
-  /** Checks every request first. */
   readonly front: Front;
   /** Returns the API for a path, or undefined to pass the request to `otherwise`. */
   readonly apiFor: (path: string) => Api | undefined;

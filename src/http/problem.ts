@@ -16,7 +16,6 @@ export interface RawResponse {
 /** Means that no response is sent: the world was reset or the emulator closed during a delay. */
 export const FORGOTTEN: RawResponse = { status: 0, headers: {}, text: '' };
 
-/** A fault that was applied to one request. */
 export interface AppliedFault {
   readonly name: string;
   /** How the connection ends instead of a complete response. */
@@ -47,7 +46,6 @@ export type ProblemStatus = keyof typeof KINDS;
 export const JSON_HEADERS = { 'Content-Type': 'application/json' } as const;
 export const TEXT_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8' } as const;
 
-/** A response with problem details. */
 export function problem(
   status: ProblemStatus,
   detail: string,

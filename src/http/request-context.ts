@@ -60,7 +60,6 @@ export interface Api {
   /** Checks a request before authentication. A returned response is final. */
   readonly guard?: (rawRequest: RawRequest) => RawResponse | undefined;
   readonly faults?: FaultInjector;
-  /** Runs the jobs of a world that are due now. */
   readonly runDueJobs?: (world: World) => void;
   /** Returns a promise that resolves once changes can be stored, or undefined if they can be now. */
   readonly room?: () => Promise<void> | undefined;
@@ -100,7 +99,6 @@ const NO_CHANGES: readonly Change[] = [];
 export class RequestContext {
   caller: Caller | undefined = undefined;
   operation: OperationSpec | undefined = undefined;
-  /** Path parameters. */
   path: Readonly<Record<string, string>> = NO_PARAMETERS;
   body: Buffer = NO_BYTES;
   /** The body stream, for an operation that reads it itself. */
@@ -121,7 +119,6 @@ export class RequestContext {
   version: number | undefined = undefined;
   text = '';
   response: RawResponse | undefined = undefined;
-  /** Changes the response after it is made. */
   alter: ((response: RawResponse) => RawResponse) | undefined = undefined;
 
   constructor(

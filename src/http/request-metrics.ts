@@ -5,9 +5,7 @@ export const DURATION_BOUNDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30,
 ];
 
-/** The totals of the requests to one operation. */
 export interface OperationTally {
-  /** Number of requests, by status. */
   readonly statuses: Map<number, number>;
   /** Number of requests per bucket: up to each bound. The last bucket is above all bounds. */
   readonly durations: number[];

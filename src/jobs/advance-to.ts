@@ -6,7 +6,6 @@ import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type DoneJob, nextDue, runDueJob } from './due.ts';
 import type { DeliveryWork } from './running-clocks.ts';
 
-/** Parameters of an advance. */
 export interface AdvanceRun {
   readonly world: World;
   readonly settings: Settings;

@@ -3,7 +3,6 @@ import type { GroupIndex } from '../state/indexes/row-index.ts';
 import { type Resumable, runToEnd } from '../state/resumable.ts';
 import { ALL } from '../state/schema.ts';
 
-/** Whether a row matches. */
 export type Condition<R> = (row: R) => boolean;
 
 /** The maximum number of rows to scan at once; a scan takes less than a time slice. */

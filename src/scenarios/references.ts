@@ -27,7 +27,6 @@ const COUNT = /(?<!\$)\$n(?::(\d{1,2}))?(?=[DHMSWY]?(?!\w))/g;
 const INBOX = /^\$inbox\/([\w.-]+)$/;
 const MOMENT = /^\$(now|today|start|start_date)(?:([+-])(P[\w.]+|\d+\w+))?$/;
 
-/** A parsed reference. */
 type Reference =
   | { readonly kind: 'moment'; readonly name: string; readonly sign: string; readonly span: string }
   | { readonly kind: 'inbox'; readonly name: string }

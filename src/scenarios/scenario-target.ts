@@ -12,7 +12,6 @@ export interface ScenarioRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The request of a fault step. */
 export function faultRequest(fault: FaultStep['fault']): ScenarioRequest {
   if (fault === 'none') return { call: 'clearFaults' };
   return Array.isArray(fault)

@@ -38,7 +38,6 @@ export type Place = readonly (string | number)[];
 export const stepsOfField = (field: string): readonly string[] =>
   field.split(/[.[\]]+/).filter((part) => part !== '');
 
-/** A problem of a scenario, or of its run. */
 export interface Problem {
   readonly place: Place;
   readonly message: string;

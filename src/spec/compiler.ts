@@ -54,7 +54,6 @@ const DOCUMENT_KEYWORDS = [
   ...KNOWN_EXTENSIONS,
 ];
 
-/** The schema sets of the emulator. */
 export const SCHEMA_SETS = {
   openapi: (options?: CompilerOptions) => documentSchemas(loadDocument('openapi'), options),
   control: (options?: CompilerOptions) => documentSchemas(loadDocument('control'), options),

@@ -81,7 +81,6 @@ export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-rule',
 ]);
 
-/** Folder of the documents in this package. */
 export const SPEC_FOLDER = new URL('../../spec/', import.meta.url);
 
 const loaded = new Map<string, InterfaceDocument>();
@@ -122,7 +121,6 @@ export function readDocument(name: string, json: Json): InterfaceDocument {
   return { name, json, operations };
 }
 
-/** Name of the schema of an operation's query parameters. */
 export const querySchemaName = ({ id }: OperationSpec): string => `query ${id}`;
 
 /** Follows a `$ref` within the document. */

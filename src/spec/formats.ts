@@ -11,7 +11,6 @@ function whole(bits: number): Format {
   return { type: 'number', validate };
 }
 
-/** All formats used in the schemas of this package. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   email: fastFormats.email as Format,
   'uri-reference': fastFormats['uri-reference'] as Format,

@@ -1,4 +1,3 @@
-/** The steps of a JSON pointer. */
 export function readPointer(pointer: string): readonly string[] {
   return pointer
     .split('/')

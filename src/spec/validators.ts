@@ -8,7 +8,6 @@ export type Check = (value: unknown) => readonly BrokenRule[];
 
 /** Validates requests and responses by the schemas of a document. */
 export interface Validators {
-  /** Validates the query parameters, by name. */
   query(operation: OperationSpec): Check;
   body(operation: OperationSpec): Check;
   /** Validates the body of a response. Undefined if the operation does not declare the status. */

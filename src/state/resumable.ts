@@ -3,7 +3,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 /** Long work that can be interrupted wherever it yields. */
 export type Resumable<T> = Generator<undefined, T, undefined>;
 
-/** Runs work to its end without interruption. */
 export function runToEnd<T>(work: Resumable<T>): T {
   let step = work.next();
   while (!step.done) step = work.next();

@@ -126,7 +126,6 @@ export class Table<R extends Row, N extends string = string> {
     return this.#indexes.get<RowGroups<R>>(index).under(key);
   }
 
-  /** The running sums of an index by key. */
   sums(index: string): ReadonlyMap<string, Sums> {
     return this.#indexes.get<RowSums<R>>(index).all();
   }

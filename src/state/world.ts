@@ -99,7 +99,6 @@ export class World {
     return series.uuid(ordinal);
   }
 
-  /** The next secret or token of a kind. */
   nextToken(kind: string, owner: string): string {
     const { ordinal } = this.#numbering.next(kind, owner);
     return deriveToken([this.seed, this.sandbox, this.environment, owner, kind, ordinal]);

@@ -48,7 +48,6 @@ export async function aCatalogProduct(
   return (await client.api('createProduct', { ...parts, body }, 201)).id;
 }
 
-/** Sets the frozen clock of the default world. */
 export function setWorldClock({ emulator }: TestClient, at: string): void {
   const world = emulator.worlds.find('key_test_emulator');
   if (world) world.clock.state = { mode: 'frozen', at: instant(at) };

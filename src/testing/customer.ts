@@ -78,7 +78,6 @@ function subscriptionsOf({ api, control, path }: Calls) {
     (await api('getCustomer', { path: path() }, 200)).subscriptions;
   return {
     subscribe,
-    /** Subscribes to products by code. */
     subscribeTo: (codes: string | readonly string[], more: object = {}) =>
       subscribe({ products: [codes].flat().map((code) => ({ code })), ...URLS, ...more }),
     settle: (id: string, outcome = 'succeeded', more: object = {}) =>

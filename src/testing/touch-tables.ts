@@ -68,5 +68,4 @@ async function giveAndUse(call: Call, customerId: string): Promise<void> {
   await call('submitEvents', { body: { customer_id: customerId, events } });
 }
 
-/** Unique ids. */
 const ownUuid = (place: number): string => `70700000-0000-4000-8000-00000000000${place}`;

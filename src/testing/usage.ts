@@ -19,7 +19,6 @@ export interface PriceSketch {
 let worlds = 0;
 let ids = 0;
 
-/** Returns a UUID that no other call returns. */
 export function nextUuid(): string {
   ids += 1;
   return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;

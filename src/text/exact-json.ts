@@ -40,7 +40,6 @@ export function wireNumber(text: DecimalText): number {
   return String(double) === text ? double : (new LongNumber(text) as unknown as number);
 }
 
-/** A serialised value. */
 export interface Serialised {
   readonly text: string;
   /** Whether a check that only supports doubles must parse the text again. */

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseExact, serialise } from './exact-json.ts';
 import { replacingAll } from './replace-all.ts';
 
-/** The replacement of a secret. */
 export const REDACTED = '***';
 
 const SECRET_HEADERS =
@@ -14,7 +13,6 @@ const API_KEY = /\bkey_(test|live)_[a-z0-9][a-z0-9-]*/g;
 /** A secret parameter in the query or fragment of a URL anywhere in a text; some JSON writers escape `&`. */
 const QUERY_SECRET =
   /((?:[?&#]|\\u0026)[\w-]*(?:token|secret|password|signature|api[_-]?key)=)[^&#\s"'<>\\]+/gi;
-/** The password in a URL. */
 const URL_PASSWORD = /(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
 const HOSTED_LINK = /(\/hosted\/(?:portal\/visits|\w+)\/)[\w-]+/g;
 
@@ -28,7 +26,6 @@ export function redactText(text: string): string {
     .replace(URL_PASSWORD, `$1${REDACTED}`);
 }
 
-/** Redacts the secrets in a text. */
 export type Redact = (text: string) => string;
 
 /** Returns a function that redacts like `redactText` and also redacts the given secrets. */

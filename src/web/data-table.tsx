@@ -49,7 +49,6 @@ interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
   readonly children?: ComponentChildren;
 }
 
-/** A section with a heading and one table. */
 export function TableSection<R>(props: TableSectionProps<R>) {
   const { id, title, label = title, isLandmark = false, children, ...table } = props;
   return (

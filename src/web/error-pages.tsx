@@ -64,7 +64,6 @@ export function errorPage(
   return { status, page };
 }
 
-/** Responds to every request with the 404 page. */
 export const unknownPage =
   (settings: Settings): RequestHandler =>
   (_request, response) =>

@@ -50,7 +50,6 @@ export function Choice({ label, name, options, chosen }: ChoiceProps) {
 
 type ButtonProps = ComponentProps<'button'> & { readonly isSecondary?: boolean };
 
-/** A submit button. */
 export function Button({ isSecondary = false, ...button }: ButtonProps) {
   return <button type="submit" class={isSecondary ? 'secondary' : undefined} {...button} />;
 }

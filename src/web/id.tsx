@@ -4,7 +4,6 @@ import { Time } from './time.tsx';
 
 interface IdProps {
   readonly id: string;
-  /** Whether to show a copy button. */
   readonly canCopy?: boolean;
   /** The link; the page of the record by default. */
   readonly href?: string;

@@ -11,7 +11,6 @@ interface SectionProps {
   readonly children: ComponentChildren;
 }
 
-/** A section of a page with a heading. */
 export function Section({ id, title, isLandmark = false, children }: SectionProps) {
   return (
     <section aria-labelledby={isLandmark ? id : undefined} data-testid={id}>

@@ -26,7 +26,6 @@ export function Time({ at, as = 'minute', none = '' }: TimeProps) {
   );
 }
 
-/** Returns the date of a time in a time zone. */
 export const dayIn = (at: string, zone: string): Day =>
   (zone === 'UTC' ? at : inZone(at, zone)).slice(0, '2026-01-01'.length) as Day;
 

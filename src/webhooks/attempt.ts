@@ -20,7 +20,6 @@ export interface AttemptTools {
   readonly settings: Settings;
   /** Sends a request, or stores it in one of the emulator's inboxes. Never throws. */
   send(request: PreparedRequest, now: Instant): Promise<PostOutcome>;
-  /** Whether a URL is one of the emulator's inboxes. */
   isInbox(url: string): boolean;
   /** Whether the outcome is still wanted. It is not after the world closed. */
   isCurrent(): boolean;

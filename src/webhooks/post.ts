@@ -126,7 +126,6 @@ function readAnswer(response: IncomingMessage, done: (read: DeliveryResponse) =>
   response.on('close', () => finish(!response.complete || length > RESPONSE_LIMIT));
 }
 
-/** Converts headers to one string each. */
 export function headerTexts(headers: IncomingMessage['headers']): HeaderTexts {
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
   return Object.fromEntries(texts);

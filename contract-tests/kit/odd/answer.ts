@@ -31,7 +31,6 @@ export const remade = (change: (body: Members) => unknown): Change =>
 export const withMembers = (change: (body: Members) => Members): Change =>
   remade((body) => ({ ...body, ...change(body) }));
 
-/** Replaces the status. */
 export const withStatus =
   (status: number, headers: ProxiedAnswer['headers'] = {}): Change =>
   (answer) => ({ ...answer, status, headers: { ...answer.headers, ...headers } });

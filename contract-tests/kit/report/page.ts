@@ -32,7 +32,6 @@ function policyOf(script: string | undefined): string {
   return `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** A section of a page with a heading. */
 export const section = (title: string, content: Markup): Markup =>
   html`<section><h2>${title}</h2>${content}</section>`;
 

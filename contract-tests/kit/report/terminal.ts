@@ -37,7 +37,6 @@ export function countsInWords(totals: RunRecord['totals']): string {
     .join(', ');
 }
 
-/** One line for a finished case file. */
 export function fileLine(records: readonly CheckRecord[], paint: Paint): string {
   const totals = totalsOf(records);
   const isRed = totals.fail || totals.untestable || totals.harness_error;

@@ -12,7 +12,6 @@ const FORMATS: Readonly<Record<string, (record: RunRecord) => string>> = {
   html: htmlPage,
 };
 
-/** Writes the requested reports, each from the record only. */
 export function writeReports(record: RunRecord, files: Readonly<Record<string, string>>): void {
   for (const [kind, file] of Object.entries(files)) {
     const format = FORMATS[kind];

@@ -43,7 +43,6 @@ interface Parts {
   readonly endedBy: VerdictQuestion['endedBy'];
 }
 
-/** Builds the record of a run from its parts. */
 export function assemble(parts: Parts): RunRecord {
   const { options, checks, startedAt, leftovers } = parts;
   const { profile, runId, seed } = options;

@@ -22,7 +22,6 @@ interface ProfileTraits {
   readonly allowsBaseline: boolean;
 }
 
-/** The meaning of each profile. */
 export const PROFILE_TRAITS: Readonly<Record<Profile, ProfileTraits>> = {
   quick: {
     cap: 'E0',
@@ -45,5 +44,4 @@ export function readFileAs<T>(file: string, parse: (text: string) => T): T {
   }
 }
 
-/** A new run id. */
 export const freshRunId = (): string => Date.now().toString(36);

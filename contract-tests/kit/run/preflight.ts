@@ -70,7 +70,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   unknown_host: 'The name of the host is not known.',
 };
 
-/** The sentence for a verdict. */
 export const sentenceOf = (verdict: string): string =>
   SENTENCES[verdict] ?? `The target broke the connection: ${verdict}.`;
 

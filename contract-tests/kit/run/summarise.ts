@@ -13,7 +13,6 @@ import type {
   RunRecord,
 } from './record.ts';
 
-/** The number of checks by outcome. */
 export function totalsOf(checks: readonly CheckRecord[]): RunRecord['totals'] {
   const totals: Partial<Record<Outcome, number>> = {};
   for (const { outcome } of checks) totals[outcome] = (totals[outcome] ?? 0) + 1;

@@ -62,7 +62,6 @@ export function faultsOf({
   ];
 }
 
-/** The report as text. */
 export function selftestText(report: SelftestReport): string {
   const { semantic, shapes, vacuous, checks } = report;
   const line = (name: string, mutants: readonly { readonly fate: Fate }[]) => {

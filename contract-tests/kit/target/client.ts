@@ -18,7 +18,6 @@ export async function sendToTarget(
   return { operation, ...response, body: readBody(response.text), milliseconds, request: sent };
 }
 
-/** The request that will be sent. */
 export function sentRequest(operation: OperationId, parts: LooseParts): SentRequest {
   const spec = operationOf(operation);
   const { method = spec.method } = parts;

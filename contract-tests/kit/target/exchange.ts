@@ -1,7 +1,6 @@
 import type { LooseParts, OperationId } from '../operations.ts';
 import type { RunPlan } from '../plan.ts';
 
-/** One request and its response. */
 export interface ReceivedAnswer {
   readonly operation: OperationId;
   readonly status: number;

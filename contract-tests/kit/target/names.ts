@@ -15,7 +15,6 @@ export function unique(kind = ''): string {
   return ['contract', kind, plan.runId, nextNumber()].filter((part) => part !== '').join('-');
 }
 
-/** A unique asset code. */
 export function uniqueAssetCode(): string {
   const { plan, own, nextNumber } = currentSession();
   const code = `CT${plan.runId.toUpperCase()}N${String(nextNumber()).padStart(4, '0')}`;
@@ -23,7 +22,6 @@ export function uniqueAssetCode(): string {
   return code;
 }
 
-/** A unique usage subject of this run. */
 export function uniqueSubject(): string {
   const { plan, nextNumber } = currentSession();
   return `contract:${plan.runId}:${nextNumber()}`;

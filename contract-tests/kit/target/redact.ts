@@ -5,7 +5,6 @@ export type Redactor = ReturnType<typeof createRedactor>;
 
 const SECRET_FIELDS = new Set(['secret', 'redirect_url', 'email']);
 
-/** Whether a field with this name always holds a secret. */
 export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
 
 const MAIL = /[^\s"'<>@:/]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/g;

@@ -61,7 +61,6 @@ async function begin(given: RunPlan | undefined) {
     slots: new Map<string, unknown>(),
     /** Why the rest of the run is skipped; undefined while it continues. */
     stopped: undefined as string | undefined,
-    /** A number that is new in this session. */
     nextNumber: () => ++last,
   };
   home[BEGUN] = begun;

@@ -5,7 +5,6 @@ export type SignatureDefect = 'malformed' | 'stale' | 'mismatch' | undefined;
 
 export interface Signed {
   readonly header: string | undefined;
-  /** The raw body. */
   readonly body: Uint8Array;
   readonly secret: string;
   /** The receiver's time; now by default. */

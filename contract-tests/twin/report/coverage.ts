@@ -20,7 +20,6 @@ export interface TwinCoverage {
   readonly cells: Readonly<Record<string, number>>;
 }
 
-/** Counts what traffic touches. */
 export class CoverageCounter {
   readonly #cells: Record<string, number> = {};
   readonly #fields = new Set<string>();

@@ -80,6 +80,5 @@ export class Verdicts {
   }
 }
 
-/** The time of the service at an exchange. */
 export const timeOf = ({ answer, isWrite, arrivedAt }: TwinExchange): ServiceTime =>
   serviceTimeOf(answer as ReadAnswer, isWrite, arrivedAt);

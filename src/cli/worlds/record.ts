@@ -10,7 +10,6 @@ import { type Flags, fieldsOf, flag, numberFlag } from '../flags.ts';
 import { printError } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
 
-/** Flags that control the contents of a recorded fixture. */
 const FIXTURE_FLAGS = [
   flag('--expect', 'Check the stable parts of each response, not only its status'),
   flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),

@@ -4,7 +4,6 @@ import { printableLine } from '../../text/printable.ts';
 import type { EventExplanation } from './event.ts';
 import type { FeeExplanation } from './fee.ts';
 
-/** Explanations in words. */
 export function tellFee(fee: FeeExplanation): string {
   const { fee_id, amount, asset, customer_id, event } = fee;
   return page([

@@ -1,7 +1,6 @@
 import { type Decimal, decimal, ONE } from '../decimal.ts';
 import type { PriceRow, PricingEntry, PricingValue } from './price.ts';
 
-/** A price row with its numbers as decimals. */
 export interface DecimalRow {
   readonly source: PriceRow;
   readonly upTo: Decimal | undefined;

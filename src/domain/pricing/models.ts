@@ -21,7 +21,6 @@ export interface PriceModel {
   readonly explain: string;
 }
 
-/** Every price model by its name in the document. */
 export const PRICE_MODELS = {
   flat,
   tiered,

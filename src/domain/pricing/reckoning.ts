@@ -106,7 +106,6 @@ export interface Arithmetic {
   readonly bound: 'minimum' | 'maximum' | undefined;
   readonly places: number;
   readonly amount: Decimal;
-  /** Whether rounding changed the result. */
   readonly rounded: boolean;
 }
 

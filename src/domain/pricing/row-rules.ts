@@ -22,7 +22,6 @@ export interface ValueInput extends RowInput {
   readonly values?: readonly RowInput[] | null;
 }
 
-/** A row with its request field. */
 export interface PlacedRow {
   readonly row: RowInput;
   readonly field: string;

@@ -75,7 +75,6 @@ function jsonAnswer(body: unknown): MadeAnswer {
   return { headers: JSON_HEADERS, text: JSON.stringify(body) };
 }
 
-/** A fault, as it applies to one request. */
 export interface Fault {
   /** Its name in the request log and in the response. */
   readonly name: string;

@@ -37,7 +37,6 @@ export function namedCustomer(
   return customer ?? finding('customer.unknown', byId ? 'customer_id' : 'customer_external_id');
 }
 
-/** Whether a query filters by one customer. */
 export const isCustomerFiltered = (query: CustomerReference): boolean =>
   query.customer_id !== undefined || query.customer_external_id !== undefined;
 

@@ -43,7 +43,6 @@ export function removeAutoTopUpRule({ tables }: Context, account: WalletAccountR
   tables.auto_top_ups.remove(account.id);
 }
 
-/** How an automatic top-up ended. */
 export type AutoTopUpEnd = 'paid' | 'processing' | 'declined' | 'impossible';
 
 /**

@@ -86,7 +86,6 @@ function failTopUp(
   return tables.top_ups.put({ ...topUp, status: 'failed', payment });
 }
 
-/** The payment method of a payment in progress. */
 const underWayMethod = ({ status, payment }: TopUpRow): PaymentMethod | undefined =>
   status === 'pending' ? payment.method : undefined;
 

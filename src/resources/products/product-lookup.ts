@@ -53,6 +53,5 @@ export function versionOfPath(
   );
 }
 
-/** The key of a version row. */
 export const versionKey = (productId: string, version: number): string =>
   key(productId, String(version));

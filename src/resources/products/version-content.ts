@@ -65,7 +65,6 @@ export function readContent(
   };
 }
 
-/** Stores a new version of a product. */
 export function addVersion(
   { tables, world, now }: Context,
   { id: product_id, owner }: ProductRow,

@@ -162,5 +162,4 @@ function worthOfEntitlement(
   return { kind: 'revenue_basis', amount: format(round(worth, CURRENCY_PLACES)) };
 }
 
-/** Whether a version has a fixed fee. */
 export const costsFee = ({ prices }: VersionRow): boolean => fixedFee(prices) !== undefined;

@@ -82,11 +82,9 @@ export function versionsOf(
   );
 }
 
-/** The prices of all versions. */
 export const pricesOf = (versions: readonly VersionRow[]): PriceRecord[] =>
   versions.flatMap(({ prices }) => prices);
 
-/** The prices of a subscription's versions. */
 export const pricesHeld = (context: Context, { products }: SubscriptionRow): PriceRecord[] =>
   pricesOf(versionsOf(context, products));
 

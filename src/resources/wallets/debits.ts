@@ -69,7 +69,6 @@ export class Debits {
 
   constructor(private readonly context: Context) {}
 
-  /** The available balance of an account. */
   available(accountId: string): DecimalText {
     const balance = this.#balances.get(accountId);
     if (balance) return format(balance.available);

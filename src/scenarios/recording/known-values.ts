@@ -71,6 +71,5 @@ export function isDrawn(text: string, place: Place): boolean {
 
 export const tokensIn = (text: string): readonly string[] => text.match(TOKEN) ?? [];
 
-/** Replaces each identifier in a text. */
 export const replaceTokens = (text: string, replace: (token: string) => string): string =>
   text.replace(TOKEN, replace);

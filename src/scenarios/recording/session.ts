@@ -30,7 +30,6 @@ export interface CausedWebhookEvent {
   /** The connected account that the event belongs to. */
   readonly account?: string;
   readonly at: Instant;
-  /** The destinations of the event. */
   readonly destinations: readonly string[];
 }
 

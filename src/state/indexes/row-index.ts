@@ -14,7 +14,6 @@ interface AnyIndex<R> {
   readonly late?: true;
 }
 
-/** Lists of rows by a key of the index. */
 export interface ListIndex<R> extends AnyIndex<R> {
   /** The order of the rows under one key; the order of creation if absent or equal. */
   order?(row: R): string;

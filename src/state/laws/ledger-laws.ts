@@ -105,7 +105,6 @@ function judgeRepayment(
   });
 }
 
-/** Moves the replay on by one transaction. */
 function replayTransaction(transaction: TransactionRow, { balances, grants }: Replay): Breach[] {
   const { customer_id, account_id, transaction_id: id, postings, balance_after } = transaction;
   const account = key(customer_id, account_id);

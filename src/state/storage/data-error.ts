@@ -9,7 +9,6 @@ export const MOST_UNWRITTEN = 20_000;
 /** Too many changes could not be written: no more are accepted. */
 export class TooMuchUnwritten extends DataError {}
 
-/** A flaw of a file or of its contents. */
 export interface Flaw {
   readonly file: string;
   /** The place in the file, such as a line or a record. */

@@ -104,7 +104,6 @@ export class DataStore {
       if (number < former) await rm(journalPath(this.path, number), { force: true });
   }
 
-  /** Closes and unlocks the file. */
   async close(): Promise<void> {
     await this.#journal?.close();
     await this.unlock();

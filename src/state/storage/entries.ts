@@ -104,7 +104,6 @@ export function originEntry(world: string, origin: Origin): Entry {
     : { kind: 'origin', world, origin };
 }
 
-/** All entries of an open world. */
 export function* entriesOfWorld(world: World): Generator<Entry> {
   const key = keyOf(world);
   yield { ...headEntry(world), empty: true, put: rowsOfWorld(world) };

@@ -2,7 +2,6 @@ import { FIRST_INSTANT, parseClockTime } from '../../domain/instant.ts';
 import type { ClockState } from '../clock.ts';
 import type { WorldHead } from '../world.ts';
 
-/** The flaws in the head of a world. */
 export function judgeHead(head: Partial<WorldHead> | null | undefined): string[] {
   const { sequence, requests, clock } = head ?? {};
   const counts = Object.entries({ sequence, requests })

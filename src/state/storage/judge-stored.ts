@@ -8,7 +8,6 @@ import type { Row } from '../table.ts';
 import type { OnFlaw } from './data-error.ts';
 import { imagesOfStored, type Stored, type StoredImage } from './stored.ts';
 
-/** Called with each finding about the stored data of a world. */
 export type OnFinding = (world: string, finding: Finding) => void;
 
 /** Reports findings as flaws of a file. */

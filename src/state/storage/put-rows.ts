@@ -11,7 +11,6 @@ export type TellFlaw = (message: string, isOfNoWorld?: boolean) => void;
 
 const KNOWN_TABLES = new Set<string>([...TABLE_NAMES, ...FORMER_TABLES]);
 
-/** Applies the rows of an entry. */
 export function putRows(
   tables: StoredTables,
   { put = [], gone = [] }: RowsEntry,

@@ -11,7 +11,6 @@ import { applyEntry, emptyStored, type Stored } from './stored.ts';
 /** The path of a journal, beside its data file. */
 export const journalPath = (file: string, number: number): string => `${file}.journal-${number}`;
 
-/** A journal as it was found. */
 interface FoundJournal {
   readonly number: number;
   readonly path: string;

@@ -94,7 +94,6 @@ export const emptyStored = (): Stored => ({
   share: createSharer(),
 });
 
-/** Applies an entry. */
 export function applyEntry(stored: Stored, entry: Entry, flaw: TellFlaw): void {
   if (!Object.hasOwn(APPLIERS, entry?.kind))
     return void flaw(`There are no entries of the kind ${JSON.stringify(entry?.kind)}.`);
@@ -197,7 +196,6 @@ export function* imagesOfStored({
   for (const [key, images] of formers) for (const [name, image] of images) yield [key, name, image];
 }
 
-/** All data as entries. */
 export function* entriesOfStored(stored: Stored): Generator<Entry> {
   for (const [sandbox, made] of stored.sandboxes) yield { kind: 'sandbox', sandbox, made };
   for (const [world, name, { head, about, tables }] of imagesOfStored(stored)) {

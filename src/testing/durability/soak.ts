@@ -21,7 +21,6 @@ export interface SoakSample {
 
 export interface SoakReport {
   readonly rounds: number;
-  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Unexpected responses. */
   readonly defects: readonly string[];

@@ -43,7 +43,6 @@ export class WorldModel {
 
   of = (key: string): ModelWorld => this.#worlds.get(key) as ModelWorld;
 
-  /** The worlds of the sandbox of a key. */
   ofSandbox = (key: string): readonly ModelWorld[] =>
     KEYS.filter((each) => parsed(each).sandbox === parsed(key).sandbox).map(this.of);
 
@@ -64,7 +63,6 @@ export class WorldModel {
     return state;
   }
 
-  /** Closes the fresh worlds of a sandbox, if there are any. */
   async closeFresh(name: string): Promise<void> {
     if (!this.fresh.emulator.worlds.isOpen(name)) return;
     await this.fresh.control('deleteSandbox', { query: { name } }, 204);

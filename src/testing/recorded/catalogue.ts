@@ -37,7 +37,6 @@ const BUNDLE = {
   accounting: { revenue_basis: 0.01, cost_basis: 'auto' },
 };
 
-/** The products that customers subscribe to. */
 export interface SoldProducts {
   readonly plan: { readonly id: string };
   readonly paid: { readonly id: string };

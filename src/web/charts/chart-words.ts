@@ -21,7 +21,6 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
 const SHORT_SPAN = 2 * 86_400_000;
 
-/** A label below a chart, and its position. */
 interface AxisLabel {
   readonly text: string;
   /** Percent of the width. */

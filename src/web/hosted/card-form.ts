@@ -116,7 +116,6 @@ function findTestCard(number: string): TestCard | undefined {
   return TEST_CARDS.find((card) => digitsOf(card.number) === digits);
 }
 
-/** Returns the stored form of a card. */
 export function cardMethod({ number, outcome }: TestCard): PaymentMethod {
   return { kind: 'card', last4: number.slice(-4), declines_later: outcome === 'declines_later' };
 }

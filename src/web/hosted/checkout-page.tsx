@@ -14,7 +14,6 @@ interface CheckoutProps {
   readonly checkout: Checkout;
 }
 
-/** Returns the path of a payment page, or of one of its steps. */
 export const checkoutPath = (token: string, step?: 'pay' | 'confirm' | 'cancel'): string =>
   `/hosted/checkout/${token}${step ? `/${step}` : ''}`;
 

@@ -48,7 +48,6 @@ export interface CheckoutItem {
 export const findLinked = ({ top_ups, payment_links }: Tables, token: string) =>
   top_ups.first('payment', token) ?? payment_links.get(token);
 
-/** Reads the current payment of a link. */
 export const readCheckout = (context: Context, record: TopUpRow | PaymentLinkRow): Checkout =>
   'credit' in record ? topUpCheckout(context, record) : linkCheckout(context, record);
 

@@ -14,7 +14,6 @@ const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {
 };
 const MOST_ENDED = 20;
 
-/** The HTML id of an account on the page. */
 export const accountAnchor = (accountId: string): string => `account-${accountId}`;
 
 /** All wallet accounts: balance, grants with their expiry, and forms to buy more credit. */

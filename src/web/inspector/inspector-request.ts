@@ -18,7 +18,6 @@ type Parameters = Readonly<Record<string, string | number | undefined>>;
 export interface InspectorRequest {
   readonly world: World;
   readonly key: string;
-  /** Whether actions are disabled. */
   readonly isReadOnly: boolean;
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: FormBody;

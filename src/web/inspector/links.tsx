@@ -23,7 +23,6 @@ interface RecordLinkProps {
   readonly text: string | undefined;
 }
 
-/** A link to the page of a record. */
 export function RecordLink({ table, row, text }: RecordLinkProps) {
   return (
     <a href={recordAddress(useRequest(), table, row)}>
@@ -56,7 +55,6 @@ interface StatusBadgeProps {
   readonly testId?: string;
 }
 
-/** The status of a record. */
 export function StatusBadge({ status, ...rest }: StatusBadgeProps) {
   const tone = STATUS_TONES[status] ?? 'none';
   return <Badge text={status.replaceAll('_', ' ')} tone={tone} {...rest} />;

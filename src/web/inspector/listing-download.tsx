@@ -35,7 +35,6 @@ interface DownloadsProps {
   readonly files: Readonly<Record<string, { readonly label: string }>>;
 }
 
-/** Links to the files of a list. */
 export function Downloads({ files }: DownloadsProps) {
   const { here } = useRequest();
   return (

@@ -21,7 +21,6 @@ import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
 
-/** The pages of the inspector, by path. */
 export const PAGES: Readonly<Record<string, PageStep>> = {
   '/': showHome,
   '/assumptions': showAssumptions,

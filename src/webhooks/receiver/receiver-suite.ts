@@ -8,7 +8,6 @@ import type { ReceiverCheckId } from './receiver-checks.ts';
  */
 export type ReceiverOutcome = 'accept' | 'reject' | 'repeat' | 'either' | 'as_before';
 
-/** One request of the suite. */
 export interface SuiteRequest {
   readonly about: string;
   readonly expected: ReceiverOutcome;

@@ -55,6 +55,5 @@ export function remarkOn(
 
 const LONGEST_EXCERPT = 1000;
 
-/** Shortens a text for a report. */
 export const excerpt = (text: string): string =>
   text.length <= LONGEST_EXCERPT ? text : `${text.slice(0, LONGEST_EXCERPT)}…`;

@@ -27,7 +27,6 @@ const HIDDEN = new Set([
   'webhook_event',
 ]);
 
-/** The generic page of a record. */
 export function showRecord(request: InspectorRequest): PageAnswer {
   const { table = '', id = '' } = request.parameters;
   const found = Object.hasOwn(RECORD_KINDS, table) ? RECORD_KINDS[table as TableName] : undefined;

@@ -45,7 +45,6 @@ function assetOf({ settings }: Context, name: string, fields: Fields): string | 
   return field && String(fields[field]);
 }
 
-/** Returns the name of a field as words. */
 export const fieldWord = (name: string): string => {
   const words = name
     .replace(/(?<!external)_id$/, '')

@@ -4,7 +4,6 @@ import type { List } from '../listing.tsx';
 import { compileSearch, parseSearch, unknownFields } from './search.ts';
 import { MOST_SEARCHED, searchableOf } from './searched-rows.ts';
 
-/** A list to search, with the request that has the search. */
 export interface SearchProps<R extends object> {
   readonly request: InspectorRequest;
   readonly list: List<R>;

@@ -13,7 +13,6 @@ export interface Search {
   readonly terms: readonly Term[];
 }
 
-/** How a search reads records. */
 export interface Searchable<R> {
   /** The time of a record. All instants have the same length, so comparing them as text is correct. */
   readonly at?: ((row: R) => string | undefined) | undefined;

@@ -95,7 +95,6 @@ function About({ row }: { readonly row: WebhookEventRow }) {
   );
 }
 
-/** The webhook destinations, each with its state. */
 function Destinations() {
   const request = useRequest();
   const rows = request.world.tables.webhooks.all('owner');

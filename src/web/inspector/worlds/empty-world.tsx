@@ -8,7 +8,6 @@ import { ActionForm } from '../links.tsx';
 export const isEmpty = ({ tables }: World): boolean =>
   tables.customers.size + tables.products.size === 0;
 
-/** Ways to fill an empty world. */
 export function EmptyWorld() {
   const request = useRequest();
   const { key, control, isReadOnly } = request;

@@ -26,7 +26,6 @@ export const lossOfWorld = (
   after = 'You can undo this from Snapshots.',
 ): Loss => ({ verb, section: '/snapshots', goes: presentWorld(world).records, after });
 
-/** The loss of deleting a snapshot. */
 export function lossOfSnapshot({ world }: InspectorRequest, name: string): Loss {
   const image = snapshotsOf(world).get(name)?.image;
   return {
@@ -104,7 +103,6 @@ function wordedCounts(counts: Counts): (readonly [words: string, count: string])
     .map(([words, count]) => [words, count.toLocaleString('en')]);
 }
 
-/** Returns the counts as one line of text. */
 export function recordsText(counts: Counts): string {
   const texts = wordedCounts(counts).map(([words, count]) => `${count} ${words.toLowerCase()}`);
   return texts.join(', ') || 'nothing';
