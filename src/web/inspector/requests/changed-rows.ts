@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../control/comparison/table-words.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type { ProductRow } from '../../../state/records.ts';
 import type { Change, Row } from '../../../state/table.ts';
@@ -8,14 +9,8 @@ export interface Changed<R> {
   readonly after: R;
 }
 
-/** Tables whose rows only summarise, index or report rows of other tables. */
-const DERIVED = new Set([
-  'ordinals',
-  'totals',
-  'daily_totals',
-  'vendor_days',
-  'price_quantities',
-  'cost_claims',
+/** Tables, not derived ones, whose changes show in those of other tables. */
+const TOLD_BY_OTHERS = new Set([
   'wallet_accounts',
   'deliveries',
   'tasks',
@@ -34,8 +29,8 @@ export function changedRows<R extends Row>({ changes }: Exchange, table: string)
   ) as unknown as readonly Changed<R>[];
 }
 
-/** Returns the tables that a request changed, except derived tables. */
+/** Returns the tables that a request changed and whose changes show nowhere else. */
 export function otherTables({ changes }: Exchange): readonly string[] {
   const tables = new Set(changes.map(({ table }) => table));
-  return [...tables].filter((table) => !DERIVED.has(table));
+  return [...tables].filter((table) => !wordsOf(table).isDerived && !TOLD_BY_OTHERS.has(table));
 }
