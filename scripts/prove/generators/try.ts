@@ -35,6 +35,9 @@ export async function tryGenerator(generator: CodeGenerator, url: string): Promi
   const passed: Trial['passed'][number][] = [];
   let version = '';
   try {
+    const lacks = `for each in ${generator.needs.join(' ')}; do type $each >&2 || echo $each; done`;
+    const missing = await shell(lacks);
+    if (missing !== '') throw new Error(`Not tried: this machine lacks ${missing}.`);
     await shell(generator.install);
     version = await shell(generator.version);
     await shell(generator.generate);
