@@ -1,5 +1,8 @@
-/** How many values a pool holds before it is emptied. */
-const MOST_KNOWN = 10_000;
+/**
+ * How many values a pool holds before it is emptied. A larger map would be a large object of V8's heap, and hundreds of
+ * those, returned to the system in one pause, made other worlds wait for 150 ms.
+ */
+const MOST_KNOWN = 4_000;
 
 /** Shares equal values, so that each is in memory once. */
 export class InternPool<T> {
