@@ -70,10 +70,10 @@ function waitAfter(
 }
 
 /** Converts a Retry-After value, seconds or an HTTP date, to milliseconds from now; undefined when it is neither. */
-function retryAfter(text: string, now = Date.now()): number | undefined {
+function retryAfter(text: string): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   const instant = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(instant) ? undefined : Math.max(0, instant - now);
+  return Number.isNaN(instant) ? undefined : Math.max(0, instant - Date.now());
 }
 
 /** The target, the retry policy and the list of waits. */
