@@ -1,4 +1,5 @@
 import {
+  aDraftProduct,
   aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
@@ -7,11 +8,14 @@ import {
   aUnitPrice,
   aUsageEvent,
   aWebhook,
+  blackHole,
   call,
   check,
   describe,
   expect,
   now,
+  type OwnProduct,
+  type OwnWebhook,
   unique,
   uniqueSubject,
   usageEvent,
@@ -19,10 +23,10 @@ import {
 } from '../kit/index.ts';
 import { assetOf, setRate } from './shared/assets.ts';
 import { listed, price, stored, submit, taskOf } from './shared/events.ts';
-import { addVersion, versionOf } from './shared/products.ts';
+import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import { detailOf } from './shared/subscriptions.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
-import { logged, TOPIC } from './shared/webhooks.ts';
+import { dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
 
 /** One more than a page has by default: lists inside a detail are not paged. */
 const COUNT = 101;
@@ -119,39 +123,83 @@ describe('long lists of customers and the catalogue', () => {
     ]);
   });
 
-  // PRD-65: a product with 101 versions, one with 100 prices, one of them with 101 values → all of them in the product and in the
-  // version, in order
-  check('PRD-65', async () => {
-    const product = await aFreshProduct();
-    for (const _ of many(() => 0).slice(2)) await addVersion(product, {});
+  // PRD-65: a product with 101 versions, one with 100 prices and 20 entitlements, one of the prices with 101 values, created,
+  // added, written by an update and copied from the version before → all of them in the product, in its default version and
+  // in the version, in order; each price in a simulation
+  check('PRD-65', async (t) => {
+    const eventType = `contract.${unique('use')}`;
     const values = many((index) => ({ dimensions: { key: `v${index}` }, unit_price: index }));
-    const keyed = price('contract.long', 'unit', values, { billable_dimensions: ['key'] });
-    const others = many((index) => ({ ...aUnitPrice('contract.long'), name: `P${index}` }));
-    await addVersion(product, { prices: [keyed, ...others.slice(2)] });
-    const { versions } = await api('getProduct', { path: { productId: product.id } }, 200);
-    const { prices } = await versionOf(product, COUNT);
+    const keyed = price(eventType, 'unit', values, { billable_dimensions: ['key'] });
+    const others = many((index) => ({ ...aUnitPrice(eventType), name: `P${index}` })).slice(2);
+    const entitlements = many((index) => ({ ...ENTITLEMENT, name: `E${index}` })).slice(81);
+    const content = { prices: [keyed, ...others], entitlements };
+    const expectWhole = async (product: OwnProduct, version: number, byDefault = version) => {
+      const path = { productId: product.id };
+      const { default_version, versions } = await api('getProduct', { path }, 200);
+      const shown = [await versionOf(product, version), await versionOf(product), default_version];
+      expect(shown).toMatchObject(
+        [version, byDefault, byDefault].map((each) => ({ ...content, version: each })),
+      );
+      return versions.map((each) => each.version);
+    };
+    const product = await aFreshProduct(content);
+    await expectWhole(product, 1);
+    for (const _ of many(() => 0).slice(2)) await addVersion(product, {});
+    await addVersion(product, { ...content, publish: true, make_default: true });
+    expect(await expectWhole(product, COUNT)).toEqual(many((index) => COUNT - index));
+    await expectWhole(product, 100, COUNT);
 
-    expect(versions.map(({ version }) => version)).toEqual(many((index) => COUNT - index));
-    expect(prices).toMatchObject([keyed, ...others.slice(2)]);
+    const draft = await aDraftProduct(t);
+    const path = { productId: draft.id, version: '1' };
+    await api('updateProductVersion', { path, body: content as never }, 204);
+    await expectWhole(draft, 1);
+    const events = [usageEvent(eventType, { data: { key: 'v100' } })] as never;
+    const { fees } = await api('simulateUsage', { path, body: { events } }, 200);
+    expect(fees.map(({ price_name }) => price_name)).toEqual(
+      content.prices.map((each) => (each as { name: string }).name),
+    );
+    expect(fees[0]?.amount).toBe(100);
   });
 });
 
 describe('long lists of webhooks', () => {
-  // WHK-81: 101 destinations, one with 101 topics, and a test event for all → all in the list, counted; all its topics; every
-  // other one matched by the event
+  // WHK-81: 101 destinations, one with 101 topics since its creation and one by update, and a test event for all → all in
+  // the list by every filter, counted, with all topics, also by id and in the response to an update; those with the topic
+  // matched by the event, also if it is the last of 101; the event found by each of 101 destinations
   check('WHK-81', async (t) => {
     const topics = many((index) => `contract.topic_${index}`);
-    const [first, ...others] = await inTurn((index) => aWebhook(t, index === 0 ? { topics } : {}));
-    const { items, total_count } = await api('listWebhooks', {}, 200);
-    const { id } = (await call('testWebhooks', { path: { topic: TOPIC }, body: {} }, [202])).body;
-    const { matched_destination_ids: matched } = await logged(id);
-    const path = { webhookId: first?.id as string };
-
-    expect(items).toHaveLength(total_count);
-    expect(items.map((item) => item.id)).toEqual(
-      expect.arrayContaining([first, ...others].map((each) => each?.id)),
+    const ending = [...topics.slice(1), TOPIC];
+    const [first, second, ...others] = await inTurn((index) =>
+      aWebhook(t, index === 0 ? { topics } : {}),
     );
-    expect(matched).toEqual(expect.arrayContaining(others.map((each) => each.id)));
-    expect((await api('getWebhook', { path }, 200)).topics).toEqual(topics);
+    const all = [first, second, ...others].map((each) => each?.id as string);
+    const expectTopics = async (id: string, body: object, wanted: readonly string[]) => {
+      const path = { webhookId: id };
+      const shown = [
+        await api('updateWebhook', { path, body }, 200),
+        await api('getWebhook', { path }, 200),
+      ];
+      for (const query of [{}, { enabled: true }, { connect: false }]) {
+        const { items, total_count } = await api('listWebhooks', { query }, 200);
+        expect(items).toHaveLength(total_count);
+        expect(items.map((item) => item.id)).toEqual(expect.arrayContaining(all));
+        shown.push(...(items.filter((item) => item.id === id) as typeof shown));
+      }
+      expect(shown.map((each) => each.topics)).toEqual(shown.map(() => wanted));
+      expect(shown).toHaveLength(5);
+    };
+    const [one, two] = all as [string, string];
+    for (const body of [{}, { url: blackHole() }, { enabled: true }])
+      await expectTopics(one, body, topics);
+    await expectTopics(two, { topics }, topics);
+    await expectTopics(two, { topics: ending }, ending);
+    const { id } = (await call('testWebhooks', { path: { topic: TOPIC }, body: {} }, [202])).body;
+    const item = await logged(id);
+    expect(all.filter((each) => isMatched(item, { id: each }))).toEqual(all.slice(1));
+    const sent = [id];
+    for (const webhook of [first, others.at(-1)])
+      sent.unshift(await dispatch(webhook as OwnWebhook));
+    for (const destination_id of [all, all.toReversed()])
+      expect((await log({ destination_id })).map((each) => each.id)).toEqual(sent);
   });
 });

@@ -11,60 +11,89 @@ import {
   describe,
   eventually,
   expect,
+  now,
+  type OwnWebhook,
   spellingsOf,
+  unknownId,
 } from '../kit/index.ts';
-import { DATA, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
+import {
+  aWebhookOf,
+  DATA,
+  dispatch,
+  isMatched,
+  log,
+  logged,
+  TOPIC,
+  walkLog,
+} from './shared/webhooks.ts';
 
 describe('both prefixes of destination ids', () => {
-  // WHK-80: each operation and filter that takes a destination's id, with it as dst_ and as whd_ → the same destination: read,
-  // updated, tested for the platform and for an account, deleted; in the log alone, with others, twice, with a status and by
-  // cursor
+  // WHK-80: each operation that takes a destination's id, with it as dst_ and as whd_ → the same destination: read, updated,
+  // tested for the platform and for an account, deleted; the log by each list of both prefixes, among ids of other things
+  // too, alone, with a status and a time → the same events, walked by cursor to the end and back; none for other ids
   check('WHK-80', async (t) => {
-    const [one, other] = [await aWebhook(t), await aWebhook(t)];
-    const connected = await aWebhook(t, { connect: true });
+    const [one, connected] = [await aWebhook(t), await aWebhook(t, { connect: true })];
     const { id: connectedAccountId } = await aConnectedAccount();
-    const topic = TOPIC;
-    const sent: string[] = [];
-    for (const webhookId of spellingsOf(one.id)) {
-      const url = blackHole();
-      const body = { url };
-      expect((await api('updateWebhook', { path: { webhookId }, body }, 200)).url).toBe(url);
-      for (const each of spellingsOf(one.id))
-        expect((await api('getWebhook', { path: { webhookId: each } }, 200)).url).toBe(url);
-      const path = { webhookId, topic };
-      sent.unshift((await call('testWebhook', { path, body: DATA }, [202])).body.id);
-    }
-    for (const webhookId of spellingsOf(connected.id)) {
-      const path = { webhookId, topic, connectedAccountId };
-      const { id } = (await call('testConnectedWebhook', { path, body: DATA }, [202])).body;
-      expect(isMatched(await logged(id), connected)).toBe(true);
-    }
-    const found = async (destination_id: readonly string[], more: object = {}) =>
-      (await log({ destination_id, ...more })).map(({ id }) => id);
-    const [dst, whd] = spellingsOf(one.id) as [string, string];
-    for (const ids of [[dst], [whd], [whd, dst], [dst, ...spellingsOf(other.id)]])
-      expect(await found(ids), ids.join()).toEqual(sent);
-    for (const id of spellingsOf(other.id)) expect(await found([id])).toEqual([]);
-    for (const id of [dst, whd]) {
-      const failed = () => found([id], { status: 'Failed' });
-      expect(await eventually(failed, ({ length }) => length === 2)).toEqual(sent);
-      expect(await found([id], { status: 'Success' })).toEqual([]);
-    }
-    const query = { destination_id: [whd], limit: 1 };
-    const { items, pagination } = await api('listWebhookEvents', { query }, 200);
-    const next = { ...query, next: pagination.next as string };
-    const second = await api('listWebhookEvents', { query: next }, 200);
-    expect([...items, ...second.items].map(({ id }) => id)).toEqual(sent);
-
+    const sendTo = async (webhook: OwnWebhook, place: object, webhookId: string) => {
+      const path = { webhookId, topic: TOPIC, ...place };
+      const operation = 'connectedAccountId' in place ? 'testConnectedWebhook' : 'testWebhook';
+      const { id } = (await call(operation, { path, body: DATA }, [202])).body;
+      expect(isMatched(await logged(id), webhook)).toBe(true);
+    };
     for (const [webhook, place] of [
-      [one, 0],
-      [other, 1],
+      [one, {}],
+      [connected, { connectedAccountId }],
     ] as const) {
+      for (const webhookId of spellingsOf(webhook.id)) {
+        const url = blackHole();
+        const body = { url };
+        expect((await api('updateWebhook', { path: { webhookId }, body }, 200)).url).toBe(url);
+        for (const each of spellingsOf(webhook.id))
+          expect((await api('getWebhook', { path: { webhookId: each } }, 200)).url).toBe(url);
+        await sendTo(webhook, place, webhookId);
+      }
+    }
+    for (const [place, webhook] of [one, connected].entries()) {
       const webhookId = spellingsOf(webhook.id)[place] as string;
       await api('deleteWebhook', { path: { webhookId } }, 204);
       for (const each of spellingsOf(webhook.id))
         await api('getWebhook', { path: { webhookId: each } }, 404);
     }
+  });
+
+  check('WHK-80', { title: 'in the log' }, async (t) => {
+    const [one, other, quiet] = [await aWebhook(t), await aWebhook(t), await aWebhook(t)];
+    const foreign = await aWebhookOf((await aConnectedAccount()).id, blackHole(), t);
+    const [since, sent] = [now(-1000), [] as string[]];
+    for (const webhook of [one, other, one, other, one]) sent.unshift(await dispatch(webhook));
+    await eventually(
+      () => log({ destination_id: [one.id, other.id], status: 'Failed' }),
+      ({ length }) => length === 5,
+    );
+    const suffix = one.id.replace(/^..._/, '');
+    const nothing = [
+      ...[...spellingsOf(quiet.id), ...spellingsOf(foreign.id), unknownId('dst')],
+      ...[unknownId('whd'), `evt_${suffix}`, suffix, `${one.id}0`, one.id.slice(0, -1)],
+    ];
+    const [dst, whd] = spellingsOf(one.id) as [string, string];
+    const [dst2, whd2] = spellingsOf(other.id) as [string, string];
+    const ofOne = sent.filter((_, index) => index % 2 === 0);
+    const among = (id: string) => [...nothing.slice(0, 5), id, ...nothing.slice(5)];
+    for (const [lists, ids] of [
+      [[[dst], [whd], [whd, dst], among(dst), among(whd), [dst, ...nothing]], ofOne],
+      [[[dst, dst2], [whd, dst2], [dst2, whd2, dst], among(whd2).concat(whd)], sent],
+      [[nothing, ...nothing.map((id) => [id])], []],
+    ] as const)
+      for (const [query, wanted] of [
+        [{}, ids],
+        [{ status: 'Failed', time_gte: since }, ids],
+        [{ status: 'Success' }, []],
+        [{ time_lte: since }, []],
+      ] as const) {
+        const same = lists.map((destination_id) => ({ destination_id, ...query }));
+        for (const each of same) await walkLog([each], wanted, 2);
+        await walkLog(same as [object, ...object[]], wanted);
+      }
   });
 });
 

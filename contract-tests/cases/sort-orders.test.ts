@@ -8,11 +8,18 @@ import {
   check,
   describe,
   expect,
+  now,
+  type OwnObject,
+  unique,
   uniqueAssetCode,
+  usageEvent,
   uuid,
 } from '../kit/index.ts';
+import { price, submit } from './shared/events.ts';
 import { pageOf, walk } from './shared/lists.ts';
 import { addVersion, ENTITLEMENT } from './shared/products.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
 import { charged, grantsOf } from './shared/wallets.ts';
 
@@ -81,6 +88,40 @@ describe('lists sorted by text', () => {
   });
 });
 
+/** A product with credit of several priorities, and the ways to draw an amount of it. */
+async function waysToDraw(asset: string) {
+  const type = `contract.${unique('use')}`;
+  const pricing = [{ asset, values: [{ volume_rate: 0.25 }] }];
+  const given = { ...ENTITLEMENT, asset };
+  const day = { lifecycle: { duration: 'day' } };
+  const product = await aFreshProduct({
+    prices: [{ ...price(type, 'volume', []), pricing }],
+    entitlements: [
+      { ...given, name: 'Late', priority: 100, amount: 4, ...day },
+      { ...given, name: 'First', priority: 9, amount: 2 },
+      { ...given, name: 'Second', priority: 10, amount: 1 },
+    ],
+  });
+  const used = (amount: number) => usageEvent(type, { data: { tokens: amount * 4 } });
+  const ways: ((customer: OwnObject, amount: number) => Promise<unknown>)[] = [
+    (customer, amount) => charged(customer, { asset, amount }),
+    (customer, amount) => anAdjustment(customer, { asset, amount: -amount, reason: 'other' }),
+    (customer, amount) => submit(customer, used(amount)),
+    (customer, amount) => submit(customer, used(amount / 2), used(amount / 2)),
+  ];
+  return { product, ways };
+}
+
+/** Reads what is available of each grant of an account, by what was available when it was first read. */
+function grantsByAmount(customer: OwnObject, asset: string) {
+  const first = new Map<string, number>();
+  return async () => {
+    const grants = await grantsOf(customer, `default:${asset}`);
+    for (const { id, available } of grants) if (!first.has(id)) first.set(id, available);
+    return Object.fromEntries(grants.map((each) => [first.get(each.id), each.available]));
+  };
+}
+
 describe('lists and choices by number', () => {
   // PRD-64: eleven versions of a product → newest first by number, in the product and in the list of versions; the default
   // archived → the highest number becomes the default, not the last in the order of texts
@@ -100,26 +141,35 @@ describe('lists and choices by number', () => {
     expect(shown.version).toBe(11);
   });
 
-  // WAL-67: credit with the priorities 100, 9 and 10, of which the first was given first → drawn from 9, then 10, then 100
+  // WAL-67: credit with the priorities 100, 9 and 10, in that order, and without one, both of which the others outlast, and
+  // later with 0 → drawn by charges, negative adjustments, a usage event and several from the lowest number on, without one
+  // last, in a currency and in an asset
   check('WAL-67', async () => {
-    const { code } = await aFreshAsset({ precision: 2 });
-    const amounts = { 100: 4, 9: 2, 10: 1 };
-    const entitlements = [100, 9, 10].map((priority) => ({
-      ...{ ...ENTITLEMENT, name: `Priority ${priority}`, asset: code, priority },
-      amount: amounts[priority as keyof typeof amounts],
-    }));
-    const product = await aFreshProduct({ prices: [], entitlements });
-    const customer = await aFreshCustomer({ subscriptions: [{ products: [{ id: product.id }] }] });
-    const left = async (amount: number) => {
-      await charged(customer, { asset: code, amount });
-      const grants = await grantsOf(customer, `default:${code}`);
-      return grants.map(({ available }) => available).sort();
-    };
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
+    for (const asset of ['USD', code]) {
+      const { product, ways } = await waysToDraw(asset);
+      const given = { ...ENTITLEMENT, asset, priority: 0, amount: 16 };
+      const more = await aFreshProduct({ entitlements: [given] });
+      for (const draw of ways) {
+        const customer = await aFreshCustomer();
+        await anAdjustment(customer, { asset, amount: 8, reason: 'gift', expires_at: now(DAY_MS) });
+        await subscribe(customer, to(product));
+        const shown = grantsByAmount(customer, asset);
+        const left = async (amount: number) => {
+          await shown();
+          await draw(customer, amount);
+          return shown();
+        };
 
-    // 4 with priority 100, 2 with 9, 1 with 10.
-    expect(await left(0.25)).toEqual([1, 1.75, 4]);
-    expect(await left(2)).toEqual([0, 0.75, 4]);
-    expect(await left(1)).toEqual([0, 0, 3.75]);
+        // 4 with priority 100, 2 with 9, 1 with 10, 8 without; and 16 with 0 in the end.
+        expect(await left(0.5)).toEqual({ 2: 1.5, 1: 1, 4: 4, 8: 8 });
+        expect(await left(2)).toEqual({ 2: 0, 1: 0.5, 4: 4, 8: 8 });
+        expect(await left(1)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8 });
+        await subscribe(customer, to(more));
+        expect(await left(15.5)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 0.5 });
+        expect(await left(5)).toEqual({ 2: 0, 1: 0, 4: 0, 8: 7, 16: 0 });
+      }
+    }
   });
 
   // CUS-66: revenue of 9, 10, 100 and 2.5 in another order → stats of customers by revenue as a number, highest first

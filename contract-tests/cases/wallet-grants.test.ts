@@ -1,7 +1,6 @@
 import {
   aCustomer,
   aFreshCustomer,
-  aFreshProduct,
   aheadOf,
   anAdjustment,
   api,
@@ -15,8 +14,6 @@ import {
   unknownId,
   uuid,
 } from '../kit/index.ts';
-import { ENTITLEMENT } from './shared/products.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { balance, charged, grantOf } from './shared/wallets.ts';
 
@@ -201,31 +198,5 @@ describe('credit with a start in the future or past', () => {
 
     expect((await grantOf(customer, first?.id))?.available).toBe(10);
     expect(String(await balance(customer))).toBe('16');
-  });
-
-  // WAL-35: credit with a priority is drawn before any without, the lower number first, by a charge and by a negative
-  // adjustment
-  check('WAL-35', async () => {
-    const given = { ...ENTITLEMENT, amount: 10 };
-    const product = await aFreshProduct({
-      entitlements: [
-        { ...given, name: 'Later', priority: 10 },
-        { ...given, name: 'Sooner', priority: 9, amount: 20 },
-      ],
-    });
-    const customer = await aFreshCustomer();
-    await anAdjustment(customer, { reason: 'gift', amount: 30 });
-    await subscribe(customer, to(product));
-    const path = { customerId: customer.id };
-    await charged(customer, { amount: 15 });
-    const left = async () => {
-      const of = { ...path, accountId: 'default:USD' };
-      const { items } = await api('listGrants', { path: of }, 200);
-      return items.map(({ purpose, available }) => `${purpose} ${available}`).sort();
-    };
-
-    expect(await left()).toEqual(['bundled 10', 'bundled 5', 'promotion 30']);
-    await anAdjustment(customer, { reason: 'other', amount: -7 });
-    expect(await left()).toEqual(['bundled 0', 'bundled 8', 'promotion 30']);
   });
 });

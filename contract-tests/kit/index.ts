@@ -28,6 +28,7 @@ export * from './target/names.ts';
 export * from './target/own-world.ts';
 export { completePaymentPage, turnOnAutoTopUp } from './target/payments.ts';
 export { aReceiver, type Delivery, type Receiver } from './target/receiver.ts';
+export { withNulls } from './target/request-nulls.ts';
 export { signatureFault } from './target/signature.ts';
 export { building, freshly, useUp } from './target/slots.ts';
 export * from './target/waiting.ts';

@@ -88,7 +88,7 @@ export const creditMutants: readonly Mutant[] = [
     ['WAL-33'],
     (body) => Date.parse(body.expires_at ?? '9999') <= Date.parse(body.effective_at),
   ),
-  declared('Priorities of entitlements are forgotten', ['WAL-35'], {
+  declared('Priorities of entitlements are forgotten', ['WAL-67'], {
     createProduct: asking(({ body }) => {
       for (const entitlement of body.entitlements ?? []) delete entitlement.priority;
     }),

@@ -126,8 +126,8 @@ export const hostedMutants: readonly Mutant[] = [
       all.filter(({ connect, enabled }) => !connect && enabled).map(({ id }) => id),
     ),
   }),
-  declared('A cursor repeats the first page', ['WHK-13'], { listWebhookEvents: ignoring('next') }),
-  declared('A cursor skips an item', ['WHK-13'], {
+  declared('A cursor repeats the first page', ['WHK-42'], { listWebhookEvents: ignoring('next') }),
+  declared('A cursor skips an item', ['WHK-42'], {
     listWebhookEvents: (call, _, run) => {
       const reply = run();
       const { next } = reply.body.pagination;

@@ -3,9 +3,11 @@ import {
   aProduct,
   api,
   type Body,
+  type CheckContext,
   call,
   type Delivery,
   eventually,
+  expect,
   now,
   type OwnWebhook,
   signatureFault,
@@ -20,6 +22,18 @@ export const DATA = { user_id: 'u-1', status: 'active' };
 
 /** Data that parsing and writing JSON again would change: scripts, escapes, key order and digits. */
 export const ODD_DATA = String.raw`{"name":"Zoë Łukasz 漢字 Ελένη مريم दीपा é 👩‍👧 <b>&amp;","escaped":"\u00e9\/\ud83d\ude00\u2028\\","2":[1.10,1E2],"1":12345678901234567890.12345678901234567890}`;
+
+/** A destination that a connected account registers for itself, deleted after the check. */
+export async function aWebhookOf(
+  actingFor: string,
+  url: string,
+  t: CheckContext,
+): Promise<OwnWebhook> {
+  const { id, secret } = (await call('createWebhook', { body: { url }, actingFor }, [201])).body;
+  const path = { webhookId: id };
+  t.afterwards(() => call('deleteWebhook', { path, actingFor }, [204]));
+  return { id, secret, url };
+}
 
 /** Sends a test event to one destination. Data given as text is sent unchanged. Returns the event's id. */
 export async function dispatch({ id }: OwnWebhook, data: object | string = DATA): Promise<string> {
@@ -41,6 +55,40 @@ export function signersOf<W extends Pick<OwnWebhook, 'secret'>>(
 export async function log(query: object = {}): Promise<readonly Item[]> {
   const whole = { limit: 1000, ...query };
   return (await api('listWebhookEvents', { query: whole as never }, 200)).items;
+}
+
+/**
+ * Reads the log page by page to its end and back, and compares each page with the ids of the wanted events, newest
+ * first. Pages are read by each of the queries in turn, which all mean the same.
+ */
+export async function walkLog(
+  queries: readonly [object, ...object[]],
+  wanted: readonly string[],
+  limit = 1,
+): Promise<void> {
+  let [count, start] = [0, 0];
+  const expectPage = async (cursor: object) => {
+    const query = { ...queries[count++ % queries.length], limit, ...cursor };
+    const { items, pagination } = await api('listWebhookEvents', { query: query as never }, 200);
+    const [ids, { next = null, prev = null }] = [items.map(({ id }) => id), pagination];
+    const asked = JSON.stringify(query);
+    expect(ids, asked).toEqual(wanted.slice(start, start + limit));
+    expect(pagination.limit, asked).toBe(limit);
+    expect([prev === null, next === null], asked).toEqual([
+      start === 0,
+      start + limit >= wanted.length,
+    ]);
+    return { next, prev };
+  };
+  let edges = await expectPage({});
+  for (const [edge, step] of [
+    ['next', limit],
+    ['prev', -limit],
+  ] as const)
+    while (edges[edge] !== null) {
+      start += step;
+      edges = await expectPage({ [edge]: edges[edge] });
+    }
 }
 
 /** Waits for the log item of an event until it fits, and returns it. */
