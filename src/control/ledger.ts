@@ -33,14 +33,12 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
   if (conditions.length > 0 && isOfWholeParts(query) && areMany(rows)) {
     if (query.customer_id === undefined)
       return inSlices(
-        transactions.prepared('facets', () =>
-          replyOf(groupsInScope(context, transactions, 'facets')),
-        ),
+        transactions.lazy('facets', () => replyOf(groupsInScope(context, transactions, 'facets'))),
       );
     const parts = dividing(() => runToEnd(candidates(query, context)), {
       group: FACETS.transaction,
     });
-    return inSlices(transactions.asked(parts, (kept) => replyOf(kept.under(ALL))));
+    return inSlices(transactions.onDemand(parts, (kept) => replyOf(kept.under(ALL))));
   }
   const reply = replyAbout(rows, conditions, (found) => ({
     status: 200 as const,

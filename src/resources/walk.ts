@@ -1,9 +1,18 @@
-import type { AskedIndex } from '../state/indexes/kept-indexes.ts';
+import type { OnDemandIndex } from '../state/indexes/kept-indexes.ts';
 import type { GroupIndex } from '../state/indexes/row-index.ts';
 import { type Resumable, runToEnd } from '../state/resumable.ts';
 import { ALL } from '../state/schema.ts';
 
 export type Condition<R> = (row: R) => boolean;
+
+/*
+ * How a list finds its rows. Without filters it takes them from an index of the schema. With filters it:
+ * - scans the rows of one customer or the like, in slices if they are many (`replyAbout`);
+ * - selects whole groups of an index by `FACETS`, instead of looking at each row (`newestOfGroups`);
+ * - uses an on-demand index where neither fits: one customer's many rows in groups (`dividing`), or a part of a name
+ *   (`askForNamed`);
+ * - takes customers in order, with their sums, from an on-demand `StandingIndex` (`stats.ts`, `subscribers.ts`).
+ */
 
 /** The maximum number of rows to scan at once; a scan takes less than a time slice. */
 const AT_ONCE = 1_000;
@@ -24,7 +33,7 @@ export function dividing<R extends OfCustomer>(
   rows: () => readonly R[],
   by: Pick<GroupIndex<R>, 'group' | 'order'> & { readonly name?: string },
   subject?: string,
-): AskedIndex<R, GroupIndex<R>> {
+): OnDemandIndex<R, GroupIndex<R>> {
   const { customer_id } = rows()[0] as R;
   const isAmong = (row: R) =>
     row.customer_id === customer_id && (subject === undefined || row.subject === subject);

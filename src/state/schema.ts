@@ -119,7 +119,7 @@ const SCHEMA = {
       row.status === 'active' ? row.refreshes_at : undefined,
     ),
     starts: due<records.SubscriptionRow>((row) => row.begins_at),
-    status: { key: () => ALL, group: (row) => row.status, late: true },
+    status: { key: () => ALL, group: (row) => row.status, lazy: true },
   }),
   payment_links: define<records.PaymentLinkRow>()({}),
   fee_payments: define<records.FeePaymentRow>()({
@@ -139,7 +139,7 @@ const SCHEMA = {
     below_zero: {
       key: ({ available }) => (isNegative(decimal(available)) ? ALL : undefined),
       group: () => ALL,
-      late: true,
+      lazy: true,
     },
   }),
   grants: define<records.GrantRow>()({
@@ -171,16 +171,16 @@ const SCHEMA = {
   transactions: define<records.TransactionRow>()({
     ...owned,
     customer: byCustomer,
-    id: { key: ({ transaction_id }) => transaction_id.toLowerCase(), late: true },
-    fee: { key: ({ fee_id }) => fee_id, late: true },
-    facets: { ...byOwner, group: FACETS.transaction, late: true },
+    id: { key: ({ transaction_id }) => transaction_id.toLowerCase(), lazy: true },
+    fee: { key: ({ fee_id }) => fee_id, lazy: true },
+    facets: { ...byOwner, group: FACETS.transaction, lazy: true },
     /** The balances of an owner's counter-accounts in an asset. */
     books: { key: byOwnerAndAsset, amounts: bookAmounts },
   }),
   events: define<records.EventRow>()({
     ...owned,
     customer: byCustomer,
-    facets: { ...byOwner, group: FACETS.event, late: true },
+    facets: { ...byOwner, group: FACETS.event, lazy: true },
     task: {
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
       order: (row) => row.occurred_at,
@@ -189,10 +189,10 @@ const SCHEMA = {
     free: {
       key: ({ owner, fees }) =>
         fees.some(({ transaction_id }) => transaction_id === null) ? owner : undefined,
-      late: true,
+      lazy: true,
     },
     /** The events of one subject, of any customer. */
-    subject: { ...bySubject, group: FACETS.event, late: true },
+    subject: { ...bySubject, group: FACETS.event, lazy: true },
   }),
   price_quantities: define<records.PriceQuantityRow>()({ customer: byCustomer }),
   cost_claims: define<records.CostClaimRow>()({}),
@@ -206,20 +206,20 @@ const SCHEMA = {
   }),
   tasks: define<records.TaskRow>()({
     customer: byCustomer,
-    names: { key: ({ subject }) => subject.toLowerCase(), late: true },
+    names: { key: ({ subject }) => subject.toLowerCase(), lazy: true },
     last_updated_at: { ...byOwner, order: (row) => row.last_updated_at, group: FACETS.task },
     created_at: { ...byOwner, order: (row) => row.created_at, group: FACETS.task },
     subject_last_updated_at: {
       ...bySubject,
       order: (row) => row.last_updated_at,
       group: FACETS.task,
-      late: true,
+      lazy: true,
     },
     subject_created_at: {
       ...bySubject,
       order: (row) => row.created_at,
       group: FACETS.task,
-      late: true,
+      lazy: true,
     },
   }),
   top_ups: define<records.TopUpRow>()({

@@ -1,4 +1,4 @@
-import { type AskedIndex, KeptIndexes, type KeptOf } from './indexes/kept-indexes.ts';
+import { KeptIndexes, type KeptOf, type OnDemandIndex } from './indexes/kept-indexes.ts';
 import type { Groups, Index, KeptIndex, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
 import type { RowLists } from './indexes/row-lists.ts';
 import type { Resumable } from './resumable.ts';
@@ -46,14 +46,14 @@ export class Table<R extends Row, N extends string = string> {
     return this.#indexes.definitions;
   }
 
-  /** Builds a late index of the schema if it does not exist yet, then calls `answer`. */
-  prepared<T>(name: N, answer: () => T): Resumable<T> {
-    return this.asked({ name, index: () => this.schema[name] }, answer);
+  /** Builds a lazy index of the schema if it does not exist yet, then calls `answer`. */
+  lazy<T>(name: N, answer: () => T): Resumable<T> {
+    return this.onDemand({ name, index: () => this.schema[name] }, answer);
   }
 
-  /** Builds an index that is not in the schema, then calls `answer` with it. The most recently used ones are kept. */
-  *asked<I extends Index<R>, T>(
-    { name, index, rows = () => this.#rows.values() }: AskedIndex<R, I>,
+  /** Builds an on-demand index, then calls `answer` with it. The most recently used ones are kept. */
+  *onDemand<I extends Index<R>, T>(
+    { name, index, rows = () => this.#rows.values() }: OnDemandIndex<R, I>,
     answer: (kept: KeptOf<R, I>) => T,
   ): Resumable<T> {
     let prepared: KeptIndexes<R>;
@@ -172,7 +172,7 @@ export class Table<R extends Row, N extends string = string> {
     this.#replace(id, this.#rows.get(id), row);
   }
 
-  /** Exchanges the contents with another table of the same kind. Indexes outside the schema stay behind. */
+  /** Exchanges the contents with another table of the same kind. On-demand indexes stay behind. */
   swap(other: Table<R, N>): void {
     [this.#rows, other.#rows] = [other.#rows, this.#rows];
     [this.#captured, other.#captured] = [other.#captured, this.#captured];

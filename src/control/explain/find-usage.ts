@@ -23,11 +23,11 @@ export function findEvent(context: ControlContext, id: string): EventRow | undef
 export function* findFee(context: ControlContext, id: string): Resumable<BilledFee | undefined> {
   if (!id.startsWith('fee_')) return undefined;
   const { transactions, events } = context.world.tables;
-  const posted = yield* transactions.prepared('fee', () => transactions.first('fee', id));
+  const posted = yield* transactions.lazy('fee', () => transactions.first('fee', id));
   if (posted && !isVisible(context, posted)) return undefined;
   if (posted) return feeOf(id, events.get(uuidKey(posted.owner, posted.event_id ?? '')));
   const owners = ownersInScope(context);
-  const free = yield* events.prepared('free', () =>
+  const free = yield* events.lazy('free', () =>
     owners.flatMap((owner) => events.list('free', owner)),
   );
   for (const event of free) {

@@ -68,7 +68,7 @@ export function askForNamed(
 ): Resumable<readonly CustomerRow[]> {
   const fits = isNamed(text);
   const index = { key: (row: CustomerRow) => (row.owner === owner && fits(row) ? ALL : undefined) };
-  return customers.asked(
+  return customers.onDemand(
     {
       name: `named ${text.toLowerCase()} of ${owner}`,
       index: () => index,

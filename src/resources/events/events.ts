@@ -56,7 +56,7 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
     const rowsNow = () => candidates(query, context);
     const rows = rowsNow();
     if (conditions.length > 0 && areMany(rows))
-      return tables.events.asked(dividing(rowsNow, { group: FACETS.event }, subject), (kept) =>
+      return tables.events.onDemand(dividing(rowsNow, { group: FACETS.event }, subject), (kept) =>
         replyOf(kept.under(ALL)),
       );
     return replyAbout(rows, conditions, (events) => ({
@@ -68,7 +68,7 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
     subject === undefined
       ? (['facets', owner] as const)
       : (['subject', key(owner, subject)] as const);
-  return tables.events.prepared(index, () => replyOf(tables.events.groups(index, at)));
+  return tables.events.lazy(index, () => replyOf(tables.events.groups(index, at)));
 };
 
 export const getEvent: Handler<'getEvent'> = ({ path }, context) => {

@@ -32,7 +32,7 @@ export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, conte
     };
   };
   const name = `by revenue of ${owner} from ${from} to ${to}`;
-  return tables.daily_totals.asked({ name, index }, (standings) => ({
+  return tables.daily_totals.onDemand({ name, index }, (standings) => ({
     status: 200 as const,
     body: {
       summary: presentSums(context, standings.total),

@@ -27,7 +27,7 @@ export function askForSubscribers<T>(
       compare: (left, right) => seqOf(left) - seqOf(right),
     };
   };
-  return tables.subscriptions.asked({ name: `${name} of ${owner}`, index }, answer);
+  return tables.subscriptions.onDemand({ name: `${name} of ${owner}`, index }, answer);
 }
 
 /** Whether a subscription to a product has a start and has not ended. */

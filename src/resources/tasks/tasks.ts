@@ -34,7 +34,7 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
     const rowsNow = () => tasksOfCustomer(query, context);
     const rows = rowsNow();
     if (areMany(rows))
-      return tasks.asked(
+      return tasks.onDemand(
         dividing(rowsNow, { name: sort, order: (task) => task[sort], group: FACETS.task }),
         (kept) => replyOf(kept.under(ALL)),
       );
@@ -45,7 +45,7 @@ export const listTasks: Handler<'listTasks'> = ({ query }, context) => {
   }
   if (subject === undefined) return replyOf(parts);
   const index = `subject_${sort}` as const;
-  return tasks.prepared(index, () => replyOf(tasks.groups(index, key(context.owner, subject))));
+  return tasks.lazy(index, () => replyOf(tasks.groups(index, key(context.owner, subject))));
 };
 
 export const getTask: Handler<'getTask'> = ({ path }, context) => {

@@ -40,7 +40,7 @@ export const listWebhookEvents: Handler<'listWebhookEvents'> = ({ query }, conte
     key: (event: WebhookEventRow) => (event.owner === owner && isOfKind(event) ? ALL : undefined),
   };
   const name = `of ${owner} at ${[...destinations].sort()} ${query.status ?? ''}`;
-  return tables.webhook_events.asked({ name, index: () => index, rows: logNow }, (kept) =>
+  return tables.webhook_events.onDemand({ name, index: () => index, rows: logNow }, (kept) =>
     pageOf(kept.list(ALL), isOfTime),
   );
 };

@@ -10,7 +10,7 @@ interface Book extends Row {
   readonly pages: number;
 }
 
-const INDEXES = { late: { key: ({ shelf }: Book) => shelf, late: true } } as const;
+const INDEXES = { late: { key: ({ shelf }: Book) => shelf, lazy: true } } as const;
 const pages: SumIndex<Book> = {
   key: ({ shelf }) => shelf,
   amounts: (book) => [['pages', decimal(book.pages)]],
@@ -24,13 +24,13 @@ const book = (number: number, shelf: string | undefined, pages = 1): Book => ({
 });
 const noop = () => {};
 
-describe('late index', () => {
+describe('lazy index', () => {
   it('is built at its first use and then follows every write', () => {
     const table = aTable();
     table.put(book(1, 'north'));
     expect(Object.keys(table.indexes)).toEqual([]);
 
-    expect(runToEnd(table.prepared('late', () => table.list('late', 'north')))).toHaveLength(1);
+    expect(runToEnd(table.lazy('late', () => table.list('late', 'north')))).toHaveLength(1);
     table.put(book(2, 'north'));
     table.remove('b1');
 
@@ -47,8 +47,8 @@ describe('late index', () => {
         const table = aTable();
         for (const number of [1, 2, 3, 4]) table.put(book(number, 'north'));
         const [late, sums] = [
-          table.prepared('late', noop),
-          table.asked({ name: 'sums', index: () => pages }, noop),
+          table.lazy('late', noop),
+          table.onDemand({ name: 'sums', index: () => pages }, noop),
         ];
         for (const turn of turns) {
           for (const each of turn)
@@ -76,7 +76,7 @@ describe('late index', () => {
     const [table, other] = [aTable(), aTable()];
     for (const number of [1, 2]) table.put(book(number, 'north'));
     other.put(book(3, 'north'));
-    const late = table.prepared('late', () => table.list('late', 'north'));
+    const late = table.lazy('late', () => table.list('late', 'north'));
     late.next();
     table.swap(other);
 
@@ -87,8 +87,8 @@ describe('late index', () => {
     const [table, other] = [aTable(), aTable()];
     table.put(book(1, 'north'));
     for (const each of [table, other])
-      runToEnd(each.asked({ name: 'asked', index: () => pages }, noop));
-    runToEnd(table.prepared('late', noop));
+      runToEnd(each.onDemand({ name: 'asked', index: () => pages }, noop));
+    runToEnd(table.lazy('late', noop));
     table.swap(other);
     other.put(book(2, 'north'));
 
@@ -98,9 +98,9 @@ describe('late index', () => {
 
   it('is dropped as the least recently used of more than four, unless the schema defines it', () => {
     const table = aTable();
-    runToEnd(table.prepared('late', noop));
+    runToEnd(table.lazy('late', noop));
     for (const name of ['a', 'b', 'c', 'd', 'a', 'e'])
-      runToEnd(table.asked({ name, index: () => pages }, noop));
+      runToEnd(table.onDemand({ name, index: () => pages }, noop));
 
     expect(Object.keys(table.indexes).sort()).toEqual(['a', 'c', 'd', 'e', 'late']);
   });
@@ -108,7 +108,7 @@ describe('late index', () => {
 
 it('an index that is dropped while misfiled() runs is not named by it', () => {
   const table = aTable();
-  const ask = (name: string) => runToEnd(table.asked({ name, index: () => INDEXES.late }, noop));
+  const ask = (name: string) => runToEnd(table.onDemand({ name, index: () => INDEXES.late }, noop));
   for (const number of [1, 2, 3]) table.put(book(number, 'north'));
   ask('dropped');
   const misfiled = table.misfiled();

@@ -12,11 +12,11 @@ import {
 import { RowLists } from './row-lists.ts';
 import { RowStandings } from './row-standings.ts';
 
-/** How many indexes outside the schema are kept: the most recently used. */
-const MOST_ASKED_FOR = 4;
+/** How many on-demand indexes are kept: the most recently used. */
+const MOST_ON_DEMAND = 4;
 
-/** An index outside the schema, with a name of its own. */
-export interface AskedIndex<R, I extends Index<R> = Index<R>> {
+/** An on-demand index: outside the schema, with a name of its own. */
+export interface OnDemandIndex<R, I extends Index<R> = Index<R>> {
   readonly name: string;
   /** Called when it is built, as it may depend on other tables. */
   readonly index: () => I;
@@ -36,11 +36,11 @@ export type KeptOf<R extends Row, I> =
 
 type Told<R> = Pick<KeptIndex<R>, 'replace'>;
 
-/** The indexes of a table by name: those of the schema, late ones from their first use on, and some outside the schema. */
+/** The indexes of a table by name: those of the schema, lazy ones from their first use on, and some on-demand ones. */
 export class KeptIndexes<R extends Row> {
   readonly #byName = new Map<string, { readonly index: Index<R>; readonly kept: KeptIndex<R> }>();
-  /** Names outside the schema, the most recently used last. */
-  #asked: string[] = [];
+  /** Names of on-demand indexes, the most recently used last. */
+  #onDemand: string[] = [];
   /** What is notified of every write: all indexes, and those that are being built. */
   #told: readonly Told<R>[] = [];
 
@@ -49,12 +49,12 @@ export class KeptIndexes<R extends Row> {
     known: ReadonlyMap<string, { readonly kept: KeptIndex<R> }> = new Map(),
   ) {
     for (const [name, index] of Object.entries(schema)) {
-      const kept = known.get(name)?.kept ?? (index.late ? undefined : keep(index));
+      const kept = known.get(name)?.kept ?? (index.lazy ? undefined : keep(index));
       if (kept) this.#put(name, index, kept);
     }
   }
 
-  /** These without indexes outside the schema, which may depend on other tables, and without those being built. */
+  /** These without on-demand indexes, which may depend on other tables, and without those being built. */
   ofSchema(): KeptIndexes<R> {
     return new KeptIndexes(this.schema, this.#byName);
   }
@@ -76,7 +76,7 @@ export class KeptIndexes<R extends Row> {
   }
 
   /** Builds an index from the present rows, unless it exists. */
-  *prepare({ name, index: define, rows }: Required<AskedIndex<R>>): Resumable<void> {
+  *prepare({ name, index: define, rows }: Required<OnDemandIndex<R>>): Resumable<void> {
     if (!this.#byName.has(name)) {
       const index = define();
       const made = yield* this.#make(index, [...rows()]);
@@ -84,8 +84,8 @@ export class KeptIndexes<R extends Row> {
       if (!this.#byName.has(name)) this.#put(name, index, made);
     }
     if (name in this.schema) return;
-    this.#asked = [...this.#asked.filter((each) => each !== name), name];
-    if (this.#asked.length > MOST_ASKED_FOR) this.#drop(this.#asked.shift() as string);
+    this.#onDemand = [...this.#onDemand.filter((each) => each !== name), name];
+    if (this.#onDemand.length > MOST_ON_DEMAND) this.#drop(this.#onDemand.shift() as string);
   }
 
   *#make(index: Index<R>, rows: readonly R[]): Resumable<KeptIndex<R>> {

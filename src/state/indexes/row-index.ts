@@ -2,6 +2,20 @@ import { add, type Decimal, subtract, ZERO } from '../../domain/decimal.ts';
 import type { Resumable } from '../resumable.ts';
 import { type Compare, type OrderedRows, SortedRows } from '../sorted-rows.ts';
 
+/**
+ * What an index holds for each key, by the members of its definition:
+ *
+ * | definition      | its own member       | data structure | holds                                                   |
+ * |-----------------|----------------------|----------------|---------------------------------------------------------|
+ * | `ListIndex`     |                      | `RowLists`     | the rows, in order; if `whole`, also those of all keys  |
+ * | `GroupIndex`    | `group`              | `RowGroups`    | the rows, in groups                                     |
+ * | `SumIndex`      | `amounts`            | `RowSums`      | running sums                                            |
+ * | `StandingIndex` | `amounts`, `compare` | `RowStandings` | running sums, and the keys in order by `compare`        |
+ *
+ * When it is built: with its table, if it is in the schema; at its first use, if it is `lazy` there (`Table.lazy`);
+ * if it is outside the schema, on demand, and dropped when others are used more recently (`Table.onDemand`).
+ */
+
 /** Has a place in the order of creation. */
 export interface Created {
   readonly seq: number;
@@ -11,7 +25,7 @@ interface AnyIndex<R> {
   /** A row without a key is not indexed. */
   key(row: R): string | undefined;
   /** Whether it is built at its first use only, as most worlds never need it. */
-  readonly late?: true;
+  readonly lazy?: true;
 }
 
 export interface ListIndex<R> extends AnyIndex<R> {

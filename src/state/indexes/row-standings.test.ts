@@ -20,7 +20,7 @@ const index: StandingIndex<Goal> = {
 };
 const compareText = (left: string, right: string) => Number(left > right) - Number(left < right);
 const ask = <T>(table: Table<Goal>, answer: (kept: RowStandings<Goal>) => T) =>
-  table.asked({ name: 'by goals', index: () => index }, answer);
+  table.onDemand({ name: 'by goals', index: () => index }, answer);
 
 const goal = (number: number, team: string | undefined, worth = '1'): Goal => ({
   id: `g${number}`,

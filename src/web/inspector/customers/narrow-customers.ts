@@ -53,12 +53,10 @@ type Held = Iterable<{ readonly customer_id: string }> & { readonly length: numb
 function* holdersOf(search: Search, tables: Tables): Resumable<Held | undefined> {
   const { subscriptions, wallet_accounts } = tables;
   const status = STATUSES.get(namedValue(search, 'status'));
-  if (status) return yield* subscriptions.prepared('status', () => inStatus(tables, status) ?? []);
+  if (status) return yield* subscriptions.lazy('status', () => inStatus(tables, status) ?? []);
   const asksBelowZero = search.terms.some(
     ({ field, pattern, isExcluded }) => field === 'balance' && pattern === '<0' && !isExcluded,
   );
   if (!asksBelowZero) return undefined;
-  return yield* wallet_accounts.prepared('below_zero', () =>
-    wallet_accounts.sorted('below_zero', ALL),
-  );
+  return yield* wallet_accounts.lazy('below_zero', () => wallet_accounts.sorted('below_zero', ALL));
 }

@@ -155,7 +155,7 @@ function* findTransaction({ world }: InspectorRequest, id: string): Resumable<Fo
   if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
   const { transactions } = world.tables;
   const find = () => transactions.first('id', id.toLowerCase());
-  const row = yield* transactions.prepared('id', find);
+  const row = yield* transactions.lazy('id', find);
   return row && placeOf('transactions', row);
 }
 
@@ -209,7 +209,7 @@ function* findByName({ world, control }: InspectorRequest, name: string): Resuma
   if (vendor) return placeOf('vendors', vendor);
   const version = yield* firstNamed(versions.values(), name);
   if (version) return placeOf('versions', version);
-  const [task, another] = yield* tasks.prepared('names', () => tasks.list('names', name));
+  const [task, another] = yield* tasks.lazy('names', () => tasks.list('names', name));
   if (another) return { path: '/events', parameters: { q: `subject:"${name}"` } };
   return at('tasks', task);
 }

@@ -14,8 +14,8 @@ const MOST_OF_WARNING = 160;
 
 /** Prepares the indexes that the counts of the overview need. */
 export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): Resumable<void> {
-  yield* subscriptions.prepared('status', () => {});
-  yield* wallet_accounts.prepared('below_zero', () => {});
+  yield* subscriptions.lazy('status', () => {});
+  yield* wallet_accounts.lazy('below_zero', () => {});
 }
 
 export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): number =>
