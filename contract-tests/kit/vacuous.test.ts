@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatheredCheck } from './gather.ts';
-import { fateOf, isVacuous, type Looker } from './selftest/hunt.ts';
+import { fateOf, isVacuous, type ObservedCheck } from './selftest/hunt.ts';
 import { faultsOf, type SelftestReport } from './selftest/report.ts';
 import { type ShapeMutant, shapeMutants } from './selftest/shape-mutants.ts';
 import { aRecord } from './testing/records.ts';
@@ -12,7 +12,7 @@ const [mutant] = mutants.filter(
 ) as [ShapeMutant];
 
 /** A check that sees one response, with its outcome when that response is spoiled. */
-function aLooker(outcome: 'pass' | 'fail'): Looker {
+function anObservedCheck(outcome: 'pass' | 'fail'): ObservedCheck {
   const ids = ['VND-01'];
   const check: GatheredCheck = {
     ids,
@@ -34,24 +34,24 @@ const sound: SelftestReport = {
 
 describe('the self-test', () => {
   it('calls a check vacuous when no spoiled response makes it fail', async () => {
-    expect(await isVacuous(aLooker('pass'), mutants, proxy)).toBe(true);
-    expect(await isVacuous(aLooker('fail'), mutants, proxy)).toBe(false);
+    expect(await isVacuous(anObservedCheck('pass'), mutants, proxy)).toBe(true);
+    expect(await isVacuous(anObservedCheck('fail'), mutants, proxy)).toBe(false);
   });
 
   it('ignores a failed check when no response was spoiled', async () => {
     const untouched = { ...proxy, spoiled: 0 };
 
-    expect(await isVacuous(aLooker('fail'), mutants, untouched)).toBe(true);
-    expect(await fateOf(mutant, [aLooker('fail')], untouched, new Set())).toBe('void');
+    expect(await isVacuous(anObservedCheck('fail'), mutants, untouched)).toBe(true);
+    expect(await fateOf(mutant, [anObservedCheck('fail')], untouched, new Set())).toBe('void');
   });
 
   it('returns the fate of a mutant, and adds the checks that noticed it', async () => {
     const killed = new Set<string>();
 
-    expect(await fateOf(mutant, [aLooker('pass')], proxy, killed)).toBe('survived');
+    expect(await fateOf(mutant, [anObservedCheck('pass')], proxy, killed)).toBe('survived');
     expect(await fateOf(mutant, [], proxy, killed)).toBe('void');
     expect([...killed]).toEqual([]);
-    expect(await fateOf(mutant, [aLooker('fail')], proxy, killed)).toBe('killed');
+    expect(await fateOf(mutant, [anObservedCheck('fail')], proxy, killed)).toBe('killed');
     expect([...killed]).toEqual(['VND-01 a check']);
   });
 

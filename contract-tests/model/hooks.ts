@@ -16,7 +16,7 @@ export interface Hook {
 export interface LogEvent {
   readonly at: number;
   /** Whether it is an event of the connected account in the platform's log. */
-  readonly isBeside?: boolean;
+  readonly isConnected?: boolean;
   readonly topic: string;
   readonly data: object;
   readonly matched: readonly Hook[];
@@ -31,9 +31,9 @@ export const standing = (hooks: readonly Hook[]): Hook[] =>
   hooks.filter(({ removedAt }) => removedAt === undefined);
 
 /** The destinations that an event matches. A named destination matches regardless of its topics. */
-export const matchedBy = (hooks: readonly Hook[], named?: Hook, isBeside = false): Hook[] =>
+export const matchedBy = (hooks: readonly Hook[], named?: Hook, isConnected = false): Hook[] =>
   standing(hooks)
-    .filter((hook) => isEnabled(hook) && hook.connect === isBeside)
+    .filter((hook) => isEnabled(hook) && hook.connect === isConnected)
     .filter((hook) =>
       named ? hook === named : hook.topics.some((topic) => topic === '*' || topic === TOPIC),
     );

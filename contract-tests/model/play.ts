@@ -35,8 +35,8 @@ export async function playHistory(
   const stages = [await open(call, history)];
   if (isTwofold) {
     const [platform] = stages as [Stage];
-    const connected = await beside(platform);
-    stages.splice(0, 1, { ...platform, beside: connected }, connected);
+    const connected = await openConnected(platform);
+    stages.splice(0, 1, { ...platform, connected }, connected);
   }
   for (const [index, step] of history.steps.entries()) {
     const now = latest(stages) + step.after;
@@ -113,7 +113,7 @@ async function createCustomer({ call, world, ids }: Stage, given: CustomerSketch
 }
 
 /** Opens a connected account with the same history, except for the decimal places of one asset. */
-async function beside(platform: Stage): Promise<Stage> {
+async function openConnected(platform: Stage): Promise<Stage> {
   const { call, world, ids } = platform;
   const body = { name: 'Beside', external_id: 'x', metadata: { k: 'v' } };
   const { id: actingFor } = await call('createConnectedAccount', { body });

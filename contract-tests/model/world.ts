@@ -163,7 +163,7 @@ export function emit({ hooks, log, now, platform }: ModelWorld, data: object, na
   log.push({ at: now, topic: TOPIC, data, matched: matchedBy(hooks, named) });
   const beyond = platform && !named ? matchedBy(platform.hooks, undefined, true) : [];
   if (beyond.length > 0)
-    platform?.log.push({ at: now, topic: TOPIC, data, matched: beyond, isBeside: true });
+    platform?.log.push({ at: now, topic: TOPIC, data, matched: beyond, isConnected: true });
 }
 
 export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {

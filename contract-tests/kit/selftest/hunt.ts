@@ -5,7 +5,7 @@ import type { ShapeMutant } from './shape-mutants.ts';
 import type { SpoiledEmulator } from './spoiled-emulator.ts';
 
 /** A check with the responses that it uses, from one run against a correct target. */
-export interface Looker {
+export interface ObservedCheck {
   readonly check: GatheredCheck;
   readonly name: string;
   readonly milliseconds: number;
@@ -27,20 +27,20 @@ const cellOf = ({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>
   `${operation.id} ${status}`;
 
 /** Runs every check once to record the responses that it uses. Checks that do not pass are left out. */
-export async function learn(checks: readonly GatheredCheck[]): Promise<readonly Looker[]> {
-  const lookers: Looker[] = [];
+export async function learn(checks: readonly GatheredCheck[]): Promise<readonly ObservedCheck[]> {
+  const observed: ObservedCheck[] = [];
   for (const check of checks) {
     const { exchanges, milliseconds, outcome } = await check.run();
     if (outcome !== 'pass') continue;
     const cells = (wanted: typeof exchanges) =>
       new Set(wanted.map(({ operation, status }) => `${operation} ${status}`));
-    lookers.push({
+    observed.push({
       ...{ check, name: nameOfPart(check), milliseconds },
       sees: cells(exchanges),
       insists: cells(exchanges.filter(({ asserted }) => asserted)),
     });
   }
-  return lookers;
+  return observed;
 }
 
 /**
@@ -50,14 +50,14 @@ export async function learn(checks: readonly GatheredCheck[]): Promise<readonly 
  */
 export async function fateOf(
   mutant: ShapeMutant,
-  lookers: readonly Looker[],
+  observed: readonly ObservedCheck[],
   emulator: Pick<SpoiledEmulator, 'set' | 'spoiled'>,
   killed: Set<string>,
 ): Promise<Fate> {
   const cell = cellOf(mutant);
-  const rank = ({ insists, milliseconds }: Looker) =>
+  const rank = ({ insists, milliseconds }: ObservedCheck) =>
     (insists.has(cell) ? 0 : 1e9) + (milliseconds > SLOW_MS ? 1e6 : 0) + milliseconds;
-  const candidates = lookers
+  const candidates = observed
     .filter(({ sees }) => sees.has(cell))
     .toSorted((left, right) => rank(left) - rank(right));
   let tries = 0;
@@ -75,7 +75,7 @@ export async function fateOf(
 
 /** Whether no mutant of the responses that a check uses makes it fail. */
 export async function isVacuous(
-  { check, sees, insists }: Looker,
+  { check, sees, insists }: ObservedCheck,
   mutants: readonly ShapeMutant[],
   emulator: Pick<SpoiledEmulator, 'set' | 'spoiled'>,
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ import { sampled } from '../sample.ts';
 import { reasonNotSelected } from '../selection.ts';
 import { nameOfPart } from '../trial.ts';
 import { gatherCases, pointAt } from './cases.ts';
-import { fateOf, isVacuous, type Looker, learn } from './hunt.ts';
+import { fateOf, isVacuous, learn, type ObservedCheck } from './hunt.ts';
 import { faultsOf, type SelftestReport } from './report.ts';
 import { shapeMutants } from './shape-mutants.ts';
 import { type SpoiledEmulator, startSpoiledEmulator } from './spoiled-emulator.ts';
@@ -60,7 +60,7 @@ let emulator: SpoiledEmulator;
 let checks: readonly GatheredCheck[];
 /** Checks to run on spoiled responses, and those of them that pass on unchanged ones. */
 let watching: readonly GatheredCheck[];
-let lookers: readonly Looker[];
+let observed: readonly ObservedCheck[];
 
 /** Names of the checks that failed for some mutant. */
 const killed = new Set<string>();
@@ -83,14 +83,14 @@ beforeAll(async () => {
   emulator = await startSpoiledEmulator();
   await pointAt(emulator.baseUrl);
   watching = learned ? await gatherCases(learned) : checks;
-  lookers = await learn(watching);
+  observed = await learn(watching);
 }, TIMEOUT_MS);
 
 afterAll(() => emulator.close());
 
 describe('an emulator without a mutant', { timeout: TIMEOUT_MS }, () => {
   it('passes every check', () => {
-    const passed = new Set(lookers.map(({ name }) => name));
+    const passed = new Set(observed.map(({ name }) => name));
 
     expect(watching.map(nameOfPart).filter((name) => !passed.has(name))).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe.runIf(operations.length > 0)('a spoiled response', { timeout: TIMEOUT_M
     const alive: string[] = [];
     for (const mutant of shapeMutants().filter(({ operation }) => operation.id === id)) {
       const name = `${id} ${mutant.status} ${mutant.about}`;
-      const fate = await fateOf(mutant, lookers, emulator, killed);
+      const fate = await fateOf(mutant, observed, emulator, killed);
       found.shapes.push({ name, fate, reason: UNNOTICED[name] });
       if (fate === 'void' && !isWhole) continue;
       if (fate !== 'killed' && !(name in UNNOTICED)) alive.push(`${name} ${fate}`);
@@ -140,11 +140,11 @@ if (isWhole)
   describe('the checks', { timeout: TIMEOUT_MS }, () => {
     it('each fail for some mutant, or are listed in BEYOND_MUTANTS', async () => {
       const all = shapeMutants();
-      for (const looker of lookers)
-        if (!killed.has(looker.name) && (await isVacuous(looker, all, emulator)))
+      for (const observedCheck of observed)
+        if (!killed.has(observedCheck.name) && (await isVacuous(observedCheck, all, emulator)))
           found.vacuous.push({
-            name: looker.name,
-            reason: BEYOND_MUTANTS[looker.check.ids[0] ?? ''],
+            name: observedCheck.name,
+            reason: BEYOND_MUTANTS[observedCheck.check.ids[0] ?? ''],
           });
       emulator.set(undefined);
 

@@ -8,7 +8,7 @@ export interface Stage {
   readonly ids: Ids;
   readonly world: ModelWorld;
   /** The same history in a connected account, whose events the destinations of this stage can receive. */
-  readonly beside?: Stage;
+  readonly connected?: Stage;
 }
 
 /** A part of a response, with the expected value. */

@@ -37,9 +37,9 @@ const sorted = ({ matched_destination_ids: matched, metadata, ...item }: AnyBody
     .sort(),
 });
 
-function wantedEvent(event: LogEvent, { ids, world, beside }: Stage): object {
-  const { at, topic, matched, isBeside } = event;
-  const { customers, subscriptions } = (isBeside && beside?.ids) || ids;
+function wantedEvent(event: LogEvent, { ids, world, connected }: Stage): object {
+  const { at, topic, matched, isConnected } = event;
+  const { customers, subscriptions } = (isConnected && connected?.ids) || ids;
   const { customer, subscription, ...data } = event.data as AnyBody;
   const activation = {
     customer_id: customers[customer],
