@@ -45,7 +45,7 @@ export class Clock {
   }
 
   /** The state to be stored: during an advance, as if it had ended at the instant that it has reached. */
-  get kept(): ClockState {
+  get stored(): ClockState {
     if (this.held === undefined) return this.state;
     const { mode } = this.state;
     return this.stateAt(mode === 'real' ? 'offset' : mode, this.held);

@@ -1,4 +1,4 @@
-import { KeptIndexes, type KeptOf, type OnDemandIndex } from './indexes/kept-indexes.ts';
+import { KeptIndexes, type OnDemandIndex, type StructureOf } from './indexes/kept-indexes.ts';
 import type { Groups, Index, KeptIndex, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
 import type { RowLists } from './indexes/row-lists.ts';
 import type { Resumable } from './resumable.ts';
@@ -54,7 +54,7 @@ export class Table<R extends Row, N extends string = string> {
   /** Builds an on-demand index, then calls `answer` with it. The most recently used ones are kept. */
   *onDemand<I extends Index<R>, T>(
     { name, index, rows = () => this.#rows.values() }: OnDemandIndex<R, I>,
-    answer: (kept: KeptOf<R, I>) => T,
+    answer: (kept: StructureOf<R, I>) => T,
   ): Resumable<T> {
     let prepared: KeptIndexes<R>;
     do {

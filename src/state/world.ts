@@ -188,7 +188,7 @@ export class World {
 
   get head(): WorldHead {
     const { requests, clock } = this;
-    return { sequence: this.#undoLog.sequence, requests, clock: clock.kept };
+    return { sequence: this.#undoLog.sequence, requests, clock: clock.stored };
   }
 
   /** A copy of this world as it was at the first step, for trying something out. */

@@ -1,7 +1,7 @@
 import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
 import { given, mapGiven } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { exactly, orKept } from '../../state/exact-size.ts';
+import { sharedText, withoutSpareCapacity } from '../../state/exact-size.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../state/records.ts';
 import { uuidKey } from '../../state/schema.ts';
 import type { Context } from '../context.ts';
@@ -38,8 +38,8 @@ export function billAndStoreEvent(
     occurred_at,
     data: usage.data,
     billed_by: billing.pricesAt(occurred_at).billed_by,
-    fees: exactly(fees),
-    costs: exactly(costs),
+    fees: withoutSpareCapacity(fees),
+    costs: withoutSpareCapacity(costs),
     revenue,
     cost: sumOf(costs.map((record) => record.cost)),
     ...(subject !== undefined && { subject }),
@@ -64,7 +64,7 @@ function feeTotals(
   if (!first) return {};
   const { currency } = first.terms;
   if (fees.length === 1)
-    return { total_fees: orKept(first.amount, revenue), fee_currency: currency };
+    return { total_fees: sharedText(first.amount, revenue), fee_currency: currency };
   const isShared = fees.every(({ terms }) => terms.currency === currency);
   const amounts = fees.map(({ amount, terms }) =>
     isShared
@@ -72,7 +72,7 @@ function feeTotals(
       : reportingValue(context, terms.currency, decimal(amount), occurred_at),
   );
   return {
-    total_fees: orKept(format(sum(amounts)), revenue),
+    total_fees: sharedText(format(sum(amounts)), revenue),
     fee_currency: isShared ? currency : context.settings.reporting_currency,
   };
 }

@@ -6,7 +6,7 @@ import {
   UNUSABLE_VOLUME,
 } from '../../domain/pricing/price-event.ts';
 import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
-import { orKept } from '../../state/exact-size.ts';
+import { sharedText } from '../../state/exact-size.ts';
 import type {
   AssetChoice,
   CustomerRow,
@@ -98,8 +98,8 @@ function recordFee(
   const fee: Draft<FeeRecord> = {
     id,
     terms: termsOf(price, line, usage),
-    amount: orKept(format(line.amount), revenue),
-    input_volume: volume && orKept(format(volume), before?.input_volume ?? ''),
+    amount: sharedText(format(line.amount), revenue),
+    input_volume: volume && sharedText(format(volume), before?.input_volume ?? ''),
     revenue,
     transaction_id: taken?.transaction_id ?? null,
   };

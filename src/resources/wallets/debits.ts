@@ -13,7 +13,7 @@ import {
 } from '../../domain/decimal.ts';
 import { draw } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { exactly } from '../../state/exact-size.ts';
+import { withoutSpareCapacity } from '../../state/exact-size.ts';
 import { InternPool } from '../../state/intern-pool.ts';
 import type {
   BookAccount,
@@ -85,7 +85,7 @@ export class Debits {
     if (!isZero(uncovered)) postings.push(owe(this.context, account, uncovered, debit));
     balance.taken = add(balance.taken, amount);
     balance.available = subtract(balance.available, amount);
-    const shared = this.#shared(exactly(postings));
+    const shared = this.#shared(withoutSpareCapacity(postings));
     return recordTransaction(this.context, account, shared, format(balance.available), debit);
   }
 

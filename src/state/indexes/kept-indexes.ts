@@ -24,8 +24,8 @@ export interface OnDemandIndex<R, I extends Index<R> = Index<R>> {
   readonly rows?: () => Iterable<R>;
 }
 
-/** The data structure of an index. */
-export type KeptOf<R extends Row, I> =
+/** The data structure that is built for an index of type `I`, as its reader gets it. */
+export type StructureOf<R extends Row, I> =
   I extends StandingIndex<R>
     ? RowStandings<R>
     : I extends SumIndex<R>

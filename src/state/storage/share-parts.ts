@@ -1,4 +1,4 @@
-import { exactly } from '../exact-size.ts';
+import { withoutSpareCapacity } from '../exact-size.ts';
 import { InternPool } from '../intern-pool.ts';
 
 /** Fields with objects that many rows have in common. */
@@ -16,7 +16,8 @@ export function createSharer(): Sharer {
   const share = (holder: Record<string, unknown>): void => {
     for (const [name, value] of Object.entries(holder)) {
       if (typeof value === 'string') holder[name] = texts.intern(value, value);
-      else if (Array.isArray(value) && value.length === 0) holder[name] = exactly(value);
+      else if (Array.isArray(value) && value.length === 0)
+        holder[name] = withoutSpareCapacity(value);
       else if (typeof value === 'object' && value !== null) {
         if (PARTS.has(name)) holder[name] = parts.intern(JSON.stringify(value), value);
         if (holder[name] === value) share(value as Record<string, unknown>);
