@@ -160,9 +160,9 @@ function serving(
 
 /** Reports a world as unavailable if its fixture cannot be run. The cause is the fixture file, not the emulator. */
 function blamingFixtures(authenticate: Authenticate): Authenticate {
-  return (headers, draft) => {
+  return (headers, inProcessWorld) => {
     try {
-      return authenticate(headers, draft);
+      return authenticate(headers, inProcessWorld);
     } catch (error) {
       if (!(error instanceof FixtureError)) throw error;
       throw new Unavailable(`The fixture of this world cannot be run. ${error.message}`);

@@ -87,7 +87,7 @@ function sendInProcess(
     ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),
   };
   const bytes = Buffer.from(body === undefined ? '' : serialise(body).text);
-  const source = { ...sourceOfBytes(bytes, finish), draft: world };
+  const source = { ...sourceOfBytes(bytes, finish), inProcessWorld: world };
   const inProcess = { ...api, steps: IN_PROCESS_STEPS };
   const rawRequest = { method, path, search, headers };
   const answer = answerRequest(new RequestContext(inProcess, rawRequest, source));

@@ -90,7 +90,7 @@ function guard(context: StepContext): void {
 /** @assumes A-102 */
 function authenticate(context: RequestContext): void {
   const { api, rawRequest, source } = context;
-  context.caller = api.authenticate(rawRequest.headers, source.draft);
+  context.caller = api.authenticate(rawRequest.headers, source.inProcessWorld);
   if (!context.caller) context.response = bare(401);
 }
 

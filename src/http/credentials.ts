@@ -10,20 +10,23 @@ export interface Caller {
 }
 
 /**
- * Reads the key and the account of a request. Returns undefined if either is invalid. `draft` replaces the open
- * world of the key.
+ * Reads the key and the account of a request. Returns undefined if either is invalid. `inProcessWorld` replaces
+ * the open world of the key.
  *
  * @assumes A-102, A-104
  */
-export type Authenticate = (headers: IncomingHttpHeaders, draft?: World) => Caller | undefined;
+export type Authenticate = (
+  headers: IncomingHttpHeaders,
+  inProcessWorld?: World,
+) => Caller | undefined;
 
 export function authenticator(worlds: Worlds, names: HeaderNames): Authenticate {
   const keyHeader = names.apiKey.toLowerCase();
   const accountHeader = names.account.toLowerCase();
-  return (headers, draft) => {
+  return (headers, inProcessWorld) => {
     const key = readKey(headers[keyHeader], headers.authorization);
-    const isOfDraft = draft !== undefined && key === keyOf(draft);
-    const world = isOfDraft ? draft : key === undefined ? undefined : worlds.find(key);
+    const isInProcess = inProcessWorld !== undefined && key === keyOf(inProcessWorld);
+    const world = isInProcess ? inProcessWorld : key === undefined ? undefined : worlds.find(key);
     if (!world) return undefined;
     const account = headers[accountHeader];
     if (account === undefined) return { world, owner: world.accountId };

@@ -78,8 +78,11 @@ export interface RequestSource {
   /** Reads the body as a stream, with backpressure. Throws if it exceeds the limit. */
   readPieces(limit: number, tooLarge: () => Error): Pieces;
   readonly onClientClose: OnClientClose;
-  /** A world that replaces the open world of the key. */
-  readonly draft?: World;
+  /**
+   * The world of a request made in this process, used instead of looking its key up: a world that is being filled is not
+   * open yet. Faults do not delay such a request.
+   */
+  readonly inProcessWorld?: World;
   readonly finish: Finish;
 }
 

@@ -4,14 +4,14 @@ import { RuleViolation } from '../domain/rules.ts';
 import { inSlices } from '../state/resumable.ts';
 import type { World } from '../state/world.ts';
 import { advanceTo } from './advance-to.ts';
-import { type DoneJob, giveJobs, jobsOf, mostDue } from './due.ts';
+import { type DoneJob, jobsOf, mostDue, setJobs } from './due.ts';
 
 /** Returns a copy of a world on which an advance can be tried, with its clock held. */
 export async function heldFork(world: World): Promise<World> {
   const { now } = world;
   const fork = await inSlices(world.forking());
   fork.clock.held = now;
-  giveJobs(fork, jobsOf(world));
+  setJobs(fork, jobsOf(world));
   return fork;
 }
 

@@ -38,13 +38,13 @@ export const JOBS: readonly Job[] = [
 ];
 
 /** The jobs of worlds that do not use `JOBS`. */
-const given = new WeakMap<World, readonly Job[]>();
+const ownJobs = new WeakMap<World, readonly Job[]>();
 
-export const jobsOf = (world: World): readonly Job[] => given.get(world) ?? JOBS;
+export const jobsOf = (world: World): readonly Job[] => ownJobs.get(world) ?? JOBS;
 
 /** Makes a world use other jobs than `JOBS`. */
-export function giveJobs(world: World, jobs: readonly Job[]): void {
-  given.set(world, jobs);
+export function setJobs(world: World, jobs: readonly Job[]): void {
+  ownJobs.set(world, jobs);
 }
 
 /** A due item that ran. */

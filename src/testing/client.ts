@@ -6,7 +6,7 @@ import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
 import { findBreaches } from '../state/laws/breaches.ts';
 import { atFileEnd } from './at-file-end.ts';
-import { insistOnLaws } from './commit-laws.ts';
+import { assertLedgerLaws } from './commit-laws.ts';
 import { startServer, type TestServer } from './server.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
@@ -56,7 +56,7 @@ export function createTestClient(
 ): TestClient {
   const emulator = createEmulator({
     ...options,
-    onCommit: insistOnLaws,
+    onCommit: assertLedgerLaws,
     settings: {
       clock: 'frozen',
       clock_now: TEST_NOW,

@@ -39,7 +39,7 @@ import type { World } from '../state/world.ts';
  *
  * @throws Error if a law is broken, which rolls back the commit and fails its request
  */
-export function insistOnLaws(changes: readonly Change[], { tables }: World): void {
+export function assertLedgerLaws(changes: readonly Change[], { tables }: World): void {
   const changed = netChanges(changes);
   const breaches = [
     ...changed.flatMap((change) => judgeChange(change, changed, tables)),

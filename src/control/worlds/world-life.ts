@@ -1,7 +1,7 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 import { type Settings, SettingsError } from '../../config/settings.ts';
 import { autoTopUpOnCommit } from '../../jobs/auto-top-up-on-commit.ts';
-import { giveJobs, runDueJobs } from '../../jobs/due.ts';
+import { runDueJobs, setJobs } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { WorldClocks } from '../../jobs/world-clocks.ts';
 import { conflict } from '../../resources/problems.ts';
@@ -75,7 +75,10 @@ export class WorldLife implements WorldsListener {
   /** Fixture files that can be requested, beside those of the library. */
   readonly fixtures: Set<string>;
   readonly #formers = new FormerStates();
-  /** The snapshot that was deleted last, with the key of its world. */
+  /**
+   * The snapshot that was deleted last, with the key of its world. It is not among the former states: restoring it leaves
+   * the contents of the world alone, and it is neither stored nor part of the order in which these are undone.
+   */
   #deleted: { readonly of: string; readonly snapshot: Snapshot } | undefined;
   #isSeeding = false;
 
@@ -315,7 +318,7 @@ export class WorldLife implements WorldsListener {
   /** Attaches jobs and listeners to a world. */
   #prepare(world: World): void {
     const { settings, onCommit, jobs } = this.options;
-    if (jobs) giveJobs(world, jobs);
+    if (jobs) setJobs(world, jobs);
     world.afterCommit(() => autoTopUpOnCommit(world, settings));
     if (onCommit) world.onCommit(onCommit);
   }

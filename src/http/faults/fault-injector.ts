@@ -68,7 +68,7 @@ export class FaultInjector {
     if (!fault) return;
     const { latencyMs } = fault;
     // Fixtures run without delays.
-    if (latencyMs === undefined || source.draft) return this.#perform(fault, context);
+    if (latencyMs === undefined || source.inProcessWorld) return this.#perform(fault, context);
     return this.#delay(rules, latencyMs, source.onClientClose).then((end) => {
       if (end === 'over') return this.#perform(fault, context);
       context.response =
