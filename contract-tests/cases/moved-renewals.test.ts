@@ -1,0 +1,74 @@
+import { aFixedPrice, type CheckContext, check, describe, expect } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
+import { moved } from './shared/times.ts';
+
+type Renewals = readonly [next: string, second: string];
+
+/** The renewals of a monthly plan that starts at noon of 1 March. */
+const UNMOVED: Renewals = ['2026-04-01T12:00:00.000Z', '2026-05-01T12:00:00.000Z'];
+
+/** Values of each field that an update takes; those of the renewal with the renewals after it. */
+const FIELDS: Readonly<Record<string, readonly (readonly [unknown, Renewals?])[]>> = {
+  renews_at: [
+    ['2026-03-31T23:59:59.999Z', ['2026-03-31T23:59:59.999Z', '2026-04-30T23:59:59.999Z']],
+    ['2026-05-10T00:00:00.000Z', ['2026-05-10T00:00:00.000Z', '2026-06-10T00:00:00.000Z']],
+    [null, UNMOVED],
+  ],
+  return_url: [['https://contract.invalid/again']],
+  failure_url: [['https://contract.invalid/failed-again']],
+  redirect_to: [['portal'], [null]],
+  status: [['active']],
+};
+
+interface Update {
+  readonly field: string;
+  readonly body: object;
+  readonly renewals: Renewals | undefined;
+}
+
+const UPDATES: readonly Update[] = Object.entries(FIELDS).flatMap(([field, values]) =>
+  values.map(([value, renewals]) => ({ field, body: { [field]: value }, renewals })),
+);
+
+const PAIRS = UPDATES.flatMap((one) =>
+  UPDATES.filter(({ field }) => field !== one.field).map((other) => [one, other] as const),
+);
+
+/** Updates a subscription to 10 USD a month by each body, and follows it until after its renewal. */
+async function expectRenewal(t: CheckContext, bodies: readonly object[], wanted: Renewals) {
+  const world = await aCustomerWorld(t);
+  const { call, until, subscribe, subscription, revenue } = world;
+  const id = await subscribe([aFixedPrice(10)]);
+  await until('2026-03-05T06:00:00.000Z');
+  const path = { ...world.path, subscriptionId: id };
+  for (const body of bodies) await call('updateSubscription', { path, body });
+  const seen = async () => {
+    const { status, renews_at } = await subscription(id);
+    return [status, renews_at, await revenue()];
+  };
+  const [next, second] = wanted;
+  const updates = JSON.stringify(bodies);
+
+  expect(await seen(), updates).toEqual(['active', next, 10]);
+  await until(moved(next, -1));
+  expect(await seen(), updates).toEqual(['active', next, 10]);
+  await until(next);
+  expect(await seen(), updates).toEqual(['active', second, 20]);
+  await until(moved(second, -1));
+  expect(await seen(), updates).toEqual(['active', second, 20]);
+  await until(second);
+  expect(await revenue(), updates).toBe(30);
+}
+
+describe('renewals after an update', () => {
+  // SUB-69: a running monthly subscription after an update by each field, by two in one body, and by two updates → shows
+  // the renewal asked for, else the one it had; nothing is collected before, the fee exactly then and a month later
+  check('SUB-69', async (t) => {
+    for (const { body, renewals = UNMOVED } of UPDATES) await expectRenewal(t, [body], renewals);
+    for (const [one, other] of PAIRS) {
+      const wanted = one.renewals ?? other.renewals ?? UNMOVED;
+      await expectRenewal(t, [one.body, other.body], wanted);
+      if (one.field < other.field) await expectRenewal(t, [{ ...one.body, ...other.body }], wanted);
+    }
+  });
+});
