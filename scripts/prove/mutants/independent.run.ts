@@ -28,7 +28,7 @@ const file = inject('independent');
 it('tries every bug on the checks', { timeout: DAY_MS }, async () => {
   const sound = await startMutant(mutant('none', 'Nothing is wrong', []));
   await pointAt(sound.baseUrl, IMPATIENT);
-  const lookers = (await learn(await gatherCases())).toSorted(
+  const observed = (await learn(await gatherCases())).toSorted(
     (left, right) => left.milliseconds - right.milliseconds,
   );
   await sound.close();
@@ -37,7 +37,7 @@ it('tries every bug on the checks', { timeout: DAY_MS }, async () => {
     if (known.includes(JSON.stringify(bug.id))) continue;
     const { around = {}, ...others } = bug;
     const isOfOperations = Object.keys(others).every((part) => TOLD.includes(part));
-    const candidates = lookers.filter(({ sees }) =>
+    const candidates = observed.filter(({ sees }) =>
       [...sees].some((cell) => !isOfOperations || (cell.split(' ')[0] as string) in around),
     );
     const target = await startMutant(bug);

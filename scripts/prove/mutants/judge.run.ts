@@ -68,10 +68,10 @@ async function judge(
   checks: ReadonlyMap<string, GatheredCheck>,
 ): Promise<Pick<Verdict, 'fate' | 'by' | 'tries'>> {
   const difference = await differenceOf(id);
-  const lookers = coverage.filter(({ reached }) => reached.includes(id));
+  const observed = coverage.filter(({ reached }) => reached.includes(id));
   await pointAt(await served.order('serve', [id], CHECK_MS), IMPATIENT);
   const unfit = new Set<string>();
-  for (const [tries, { name }] of lookers.entries()) {
+  for (const [tries, { name }] of observed.entries()) {
     const check = checks.get(name) as GatheredCheck;
     if (unfit.has(name) || !(await turnsRed(check))) continue;
     // A check that fails without the mutant too does not count.
@@ -81,7 +81,7 @@ async function judge(
     unfit.add(name);
     await pointAt(await served.order('serve', [id], CHECK_MS), IMPATIENT);
   }
-  return { fate: difference ? 'survived' : 'unchanged', by: difference, tries: lookers.length };
+  return { fate: difference ? 'survived' : 'unchanged', by: difference, tries: observed.length };
 }
 
 async function differenceOf(id: number): Promise<string | undefined> {
