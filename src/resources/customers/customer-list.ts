@@ -62,7 +62,7 @@ function conditionsOf({ tables }: Context, filters: Filters): Condition<Customer
 
 /** For many customers: those with a text in their name. */
 function* listNamed(context: Context, query: Filters, text: string): Resumable<ListReply> {
-  const named = yield* askForNamed(context.tables, context.owner, text);
+  const named = yield* askForNamed(context.tables, text, context.owner);
   const { name: _name, ...others } = query;
   const reply = replyAbout(named, conditionsOf(context, others), (found) =>
     page(context, query, found),

@@ -60,19 +60,20 @@ export function isNamed(text: string): (customer: CustomerRow) => boolean {
   return ({ name }) => name.toLowerCase().includes(part);
 }
 
-/** The customers of an account with a text in their name, by an index that is built for this text. */
+/** The customers with a text in their name, of one account or of all, by an index that is built for this text. */
 export function askForNamed(
   { customers }: Context['tables'],
-  owner: string,
   text: string,
+  owner?: string,
 ): Resumable<readonly CustomerRow[]> {
   const fits = isNamed(text);
-  const index = { key: (row: CustomerRow) => (row.owner === owner && fits(row) ? ALL : undefined) };
+  const isHere = (row: CustomerRow) => owner === undefined || row.owner === owner;
+  const index = { key: (row: CustomerRow) => (isHere(row) && fits(row) ? ALL : undefined) };
   return customers.onDemand(
     {
-      name: `named ${text.toLowerCase()} of ${owner}`,
+      name: `named ${text.toLowerCase()} of ${owner ?? 'all'}`,
       index: () => index,
-      rows: () => customers.list('owner', owner),
+      ...(owner !== undefined && { rows: () => customers.list('owner', owner) }),
     },
     (kept) => kept.list(ALL),
   );

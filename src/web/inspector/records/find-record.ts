@@ -1,7 +1,6 @@
 import { findFee } from '../../../control/explain/find-usage.ts';
 import { ownersInScope } from '../../../control/scope.ts';
 import { askForNamed } from '../../../resources/customers/customer-lookup.ts';
-import type { CustomerRow } from '../../../state/records.ts';
 import type { Resumable } from '../../../state/resumable.ts';
 import { key, type TableName, uuidKey } from '../../../state/schema.ts';
 import type { World } from '../../../state/world.ts';
@@ -200,9 +199,12 @@ function* findByOtherName(request: InspectorRequest, name: string): Resumable<Fo
 
 function* findByName({ world, control }: InspectorRequest, name: string): Resumable<Found> {
   const { vendors, versions, tasks } = world.tables;
-  const found: CustomerRow[] = [];
-  for (const owner of ownersInScope(control))
-    found.push(...(yield* askForNamed(world.tables, owner, name)).slice(0, 2));
+  const { owner } = control;
+  const found = yield* askForNamed(
+    world.tables,
+    name,
+    owner === world.accountId ? undefined : owner,
+  );
   if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };
   if (found[0]) return placeOf('customers', found[0]);
   const vendor = yield* firstNamed(vendors.values(), name);
