@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import {
   type ClientRequest,
-  createServer,
   type IncomingMessage,
   type RequestListener,
   request,
@@ -154,12 +153,9 @@ describe('createTrafficServer', () => {
   });
 
   it('responds with 502 and reports the reason when the service is down', async () => {
-    const gone = createServer();
-    const upstream = await listening(gone);
-    gone.close();
     const lost: string[] = [];
     const url = await listening(
-      createTrafficServer(new URL(upstream), {
+      createTrafficServer(new URL('http://127.0.0.1:9'), {
         onTraffic: () => {},
         onLost: ({ reason }) => lost.push(reason),
       }),
