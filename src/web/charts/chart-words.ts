@@ -72,9 +72,9 @@ export function extent(values: readonly number[]): [number, number] {
   return [least, most];
 }
 
-/** Keeps at most about `MOST_POINTS` points, and always the last one. */
-export function thin(points: readonly Point[]): Point[] {
-  const every = Math.ceil(points.length / MOST_POINTS);
+/** Keeps at most about so many points, and always the last one. */
+export function thin(points: readonly Point[], most = MOST_POINTS): Point[] {
+  const every = Math.ceil(points.length / most);
   const last = points.length - 1;
   return points.filter((_, place) => place % every === 0 || place === last);
 }

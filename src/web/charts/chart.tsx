@@ -16,8 +16,8 @@ export interface Point {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly value: number;
-  /** The tooltip. */
-  readonly title: string;
+  /** Writes the tooltip. Called for the points that are drawn. */
+  readonly title: () => string;
 }
 
 interface Series {
@@ -157,7 +157,7 @@ function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps)
     ({ value }) => upwards(value),
   ).curve(between === 'steps' ? curveStepAfter : curveLinear);
   // Invisible rectangles with tooltips: each from its point to the next point.
-  const hits = thin(series[0]?.points ?? []);
+  const hits = thin(series[0]?.points ?? [], 100 / LEAST_HIT);
   return (
     <>
       {series.map(({ name, points }, place) => (
@@ -168,7 +168,7 @@ function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps)
         const width = Math.max(LEAST_HIT, to - along(at));
         return (
           <rect key={place} class="hit" x={along(at)} width={width} height={height}>
-            <title>{title}</title>
+            <title>{title()}</title>
           </rect>
         );
       })}
@@ -176,6 +176,7 @@ function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps)
   );
 }
 
+/** The smallest width of a tooltip's rectangle, in percent. */
 const LEAST_HIT = 0.5;
 
 function alongOf(points: readonly Point[]): (at: number) => number {

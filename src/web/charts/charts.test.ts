@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
+import { nextUuid } from '../../testing/usage.ts';
 
 const UI = '/_emulator/ui';
 
@@ -35,4 +36,20 @@ it('an axis has a minus sign for amounts below zero, and whole numbers for reque
 
   expect(profit?.replaceAll(/<[^>]*>/g, ' ').trim()).toBe('$6  $4  $2  $0  −$2');
   expect(requests?.replaceAll(/<[^>]*>/g, ' ').trim()).toBe('1  0');
+});
+
+it('a line of many entries has a tooltip for each half percent of its width, up to the present', async () => {
+  const { api, http } = createTestClient();
+  const { id: customerId } = await api('createCustomer', { body: { name: 'Acme' } }, 201);
+  for (let count = 0; count < 600; count += 1) {
+    const body = { transaction_id: nextUuid(), asset: 'USD', amount: 1 };
+    await api('chargeWallet', { path: { customerId }, body }, 201);
+  }
+  const { text } = await http.get(`${UI}/customers/${customerId}`);
+  const titles = [...text.matchAll(/<title>(−\$[^<]*)<\/title>/g)].map(([, title]) => title);
+
+  expect(titles[0]).toMatch(/^−\$1.00 from /);
+  expect(titles.at(-1)).toBe('−$600.00 now');
+  expect(titles.length).toBeGreaterThan(100);
+  expect(titles.length).toBeLessThanOrEqual(201);
 });

@@ -107,7 +107,7 @@ function Plots({ days, currency }: PlotsProps) {
     points: withGaps(days).map(({ day, sums }) => ({
       at: toMillis(startOfDay(day)),
       value: Number(pick(sums)),
-      title: `${dayText(day)}: ${format(pick(sums))}`,
+      title: () => `${dayText(day)}: ${format(pick(sums))}`,
     })),
   });
   const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;

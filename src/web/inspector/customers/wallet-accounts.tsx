@@ -64,7 +64,7 @@ function BalanceOverTime({ account }: AccountProps) {
   const pointAt = (at: Instant, balance: string, since: string): Point => ({
     at: toMillis(at),
     value: Number(balance),
-    title: `${text(balance)} ${since}`,
+    title: () => `${text(balance)} ${since}`,
   });
   const points = movements.map((each) =>
     pointAt(each.created_at, each.balance_after, `from ${each.created_at}`),
