@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
@@ -134,15 +134,19 @@ function durationsOf(requests: RequestMetrics): Metric {
   return { name, get, reset: () => {} } as unknown as Metric;
 }
 
-/** The data file and its journals, where there are any. @units bytes */
-function dataSizes(file: string): readonly (readonly [string, number])[] {
-  if (file === '') return [];
-  const [folder, name] = [dirname(file), basename(file)];
-  const sizeOf = (each: string) =>
-    statSync(join(folder, each), { throwIfNoEntry: false })?.size ?? 0;
-  const journals = readdirSync(folder).filter((each) => each.startsWith(`${name}.journal`));
-  return [
-    ['data', sizeOf(name)],
-    ['journal', journals.reduce((bytes, each) => bytes + sizeOf(each), 0)],
-  ];
+/** The data file and its journals; none if there is no file yet, or if its disk is gone. @units bytes */
+function dataSizes(given: string): readonly (readonly [string, number])[] {
+  if (given === '') return [];
+  try {
+    const file = realpathSync(given);
+    const [folder, start] = [dirname(file), `${basename(file)}.journal`];
+    const journals = readdirSync(folder).filter((each) => each.startsWith(start));
+    const sizes = journals.map((each) => statSync(join(folder, each)).size);
+    return [
+      ['data', statSync(file).size],
+      ['journal', sizes.reduce((bytes, size) => bytes + size, 0)],
+    ];
+  } catch {
+    return [];
+  }
 }

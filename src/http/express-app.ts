@@ -15,6 +15,7 @@ function loadedOnDemand(load: () => Promise<RequestHandler>): RequestHandler {
   let handler: Promise<RequestHandler> | undefined;
   return (request, response, next) => {
     handler ??= load();
-    handler.then((handle) => handle(request, response, next), next);
+    // Returned, so that Express answers if it fails; unhandled, it would end the process.
+    return handler.then((handle) => handle(request, response, next));
   };
 }

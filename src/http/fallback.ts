@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { problem } from './problem.ts';
+import { problem, type RawResponse } from './problem.ts';
 
 /** Loads each handler, by its path prefix. */
 export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;
@@ -22,20 +22,30 @@ export function createFallback(mounts: Mounts = {}): RequestListener {
   return (request, response) => {
     if (isLiveness(request)) return sayAlive(response);
     app ??= import('./express-app.ts').then(({ createExpressApp }) => createExpressApp(mounts));
-    void app.then((handle) => handle(request, response));
+    app
+      .then((handle) => handle(request, response))
+      .catch(({ message }: Error) => {
+        send(
+          response,
+          problem(500, `This page cannot be loaded, restart the emulator: ${message}`),
+        );
+      });
   };
 }
 
-function sayAlive(response: ServerResponse): void {
-  const text = '{"status":"ok"}';
-  response.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': text.length,
-  });
+type Answer = Pick<RawResponse, 'status' | 'headers' | 'text'>;
+
+function send(response: ServerResponse, { status, headers, text }: Answer): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
 }
 
-const { status, headers, text } = problem(
+const ALIVE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+const sayAlive = (response: ServerResponse): void =>
+  send(response, { status: 200, headers: ALIVE, text: '{"status":"ok"}' });
+
+const NOT_READY = problem(
   503,
   'The data file is being loaded; nothing was changed. Try again when it is loaded.',
   { 'Retry-After': '1' },
@@ -45,6 +55,5 @@ const { status, headers, text } = problem(
 export const answerStarting: RequestListener = (request, response) => {
   request.resume();
   if (isLiveness(request, 'livez')) return sayAlive(response);
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
-  response.end(text);
+  send(response, NOT_READY);
 };
