@@ -1,10 +1,10 @@
-import { copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { copyFile, type FileHandle, link, rename, rm } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
 import { type OnFlaw, writing } from './data-error.ts';
 import { type Entry, textsOf } from './entries.ts';
 import { isFormerLayout, readFormer } from './former-layout.ts';
 import { type Header, headerOf, judgeHeader } from './header.ts';
-import { readLines, syncFolderOf, writeLines } from './lines.ts';
+import { openLike, readLines, syncFolderOf, writeLines } from './lines.ts';
 
 /** An entry, and where it was read. */
 export interface DataStep {
@@ -60,7 +60,7 @@ export class DataFile implements Adapter<DataSnapshot> {
     const temporary = `${path}.new`;
     await writing(path, async () => {
       try {
-        await writeSnapshot(temporary, number, steps);
+        await writeSnapshot(await openLike(path, temporary, 'w'), number, steps);
         await keepFormer(path);
         await rename(temporary, path);
         await syncFolderOf(path);
@@ -90,11 +90,10 @@ export class DataFile implements Adapter<DataSnapshot> {
 }
 
 async function writeSnapshot(
-  path: string,
+  handle: FileHandle,
   number: number,
   steps: AsyncIterable<DataStep>,
 ): Promise<void> {
-  const handle = await open(path, 'w');
   try {
     let end = await writeLines(handle, [JSON.stringify(headerOf('data', number))]);
     for await (const { value } of steps)

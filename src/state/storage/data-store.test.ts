@@ -1,3 +1,4 @@
+import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -53,4 +54,12 @@ it('former states keep their order if some were undone while the file was being 
   const { stored } = await readData(file, refuseFlaw);
 
   expect([...formersOf(stored)].map(([, { number }]) => number)).toEqual([1, 2]);
+});
+
+it('a new snapshot and its journal have the permissions of the one before', async () => {
+  await chmod(file, 0o600);
+  await writeLate([], []);
+
+  const modes = [file, `${file}.journal-2`].map(async (each) => (await stat(each)).mode & 0o777);
+  expect(await Promise.all(modes)).toEqual([0o600, 0o600]);
 });

@@ -56,7 +56,7 @@ export class DataStore {
     store.#journal =
       last && last.end.lines > 0
         ? await JournalFile.reopen(last.path, last.end)
-        : await JournalFile.create(journalPath(path, store.number), store.number);
+        : await JournalFile.create(path, store.number);
     store.#earlier = found.slice(0, -1).reduce((total, { end }) => total + end.length, 0);
     store.#limit = await journalLimit(path);
     return store;
@@ -84,7 +84,7 @@ export class DataStore {
   async beginJournal(): Promise<void> {
     // If this or the snapshot fails, it is tried again when the journals have doubled.
     this.#limit = 2 * this.#bytes;
-    const next = await JournalFile.create(journalPath(this.path, this.number + 1), this.number + 1);
+    const next = await JournalFile.create(this.path, this.number + 1);
     const former = this.#journal;
     this.#earlier = this.#bytes;
     this.#journal = next;

@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { writing } from './data-error.ts';
 import { headerOf } from './header.ts';
-import { type LinesEnd, syncFolderOf, writeLines } from './lines.ts';
+import { type LinesEnd, openLike, syncFolderOf, writeLines } from './lines.ts';
+import { journalPath } from './read-data.ts';
 
 const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
 
@@ -16,10 +17,11 @@ export class JournalFile {
     private reached: LinesEnd,
   ) {}
 
-  /** Creates a journal, replacing one of that name. @throws DataError when it cannot be written */
-  static create(path: string, number: number): Promise<JournalFile> {
+  /** Creates a journal of a data file, replacing one of that number. @throws DataError when it cannot be written */
+  static create(dataFile: string, number: number): Promise<JournalFile> {
+    const path = journalPath(dataFile, number);
     return writing(path, async () => {
-      const handle = await open(path, O_APPEND | O_CREAT | O_TRUNC | O_WRONLY);
+      const handle = await openLike(dataFile, path, O_APPEND | O_CREAT | O_TRUNC | O_WRONLY);
       const header = [JSON.stringify(headerOf('journal', number))];
       const end = await writeLines(handle, header);
       await handle.datasync();

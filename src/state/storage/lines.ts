@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -51,6 +51,19 @@ export async function writeLines(
   }
   if (piece !== '') await write();
   return { lines, length, checksum };
+}
+
+/** Opens a file with the permissions of the data file that is there, whose owner may have made it private. */
+export async function openLike(
+  dataFile: string,
+  path: string,
+  flags: string | number,
+): Promise<FileHandle> {
+  const mode = (await stat(dataFile).catch(() => undefined))?.mode;
+  const handle = await open(path, flags, mode);
+  // Some file systems have no permissions.
+  if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => {});
+  return handle;
 }
 
 /** Syncs the folder of a file, so that new names survive a loss of power. */

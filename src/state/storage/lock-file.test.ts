@@ -1,7 +1,8 @@
-import { readFile, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newFolder } from '../../testing/setups/new-folder.ts';
+import { DataError } from './data-error.ts';
 import { lockFile } from './lock-file.ts';
 
 let file: string;
@@ -37,5 +38,45 @@ describe('lockFile', () => {
     await utimes(`${file}.lock`, 0, Date.now() / 1_000 - process.uptime() - 1);
 
     await lockFile(file);
+  });
+
+  it('rejects a file that another container has locked, as long as it renews its lock', async () => {
+    const lock = `${file}.lock`;
+    await writeFile(lock, `${process.pid} other pid:[1]`);
+    const renewing = setInterval(() => void utimes(lock, Date.now(), Date.now()), 100);
+
+    await expect(lockFile(file)).rejects.toThrow('another container or machine, other');
+    clearInterval(renewing);
+    await lockFile(file);
+  });
+
+  it('renews its lock, so that a process of another container sees that it is alive', async () => {
+    const { unlock } = await lockFile(file);
+    await utimes(`${file}.lock`, 0, 0);
+
+    await vi.waitUntil(async () => (await stat(`${file}.lock`)).mtimeMs > 0, 5_000);
+    await unlock();
+  });
+
+  it('locks the file to which a link leads, also if that is not there yet', async () => {
+    const folder = dirname(file);
+    await mkdir(join(folder, 'volume'));
+    await symlink(join('volume', 'kept.json'), join(folder, 'inner'));
+    await symlink('inner', file);
+
+    expect((await lockFile(file)).path).toBe(join(folder, 'volume', 'kept.json'));
+  });
+
+  it.each([
+    ['/dev/zero', 'is a device or a pipe. Name a file'],
+    ['loop', 'ELOOP'],
+    ['missing/data.json', 'because its folder does not exist.'],
+  ])('rejects %s as a data file', async (name, message) => {
+    const folder = dirname(file);
+    await symlink('loop', join(folder, 'loop'));
+
+    const refused = lockFile(resolve(folder, name));
+    await expect(refused).rejects.toThrow(DataError);
+    await expect(refused).rejects.toThrow(message);
   });
 });
