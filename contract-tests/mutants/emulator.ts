@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import {
   createEmulator,
   createPoster,
@@ -53,7 +53,7 @@ function misposting({ posting: change, posted }: Mutant): Poster {
 
 const UNSENT = { status_code: 204, error: null, duration_ms: 0, response: null };
 
-/** A request listener with the mutant's changes to keys and finished responses. */
+/** A request listener with the mutant's changes to keys, request bodies and finished responses. */
 function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
   return (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
@@ -61,8 +61,40 @@ function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
     const key = mutant.lendKey?.(asked);
     if (key !== undefined) request.headers.authorization = `Bearer ${key}`;
     if (mutant.rawResponse) rewrite(response, mutant, asked);
-    handle(request as IncomingMessage, response);
+    if (mutant.requestBody)
+      reword(request, mutant, asked, (reworded) => handle(reworded, response));
+    else handle(request as IncomingMessage, response);
   };
+}
+
+/** Reads a request to its end and passes on a copy with another body. */
+function reword(
+  request: IncomingMessage,
+  { requestBody: change = (body) => body }: Mutant,
+  asked: MutatedRequest,
+  handle: (reworded: IncomingMessage) => void,
+): void {
+  const { method, url, headers, socket } = request;
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const sent = Buffer.concat(chunks);
+    const body = changedJson(sent, (json) => change(json, asked));
+    const length = sent.length > 0 && { 'content-length': `${body.length}` };
+    const reworded = new IncomingMessage(socket);
+    Object.assign(reworded, { method, url, headers: { ...headers, ...length }, complete: true });
+    reworded.push(body);
+    reworded.push(null);
+    handle(reworded);
+  });
+}
+
+function changedJson(text: Buffer, change: (json: Record<string, unknown>) => unknown): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(change(JSON.parse(text.toString()))));
+  } catch {
+    return text;
+  }
 }
 
 /** Changes the responses of the API. Responses that do not call `writeHead`, such as pages, stay unchanged. */

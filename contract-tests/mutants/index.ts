@@ -1,5 +1,6 @@
 import { assetMutants } from './assets.ts';
 import { catalogMutants } from './catalog.ts';
+import { closeAmountMutants } from './close-amounts.ts';
 import { creditMutants } from './credit.ts';
 import { customerMutants } from './customers.ts';
 import { deliveryMutants } from './deliveries.ts';
@@ -12,7 +13,9 @@ import { listMutants } from './lists.ts';
 import type { Mutant } from './mutant.ts';
 import { pipelineMutants } from './pipeline.ts';
 import { priceModelMutants } from './price-models.ts';
+import { renewalMutants } from './renewals.ts';
 import { timeMutants } from './time.ts';
+import { topicMutants } from './topics.ts';
 import { usageMutants } from './usage.ts';
 import { walletMutants } from './wallets.ts';
 
@@ -34,4 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...edgeMutants,
   ...exactTextMutants,
   ...exactNumberMutants,
+  ...closeAmountMutants,
+  ...renewalMutants,
+  ...topicMutants,
 ];

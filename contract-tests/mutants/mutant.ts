@@ -46,6 +46,8 @@ export interface Mutant {
   readonly due?: Readonly<Partial<Record<DueKind, (due: Due) => Partial<Due>>>>;
   /** Settings that differ from the service. */
   readonly settings?: GivenSettings;
+  /** Changes the JSON of request bodies before they are validated. */
+  requestBody?(body: Loose, asked: MutatedRequest): Loose;
   /** Changes finished responses. */
   rawResponse?(rawResponse: RawResponse, asked: MutatedRequest): RawResponse;
   /** Changes webhook requests before they are sent; undefined keeps one from being sent. */

@@ -101,6 +101,18 @@ export function ask(operation: OperationId, call: Loose, context: Context): Loos
   return isResumable(reply) ? runToEnd(reply) : reply;
 }
 
+/** Sends an activation as a test event, after the request, so that its rejection does not undo the event. */
+export function announceLater(context: Context, value: Loose): void {
+  const { world } = context;
+  const test = {
+    path: { topic: 'subscription.activated' },
+    body: { value, text: JSON.stringify(value) },
+  };
+  setImmediate(() => {
+    if (!world.isClosed) world.commit(() => ask('testWebhooks', test, context));
+  });
+}
+
 /** Rejects a valid request with 422 for a field. */
 export function refuse(field: string): never {
   throw new RuleViolation([{ field, message: 'This is not accepted.' }] as Loose);

@@ -1,7 +1,7 @@
 import { key, RuleViolation } from 'billing-emulator/internals';
 import { type Advice, asking, type Loose, type Mutant, showing } from '../../mutant.ts';
 import { onlyThose, remembering } from '../bug.ts';
-import { ask, overlay, relisted } from '../deep.ts';
+import { announceLater, ask, overlay, relisted } from '../deep.ts';
 import { against } from '../production/window.ts';
 
 const deleted = remembering<Loose[]>();
@@ -33,17 +33,9 @@ const announcingEarly: Advice = (call, context, run) => {
   try {
     return run();
   } catch (error) {
-    const { world } = context;
     const isLater = error instanceof RuleViolation && call.body.subscriptions?.length > 1;
     const value = isLater && announcedBy(call, context);
-    const test = {
-      path: { topic: 'subscription.activated' },
-      body: { value, text: JSON.stringify(value) },
-    };
-    if (value)
-      setImmediate(() => {
-        if (!world.isClosed) world.commit(() => ask('testWebhooks', test, context));
-      });
+    if (value) announceLater(context, value);
     throw error;
   }
 };
