@@ -138,6 +138,8 @@ describe.runIf(operations.length > 0)('a spoiled response', { timeout: TIMEOUT_M
 
 if (isWhole)
   describe('the checks', { timeout: TIMEOUT_MS }, () => {
+    beforeAll(() => pointAt(emulator.baseUrl, IMPATIENT));
+
     it('each fail for some mutant, or are listed in BEYOND_MUTANTS', async () => {
       const all = shapeMutants();
       for (const observedCheck of observed)
