@@ -1,4 +1,11 @@
-import { aFixedPrice, type CheckContext, check, describe, expect } from '../kit/index.ts';
+import {
+  aFixedPrice,
+  type CheckContext,
+  check,
+  describe,
+  expect,
+  type WorldCall,
+} from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { moved } from './shared/times.ts';
 
@@ -12,6 +19,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [unknown, Renewals?])[]
   renews_at: [
     ['2026-03-31T23:59:59.999Z', ['2026-03-31T23:59:59.999Z', '2026-04-30T23:59:59.999Z']],
     ['2026-05-10T00:00:00.000Z', ['2026-05-10T00:00:00.000Z', '2026-06-10T00:00:00.000Z']],
+    [UNMOVED[0], UNMOVED],
     [null, UNMOVED],
   ],
   return_url: [['https://contract.invalid/again']],
@@ -30,9 +38,25 @@ const UPDATES: readonly Update[] = Object.entries(FIELDS).flatMap(([field, value
   values.map(([value, renewals]) => ({ field, body: { [field]: value }, renewals })),
 );
 
+/** Versions after a move, with the renewals after both: version 2 by the month, version 3 by the year. */
+const VERSIONS: readonly (readonly [version: number, Renewals])[] = [
+  [2, ['2026-05-10T00:00:00.000Z', '2026-06-10T00:00:00.000Z']],
+  [2, ['2026-03-31T12:00:00.000Z', '2026-04-30T12:00:00.000Z']],
+  [3, ['2026-05-01T12:00:00.000Z', '2027-05-01T12:00:00.000Z']],
+];
+
 const PAIRS = UPDATES.flatMap((one) =>
   UPDATES.filter(({ field }) => field !== one.field).map((other) => [one, other] as const),
 );
+
+/** Publishes the versions that `VERSIONS` names, each for 10 USD. */
+async function publishVersions(call: WorldCall, productId: string) {
+  for (const interval of ['month', 'year']) {
+    const billing_model = { type: 'recurring', recurring: { interval } };
+    const body = { prices: [{ ...aFixedPrice(10), billing_model }], publish: true };
+    await call('createProductVersion', { path: { productId }, body });
+  }
+}
 
 /** Updates a subscription to 10 USD a month by each body, and follows it until after its renewal. */
 async function expectRenewal(t: CheckContext, bodies: readonly object[], wanted: Renewals) {
@@ -40,8 +64,13 @@ async function expectRenewal(t: CheckContext, bodies: readonly object[], wanted:
   const { call, until, subscribe, subscription, revenue } = world;
   const id = await subscribe([aFixedPrice(10)]);
   await until('2026-03-05T06:00:00.000Z');
+  const [{ id: productId }] = (await subscription(id)).products;
   const path = { ...world.path, subscriptionId: id };
-  for (const body of bodies) await call('updateSubscription', { path, body });
+  for (const body of bodies)
+    if ('version' in body) {
+      await publishVersions(call, productId);
+      await call('updateSubscriptionProduct', { path: { ...path, productId }, body });
+    } else await call('updateSubscription', { path, body });
   const seen = async () => {
     const { status, renews_at } = await subscription(id);
     return [status, renews_at, await revenue()];
@@ -61,10 +90,13 @@ async function expectRenewal(t: CheckContext, bodies: readonly object[], wanted:
 }
 
 describe('renewals after an update', () => {
-  // SUB-69: a running monthly subscription after an update by each field, by two in one body, and by two updates → shows
-  // the renewal asked for, else the one it had; nothing is collected before, the fee exactly then and a month later
+  // SUB-69: a running monthly subscription after an update by each field, by two in one body, by two updates, and by another
+  // version after a move → shows the renewal asked for, else the one it had; nothing is collected before, the fee exactly
+  // then and a month later, or a year later if the version is yearly
   check('SUB-69', async (t) => {
     for (const { body, renewals = UNMOVED } of UPDATES) await expectRenewal(t, [body], renewals);
+    for (const [version, [renews_at, second]] of VERSIONS)
+      await expectRenewal(t, [{ renews_at }, { version }], [renews_at, second]);
     for (const [one, other] of PAIRS) {
       const wanted = one.renewals ?? other.renewals ?? UNMOVED;
       await expectRenewal(t, [one.body, other.body], wanted);

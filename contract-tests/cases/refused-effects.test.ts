@@ -19,6 +19,8 @@ type Request = readonly [
   operation: Parameters<WorldCall>[0],
   path: Readonly<Record<string, string>>,
   body: object,
+  /** The account of the estate by default. */
+  actingFor?: string,
 ];
 
 const START = '2026-03-01T12:00:00.000Z';
@@ -26,12 +28,25 @@ const LATER = '2026-03-02T12:00:00.000Z';
 const UNHEARD = { unheard_of: 1 };
 const FREE = [aUnitPrice('call')];
 
-/** A world whose product has no fee in versions 1 and 3, costs 5 USD a month in 2, is archived as 4 and a draft as 5. */
-async function anEstate(t: CheckContext) {
-  const call = anOwnWorld(t);
-  await call('setClock', { body: { mode: 'frozen', now: START } });
+/** A world with a receiver of the events of the platform, or of an account and of the platform about that account. */
+async function aHeardWorld(t: CheckContext, isConnected: boolean) {
+  const world = anOwnWorld(t);
+  await world('setClock', { body: { mode: 'frozen', now: START } });
   const receiver = await aReceiver(t);
-  const { id: webhookId } = await call('createWebhook', { body: { url: receiver.url } });
+  const { url } = receiver;
+  if (!isConnected) return { call: world, readers: [world], receiver, url };
+  const { id } = await world('createConnectedAccount', { body: { name: 'Account' } });
+  await world('createWebhook', { body: { url, connect: true } });
+  const call: WorldCall = (operation, parts, statuses) =>
+    world(operation, { actingFor: id, ...parts }, statuses);
+  return { call, readers: [call, world], receiver, url };
+}
+
+/** A world whose product has no fee in versions 1 and 3, costs 5 USD a month in 2, is archived as 4 and a draft as 5. */
+async function anEstate(t: CheckContext, isConnected: boolean) {
+  const heard = await aHeardWorld(t, isConnected);
+  const { call, url } = heard;
+  const { id: webhookId } = await call('createWebhook', { body: { url } });
   const product = async (code: string) =>
     (await call('createProduct', { body: { name: code, code, prices: FREE, publish: true } })).id;
   const [id, retired] = [await product('plan'), await product('retired')];
@@ -60,7 +75,7 @@ async function anEstate(t: CheckContext) {
     retired: await added([{ id: retired, version: 1 }], true),
   };
   await call('archiveProductVersion', { path: { productId: retired, version: '1' } });
-  return { call, receiver, webhookId, id, customerId, subscriptions };
+  return { ...heard, webhookId, id, customerId, subscriptions };
 }
 
 type Estate = Awaited<ReturnType<typeof anEstate>>;
@@ -116,6 +131,7 @@ function refusedUpdates({ id, customerId, subscriptions }: Estate): readonly Req
     ),
     ['updateSubscriptionProduct', of(unpaid, unknownId('prp')), { version: 1 }],
     ['updateSubscriptionProduct', of(unknownId('sub'), id), { version: 1 }],
+    ['updateProductVersion', { productId: id, version: '1' }, { prices: FREE, publish: true }],
   ];
 }
 
@@ -145,6 +161,20 @@ function refusedTests({ webhookId }: Estate): readonly Request[] {
   ];
 }
 
+/** Requests that would fire, for an account that does not exist. */
+const refusedAccounts = ({ id, customerId, subscriptions, webhookId }: Estate): Request[] => {
+  const [topic, subscription] = [{ topic: TOPIC }, { products: [{ id, version: 1 }] }];
+  const ended = { customerId, subscriptionId: subscriptions.ended };
+  const requests: readonly Request[] = [
+    ['testWebhooks', topic, {}],
+    ['testWebhook', { ...topic, webhookId }, {}],
+    ['createSubscription', { customerId }, subscription],
+    ['createCustomer', {}, { name: 'Refused', subscriptions: [subscription] }],
+    ['updateSubscription', ended, { status: 'active' }],
+  ];
+  return requests.map((request) => [...request, unknownId('acc')] as never);
+};
+
 const refusedIn = (estate: Estate): readonly Request[] => [
   ...refusedCustomers(estate),
   ...[estate.customerId, unknownId('cust')].flatMap((customerId) =>
@@ -155,38 +185,48 @@ const refusedIn = (estate: Estate): readonly Request[] => [
   ...refusedUpdates(estate),
   ...refusedMovements(estate),
   ...refusedTests(estate),
+  ...refusedAccounts(estate),
 ];
+
+/** Makes the requests that are rejected, then one that is accepted, and expects the event of this one alone. */
+async function expectOneEvent(t: CheckContext, isConnected: boolean) {
+  const estate = await anEstate(t, isConnected);
+  const { call, readers, receiver, customerId, id } = estate;
+  const logs = (): Promise<readonly (readonly AnyBody[])[]> =>
+    Promise.all(
+      readers.map(
+        async (read) => (await read('listWebhookEvents', { query: { limit: 1000 } })).items,
+      ),
+    );
+  const ids = async () => (await logs()).map((items) => items.map((one) => one.id));
+  const state = async () => [
+    await call('getCustomer', { path: { customerId } }),
+    await call('getWallet', { path: { customerId } }),
+    (await call('listCustomers', {})).total_count,
+  ];
+  const [before, shown] = [await ids(), await state()];
+  for (const [operation, path, body, actingFor] of refusedIn(estate)) {
+    const parts = { path, body, ...(actingFor !== undefined && { actingFor }) };
+    await call(operation, parts, actingFor === undefined ? [400, 404, 409, 422] : [401]);
+  }
+  expect(await ids()).toEqual(before);
+  expect(await state()).toEqual(shown);
+  const products = [{ id, version: 1 }];
+  const made = await call('createSubscription', { path: { customerId }, body: { products } });
+  await call('advanceClock', { body: { to: LATER } });
+  await receiver.next(({ body }) => body?.data?.subscription_id === made.id);
+  const newest = (await logs()).map(([first]) => first);
+  const delivered = new Set(receiver.deliveries.map(({ body }) => body?.id));
+
+  expect(new Set(newest.map((one) => one.data.subscription_id))).toEqual(new Set([made.id]));
+  expect(await ids()).toEqual(before.map((items) => [newest[0].id, ...items]));
+  expect(delivered).toEqual(new Set([newest[0].id, ...before.flat()]));
+}
 
 describe('effects of rejected requests', () => {
   // WHK-84: requests rejected for one part or another by every operation that can activate, pay or test, beside parts that
   // alone would fire, then an accepted one, and a day → only its event is in the log and delivered, the customer unchanged
   check('WHK-84', async (t) => {
-    const estate = await anEstate(t);
-    const { call, receiver, customerId, id } = estate;
-    const log = async (): Promise<readonly AnyBody[]> =>
-      (await call('listWebhookEvents', { query: { limit: 1000 } })).items;
-    const state = async () => [
-      await call('getCustomer', { path: { customerId } }),
-      await call('getWallet', { path: { customerId } }),
-      (await call('listCustomers', {})).total_count,
-    ];
-    const [before, shown] = [(await log()).map((one) => one.id), await state()];
-    for (const [operation, path, body] of refusedIn(estate))
-      await call(operation, { path, body }, [400, 404, 422]);
-
-    expect((await log()).map((one) => one.id)).toEqual(before);
-    expect(await state()).toEqual(shown);
-    const made = await call('createSubscription', {
-      path: { customerId },
-      body: { products: [{ id, version: 1 }] },
-    });
-    await call('advanceClock', { body: { to: LATER } });
-    await receiver.next(({ body }) => body?.data?.subscription_id === made.id);
-    const [newest, ...rest] = await log();
-    const delivered = new Set(receiver.deliveries.map(({ body }) => body?.id));
-
-    expect(newest.data.subscription_id).toBe(made.id);
-    expect(rest.map((one) => one.id)).toEqual(before);
-    expect(delivered).toEqual(new Set([newest.id, ...before]));
+    for (const isConnected of [false, true]) await expectOneEvent(t, isConnected);
   });
 });

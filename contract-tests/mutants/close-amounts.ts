@@ -110,13 +110,13 @@ export const closeAmountMutants: readonly Mutant[] = [
     submitEvents: inFloats,
     simulateUsage: inFloats,
   }),
-  declared('A tiered fee has the least and the greatest amount of its first row', ['EVT-94'], {
+  declared('A tiered fee has the least and the greatest amount of its first row', ['EVT-41'], {
     submitEvents: changingRows((_, [{ min_amount, max_amount }]: Loose) => ({
       min_amount,
       max_amount,
     })),
   }),
-  declared('The groups of a price share one count', ['EVT-94'], {
+  declared('The groups of a price share one count', ['EVT-81'], {
     submitEvents: sharingCounts,
     simulateUsage: sharingCounts,
   }),

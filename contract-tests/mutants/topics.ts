@@ -107,7 +107,7 @@ export const topicMutants: readonly Mutant[] = [
     ['WHK-82'],
     ({ connect, topics }) => connect && topics.some((topic: string) => TOPIC.endsWith(`.${topic}`)),
   ),
-  hearing('A destination gets what it was created for', ['WHK-82'], ({ id, topics }, context) =>
+  hearing('A destination gets what it was created for', ['WHK-48'], ({ id, topics }, context) =>
     firstTopics(context, id, topics).includes(TOPIC),
   ),
   accepting('Topics are read in small letters', ['WHK-83'], (topic) => topic.toLowerCase()),
