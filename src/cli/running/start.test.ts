@@ -1,28 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { startServer } from '../../testing/server.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
+import { holdingFiles, readReady } from '../../testing/setups/served-process.ts';
+import { runVerb, startVerb } from '../../testing/verb.ts';
 
-const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 const folder = newFolder();
-
-function launch(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [BINARY, ...args], { env: { ...process.env, ...env } });
-}
 
 /** Runs a verb to its end. Returns the exit code and the standard error. */
 async function finish(args: readonly string[], env: Record<string, string> = {}) {
-  const child = launch(args, env);
-  let errors = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const [code] = await once(child, 'exit');
-  return { code: code as number, errors };
+  const { code, errors } = await runVerb(args, env);
+  return { code, errors };
 }
 
 async function freePort(): Promise<number> {
@@ -31,33 +21,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function readJson(
-  file: string,
-): { url: string; pid: number; keys: Record<string, string> } | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 function write(file: string, step: string): void {
   writeFileSync(file, `about: x\nsteps:\n  - ${step}\n`);
 }
-
-/** A module that delays opening any file until a file exists. */
-const holdingFiles = (until: string): string =>
-  `data:text/javascript,${encodeURIComponent(`
-  import { existsSync, promises } from 'node:fs';
-  import { syncBuiltinESMExports } from 'node:module';
-  import { setTimeout } from 'node:timers/promises';
-  const { open } = promises;
-  promises.open = async (...given) => {
-    while (!existsSync(${JSON.stringify(until)})) await setTimeout(10);
-    return open(...given);
-  };
-  syncBuiltinESMExports();
-`)}`;
 
 describe('start', () => {
   it('responds with 503 to all but /livez while it loads its data file', async () => {
@@ -65,7 +31,7 @@ describe('start', () => {
     const goOn = join(folder, 'go-on');
     const flags = ['--port', String(port), '--data', data, '--ready-file', ready];
     flags.push('--data-mode', 'on-commit');
-    const child = launch(flags, { NODE_OPTIONS: `--import=${holdingFiles(goOn)}` });
+    const { child } = startVerb(flags, { NODE_OPTIONS: `--import=${holdingFiles(goOn)}` });
     const ask = async (path: string) => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
       return (
@@ -80,7 +46,7 @@ describe('start', () => {
     const others = [await ask('/livez'), await ask('/customers'), await ask('/_emulator/ui')];
     const isEarly = existsSync(ready);
     writeFileSync(goOn, '');
-    await vi.waitUntil(() => readJson(ready), { timeout: 60_000 });
+    await vi.waitUntil(() => readReady(ready), { timeout: 60_000 });
     const late = [await ask('/readyz'), await ask('/customers')];
     child.kill('SIGTERM');
     await once(child, 'exit');
@@ -97,10 +63,10 @@ describe('start', () => {
     async (signal) => {
       const file = join(folder, `${signal}.json`);
       writeFileSync(file, JSON.stringify({ url: 'of a process that was killed' }));
-      const child = launch(['--port', '0', '--ready-file', file]);
+      const { child } = startVerb(['--port', '0', '--ready-file', file]);
       const exit = once(child, 'exit');
-      const isMine = (ready: ReturnType<typeof readJson>) => ready?.pid === child.pid && ready;
-      const ready = await vi.waitUntil(() => isMine(readJson(file)), { timeout: 20_000 });
+      const isMine = (ready: ReturnType<typeof readReady>) => ready?.pid === child.pid && ready;
+      const ready = await vi.waitUntil(() => isMine(readReady(file)), { timeout: 20_000 });
       const response = await fetch(`${ready.url}/customers`, {
         headers: { Authorization: `Bearer ${ready.keys['test']}` },
       });
@@ -124,8 +90,17 @@ describe('start', () => {
       '{call: createCustomer, body: {name: B, subscriptions: [{products: [{code: p}]}]}}',
     );
     write(join(init, '1.yml'), `{call: createProduct, body: ${product}}`);
-    const child = launch(['--port', '0', '--init', init, '--fixture', '', '--ready-file', file]);
-    const { url } = await vi.waitUntil(() => readJson(file), { timeout: 20_000 });
+    const { child } = startVerb([
+      '--port',
+      '0',
+      '--init',
+      init,
+      '--fixture',
+      '',
+      '--ready-file',
+      file,
+    ]);
+    const { url } = await vi.waitUntil(() => readReady(file), { timeout: 20_000 });
     const ready = await finish(['ready'], { BILLING_EMULATOR_URL: url });
     const unready = await finish(['ready', '--url', 'http://127.0.0.1:1', '--wait', '200ms']);
     const response = await fetch(`${url}/customers`, {

@@ -34,9 +34,10 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const { readyFile } = flags;
   // Remove the file of a killed process, which describes an emulator that no longer runs.
   if (readyFile !== undefined) rmSync(readyFile, { force: true });
+  const running = stopOnSignals(readyFile);
   const { emulator, server } = await createServedEmulator(flags);
+  running.emulator = emulator;
   const url = await emulator.listen(server);
-  stopOnSignals(emulator, readyFile);
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
   if (readyFile !== undefined) await writeReady(readyFile, ready, emulator);
   if (flags['json']) print(JSON.stringify(ready));
@@ -91,9 +92,21 @@ export function tryFixture(settings: Settings, fixture: string, withInit = false
   void emulator.close();
 }
 
-function stopOnSignals(emulator: Emulator, readyFile: string | undefined): void {
+/**
+ * Stops on a signal: at once while the data file is being loaded, as all in it is on disk, later once all is written. A second signal, such as the one that npm passes on, must not cut that short.
+ */
+function stopOnSignals(readyFile: string | undefined) {
+  const running: { emulator?: Emulator } = {};
+  let isStopping = false;
   const stop = () => {
+    const { emulator } = running;
+    if (isStopping) {
+      if (emulator?.settings.data) printError('Still writing the data file.');
+      return;
+    }
+    isStopping = true;
     if (readyFile !== undefined) rmSync(readyFile, { force: true });
+    if (!emulator) process.exit(0);
     void emulator.close().then(
       () => process.exit(0),
       (error: Error) => {
@@ -102,7 +115,8 @@ function stopOnSignals(emulator: Emulator, readyFile: string | undefined): void 
       },
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  return running;
 }
 
 /** The text printed once requests are served: URL, key, pages, and a command to try. */
