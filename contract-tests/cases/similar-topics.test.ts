@@ -1,6 +1,10 @@
 import {
+  ADDRESSES,
+  type AnyBody,
   aConnectedAccount,
+  aFixedPrice,
   api,
+  aUnitPrice,
   aWebhook,
   blackHole,
   type CheckContext,
@@ -10,6 +14,7 @@ import {
   type OwnWebhook,
   refused,
 } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { activation, activationItem, DATA, isMatched, logged, TOPIC } from './shared/webhooks.ts';
 
 /** Topics that may be stored, and that no event has. */
@@ -80,6 +85,30 @@ describe('topics similar to that of an event', () => {
     expect(ofPlatform(await activationItem(subscriptionId))).toEqual(WANTED);
     expect(ofPlatform(await logged(sent.id))).toEqual(WANTED);
     expect(ofAccounts(await logged(other.id))).toEqual(WANTED);
+  });
+
+  // WHK-85: activations by a payment, at a later start, and by the late payment of a renewal → logged only for destinations
+  // that name the topic itself or *, whatever similar topics others name
+  check('WHK-85', async (t) => {
+    const { call, path, subscribe, until } = await aCustomerWorld(t);
+    const wanted: string[] = [];
+    for (const [topics, isWanted] of LISTS) {
+      const { id } = await call('createWebhook', { body: { url: blackHole(), topics } });
+      if (isWanted) wanted.push(id);
+    }
+    const free = { name: 'Free', code: 'free', prices: [aUnitPrice('call')], publish: true };
+    const { id: product } = await call('createProduct', { body: free });
+    const starts_at = '2026-03-01T13:00:00.000Z';
+    const later = { products: [{ id: product }], ...ADDRESSES, starts_at };
+    const { id: started } = await call('createSubscription', { path, body: later });
+    const paid = await subscribe([aFixedPrice()], [], true);
+    await until('2026-04-01T13:00:00.000Z');
+    await call('settlePayment', { path: { id: paid }, body: { outcome: 'succeeded' } });
+    const { items } = await call('listWebhookEvents', {});
+
+    expect(items.map(({ data }: AnyBody) => data.subscription_id)).toEqual([paid, started, paid]);
+    for (const { matched_destination_ids } of items)
+      expect(new Set(matched_destination_ids)).toEqual(new Set(wanted));
   });
 
   // WHK-83: texts in other letter case, with wildcards inside, spaces, empty parts and other signs as a topic, alone and next

@@ -67,11 +67,13 @@ describe('top-ups in currencies with no to four decimals', () => {
       }
   });
 
-  // TOP-31: paid in currencies with three decimals and with none → the account of each has what was paid
+  // TOP-31: paid in currencies with four decimals, three, two and none → the account of each has what was paid
   check('TOP-31', async () => {
     const customer = await aFreshCustomer();
     for (const [currency, sent] of [
+      ['CLF', 1.2345],
       ['KWD', 1.234],
+      ['EUR', 1.15],
       ['JPY', 1234],
     ] as const) {
       const { redirect_url } = await initiate(customer, { currency, amount: sent });

@@ -1,5 +1,5 @@
 import { decimal } from 'billing-emulator/internals';
-import { ask, refuse, through } from './independent/deep.ts';
+import { ask, keeping, refuse, through } from './independent/deep.ts';
 import { repricing } from './independent/prices.ts';
 import { type Advice, asking, declared, type Loose, type Mutant } from './mutant.ts';
 
@@ -128,6 +128,13 @@ export const closeAmountMutants: readonly Mutant[] = [
   }),
   declared('A currency without a minor unit may have decimals', ['TOP-30'], {
     createTopUp: cuttingTopUps(({ currency }) => WITHOUT_MINOR_UNIT.includes(currency)),
+  }),
+  declared('A top-up credits three decimals', ['TOP-31'], {
+    createTopUp: keeping('top_ups', (row) =>
+      row.asset === row.currency
+        ? { ...row, credit: String(Number(Number(row.credit).toFixed(3))) }
+        : row,
+    ),
   }),
   declared('A top-up that buys another asset may have any decimals', ['TOP-30'], {
     createTopUp: cuttingTopUps(

@@ -2,6 +2,7 @@ import type { Context } from 'billing-emulator/internals';
 import { Refusal, RuleViolation } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
 import { announceLater, reading } from './independent/deep.ts';
+import { during } from './independent/due-bug.ts';
 import {
   type Advice,
   declared,
@@ -22,11 +23,15 @@ const EMITTING: readonly OperationId[] = [
 ];
 
 /** Destinations that also receive events whose topic they do not name. */
-const hearing = kindOfMutant((fits: (destination: Loose, context: Context) => boolean) => {
-  const advice: Advice = (call, context, run) =>
+const alsoFor =
+  (fits: (destination: Loose, context: Context) => boolean): Advice =>
+  (call, context, run) =>
     reading('webhooks', 'owner', (rows) =>
       rows.map((row) => (fits(row, context) ? { ...row, topics: [...row.topics, TOPIC] } : row)),
     )(call, context, run);
+
+const hearing = kindOfMutant((fits: Parameters<typeof alsoFor>[0]) => {
+  const advice = alsoFor(fits);
   const around = Object.fromEntries(EMITTING.map((operation) => [operation, advice]));
   return { around: { ...around, createWebhook: remembering } };
 });
@@ -110,6 +115,14 @@ export const topicMutants: readonly Mutant[] = [
   hearing('A destination gets what it was created for', ['WHK-48'], ({ id, topics }, context) =>
     firstTopics(context, id, topics).includes(TOPIC),
   ),
+  {
+    ...declared('A later start is told to what begins with its topic', ['WHK-85']),
+    due: {
+      start: during(
+        alsoFor(({ topics }) => topics.some((topic: string) => topic.startsWith(TOPIC))),
+      ),
+    },
+  },
   accepting('Topics are read in small letters', ['WHK-83'], (topic) => topic.toLowerCase()),
   accepting('A * within a topic makes it match all', ['WHK-83'], (topic) =>
     topic.includes('*') ? '*' : topic,
