@@ -21,6 +21,11 @@ export const token = matching(
   /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
   'an HTTP token of letters, digits and hyphens',
 );
+/** Clients can send nothing else unchanged in a header; a secret from a file often ends with a line break. */
+export const headerValue = matching(
+  /^[!-~]*$/,
+  'text of ASCII characters, without spaces or line breaks',
+);
 /** A duration of at least some milliseconds. */
 const lasting = (least: number, expects: string): SettingKind<string> => ({
   expects,

@@ -170,6 +170,11 @@ describe('readSettings', () => {
       'Setting clock_now: expected a date-time from 1970 to 9999 such as 2026-01-31T10:00:00Z, ' +
         'got 1969-12-31T23:59:59Z.',
     ],
+    [
+      'admin_token',
+      'from a file\n',
+      'Setting admin_token: expected text of ASCII characters, without spaces or line breaks.',
+    ],
     ['check_responses', 'yes', 'Setting check_responses: expected true or false, got yes.'],
     [
       'retry_schedule',

@@ -4,6 +4,7 @@ import {
   currency,
   durationOrNone,
   durationText,
+  headerValue,
   integer,
   lifetime,
   listOf,
@@ -126,7 +127,7 @@ export const SETTINGS = {
     'Delay before each retry of a webhook delivery',
   ),
   admin_token: define(
-    text,
+    headerValue,
     '',
     'Token for the control API; the word `none` allows access beyond loopback without one',
   ),
@@ -154,6 +155,9 @@ export type SettingName = keyof typeof SETTINGS;
 export type Settings = {
   readonly [N in SettingName]: (typeof SETTINGS)[N] extends Definition<infer T> ? T : never;
 };
+
+/** Settings whose values are never shown. */
+export const SECRET_SETTINGS: readonly SettingName[] = ['admin_token', 'key_list'];
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 const VARIABLE_PREFIX = 'BILLING_EMULATOR_';
@@ -221,7 +225,7 @@ function readValue(name: SettingName, value: unknown, problems: string[]): unkno
   const { kind } = SETTINGS[name] as Definition<unknown>;
   const asText = Array.isArray(value) ? value.join(',') : String(value);
   const read = kind.read(asText);
-  if (read === undefined)
-    problems.push(`Setting ${name}: expected ${kind.expects}, got ${asText}.`);
+  const got = SECRET_SETTINGS.includes(name) ? '' : `, got ${asText}`;
+  if (read === undefined) problems.push(`Setting ${name}: expected ${kind.expects}${got}.`);
   return read;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import {
-  type GivenSettings,
   readSettings,
+  SECRET_SETTINGS,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -16,7 +16,12 @@ import { readData } from '../../state/storage/read-data.ts';
 import { EXIT } from '../exit-codes.ts';
 import { exitCodeOf } from '../failure.ts';
 import { alignColumns, print } from '../print.ts';
-import { addSettingFlags, gatherSettings } from './setting-flags.ts';
+import {
+  addSettingFlags,
+  type SettingPlace,
+  settingPlaces,
+  settingProblems,
+} from './setting-flags.ts';
 import { tryFixture } from './start.ts';
 
 /** `billing-emulator doctor`: shows what `start` would do with the same flags, and what prevents it. */
@@ -74,25 +79,19 @@ interface Finding {
 }
 
 async function examine(flags: Readonly<Record<string, string>>): Promise<void> {
-  const givers = gatherSettings(flags);
-  const { settings, problems } = read(givers);
+  const places = settingPlaces(flags);
+  const problems = settingProblems(places);
+  const settings =
+    problems.length > 0 ? undefined : readSettings(...places.map(({ given }) => given));
   const mistake = { name: 'settings', ok: false, exit: EXIT.configuration };
   const findings: Finding[] = problems.map((text) => ({ ...mistake, text }));
   if (settings)
     for (const [name, check] of Object.entries(CHECKS))
       findings.push(await tryCheck(name, check, settings));
-  const rows = SETTING_NAMES.map((name) => rowOf(name, givers, settings, flags['config']));
+  const rows = SETTING_NAMES.map((name) => rowOf(name, places, settings));
   if (flags['json']) print(JSON.stringify({ settings: rows, findings }, undefined, 2));
   else print([tableOf(rows), '', ...findings.map(lineOf)].join('\n'));
   process.exitCode = findings.find(({ ok }) => !ok)?.exit ?? 0;
-}
-
-function read(givers: readonly GivenSettings[]) {
-  try {
-    return { settings: readSettings(...givers), problems: [] };
-  } catch (error) {
-    return { settings: undefined, problems: (error as SettingsError).problems };
-  }
 }
 
 async function tryCheck(name: string, check: Check, settings: Settings): Promise<Finding> {
@@ -104,24 +103,16 @@ async function tryCheck(name: string, check: Check, settings: Settings): Promise
   }
 }
 
-const SECRETS: readonly SettingName[] = ['admin_token', 'key_list'];
-
-function rowOf(
-  name: SettingName,
-  [flags, variables, file]: readonly GivenSettings[],
-  settings: Settings | undefined,
-  config = 'BILLING_EMULATOR_CONFIG',
-) {
-  const sources = {
-    [`flag --${name.replaceAll('_', '-')}`]: flags,
-    [`variable BILLING_EMULATOR_${name.toUpperCase()}`]: variables,
-    [`file ${config}`]: file,
-  };
-  const [source = 'default', giver] =
-    Object.entries(sources).find(([, given]) => given?.[name] !== undefined) ?? [];
-  const value = settings?.[name] ?? giver?.[name] ?? SETTINGS[name].preset;
+function rowOf(name: SettingName, places: readonly SettingPlace[], settings: Settings | undefined) {
+  const place = places.find(({ given }) => given[name] !== undefined);
+  const source = place?.callOf(name) ?? 'default';
+  const value = settings?.[name] ?? place?.given[name] ?? SETTINGS[name].preset;
   const isSet = String(value) !== '';
-  return { name, source, value: SECRETS.includes(name) ? (isSet ? 'set' : 'not set') : value };
+  return {
+    name,
+    source,
+    value: SECRET_SETTINGS.includes(name) ? (isSet ? 'set' : 'not set') : value,
+  };
 }
 
 const tableOf = (rows: readonly ReturnType<typeof rowOf>[]): string =>

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import {
   type GivenSettings,
+  readSettings,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -25,17 +26,50 @@ function settingFlag(name: SettingName): Option {
   return new Option(flag, `${about} (${kind.expects}${defaultText})`);
 }
 
+/** Where settings are given. */
+export interface SettingPlace {
+  readonly given: GivenSettings;
+  /** What a setting is called there, such as `flag --port`. */
+  readonly callOf: (name: string) => string;
+}
+
 /**
  * Returns the settings of the command line, the environment and the file, in this order of precedence.
  *
  * @throws SettingsError when the file cannot be read
  */
-export function gatherSettings(flags: Readonly<Record<string, unknown>>): readonly GivenSettings[] {
+export function settingPlaces(flags: Readonly<Record<string, unknown>>): readonly SettingPlace[] {
   const given: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) given[name] = flags[camelCase(name)];
   const { env } = process;
   const file = (flags['config'] as string | undefined) ?? env['BILLING_EMULATOR_CONFIG'];
-  return [given, settingsOfVariables(env), file === undefined ? {} : readFile(file)];
+  const prefix = 'variable BILLING_EMULATOR_';
+  return [
+    { given, callOf: (name) => `flag --${name.replaceAll('_', '-')}` },
+    { given: settingsOfVariables(env), callOf: (name) => `${prefix}${name.toUpperCase()}` },
+    { given: file === undefined ? {} : readFile(file), callOf: () => `file ${file}` },
+  ];
+}
+
+/** Everything that is wrong, each with where it is given. */
+export const settingProblems = (places: readonly SettingPlace[]): readonly string[] =>
+  places.flatMap(({ given, callOf }) =>
+    Object.entries(given).flatMap(([name, value]) => {
+      try {
+        readSettings({ [name]: value });
+        return [];
+      } catch (error) {
+        return (error as SettingsError).problems.map((problem) => `${problem} (${callOf(name)})`);
+      }
+    }),
+  );
+
+/** Returns valid settings of all places. @throws SettingsError naming the place of each problem */
+export function gatherSettings(flags: Readonly<Record<string, unknown>>): readonly GivenSettings[] {
+  const places = settingPlaces(flags);
+  const problems = settingProblems(places);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return places.map(({ given }) => given);
 }
 
 function readFile(file: string): GivenSettings {
