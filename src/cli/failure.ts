@@ -31,6 +31,9 @@ const NAMED_EXITS: Readonly<Record<string, number>> = {
   DataError: EXIT.data,
 };
 
+/** What the system does to listen on a host and port. */
+const LISTENING = new Set(['listen', 'getaddrinfo']);
+
 /** Prints why a verb failed, or the stack of a defect of the program, and ends the process. */
 export function reportFailure(error: unknown): never {
   const exitCode = exitCodeOf(error);
@@ -45,7 +48,7 @@ export function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof ConnectionError) return CONNECTION_EXITS[error.failure];
   const { name, syscall } = Object(error) as NodeJS.ErrnoException;
   // An error of the system: a file or an address that cannot be used.
-  if (syscall !== undefined) return syscall === 'listen' ? EXIT.port : EXIT.failure;
+  if (syscall !== undefined) return LISTENING.has(syscall) ? EXIT.port : EXIT.failure;
   return NAMED_EXITS[name];
 }
 

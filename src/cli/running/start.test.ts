@@ -116,6 +116,19 @@ describe('start', () => {
     expect(unready.errors).toContain('http://127.0.0.1:1/readyz');
   }, 30_000);
 
+  it('says that nothing is kept if a data mode is set, but no file', async () => {
+    const file = join(folder, 'unkept.json');
+    const flags = ['--port', '0', '--ready-file', file, '--data-mode', 'on-commit'];
+    const { child, printed, ended } = startVerb(flags);
+    await vi.waitUntil(() => readReady(file), { timeout: 20_000 });
+    child.kill('SIGTERM');
+    await ended;
+
+    expect(printed.errors).toBe(
+      'Nothing is kept: data_mode is on-commit, but data names no file.\n',
+    );
+  });
+
   it('exits 5 if the port is in use', async () => {
     const { port, close } = await startServer(() => {});
     const { code, errors } = await finish(['--port', String(port)]);
@@ -168,6 +181,7 @@ describe('start', () => {
     ],
     ['a missing folder', ['--init', join(folder, 'none')], {}, 3, 'none'],
     ['a data file that is damaged', ['--data', damaged], {}, 4, damaged],
+    ['a host that does not exist', ['--host', '[::1]'], {}, 5, '[::1]'],
     ['a host beyond loopback without a token', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],
   ])('exits with an error for %s', async (_, args, env, code, text) => {
     const outcome = await finish(

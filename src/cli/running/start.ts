@@ -66,7 +66,10 @@ async function createServedEmulator(flags: Readonly<Record<string, string>>) {
   if (danger !== undefined) throw new SettingsError([danger]);
   if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
   const server = settings.data === '' ? undefined : await listenOn(answerStarting, settings);
-  const data = await openPersistence(settings, createLogger(settings));
+  const log = createLogger(settings);
+  if (settings.data === '' && settings.data_mode !== 'on-exit')
+    log.info(`Nothing is kept: data_mode is ${settings.data_mode}, but data names no file.`);
+  const data = await openPersistence(settings, log);
   return holding(data, () => {
     const emulator = createEmulator({ settings, data });
     openDefault(emulator);

@@ -10,6 +10,8 @@ const GATHERING = 100;
 /** Notifies a browser of changes in a world by server-sent events, until it disconnects or the world closes. */
 export function streamChanges({ world, control }: InspectorRequest, response: Response): void {
   response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  // nginx, and proxies like it, would keep messages until there are some kilobytes of them.
+  response.set('X-Accel-Buffering', 'no');
   response.flushHeaders();
   response.write('retry: 2000\n\n');
   let telling: NodeJS.Timeout | undefined;

@@ -18,6 +18,7 @@ it('the stream of changes ends when its world closes, and tells the page not to 
   emulator.worlds.close('shop');
 
   expect(await stream.text()).toBe('retry: 2000\n\nevent: closed\ndata: closed\n\n');
+  expect(stream.headers.get('x-accel-buffering')).toBe('no');
   await close();
 });
 
