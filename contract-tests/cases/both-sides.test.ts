@@ -12,6 +12,7 @@ import {
   describe,
   expect,
   Rational,
+  restOn,
   runMark,
   today,
   usageEvent,
@@ -43,6 +44,9 @@ describe('numbers that two operations report', () => {
     const items = await listed({ customer_id: customer.id });
     const fees = events.flatMap((event) => event.fees);
     const inAsset = (asset: string) => fees.filter(({ currency }) => currency === asset);
+
+    const isInAsset = inAsset(code).length > 0;
+    await restOn('A-806', isInAsset, 'a fee is in another currency than the asset of its price');
 
     // 2 × (0.7 + 10 × 0.003) + 0.7, and one of 3 units.
     expect(String(sum(inAsset('USD'), 'amount'))).toBe('2.16');

@@ -125,7 +125,7 @@ describe('listEvents', () => {
     const customer = await aFreshCustomer();
     const { id } = await aUsageEvent(customer, 'contract.unpriced');
     const shownBy = async (query: object) =>
-      (await listed(query)).map((item) => [item.id, item.external_id]);
+      (await listed(query)).map((item) => [item.id, item.external_id || null]);
     let former = customer.external_id;
     expect(await shownBy({ event_id: id })).toEqual([[id, former]]);
     for (const external_id of [unique('customer'), null]) {

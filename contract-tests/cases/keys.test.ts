@@ -21,7 +21,7 @@ import {
   wrongKey,
 } from '../kit/index.ts';
 import { idOf, nowhere, operations, writes } from './shared/cross-cutting.ts';
-import { DATA, log, TOPIC } from './shared/webhooks.ts';
+import { DATA, expectAccountHeader, log, TOPIC } from './shared/webhooks.ts';
 
 const reads = operations.filter(({ method }) => method === 'GET');
 
@@ -201,6 +201,7 @@ describe('API keys', () => {
     const customer = await aCustomer();
     const vendor = await aVendor();
     const actingFor = account.id;
+    await expectAccountHeader(actingFor);
     await call('getCustomer', { path: { customerId: customer.id }, actingFor }, [404]);
     await call('getVendor', { path: { vendorId: vendor.id }, actingFor }, [404]);
     const { body } = await call(

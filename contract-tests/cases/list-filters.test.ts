@@ -2,11 +2,13 @@ import {
   aFreshCustomer,
   aFreshProduct,
   api,
+  assuming,
   aWebhook,
   call,
   check,
   describe,
   expect,
+  now,
   type OwnObject,
   today,
   unique,
@@ -14,9 +16,10 @@ import {
   usageEvent,
   useUp,
 } from '../kit/index.ts';
-import { submit } from './shared/events.ts';
+import { submit, taskOf } from './shared/events.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
 
 /** Two customers with external ids of the same start, and six events that each differ in one field. */
 async function aUsage() {
@@ -24,7 +27,8 @@ async function aUsage() {
   const product = await aFreshProduct();
   const one = await aFreshCustomer({ external_id });
   const other = await aFreshCustomer({ external_id: `${external_id}0` });
-  for (const customer of [one, other]) await subscribe(customer, to(product));
+  const starts_at = now(-4 * DAY_MS);
+  for (const customer of [one, other]) await subscribe(customer, { ...to(product), starts_at });
   const subject = `${uniqueSubject()}a`;
   const type = product.eventType;
   const ids: Record<string, string> = {};
@@ -59,8 +63,8 @@ describe('list filters, alone and in pairs', () => {
       { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
       { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
       { query: { event_types: [`${type}.x`, type.toUpperCase()] }, fits: ['free', 'loud'] },
-      { query: { has_fees: true }, fits: ['priced', 'foreign'], isShared: true },
-      { query: { has_fees: false }, fits: ['late', 'later', 'free', 'loud'], isShared: true },
+      { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
+      { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
       {
         query: { period_from: today(-1) },
         fits: ['priced', 'late', 'free', 'foreign', 'loud'],
@@ -95,6 +99,8 @@ describe('list filters, alone and in pairs', () => {
       { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
       { query: { subject }, fits: ['first', 'foreign'] },
       { query: { subject: `${subject}b` }, fits: ['second'] },
+    ];
+    const dated: Filter[] = [
       { query: { created_from: today(-1) }, fits: ['first', 'foreign', 'loud'], isShared: true },
       { query: { created_from: today(-2) }, fits: all, isShared: true },
       { query: { created_to: today(-1) }, fits: ['first', 'second'], isShared: true },
@@ -105,7 +111,10 @@ describe('list filters, alone and in pairs', () => {
       { query: { last_updated_to: today(-1) }, fits: [], isShared: true },
     ];
 
-    await tryFilters({ list: 'listTasks' }, ids, filters);
+    const { created_at } = await taskOf(one, subject);
+    const isByOccurrence = created_at.startsWith(today(-1));
+    await tryFilters({ list: 'listTasks' }, ids, [...filters, ...(isByOccurrence ? dated : [])]);
+    await assuming('A-1001', async () => expect(isByOccurrence).toBe(true));
   });
 
   // CUS-25: each filter of customers and each pair, with similar customers that must not match → the matching ones,

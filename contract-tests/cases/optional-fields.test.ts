@@ -9,6 +9,7 @@ import {
   call,
   check,
   describe,
+  restOn,
   unique,
   uniqueSubject,
   usageEvent,
@@ -164,7 +165,9 @@ describe('optional fields of create requests', () => {
     const customer = await aCustomer();
     const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 0.5 }] });
     const destinationOf = async ({ id }: { readonly id: string }) =>
-      (await api('getTopUp', { path: { topUpId: id } }, 200)).destination as Fields;
+      ((await api('getTopUp', { path: { topUpId: id } }, 200)).destination ?? {}) as Fields;
+    const plain = await destinationOf(await initiate(customer, { destination: { asset: code } }));
+    await restOn('A-1102', plain['exchange_rate'] === 0.5, 'a rate that was left out is not shown');
     await expectKept({
       make: (fields) => initiate(customer, { destination: { asset: code, ...fields } }),
       read: destinationOf,

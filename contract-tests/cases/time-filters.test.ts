@@ -10,6 +10,7 @@ import {
   describe,
   expect,
   now,
+  restOn,
   spellingsOf,
   today,
   uniqueSubject,
@@ -21,7 +22,7 @@ import { submit, taskOf } from './shared/events.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { moved } from './shared/times.ts';
-import { grantOf } from './shared/wallets.ts';
+import { grantsOf } from './shared/wallets.ts';
 import { dispatch, type Item, log, logged, walkLog } from './shared/webhooks.ts';
 
 describe('time filters to the millisecond', () => {
@@ -33,6 +34,7 @@ describe('time filters to the millisecond', () => {
     const end = now(86_400_000);
     const ids: Record<string, string> = {};
     const effective: Record<string, string> = {};
+    const purposes: unknown[] = [];
     for (const [name, reason, expires_at] of [
       ['before', 'gift', moved(end, -1)],
       ['at', 'external_topup', end],
@@ -40,10 +42,13 @@ describe('time filters to the millisecond', () => {
       ['never', 'external_topup', undefined],
     ] as const) {
       await anAdjustment(customer, { reason, ...(expires_at && { expires_at }) });
-      const grant = await grantOf(customer);
+      const grant = (await grantsOf(customer)).find(({ id }) => !Object.values(ids).includes(id));
       ids[name] = grant?.id as string;
       effective[name] = grant?.effective_at as string;
+      purposes.push(grant?.purpose);
     }
+    const isAsAssumed = purposes.join() === 'promotion,paid,promotion,paid';
+    await restOn('A-704', isAsAssumed, 'adjustments have other purposes');
     const all = Object.keys(ids);
     const since = (bound: string) => all.filter((name) => (effective[name] as string) >= bound);
     const until = (bound: string) => all.filter((name) => (effective[name] as string) <= bound);

@@ -1,6 +1,7 @@
 import {
   api,
   aReceiver,
+  assuming,
   aWebhook,
   check,
   type Delivery,
@@ -135,7 +136,7 @@ describe('order and retries of webhook deliveries', () => {
     const sentinel = await dispatch(other);
     await heard.next((delivery) => delivery.body?.id === sentinel);
 
-    expect(silent.deliveries).toEqual([]);
+    await assuming('A-1207', async () => expect(silent.deliveries).toEqual([]));
   });
 
   // WHK-38: five events to one destination → requests in the order of their dispatch

@@ -1,8 +1,16 @@
-import { ContractFailure, HarnessError, isAssertion, SpecifiedBreak } from './outcome.ts';
+import {
+  AssumedOtherwise,
+  BrokenAnswer,
+  ContractFailure,
+  HarnessError,
+  outcomeOf,
+  SpecifiedBreak,
+  Untestable,
+} from './outcome.ts';
 import { registry } from './registry.ts';
 import { withoutValues } from './target/redact.ts';
-import { session } from './target/session.ts';
-import { currentTrial } from './trial.ts';
+import { type Session, session } from './target/session.ts';
+import { currentTrial, type Trial } from './trial.ts';
 
 /**
  * Runs `body`, which depends on an assumption about something that the specification leaves open, and records whether
@@ -10,7 +18,7 @@ import { currentTrial } from './trial.ts';
  * Returns the result of `body`, or undefined when the assumption is refuted.
  */
 export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T | undefined> {
-  const { plan } = await session();
+  const current = await session();
   const trial = currentTrial();
   if (!trial || !registry().assumptions.has(id))
     throw new HarnessError(`There is no decision ${id}`);
@@ -18,19 +26,60 @@ export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T
     const value = await body();
     trial.record.assumptions.push({ id, verdict: 'confirmed', detail: undefined });
     return value;
-  } catch (error) {
-    const isRefutation =
-      isAssertion(error) ||
-      (error instanceof ContractFailure && !(error instanceof SpecifiedBreak));
-    if (!isRefutation) throw error;
-    trial.record.assumptions.push({
-      id,
-      verdict: 'refuted',
-      detail: await cleanLine((error as Error).message),
-    });
-    if (plan.insistOnAssumptions) throw error;
+  } catch (thrown) {
+    const error = restingOnUnshown(thrown, trial, current);
+    if (!isRefutation(error, current)) throw error;
+    await refute(trial, id, error as Error);
+    if (current.plan.insistOnAssumptions) throw error;
     return undefined;
   }
+}
+
+/**
+ * Ends the check, without failing it, if an assumption does not hold on which the rest of it depends. A plan that insists
+ * on assumptions goes on.
+ *
+ * @throws AssumedOtherwise
+ */
+export async function restOn(id: string, holds: boolean, observed: string): Promise<void> {
+  const { plan } = await session();
+  const trial = currentTrial();
+  if (holds || plan.insistOnAssumptions || !trial) return;
+  const title = registry().assumptions.get(id)?.title;
+  const error = new AssumedOtherwise(`rests on ${id}, ${title}: ${observed}`);
+  await refute(trial, id, error);
+  throw error;
+}
+
+/** Records that the target differs from an assumption. */
+async function refute({ record }: Trial, id: string, { message }: Error): Promise<void> {
+  record.assumptions.push({ id, verdict: 'refuted', detail: await cleanLine(message) });
+}
+
+/** An object that cannot be built because the target rejects it is as much a difference as a failed comparison. */
+function isRefutation(error: unknown, { plan }: Session): boolean {
+  const origin = error instanceof Untestable ? error.cause : error;
+  if (origin instanceof AssumedOtherwise) return true;
+  const isExternal = plan.target.kind === 'external';
+  if (origin instanceof SpecifiedBreak || (!isExternal && origin !== error)) return false;
+  return origin instanceof ContractFailure || isComparison(origin, isExternal);
+}
+
+/** Whether values of responses led to the error: a failed comparison, or a value that nothing could be done with. */
+const isComparison = (error: unknown, isExternal: boolean): boolean =>
+  !(error instanceof ContractFailure || error instanceof BrokenAnswer) &&
+  outcomeOf(error, isExternal) === 'fail';
+
+/**
+ * The error of a check, or that the check rests on fields which the specification does not show, if the check read such
+ * fields in vain and then failed in a comparison or with an error of its own.
+ */
+export function restingOnUnshown(error: unknown, { unshown }: Trial, { plan }: Session): unknown {
+  const isExternal = plan.target.kind === 'external';
+  if (unshown.size === 0 || plan.insistOnAssumptions || !isComparison(error, isExternal))
+    return error;
+  const fields = [...unshown].join('; ');
+  return new AssumedOtherwise(`rests on what the specification does not show: ${fields}`);
 }
 
 /** The first line of a message, with secrets redacted and, unless the plan shows values, without values. */

@@ -56,7 +56,9 @@ function remember(value: unknown, twin: Lexemes | undefined): void {
 export function amount<T extends object>(part: T | undefined, name: keyof T & string): Rational {
   const digits = part === undefined ? '' : lexeme(part, name);
   if (digits === '')
-    throw new UnusableAnswer(`There is no number ${name} in ${JSON.stringify(part)}`);
+    throw new UnusableAnswer(
+      `There is no number ${name}, but ${part?.[name]}, in ${JSON.stringify(part)}`,
+    );
   return Rational.of(digits);
 }
 

@@ -2,7 +2,7 @@
 export { expect } from 'vitest';
 export * from './about-target.ts';
 export * from './addresses.ts';
-export { assuming } from './assuming.ts';
+export { assuming, restOn } from './assuming.ts';
 export { anyOf } from './builders/any-of.ts';
 export * from './builders/movements.ts';
 export * from './builders/objects.ts';

@@ -43,7 +43,14 @@ const t: CheckContext = { observe() {}, observeSetting() {}, afterwards() {}, no
 /** Runs a step as a check of the effect class does. Returns the error it throws, else its result. */
 function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown> {
   const record = aRecord({ effect });
-  const trial = { record, latest: undefined, afterwards: [], isBuilding: false, isUsingUp: true };
+  const trial = {
+    record,
+    latest: undefined,
+    afterwards: [],
+    unshown: new Set<string>(),
+    isBuilding: false,
+    isUsingUp: true,
+  };
   return withTrial(trial, () => step().catch((error: unknown) => error));
 }
 

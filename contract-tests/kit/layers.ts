@@ -12,7 +12,7 @@ const PRESENCE = 'A-308';
 /** Marked fields whose presence is also an assumption, as `Schema.property`. */
 const INVENTED = new Set(['Task.subject', 'Task.event_count', 'WebhookEvent.metadata']);
 /** Marked fields that the specification still requires; only their null value is an assumption. */
-const REQUIRED = new Set(['CustomerStats.external_id', 'UsageEventSummary.external_id']);
+const REQUIRED = new Set(['UsageEventSummary.external_id']);
 const UNSHOWN = new Set(['Task.stats', 'SubscriptionProduct.version']);
 
 /** The keywords that a marked node keeps: the type that the specification states. */

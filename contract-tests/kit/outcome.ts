@@ -54,6 +54,9 @@ export class TooFew extends Untestable {}
 /** The behaviour is not visible from outside in this set-up. */
 export class NotObservable extends CheckError {}
 
+/** The target differs from an assumption on which the whole check rests, so that the rest cannot be seen. */
+export class AssumedOtherwise extends NotObservable {}
+
 /** A filter, a ceiling or a missing consent excludes the check. */
 export class NotSelected extends CheckError {}
 

@@ -1,4 +1,4 @@
-import { assuming, cleanLine, firstLine } from './assuming.ts';
+import { assuming, cleanLine, firstLine, restingOnUnshown } from './assuming.ts';
 import { exceeds } from './effects.ts';
 import {
   ContractFailure,
@@ -40,6 +40,7 @@ export async function runCheck(
   const trial: Trial = {
     record,
     latest: undefined,
+    unshown: new Set(),
     afterwards: [],
     isBuilding: false,
     isUsingUp: false,
@@ -52,7 +53,7 @@ export async function runCheck(
       await inFull(entries, body, contextOf(trial, current));
       return undefined;
     } catch (thrown) {
-      return thrown;
+      return restingOnUnshown(thrown, trial, current);
     }
   });
   record.milliseconds = Math.round(performance.now() - started);

@@ -13,7 +13,10 @@ import { layers } from './layers.ts';
 import type { ShapeRecord } from './trial.ts';
 
 /** A way in which a response differs from one of the three versions of its schema. */
-export type ShapeFinding = Pick<ShapeRecord, 'kind' | 'finding' | 'assumptions'>;
+export type ShapeFinding = Pick<ShapeRecord, 'kind' | 'finding' | 'assumptions'> & {
+  /** The path of a field that the body lacks. */
+  readonly lacks?: readonly string[];
+};
 
 let compiled: Readonly<Record<'specified' | 'assumed' | 'closed', Validators>> | undefined;
 
@@ -40,6 +43,7 @@ export function judgeShape(
     kind: 'refuted' as const,
     finding: phrase(error),
     assumptions: assumptionsAt(assumed, operation.replies.get(status), stepsOf(error)),
+    ...(error.keyword === 'required' && { lacks: stepsOf(error) }),
   }));
   const undeclared = judge(compiled.closed)
     .filter(({ keyword }) => keyword === 'additionalProperties')

@@ -108,6 +108,8 @@ export interface Trial {
   latest:
     | (Pick<ReceivedAnswer, 'operation' | 'request'> & { readonly status?: number })
     | undefined;
+  /** Fields that the check read, that only an assumption states, and that the responses lack. */
+  readonly unshown: Set<string>;
   /** Steps that undo changes of the check, latest first. */
   readonly afterwards: (() => Promise<unknown>)[];
   /** True while the check builds a prerequisite. */

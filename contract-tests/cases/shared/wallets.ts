@@ -1,4 +1,13 @@
-import { amount, api, call, expect, type OwnObject, Rational, uuid } from '../../kit/index.ts';
+import {
+  amount,
+  api,
+  call,
+  expect,
+  type OwnObject,
+  Rational,
+  restOn,
+  uuid,
+} from '../../kit/index.ts';
 import { statsOf } from './customer-stats.ts';
 
 /** The available balance of an account; 0 when it does not exist yet. */
@@ -32,7 +41,10 @@ export async function grantsOf({ id }: Pick<OwnObject, 'id'>, accountId = 'defau
 /** A grant of an account; the newest one unless an id is given. */
 export async function grantOf(customer: OwnObject, grantId?: string, accountId?: string) {
   const grants = await grantsOf(customer, accountId);
-  return grantId === undefined ? grants[0] : grants.find(({ id }) => id === grantId);
+  if (grantId !== undefined) return grants.find(({ id }) => id === grantId);
+  const [first, last] = [grants[0], grants.at(-1)].map((grant) => grant?.created_at ?? '');
+  await restOn('A-305', (first as string) >= (last as string), 'the oldest grant is listed first');
+  return grants[0];
 }
 
 /** Expects 422 that names `transaction_id`, for a used id with other content. */

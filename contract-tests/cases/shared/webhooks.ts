@@ -10,6 +10,7 @@ import {
   expect,
   now,
   type OwnWebhook,
+  restOn,
   signatureFault,
 } from '../../kit/index.ts';
 import { subscribe, to } from './subscriptions.ts';
@@ -23,12 +24,19 @@ export const DATA = { user_id: 'u-1', status: 'active' };
 /** Data that parsing and writing JSON again would change: scripts, escapes, key order and digits. */
 export const ODD_DATA = String.raw`{"name":"Zoë Łukasz 漢字 Ελένη مريم दीपा é 👩‍👧 <b>&amp;","escaped":"\u00e9\/\ud83d\ude00\u2028\\","2":[1.10,1E2],"1":12345678901234567890.12345678901234567890}`;
 
+/** Ends the check if the target does not act for a connected account when a header names it. */
+export async function expectAccountHeader(actingFor: string): Promise<void> {
+  const { status, body } = await call('getAccountContext', { actingFor }, [200, 400, 401, 422]);
+  await restOn('A-104', body?.account_id === actingFor, `${status}, not for the account`);
+}
+
 /** A destination that a connected account registers for itself, deleted after the check. */
 export async function aWebhookOf(
   actingFor: string,
   url: string,
   t: CheckContext,
 ): Promise<OwnWebhook> {
+  await expectAccountHeader(actingFor);
   const { id, secret } = (await call('createWebhook', { body: { url }, actingFor }, [201])).body;
   const path = { webhookId: id };
   t.afterwards(() => call('deleteWebhook', { path, actingFor }, [204]));

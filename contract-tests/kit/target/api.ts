@@ -1,4 +1,5 @@
 import type { Effect } from 'billing-emulator/spec';
+import { restOn } from '../assuming.ts';
 import { REMOVERS, type Remover } from '../created-objects.ts';
 import { specifiedStatuses } from '../layers.ts';
 import type { Body, CallParts, LooseParts, OperationId, Status } from '../operations.ts';
@@ -6,6 +7,7 @@ import { operationOf } from '../operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
 import { findings, judgeShape, type ShapeFinding } from '../shape.ts';
 import { currentTrial, type ExchangeRecord, type ShapeRecord, type Trial } from '../trial.ts';
+import { assumptionOf } from './assumed-requests.ts';
 import { sentRequest } from './client.ts';
 import type { ReceivedAnswer } from './exchange.ts';
 import { spellingsOf } from './names.ts';
@@ -13,6 +15,7 @@ import { judgeRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';
 import { shapeOf } from './redact.ts';
 import { session } from './session.ts';
+import { noteUnshownReads } from './unshown-reads.ts';
 
 /**
  * Calls an operation and asserts the status and the response shape that the specification states. Returns the body,
@@ -36,11 +39,14 @@ export async function call(
   if (statuses.length === 0) throw new HarnessError('call() needs a status to expect');
   if (statuses.every((status) => status < 300)) judgeRequest(operation, parts);
   const { answer, shapes, record } = await transmit(operation, parts, statuses);
-  if (!statuses.includes(answer.status))
+  if (!statuses.includes(answer.status)) {
+    const id = [400, 422].includes(answer.status) ? assumptionOf(operation, parts) : undefined;
+    if (id !== undefined) await restOn(id, false, `${operation} ${answer.status}`);
     throw new ContractFailure(
       `${operation}: expected ${statuses.join(' or ')}, got ${answer.status}`,
       [`status ${answer.status} instead of ${statuses.join(' or ')}`],
     );
+  }
   const found = (wanted: ShapeRecord['kind']) =>
     shapes.filter(({ kind }) => kind === wanted).map(({ finding }) => finding);
   const place = `${operation} ${answer.status}`;
@@ -120,10 +126,10 @@ function keep(
 ): Omit<Transmitted, 'answer'> {
   const isOfOperation = parts.address === undefined && parts.method === undefined;
   const { operation, status } = answer;
-  const shapes = (isOfOperation ? findingsIn(answer) : []).map(
-    (found): ShapeRecord => ({ operation, status, ...found }),
-  );
+  const found = isOfOperation ? findingsIn(answer) : [];
+  const shapes = found.map(({ lacks, ...rest }): ShapeRecord => ({ operation, status, ...rest }));
   if (!trial || !isOfOperation) return { shapes, record: undefined };
+  noteUnshownReads(answer, found, trial);
   const record: ExchangeRecord = {
     ...{ operation, status },
     asserted: false,
@@ -144,7 +150,12 @@ function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {
   const spec = operationOf(operation);
   const isKnown =
     spec.replies.has(status) && (status < 500 || specifiedStatuses(spec).includes(status));
-  if (!isKnown) return findings('status', ['no declared status']);
+  if (!isKnown) {
+    // The specification has one meaning of 404 for all operations; that the others never return it is an assumption.
+    const isMissing = status === 404 && text === '' && spec.path.includes('{');
+    const found = findings(isMissing ? 'refuted' : 'status', ['no declared status']);
+    return found.map((one) => ({ ...one, assumptions: isMissing ? ['A-201'] : [] }));
+  }
   if (spec.replies.get(status) === null) return judgeShape(spec, status, text || undefined);
   if (body === undefined) return findings('broken', ['no JSON body']);
   const isJson = /^application\/(\S+\+)?json\b/i.test(String(headers['content-type']));

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GatheredCheck } from './gather.ts';
+import { withItems, withMembers } from './odd/answer.ts';
+import { oddRun } from './odd/odd-run.ts';
+import { type OddProxy, startOddProxy } from './odd/proxy.ts';
+import type { SickShape } from './odd/sick.ts';
+import { gatherCases } from './selftest/cases.ts';
+import { type StartedEmulator, startTarget } from './target/own-emulator.ts';
+import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
+
+/** Services that follow the specification and differ from the emulator only where it is silent. */
+let emulator: StartedEmulator;
+let proxy: OddProxy;
+let checks: readonly GatheredCheck[];
+
+beforeAll(async () => {
+  emulator = await startTarget();
+  proxy = await startOddProxy(emulator.baseUrl);
+  checks = await gatherCases([
+    ...['wallets.test.ts', 'products.test.ts', 'product-simulation.test.ts'],
+    ...['customer-stats.test.ts', 'webhook-routing.test.ts', 'usage-fees.test.ts'],
+  ]);
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await emulator.close();
+});
+
+const only = (id: string) => checks.filter(({ ids }) => ids.includes(id));
+
+const remaining: SickShape = {
+  about: 'names what is left of a grant otherwise, and has no end of it',
+  on: 'listGrants',
+  change: withItems((items) =>
+    items.map(({ available, expires_at, ...grant }) => ({ ...grant, left: available })),
+  ),
+};
+
+const bare: SickShape = {
+  about: 'lists subscribers as customers',
+  on: 'listSubscribers',
+  change: withItems((items) => items.map(({ customer_id }) => ({ id: customer_id }))),
+};
+
+const perEvent: SickShape = {
+  about: 'simulates each event by itself',
+  on: 'simulateUsage',
+  change: withMembers(({ fees }) => ({ fees: undefined, events: [{ fees }] })),
+};
+
+const nameless: SickShape = {
+  about: 'leaves the external id out of stats',
+  on: 'listCustomerStats',
+  change: withItems((items) => items.map(({ external_id, ...item }) => item)),
+};
+
+describe('a contract run against a service with other unshown fields', () => {
+  it.each([
+    [remaining, 'WAL-19', 'not_observable', 'listGrants 200: /items/* lacks expires_at (A-704)'],
+    [bare, 'PRD-09', 'not_observable', 'listSubscribers 200: /items/* lacks customer_id (A-504)'],
+    [perEvent, 'PRD-12', 'not_observable', 'simulateUsage 200: / lacks fees (A-512)'],
+    [perEvent, 'PRD-43', 'refuted', undefined],
+    [nameless, 'CUS-13', 'pass', undefined],
+  ] as const)('$0.about: $1 is $2', async (shape, id, outcome, reason) => {
+    proxy.become(shape);
+    const { checks: records } = await oddRun(proxy.baseUrl, only(id), { consumables: 99 });
+
+    expect(proxy.touched).toBeGreaterThan(0);
+    expect(records.find(({ ids }) => ids.includes(id))).toMatchObject({
+      outcome,
+      ...(reason && { reason: expect.stringContaining(reason) }),
+    });
+  });
+});
+
+/** Accepts the first destination, and none with other topics; 404 for what it does not have. */
+const known: Answering = ({ url, method }, response, count) => {
+  if (url === '/accounts/self')
+    return answerJson(response, { account_id: 'acc_1', environment: 'test' });
+  if (method === 'POST' && count < 3)
+    return answerJson(
+      response,
+      { id: 'dst_1', secret: 's', created_at: '2026-01-01T00:00:00Z' },
+      201,
+    );
+  if (method === 'POST')
+    return answerJson(response, { type: 'about:blank', title: 'No', status: 422 }, 422);
+  response.writeHead(404).end();
+};
+
+describe('a contract run against a service that knows only the topic in the specification', () => {
+  it('reports the assumption instead of a failure, and a 404 where none is listed as another', async () => {
+    const target = await aFakeTarget(known);
+    const run = await oddRun(target.baseUrl, only('WHK-09'), {});
+    await target.close();
+
+    expect(run.checks.find(({ ids }) => ids.includes('WHK-09'))).toMatchObject({
+      outcome: 'not_observable',
+      reason: expect.stringContaining('rests on A-1202, Unknown topics are stored'),
+    });
+    expect(run.checks.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+    const refuted = run.assumptions.filter(({ verdict }) => verdict === 'refuted');
+    expect(refuted.map(({ id }) => id)).toEqual(expect.arrayContaining(['A-201', 'A-1202']));
+  });
+});
