@@ -12,6 +12,9 @@ const PATIENCE_MS = 800;
  */
 const MOST_WAITING_CONNECTIONS = 4_096;
 
+/** After how much silence the system asks whether a client is still there. */
+const SILENCE_MS = 60_000;
+
 export interface ListeningServer {
   /** Base address, without a trailing slash. */
   readonly url: string;
@@ -27,7 +30,8 @@ export function listenOn(
   listener: RequestListener,
   { host, port }: Pick<Settings, 'host' | 'port'>,
 ): Promise<ListeningServer> {
-  const server = createServer();
+  // Asks silent clients whether they are still there: those of a sleeping laptop would keep their connections for ever.
+  const server = createServer({ keepAlive: true, keepAliveInitialDelay: SILENCE_MS });
   // A client that stood at a breakpoint would send its next request on a connection that was closed meanwhile.
   server.keepAliveTimeout = 0;
   const serve = (present: RequestListener) => {

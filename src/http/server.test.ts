@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import { listenOn } from './server.ts';
+
+/** What the kernel waits for on the accepted connections of a port; 2 is to ask whether the client is there. */
+function timersOf(port: number): string[] {
+  const local = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, '0')}$`);
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, from = '', , state]) => local.test(from) && state === '01')
+    .map(([, , , , , timer = '']) => timer.slice(0, 2));
+}
+
+it.runIf(process.platform === 'linux')('notices clients that are gone without a word', async () => {
+  const server = await listenOn(() => {}, { host: '127.0.0.1', port: 0 });
+  const client = connect(server.port, '127.0.0.1');
+  await once(client, 'connect');
+  await expect.poll(() => timersOf(server.port)).toEqual(['02']);
+
+  client.destroy();
+  await server.close();
+});
