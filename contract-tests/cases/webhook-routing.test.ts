@@ -12,6 +12,7 @@ import {
   describe,
   expect,
   refused,
+  send,
   unknownId,
 } from '../kit/index.ts';
 import {
@@ -162,6 +163,35 @@ describe('routing of webhook events', () => {
       await assuming('A-1206', async () => expect(body.account_id).toBe(connectedAccountId));
     },
   );
+
+  // WHK-86: test events of the platform and of a connected account, sent to one destination and to all → requests only at
+  // destinations with connect false and true respectively
+  for (const isToAll of [false, true])
+    check(
+      'WHK-86',
+      isToAll ? { effect: 'E4', title: 'sent to all' } : { effect: 'E3', title: 'sent to one' },
+      async (t) => {
+        const { id: connectedAccountId } = await aConnectedAccount();
+        for (const connect of [true, false]) {
+          const receiver = await aReceiver(t);
+          const { id } = await aWebhook(t, { url: receiver.url, connect });
+          const path = { topic: TOPIC, ...(!isToAll && { webhookId: id }) };
+          const all = isToAll ? 's' : '';
+          const sendAs = (isOfAccount: boolean) =>
+            isOfAccount
+              ? send(`testConnectedWebhook${all}`, {
+                  path: { ...path, connectedAccountId },
+                  body: DATA,
+                })
+              : send(`testWebhook${all}`, { path, body: DATA });
+          await sendAs(!connect);
+          const { body: sent } = await sendAs(connect);
+          await receiver.next(({ body }) => body?.id === sent.id);
+
+          expect(receiver.deliveries.map(({ body }) => body.id)).toEqual([sent.id]);
+        }
+      },
+    );
 
   // WHK-28: usage event submitted → no new item in the webhook log, before that of a later test event
   check('WHK-28', async (t) => {

@@ -56,13 +56,13 @@ const nameless: SickShape = {
 };
 
 describe('a contract run against a service with other unshown fields', () => {
-  it.each([
-    [remaining, 'WAL-19', 'not_observable', 'listGrants 200: /items/* lacks expires_at (A-704)'],
-    [bare, 'PRD-09', 'not_observable', 'listSubscribers 200: /items/* lacks customer_id (A-504)'],
-    [perEvent, 'PRD-12', 'not_observable', 'simulateUsage 200: / lacks fees (A-512)'],
-    [perEvent, 'PRD-43', 'refuted', undefined],
-    [nameless, 'CUS-13', 'pass', undefined],
-  ] as const)('$0.about: $1 is $2', async (shape, id, outcome, reason) => {
+  it.each<readonly [string, string, SickShape, string]>([
+    ['WAL-19', 'not_observable', remaining, 'listGrants 200: /items/* lacks expires_at (A-704)'],
+    ['PRD-09', 'not_observable', bare, 'listSubscribers 200: /items/* lacks customer_id (A-504)'],
+    ['PRD-12', 'not_observable', perEvent, 'simulateUsage 200: / lacks fees (A-512)'],
+    ['PRD-43', 'refuted', perEvent, ''],
+    ['CUS-14', 'pass', nameless, ''],
+  ])('ends %s as %s', async (id, outcome, shape, reason) => {
     proxy.become(shape);
     const { checks: records } = await oddRun(proxy.baseUrl, only(id), { consumables: 99 });
 

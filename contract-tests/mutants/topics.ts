@@ -102,6 +102,10 @@ function beforeTheAccount(): Mutant {
   };
 }
 
+/** Reads every destination as one with this `connect`. */
+const withConnect = (connect: boolean): Advice =>
+  reading('webhooks', 'owner', (rows) => rows.map((row) => ({ ...row, connect })));
+
 /** Mutants of which topics exist, what they match, and when an activation is announced. */
 export const topicMutants: readonly Mutant[] = [
   hearing('Topics are LIKE patterns, in which _ is any sign', ['WHK-82'], ({ topics }) =>
@@ -123,6 +127,13 @@ export const topicMutants: readonly Mutant[] = [
       ),
     },
   },
+  declared('A test sent to one destination ignores its connect', ['WHK-86'], {
+    testWebhook: withConnect(false),
+    testConnectedWebhook: withConnect(true),
+  }),
+  declared('A test sent for a connected account reaches all destinations', ['WHK-86'], {
+    testConnectedWebhooks: withConnect(true),
+  }),
   accepting('Topics are read in small letters', ['WHK-83'], (topic) => topic.toLowerCase()),
   accepting('A * within a topic makes it match all', ['WHK-83'], (topic) =>
     topic.includes('*') ? '*' : topic,
