@@ -28,9 +28,11 @@ const KINDS: Readonly<Record<number, string>> = {
 };
 const [events = '100000', customers = '10000', part] = operands();
 const folder = await mkdtemp(join(tmpdir(), 'waits-'));
-const { child: server, told } = await runBeside<Ready>('waits-run.ts', [
-  ...[events, customers, join(folder, 'data')],
-]);
+/** As the image starts Node. */
+const FLAGS = ['--no-memory-reducer', '--v8-pool-size=2'];
+const data = join(folder, 'data');
+const run = runBeside<Ready>('waits-run.ts', [events, customers, data], FLAGS);
+const { child: server, told } = await run;
 const { url, seeded } = told;
 const prober = new Worker(new URL('prober.mjs', import.meta.url), {
   workerData: { url, pid: server.pid },
