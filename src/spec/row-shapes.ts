@@ -1,3 +1,4 @@
+import { KeySet } from '../domain/key-set.ts';
 import type { Finding } from '../domain/rules.ts';
 import { compiledSchemas } from './compiled.ts';
 import { describeErrors } from './findings.ts';
@@ -26,7 +27,7 @@ export function* findMisshapen(
   for (const [table, rows] of Object.entries(tables)) {
     const judge = judges(table);
     if (!judge) findings.push({ field: `tables.${table}`, message: 'There is no such table.' });
-    const known = new Set<string>();
+    const known = new KeySet();
     for (const [place, row] of judge ? rows.entries() : []) {
       if (findings.length >= MOST_FINDINGS) return findings;
       const field = `tables.${table}[${place}]`;
@@ -51,11 +52,10 @@ function within(place: string, findings: readonly Finding[]): Finding[] {
 function findMisplaced(
   field: string,
   { id, seq }: PlacedRow,
-  known: Set<string>,
+  known: KeySet,
   sequence: number,
 ): Finding[] {
-  const isRepeated = known.has(id);
-  known.add(id);
+  const isRepeated = !known.add(id);
   return [
     ...(isRepeated ? [{ field: `${field}.id`, message: 'An id is assigned once.' }] : []),
     ...(Number.isInteger(seq) && seq <= sequence

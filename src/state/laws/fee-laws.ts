@@ -1,10 +1,10 @@
 import { add, decimal, format, isZero, negate, ZERO } from '../../domain/decimal.ts';
+import { KeySet } from '../../domain/key-set.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import type { EventRow, FeeRecord } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
 import { uuidKey } from '../schema.ts';
-import { KeySet } from './key-set.ts';
 import { type Breach, differing, findInEach } from './law.ts';
 
 /**

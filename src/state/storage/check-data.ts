@@ -25,7 +25,7 @@ export interface DataVerdict {
 export function checkData(given: string, currency: string): Promise<DataVerdict> {
   return whileLocked(given, async (path) => {
     const { stored, flaws, unfinished, onFinding } = await readAll(path, currency);
-    judgeStored(stored, true, onFinding);
+    await judgeStored(stored, true, onFinding);
     return { ...countOf(stored), flaws, unfinished };
   });
 }

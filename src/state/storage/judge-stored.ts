@@ -2,7 +2,7 @@ import type { Finding } from '../../domain/rules.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import { findFlaws } from '../laws/breaches.ts';
-import { runToEnd } from '../resumable.ts';
+import { inSlices, type Resumable } from '../resumable.ts';
 import { TABLE_NAMES } from '../schema.ts';
 import type { Row } from '../table.ts';
 import type { OnFlaw } from './data-error.ts';
@@ -23,9 +23,14 @@ const FEW_ROWS = 10_000;
  * Validates all stored data as an import is validated: the form of every record, its references, and the laws of the
  * ledger; the last only for small worlds, unless it is `thorough`.
  */
-export function judgeStored(stored: Stored, thorough: boolean, onFinding: OnFinding): void {
+export async function judgeStored(
+  stored: Stored,
+  thorough: boolean,
+  onFinding: OnFinding,
+): Promise<void> {
   for (const [key, name, image] of imagesOfStored(stored))
-    for (const finding of judgeImage(image, thorough)) onFinding(key, within(name, finding));
+    for (const finding of await inSlices(judgeImage(image, thorough)))
+      onFinding(key, within(name, finding));
 }
 
 /** The finding with the name of the image that it is about; empty for the world itself. */
@@ -35,18 +40,18 @@ export const within = (image: string, { field, message }: Finding): Finding => (
 });
 
 /** The findings about a world or an image. Contents are only checked if the form of all records is right. */
-function judgeImage(image: StoredImage, thorough: boolean): readonly Finding[] {
-  const misshapen = misshapenIn(image);
+function* judgeImage(image: StoredImage, thorough: boolean): Resumable<readonly Finding[]> {
+  const misshapen = yield* misshapenIn(image);
   if (misshapen.length > 0) return misshapen;
   const withLedger = thorough || sizeOf(image) <= FEW_ROWS;
   const { tables, platform } = readable(image);
-  return runToEnd(findFlaws(tables, platform, { withLedger }));
+  return yield* findFlaws(tables, platform, { withLedger });
 }
 
 /** The findings about the form of its records, by table and position. */
-export function misshapenIn({ head, tables }: StoredImage): readonly Finding[] {
+export function misshapenIn({ head, tables }: StoredImage): Resumable<readonly Finding[]> {
   const rows = [...tables].map(([name, held]) => [name, [...held.values()]] as const);
-  return runToEnd(findMisshapen(Object.fromEntries(rows), head.sequence));
+  return findMisshapen(Object.fromEntries(rows), head.sequence);
 }
 
 /** Read access to its tables, and its platform account. */

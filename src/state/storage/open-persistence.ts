@@ -28,7 +28,7 @@ export async function openPersistence(
   try {
     const data = await readData(path, refuseFlaw);
     await adoptRelease(path, data, currency, log);
-    judgeStored(data.stored, false, flawsOf(path, refuseFlaw));
+    await judgeStored(data.stored, false, flawsOf(path, refuseFlaw));
     tellTorn(data, log);
     const store =
       mode === 'on-exit'

@@ -52,7 +52,7 @@ const PLACE = /^tables\.([\w-]+)(?:\[(\d+)\])?/;
 
 function removeMisshapen(image: StoredImage, tell: Tell): void {
   for (;;) {
-    const misshapen = misshapenIn(image);
+    const misshapen = runToEnd(misshapenIn(image));
     if (misshapen.length === 0) return;
     const places = misshapen.map((finding) => PLACE.exec(finding.field) as RegExpExecArray);
     const ids = new Map([...image.tables].map(([name, rows]) => [name, [...rows.keys()]]));
