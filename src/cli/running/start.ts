@@ -96,7 +96,8 @@ export function tryFixture(settings: Settings, fixture: string, withInit = false
 }
 
 /**
- * Stops on a signal: at once while the data file is being loaded, as all in it is on disk, later once all is written. A second signal, such as the one that npm passes on, must not cut that short.
+ * Stops on a signal: at once while the data file is being loaded, as all in it is on disk, later once all is written.
+ * A second signal, such as the one that npm passes on, must not cut that short.
  */
 function stopOnSignals(readyFile: string | undefined) {
   const running: { emulator?: Emulator } = {};
