@@ -14,7 +14,7 @@ import {
   unknownId,
   useUp,
 } from '../kit/index.ts';
-import type { Caller } from './shared/estates.ts';
+import type { Caller } from './shared/one-of-each.ts';
 
 describe('getAccountContext', () => {
   // ACC-01: GET /accounts/self → account_id, environment in {live, test}

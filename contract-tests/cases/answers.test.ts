@@ -18,7 +18,7 @@ import {
   useUp,
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
-import { anEstate } from './shared/estates.ts';
+import { oneOfEach } from './shared/one-of-each.ts';
 import { detailOf } from './shared/subscriptions.ts';
 import { dispatch } from './shared/webhooks.ts';
 
@@ -148,7 +148,7 @@ describe('responses', () => {
   });
 
   check('X-22', { effect: 'E3', title: 'every read of what the suite made' }, async () => {
-    const { ids, webhookId } = await anEstate({});
+    const { ids, webhookId } = await oneOfEach({});
     const { id: account } = await aConnectedAccount();
     await dispatch({ id: webhookId } as never);
     for (const read of reads.filter((id) => id !== 'getTopUp')) {

@@ -15,8 +15,8 @@ import {
   unique,
   useUp,
 } from '../kit/index.ts';
-import type { Caller } from './shared/estates.ts';
 import { keyOf, pageOf, walk } from './shared/lists.ts';
+import type { Caller } from './shared/one-of-each.ts';
 import { subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 

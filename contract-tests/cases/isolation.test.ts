@@ -19,20 +19,26 @@ import {
   uniqueSubject,
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
-import { anEstate, type Caller, type Estate, references, WRITES } from './shared/estates.ts';
 import { taskOf } from './shared/events.ts';
+import {
+  type Caller,
+  type OneOfEach,
+  oneOfEach,
+  references,
+  WRITES,
+} from './shared/one-of-each.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 
 const isById = (id: OperationId) => operationOf(id).path.includes('{');
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
 
-/** Reads of objects that an estate does not contain, and `listSubscribers`, which returns an empty list. */
+/** Reads of objects that `oneOfEach` does not make, and `listSubscribers`, which returns an empty list. */
 const ELSEWHERE: readonly OperationId[] = ['getConnectedAccount', 'getTopUp', 'listSubscribers'];
 const details = reads.filter((id) => isById(id) && !ELSEWHERE.includes(id));
 const lists = reads.filter((id) => !isById(id) && !['getAccountContext'].includes(id));
 
 /** Expects that another caller sees no object of an owner, neither by id nor in a list. */
-async function expectUnseen({ ids, external_id, code }: Estate, caller: Caller): Promise<void> {
+async function expectUnseen({ ids, external_id, code }: OneOfEach, caller: Caller): Promise<void> {
   for (const operation of details) await call(operation, { path: ids, ...caller }, [404]);
   const subscribers = await call('listSubscribers', { path: ids, ...caller }, [200]);
   expect(subscribers.body).toMatchObject({ items: [], total_count: 0 });
@@ -57,7 +63,7 @@ async function expectUnseen({ ids, external_id, code }: Estate, caller: Caller):
 }
 
 /** All objects of an owner, as text, as the owner reads them. */
-function seen({ ids, caller }: Estate): Promise<string[]> {
+function seen({ ids, caller }: OneOfEach): Promise<string[]> {
   const all = [...details, 'listSubscribers' as const];
   return Promise.all(
     all.map(async (operation) => (await call(operation, { path: ids, ...caller }, [200])).text),
@@ -65,7 +71,7 @@ function seen({ ids, caller }: Estate): Promise<string[]> {
 }
 
 /** Expects that another caller can neither change objects of an owner nor refer to them in its own. */
-async function expectUntouched(owner: Estate, stranger: Estate): Promise<void> {
+async function expectUntouched(owner: OneOfEach, stranger: OneOfEach): Promise<void> {
   const before = await seen(owner);
   for (const [operation, bodyOf] of Object.entries(WRITES)) {
     const id = operation as OperationId;
@@ -91,8 +97,8 @@ describe('isolation of connected accounts', () => {
   // a second connected account → 404, or absent
   check('X-37', async () => {
     const [platform = {}, one = {}, other = {}] = await callers();
-    const [estate, connected] = [await anEstate(platform), await anEstate(one)];
-    await expectUnseen(estate, one);
+    const [own, connected] = [await oneOfEach(platform), await oneOfEach(one)];
+    await expectUnseen(own, one);
     await expectUnseen(connected, platform);
     await expectUnseen(connected, other);
   });
@@ -100,8 +106,8 @@ describe('isolation of connected accounts', () => {
   // X-38: every write by id, and every reference in a body, to what another account owns → rejected, nothing changed
   check('X-38', async () => {
     const [platform = {}, one = {}, other = {}] = await callers();
-    const estates = [await anEstate(platform), await anEstate(one), await anEstate(other)];
-    const [own, connected, second] = estates as [Estate, Estate, Estate];
+    const owners = [await oneOfEach(platform), await oneOfEach(one), await oneOfEach(other)];
+    const [own, connected, second] = owners as [OneOfEach, OneOfEach, OneOfEach];
     await expectUntouched(own, connected);
     await expectUntouched(connected, own);
     await expectUntouched(connected, second);
@@ -113,7 +119,7 @@ describe('isolation of top-ups', () => {
   check('TOP-18', async () => {
     const actingFor = (await aFreshAccount()).id;
     const made = async (caller: Caller) => {
-      const { ids } = await anEstate(caller);
+      const { ids } = await oneOfEach(caller);
       const body = { customer_id: ids['customerId'], amount: 1, currency: 'USD', ...ADDRESSES };
       const { id } = (await call('createTopUp', { body, ...caller }, [201])).body;
       await call('getTopUp', { path: { topUpId: id }, ...caller }, [200]);
@@ -132,16 +138,16 @@ describe('isolation of keys', () => {
   // another account → 404, or absent
   check('X-39', async () => {
     const strangers = foreignKeys();
-    const estate = await anEstate({});
-    for (const key of strangers) await expectUnseen(estate, { key });
+    const owner = await oneOfEach({});
+    for (const key of strangers) await expectUnseen(owner, { key });
   });
 
   // X-40: every write by id, and every reference in a body, with a key of the other environment and with one of another
   // account → rejected, nothing changed
   check('X-40', async () => {
     const strangers = foreignKeys();
-    const estate = await anEstate({});
-    for (const key of strangers) await expectUntouched(estate, await anEstate({ key }));
+    const owner = await oneOfEach({});
+    for (const key of strangers) await expectUntouched(owner, await oneOfEach({ key }));
   });
 });
 
@@ -183,7 +189,7 @@ describe('isolation of customers', () => {
   // CUS-31: stats of a customer without usage, next to one with usage and costs → zeros
   check('CUS-31', async () => {
     const idle = await aFreshCustomer();
-    const { ids } = await anEstate({});
+    const { ids } = await oneOfEach({});
     const path = { customerId: idle.id };
     const [own, busy] = [
       await api('getCustomerStats', { path }, 200),

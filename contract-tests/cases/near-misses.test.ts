@@ -19,9 +19,9 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
-import type { Caller } from './shared/estates.ts';
 import { listed, stored } from './shared/events.ts';
 import { pageOf } from './shared/lists.ts';
+import type { Caller } from './shared/one-of-each.ts';
 
 /** Texts that almost equal a name: shorter, longer, in upper case, with a space or a wildcard. */
 const nearly = (name: string): readonly string[] => [

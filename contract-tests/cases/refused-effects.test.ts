@@ -19,7 +19,7 @@ type Request = readonly [
   operation: Parameters<WorldCall>[0],
   path: Readonly<Record<string, string>>,
   body: object,
-  /** The account of the estate by default. */
+  /** The account of the prepared world by default. */
   actingFor?: string,
 ];
 
@@ -43,7 +43,7 @@ async function aHeardWorld(t: CheckContext, isConnected: boolean) {
 }
 
 /** A world whose product has no fee in versions 1 and 3, costs 5 USD a month in 2, is archived as 4 and a draft as 5. */
-async function anEstate(t: CheckContext, isConnected: boolean) {
+async function aPreparedWorld(t: CheckContext, isConnected: boolean) {
   const heard = await aHeardWorld(t, isConnected);
   const { call, url } = heard;
   const { id: webhookId } = await call('createWebhook', { body: { url } });
@@ -78,10 +78,10 @@ async function anEstate(t: CheckContext, isConnected: boolean) {
   return { ...heard, webhookId, id, customerId, subscriptions };
 }
 
-type Estate = Awaited<ReturnType<typeof anEstate>>;
+type PreparedWorld = Awaited<ReturnType<typeof aPreparedWorld>>;
 
 /** Subscriptions that are refused, each for another reason. */
-function refusedSubscriptions({ id }: Estate): readonly object[] {
+function refusedSubscriptions({ id }: PreparedWorld): readonly object[] {
   const of = (...products: object[]) => ({ products });
   const [free, unknown] = [{ id, version: 1 }, { id: unknownId('prp') }];
   return [
@@ -95,10 +95,10 @@ function refusedSubscriptions({ id }: Estate): readonly object[] {
   ];
 }
 
-function refusedCustomers(estate: Estate): readonly Request[] {
-  const free = { products: [{ id: estate.id, version: 1 }] };
+function refusedCustomers(prepared: PreparedWorld): readonly Request[] {
+  const free = { products: [{ id: prepared.id, version: 1 }] };
   const soon = { ...free, starts_at: '2026-03-01T13:00:00.000Z' };
-  const wrong = refusedSubscriptions(estate);
+  const wrong = refusedSubscriptions(prepared);
   const bodies = [
     ...wrong.flatMap((one) => [{ subscriptions: [free, one] }, { subscriptions: [one, free] }]),
     ...[{ external_id: 'ada' }, { email: 'nobody' }, { name: null }, UNHEARD].map((one) => ({
@@ -109,7 +109,7 @@ function refusedCustomers(estate: Estate): readonly Request[] {
   return bodies.map((body) => ['createCustomer', {}, { name: 'Refused', ...body }]);
 }
 
-function refusedUpdates({ id, customerId, subscriptions }: Estate): readonly Request[] {
+function refusedUpdates({ id, customerId, subscriptions }: PreparedWorld): readonly Request[] {
   const { running, unpaid, ended, retired } = subscriptions;
   const of = (subscriptionId: string, productId?: string) =>
     productId === undefined
@@ -135,7 +135,7 @@ function refusedUpdates({ id, customerId, subscriptions }: Estate): readonly Req
   ];
 }
 
-function refusedMovements({ customerId }: Estate): readonly Request[] {
+function refusedMovements({ customerId }: PreparedWorld): readonly Request[] {
   const paid = { customer_id: customerId, amount: 10, currency: 'USD', ...ADDRESSES };
   const moved = { transaction_id: uuid(), asset: 'USD', amount: 1, ...UNHEARD };
   const event = { id: uuid(), event_type: 'call', occurred_at: START, data: {} };
@@ -150,7 +150,7 @@ function refusedMovements({ customerId }: Estate): readonly Request[] {
   ];
 }
 
-function refusedTests({ webhookId }: Estate): readonly Request[] {
+function refusedTests({ webhookId }: PreparedWorld): readonly Request[] {
   const connectedAccountId = unknownId('acc');
   return [
     ['testWebhooks', { topic: 'contract.unheard_of' }, {}],
@@ -162,7 +162,12 @@ function refusedTests({ webhookId }: Estate): readonly Request[] {
 }
 
 /** Requests that would fire, for an account that does not exist. */
-const refusedAccounts = ({ id, customerId, subscriptions, webhookId }: Estate): Request[] => {
+const refusedAccounts = ({
+  id,
+  customerId,
+  subscriptions,
+  webhookId,
+}: PreparedWorld): Request[] => {
   const [topic, subscription] = [{ topic: TOPIC }, { products: [{ id, version: 1 }] }];
   const ended = { customerId, subscriptionId: subscriptions.ended };
   const requests: readonly Request[] = [
@@ -175,23 +180,23 @@ const refusedAccounts = ({ id, customerId, subscriptions, webhookId }: Estate): 
   return requests.map((request) => [...request, unknownId('acc')] as never);
 };
 
-const refusedIn = (estate: Estate): readonly Request[] => [
-  ...refusedCustomers(estate),
-  ...[estate.customerId, unknownId('cust')].flatMap((customerId) =>
-    refusedSubscriptions(estate).map(
+const refusedIn = (prepared: PreparedWorld): readonly Request[] => [
+  ...refusedCustomers(prepared),
+  ...[prepared.customerId, unknownId('cust')].flatMap((customerId) =>
+    refusedSubscriptions(prepared).map(
       (body): Request => ['createSubscription', { customerId }, body],
     ),
   ),
-  ...refusedUpdates(estate),
-  ...refusedMovements(estate),
-  ...refusedTests(estate),
-  ...refusedAccounts(estate),
+  ...refusedUpdates(prepared),
+  ...refusedMovements(prepared),
+  ...refusedTests(prepared),
+  ...refusedAccounts(prepared),
 ];
 
 /** Makes the requests that are rejected, then one that is accepted, and expects the event of this one alone. */
 async function expectOneEvent(t: CheckContext, isConnected: boolean) {
-  const estate = await anEstate(t, isConnected);
-  const { call, readers, receiver, customerId, id } = estate;
+  const prepared = await aPreparedWorld(t, isConnected);
+  const { call, readers, receiver, customerId, id } = prepared;
   const logs = (): Promise<readonly (readonly AnyBody[])[]> =>
     Promise.all(
       readers.map(
@@ -205,7 +210,7 @@ async function expectOneEvent(t: CheckContext, isConnected: boolean) {
     (await call('listCustomers', {})).total_count,
   ];
   const [before, shown] = [await ids(), await state()];
-  for (const [operation, path, body, actingFor] of refusedIn(estate)) {
+  for (const [operation, path, body, actingFor] of refusedIn(prepared)) {
     const parts = { path, body, ...(actingFor !== undefined && { actingFor }) };
     await call(operation, parts, actingFor === undefined ? [400, 404, 409, 422] : [401]);
   }

@@ -18,7 +18,7 @@ import {
   wrongKey,
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
-import { anEstate, type Estate, WRITES } from './shared/estates.ts';
+import { type OneOfEach, oneOfEach, WRITES } from './shared/one-of-each.ts';
 import { DATA } from './shared/webhooks.ts';
 
 /** Paths that belong to no operation, some with an unknown customer or an empty id. */
@@ -143,7 +143,7 @@ describe('unknown paths and methods', () => {
   });
 });
 
-type Ids = Estate['ids'];
+type Ids = OneOfEach['ids'];
 
 /** Well-formed ids that do not fit: unknown ones, and ids of another kind of object. */
 const UNKNOWN_IDS: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
@@ -177,12 +177,12 @@ const oddIds = (name: string) =>
 
 /** Requests to each operation with ids in its path: each id in turn is unknown or malformed, all else is valid. */
 async function requestsToNothing(isOdd = false, gone: Partial<Ids> = {}) {
-  const estate = await anEstate({});
+  const own = await oneOfEach({});
   const { id: connectedAccountId } = await aConnectedAccount();
-  const ids: Ids = { ...estate.ids, connectedAccountId, topUpId: unknownId('top') };
+  const ids: Ids = { ...own.ids, connectedAccountId, topUpId: unknownId('top') };
   return operations.flatMap((operation) => {
     const id = idOf(operation);
-    const body = operation.body ? { body: WRITES[id]?.(estate) ?? DATA } : {};
+    const body = operation.body ? { body: WRITES[id]?.(own) ?? DATA } : {};
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     return names.flatMap((name) => {
       const kind = id === 'getConnectedAccount' ? 'connectedAccountId' : name;

@@ -10,7 +10,7 @@ import {
   expect,
   now,
 } from '../kit/index.ts';
-import { anEstate, type Caller } from './shared/estates.ts';
+import { type Caller, oneOfEach } from './shared/one-of-each.ts';
 import {
   activation,
   activationItem,
@@ -96,7 +96,7 @@ describe('listWebhookEvents', () => {
       direct: await aWebhook(t),
       connect: await aWebhook(t, { connect: true }),
     };
-    const { ids, webhookId } = await anEstate(caller);
+    const { ids, webhookId } = await oneOfEach(caller);
     const named = Object.entries({ ...destinations, own: { id: webhookId } });
     const matchedIn = async (who: Caller, isMeant: (item: Item) => boolean) => {
       const query = { limit: 1000 };

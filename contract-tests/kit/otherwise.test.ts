@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withItems, withMembers } from './distorting-proxy/answer.ts';
+import { type DistortingProxy, startDistortingProxy } from './distorting-proxy/proxy.ts';
+import { runInProcess } from './distorting-proxy/run-in-process.ts';
+import type { WrongResponse } from './distorting-proxy/wrong-responses.ts';
 import type { GatheredCheck } from './gather.ts';
-import { withItems, withMembers } from './odd/answer.ts';
-import { oddRun } from './odd/odd-run.ts';
-import { type OddProxy, startOddProxy } from './odd/proxy.ts';
-import type { SickShape } from './odd/sick.ts';
 import { gatherCases } from './selftest/cases.ts';
 import { type StartedEmulator, startTarget } from './target/own-emulator.ts';
 import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
 
 /** Services that follow the specification and differ from the emulator only where it is silent. */
 let emulator: StartedEmulator;
-let proxy: OddProxy;
+let proxy: DistortingProxy;
 let checks: readonly GatheredCheck[];
 
 beforeAll(async () => {
   emulator = await startTarget();
-  proxy = await startOddProxy(emulator.baseUrl);
+  proxy = await startDistortingProxy(emulator.baseUrl);
   checks = await gatherCases([
     ...['wallets.test.ts', 'products.test.ts', 'product-simulation.test.ts'],
     ...['customer-stats.test.ts', 'webhook-routing.test.ts', 'usage-fees.test.ts'],
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const only = (id: string) => checks.filter(({ ids }) => ids.includes(id));
 
-const remaining: SickShape = {
+const remaining: WrongResponse = {
   about: 'names what is left of a grant otherwise, and has no end of it',
   on: 'listGrants',
   change: withItems((items) =>
@@ -37,26 +37,26 @@ const remaining: SickShape = {
   ),
 };
 
-const bare: SickShape = {
+const bare: WrongResponse = {
   about: 'lists subscribers as customers',
   on: 'listSubscribers',
   change: withItems((items) => items.map(({ customer_id }) => ({ id: customer_id }))),
 };
 
-const perEvent: SickShape = {
+const perEvent: WrongResponse = {
   about: 'simulates each event by itself',
   on: 'simulateUsage',
   change: withMembers(({ fees }) => ({ fees: undefined, events: [{ fees }] })),
 };
 
-const nameless: SickShape = {
+const nameless: WrongResponse = {
   about: 'leaves the external id out of stats',
   on: 'listCustomerStats',
   change: withItems((items) => items.map(({ external_id, ...item }) => item)),
 };
 
 describe('a contract run against a service with other unshown fields', () => {
-  it.each<readonly [string, string, SickShape, string]>([
+  it.each<readonly [string, string, WrongResponse, string]>([
     ['WAL-19', 'not_observable', remaining, 'listGrants 200: /items/* lacks expires_at (A-704)'],
     ['PRD-09', 'not_observable', bare, 'listSubscribers 200: /items/* lacks customer_id (A-504)'],
     ['PRD-12', 'not_observable', perEvent, 'simulateUsage 200: / lacks fees (A-512)'],
@@ -64,7 +64,7 @@ describe('a contract run against a service with other unshown fields', () => {
     ['CUS-14', 'pass', nameless, ''],
   ])('ends %s as %s', async (id, outcome, shape, reason) => {
     proxy.become(shape);
-    const { checks: records } = await oddRun(proxy.baseUrl, only(id), { consumables: 99 });
+    const { checks: records } = await runInProcess(proxy.baseUrl, only(id), { consumables: 99 });
 
     expect(proxy.touched).toBeGreaterThan(0);
     expect(records.find(({ ids }) => ids.includes(id))).toMatchObject({
@@ -92,7 +92,7 @@ const known: Answering = ({ url, method }, response, count) => {
 describe('a contract run against a service that knows only the topic in the specification', () => {
   it('reports the assumption instead of a failure, and a 404 where none is listed as another', async () => {
     const target = await aFakeTarget(known);
-    const run = await oddRun(target.baseUrl, only('WHK-09'), {});
+    const run = await runInProcess(target.baseUrl, only('WHK-09'), {});
     await target.close();
 
     expect(run.checks.find(({ ids }) => ids.includes('WHK-09'))).toMatchObject({

@@ -3,15 +3,15 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runInProcess } from './distorting-proxy/run-in-process.ts';
 import { onLoopback } from './loopback.ts';
-import { oddRun } from './odd/odd-run.ts';
 import { gatherCases } from './selftest/cases.ts';
 import { runCli } from './testing/cli.ts';
 import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
 
 /** Runs every check against a target, given only its address and a key. */
 async function verdictOn(baseUrl: string) {
-  const { exit, target } = await oddRun(baseUrl, await gatherCases(), {});
+  const { exit, target } = await runInProcess(baseUrl, await gatherCases(), {});
   return { code: exit.code, preflight: target.preflight };
 }
 

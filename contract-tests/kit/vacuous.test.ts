@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatheredCheck } from './gather.ts';
-import { fateOf, isVacuous, type ObservedCheck } from './selftest/hunt.ts';
+import { isVacuous, mutantResultOf, type ObservedCheck } from './selftest/hunt.ts';
 import { faultsOf, type SelftestReport } from './selftest/report.ts';
 import { type ShapeMutant, shapeMutants } from './selftest/shape-mutants.ts';
 import { aRecord } from './testing/records.ts';
@@ -26,8 +26,8 @@ function anObservedCheck(outcome: 'pass' | 'fail'): ObservedCheck {
 const proxy = { spoiled: 1, set() {} };
 const sound: SelftestReport = {
   schema: 'billing-emulator/contract-selftest',
-  semantic: [{ about: 'm', fate: 'killed', killedBy: ['VND-01'] }],
-  shapes: [{ name: 'getVendor 200 drops id', fate: 'killed', reason: undefined }],
+  semantic: [{ about: 'm', result: 'killed', killedBy: ['VND-01'] }],
+  shapes: [{ name: 'getVendor 200 drops id', result: 'killed', reason: undefined }],
   vacuous: [],
   checks: 1,
 };
@@ -42,16 +42,18 @@ describe('the self-test', () => {
     const untouched = { ...proxy, spoiled: 0 };
 
     expect(await isVacuous(anObservedCheck('fail'), mutants, untouched)).toBe(true);
-    expect(await fateOf(mutant, [anObservedCheck('fail')], untouched, new Set())).toBe('void');
+    expect(await mutantResultOf(mutant, [anObservedCheck('fail')], untouched, new Set())).toBe(
+      'void',
+    );
   });
 
-  it('returns the fate of a mutant, and adds the checks that noticed it', async () => {
+  it('returns the result of a mutant, and adds the checks that noticed it', async () => {
     const killed = new Set<string>();
 
-    expect(await fateOf(mutant, [anObservedCheck('pass')], proxy, killed)).toBe('survived');
-    expect(await fateOf(mutant, [], proxy, killed)).toBe('void');
+    expect(await mutantResultOf(mutant, [anObservedCheck('pass')], proxy, killed)).toBe('survived');
+    expect(await mutantResultOf(mutant, [], proxy, killed)).toBe('void');
     expect([...killed]).toEqual([]);
-    expect(await fateOf(mutant, [anObservedCheck('fail')], proxy, killed)).toBe('killed');
+    expect(await mutantResultOf(mutant, [anObservedCheck('fail')], proxy, killed)).toBe('killed');
     expect([...killed]).toEqual(['VND-01 a check']);
   });
 
@@ -59,17 +61,17 @@ describe('the self-test', () => {
     ['a vacuous check', { vacuous: [{ name: 'X-99', reason: undefined }] }, 'turns X-99 red'],
     [
       'a mutant that no check finds',
-      { semantic: [{ about: 'm', fate: 'survived', killedBy: [] }] },
+      { semantic: [{ about: 'm', result: 'survived', killedBy: [] }] },
       'nobody notices m',
     ],
     [
       'a corrupted response without a reason',
-      { shapes: [{ name: 's', fate: 'survived', reason: undefined }] },
+      { shapes: [{ name: 's', result: 'survived', reason: undefined }] },
       'no reason is given',
     ],
     [
       'a reason that is not needed',
-      { shapes: [{ name: 's', fate: 'killed', reason: 'none can' }] },
+      { shapes: [{ name: 's', result: 'killed', reason: 'none can' }] },
       'its reason must go',
     ],
     ['no mutant at all', { semantic: [] }, 'only 0.0 %'],

@@ -1,7 +1,7 @@
-import { OBSTACLES } from '../../contract-tests/kit/odd/healthy.ts';
-import { oddRun } from '../../contract-tests/kit/odd/odd-run.ts';
-import { startOddProxy } from '../../contract-tests/kit/odd/proxy.ts';
-import { SICK_SHAPES } from '../../contract-tests/kit/odd/sick.ts';
+import { OBSTACLES } from '../../contract-tests/kit/distorting-proxy/obstacles.ts';
+import { startDistortingProxy } from '../../contract-tests/kit/distorting-proxy/proxy.ts';
+import { runInProcess } from '../../contract-tests/kit/distorting-proxy/run-in-process.ts';
+import { WRONG_RESPONSES } from '../../contract-tests/kit/distorting-proxy/wrong-responses.ts';
 import { gatherCases } from '../../contract-tests/kit/selftest/cases.ts';
 import { startTarget } from '../../contract-tests/kit/target/own-emulator.ts';
 
@@ -16,7 +16,7 @@ export interface Judged {
 }
 
 /** Default checks: broken responses affect only assets, obstacles affect every resource. */
-const USUAL = { sick: ['AST-*'], sound: ['AST-*', 'VND-*', 'ACC-*', 'CUS-*'] };
+const USUAL = { wrong: ['AST-*'], obstacle: ['AST-*', 'VND-*', 'ACC-*', 'CUS-*'] };
 
 /** This process receives names of targets, and runs the suite on each with a new emulator. */
 const [, , only = ''] = process.argv;
@@ -33,27 +33,27 @@ process.on('message', async (about: string) => {
 process.on('disconnect', () => process.exit(0));
 
 async function judge(about: string): Promise<Omit<Judged, 'seconds'>> {
-  const shape = [...SICK_SHAPES, ...OBSTACLES].find((one) => one.about === about);
+  const shape = [...WRONG_RESPONSES, ...OBSTACLES].find((one) => one.about === about);
   if (shape === undefined) throw new Error(`No target is called ${about}`);
-  const sick = 'on' in shape ? shape : undefined;
-  const sound = 'on' in shape ? undefined : shape;
+  const wrong = 'on' in shape ? shape : undefined;
+  const obstacle = 'on' in shape ? undefined : shape;
   const emulator = await startTarget();
-  const proxy = await startOddProxy(emulator.baseUrl);
+  const proxy = await startDistortingProxy(emulator.baseUrl);
   proxy.become(shape);
-  const { exit, causes, waits } = await oddRun(proxy.baseUrl, checks, {
-    ...{ runId: `odd${process.pid}n${++count}`, consumables: 1_000 },
-    only: only === '' ? USUAL[sick ? 'sick' : 'sound'] : only.split(','),
+  const { exit, causes, waits } = await runInProcess(proxy.baseUrl, checks, {
+    ...{ runId: `run${process.pid}n${++count}`, consumables: 1_000 },
+    only: only === '' ? USUAL[wrong ? 'wrong' : 'obstacle'] : only.split(','),
     // Endless responses time out soon. All others get time, even on a busy machine.
-    timeout: sick?.isEndless ? 2_000 : 60_000,
-    consistency: sound?.consistencyMs,
+    timeout: wrong?.isEndless ? 2_000 : 60_000,
+    consistency: obstacle?.consistencyMs,
   });
   const { touched } = proxy;
   await proxy.close();
   await emulator.close();
   const { code } = exit;
-  const isGood = sick
+  const isGood = wrong
     ? code === 1 && causes.length === 1 && touched > 0
-    : code === 0 && waits.join().includes(sound?.waited ?? '');
+    : code === 0 && waits.join().includes(obstacle?.waited ?? '');
   const found = causes.map(({ operations, difference }) => `${operations.join()}: ${difference}`);
   const reasons = exit.reasons.map(({ text }) => text);
   return { isGood, code, words: isGood ? waits : [...reasons, ...found, ...waits] };

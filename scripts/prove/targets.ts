@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { OBSTACLES } from '../../contract-tests/kit/odd/healthy.ts';
-import { SICK_SHAPES } from '../../contract-tests/kit/odd/sick.ts';
+import { OBSTACLES } from '../../contract-tests/kit/distorting-proxy/obstacles.ts';
+import { WRONG_RESPONSES } from '../../contract-tests/kit/distorting-proxy/wrong-responses.ts';
 import { readFlags } from './flags.ts';
 import type { Judged } from './target-judge.ts';
 
@@ -13,7 +13,7 @@ import type { Judged } from './target-judge.ts';
 const flags = readFlags({ only: '', about: '', workers: 4 });
 /** The targets to run. Obstacles take longest, so they come first. */
 const wanted = new RegExp(flags.about);
-const shapes = [...OBSTACLES, ...SICK_SHAPES].filter(({ about }) => wanted.test(about));
+const shapes = [...OBSTACLES, ...WRONG_RESPONSES].filter(({ about }) => wanted.test(about));
 const waiting = shapes.map(({ about }) => about);
 const bad: string[] = [];
 

@@ -14,7 +14,7 @@ export interface ObservedCheck {
   readonly insists: ReadonlySet<string>;
 }
 
-export type Fate = 'killed' | 'survived' | 'void';
+export type MutantResult = 'killed' | 'survived' | 'void';
 
 /** The number of checks tried on a mutant before it counts as survived. */
 const MOST_CHECKS = 20;
@@ -48,12 +48,12 @@ export async function learn(checks: readonly GatheredCheck[]): Promise<readonly 
  *
  * @param killed collects the names of the checks that fail
  */
-export async function fateOf(
+export async function mutantResultOf(
   mutant: ShapeMutant,
   observed: readonly ObservedCheck[],
   emulator: Pick<SpoiledEmulator, 'set' | 'spoiled'>,
   killed: Set<string>,
-): Promise<Fate> {
+): Promise<MutantResult> {
   const cell = cellOf(mutant);
   const rank = ({ insists, milliseconds }: ObservedCheck) =>
     (insists.has(cell) ? 0 : 1e9) + (milliseconds > SLOW_MS ? 1e6 : 0) + milliseconds;

@@ -1,4 +1,4 @@
-import type { Fate } from './hunt.ts';
+import type { MutantResult } from './hunt.ts';
 
 /** The result of a self-test. */
 export interface SelftestReport {
@@ -6,13 +6,13 @@ export interface SelftestReport {
   /** Mutants of the emulator, with the checks that detected them, out of those expected to. */
   readonly semantic: readonly {
     readonly about: string;
-    readonly fate: Fate;
+    readonly result: MutantResult;
     readonly killedBy: readonly string[];
   }[];
   /** Mutants of single responses. */
   readonly shapes: readonly {
     readonly name: string;
-    readonly fate: Fate;
+    readonly result: MutantResult;
     /** The reason why no check can detect it; undefined when a check should. */
     readonly reason: string | undefined;
   }[];
@@ -27,9 +27,9 @@ export interface SelftestReport {
 const GATES = { semantic: 98, shapes: 99 } as const;
 
 /** The share of detected mutants, out of those that could be tried. */
-function shareKilled(mutants: readonly { readonly fate: Fate }[]): number {
-  const tried = mutants.filter(({ fate }) => fate !== 'void');
-  const killed = tried.filter(({ fate }) => fate === 'killed');
+function shareKilled(mutants: readonly { readonly result: MutantResult }[]): number {
+  const tried = mutants.filter(({ result }) => result !== 'void');
+  const killed = tried.filter(({ result }) => result === 'killed');
   return tried.length === 0 ? 0 : (100 * killed.length) / tried.length;
 }
 
@@ -48,13 +48,13 @@ export function faultsOf({
     ...low('semantic', shareKilled(semantic)),
     ...low('shapes', shareKilled(shapes)),
     ...semantic
-      .filter(({ fate }) => fate !== 'killed')
+      .filter(({ result }) => result !== 'killed')
       .map(({ about }) => `nobody notices ${about}`),
     ...shapes
-      .filter(({ fate, reason }) => fate !== 'killed' && reason === undefined)
-      .map(({ name, fate }) => `nobody notices ${name} (${fate}), and no reason is given`),
+      .filter(({ result, reason }) => result !== 'killed' && reason === undefined)
+      .map(({ name, result }) => `nobody notices ${name} (${result}), and no reason is given`),
     ...shapes
-      .filter(({ fate, reason }) => fate === 'killed' && reason !== undefined)
+      .filter(({ result, reason }) => result === 'killed' && reason !== undefined)
       .map(({ name }) => `${name} is noticed, so its reason must go`),
     ...vacuous
       .filter(({ reason }) => reason === undefined)
@@ -64,8 +64,9 @@ export function faultsOf({
 
 export function selftestText(report: SelftestReport): string {
   const { semantic, shapes, vacuous, checks } = report;
-  const line = (name: string, mutants: readonly { readonly fate: Fate }[]) => {
-    const count = (fate: Fate) => mutants.filter((mutant) => mutant.fate === fate).length;
+  const line = (name: string, mutants: readonly { readonly result: MutantResult }[]) => {
+    const count = (result: MutantResult) =>
+      mutants.filter((mutant) => mutant.result === result).length;
     return `${name}${mutants.length} mutants: ${count('killed')} noticed (${shareKilled(mutants).toFixed(1)} %), ${count('survived')} not, ${count('void')} without an answer to spoil`;
   };
   return [

@@ -9,7 +9,7 @@ import { sampled } from '../sample.ts';
 import { reasonNotSelected } from '../selection.ts';
 import { nameOfPart } from '../trial.ts';
 import { gatherCases, pointAt } from './cases.ts';
-import { fateOf, isVacuous, learn, type ObservedCheck } from './hunt.ts';
+import { isVacuous, learn, mutantResultOf, type ObservedCheck } from './hunt.ts';
 import { faultsOf, type SelftestReport } from './report.ts';
 import { shapeMutants } from './shape-mutants.ts';
 import { type SpoiledEmulator, startSpoiledEmulator } from './spoiled-emulator.ts';
@@ -111,8 +111,8 @@ describe.runIf(mutants.length > 0)('a mutant of the emulator', { timeout: TIMEOU
     await mutant.close();
     const asked = only.length === 0 ? noticedBy : noticedBy.filter(isAskedFor);
     const killedBy = asked.filter((one) => red.has(one));
-    const fate = killedBy.length > 0 ? 'killed' : 'survived';
-    found.semantic.push({ about, fate, killedBy });
+    const result = killedBy.length > 0 ? 'killed' : 'survived';
+    found.semantic.push({ about, result, killedBy });
 
     expect(killedBy).toEqual(asked);
   });
@@ -125,14 +125,14 @@ describe.runIf(operations.length > 0)('a spoiled response', { timeout: TIMEOUT_M
     const alive: string[] = [];
     for (const mutant of shapeMutants().filter(({ operation }) => operation.id === id)) {
       const name = `${id} ${mutant.status} ${mutant.about}`;
-      const fate = await fateOf(mutant, observed, emulator, killed);
-      found.shapes.push({ name, fate, reason: UNNOTICED[name] });
-      if (fate === 'void' && !isWhole) continue;
-      if (fate !== 'killed' && !(name in UNNOTICED)) alive.push(`${name} ${fate}`);
+      const result = await mutantResultOf(mutant, observed, emulator, killed);
+      found.shapes.push({ name, result, reason: UNNOTICED[name] });
+      if (result === 'void' && !isWhole) continue;
+      if (result !== 'killed' && !(name in UNNOTICED)) alive.push(`${name} ${result}`);
     }
 
     expect(alive).toEqual([]);
-    expect(found.shapes.filter(({ fate }) => fate === 'killed')).not.toEqual([]);
+    expect(found.shapes.filter(({ result }) => result === 'killed')).not.toEqual([]);
   });
 });
 

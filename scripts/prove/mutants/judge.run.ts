@@ -66,7 +66,7 @@ async function judge(
   id: number,
   coverage: readonly Coverage[],
   checks: ReadonlyMap<string, GatheredCheck>,
-): Promise<Pick<Verdict, 'fate' | 'by' | 'tries'>> {
+): Promise<Pick<Verdict, 'result' | 'by' | 'tries'>> {
   const difference = await differenceOf(id);
   const observed = coverage.filter(({ reached }) => reached.includes(id));
   await pointAt(await served.order('serve', [id], CHECK_MS), IMPATIENT);
@@ -77,11 +77,11 @@ async function judge(
     // A check that fails without the mutant too does not count.
     await pointAt(await served.order('serve', [], CHECK_MS), IMPATIENT);
     if (!(await turnsRed(check)))
-      return { fate: difference ? 'killed' : 'beyond', by: name, tries: tries + 1 };
+      return { result: difference ? 'killed' : 'beyond', by: name, tries: tries + 1 };
     unfit.add(name);
     await pointAt(await served.order('serve', [id], CHECK_MS), IMPATIENT);
   }
-  return { fate: difference ? 'survived' : 'unchanged', by: difference, tries: observed.length };
+  return { result: difference ? 'survived' : 'unchanged', by: difference, tries: observed.length };
 }
 
 async function differenceOf(id: number): Promise<string | undefined> {

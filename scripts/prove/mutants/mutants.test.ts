@@ -87,7 +87,7 @@ describe('reasons', () => {
     const judged = all.slice(0, 3).map((mutant, place) => ({
       ...verdict,
       ...{ id: mutant.id, mutant, reason: place < 2 ? first : undefined },
-      fate: place === 0 ? ('survived' as const) : ('unchanged' as const),
+      result: place === 0 ? ('survived' as const) : ('unchanged' as const),
     }));
     const text = reportText({ seed: 1, size: 3, all: all.length, histories: 0, judged });
 

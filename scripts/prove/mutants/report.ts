@@ -18,13 +18,13 @@ export interface Findings {
   readonly judged: readonly Judged[];
 }
 
-const FATES = ['killed', 'survived', 'beyond', 'unchanged'] as const;
-const FATE_TITLES = ['Not noticed', 'Not noticed, no answer of the corpus changed'];
+const RESULTS = ['killed', 'survived', 'beyond', 'unchanged'] as const;
+const RESULT_TITLES = ['Not noticed', 'Not noticed, no answer of the corpus changed'];
 
 /** The findings as a page. */
 export function reportText({ seed, size, all, histories, judged }: Findings): string {
-  const [killed, survived, beyond, unchanged] = FATES.map((fate) =>
-    judged.filter((each) => each.fate === fate),
+  const [killed, survived, beyond, unchanged] = RESULTS.map((result) =>
+    judged.filter((each) => each.result === result),
   ) as [Judged[], Judged[], Judged[], Judged[]];
   const operators = [...new Set(judged.map(({ mutant }) => mutant.operator))].sort();
   const tail = (list: readonly Judged[]) => list.toSorted(byPlace).map(lineOf);
@@ -33,7 +33,7 @@ export function reportText({ seed, size, all, histories, judged }: Findings): st
     `${beyond.length} that change no answer of the corpus with ${histories} histories are noticed too, ${unchanged.length} are not.`,
     '',
     ...[survived, unchanged].map(
-      (list, at) => `${FATE_TITLES[at]}: ${countKinds(list.map(({ reason }) => reason))}.`,
+      (list, at) => `${RESULT_TITLES[at]}: ${countKinds(list.map(({ reason }) => reason))}.`,
     ),
     `Without a reason in \`reasons.yaml\`: ${[...survived, ...unchanged].filter(({ reason }) => !reason).length}.`,
     '',
@@ -47,7 +47,7 @@ export function reportText({ seed, size, all, histories, judged }: Findings): st
     }),
     '',
     ...[survived, unchanged].flatMap((list, at) => [
-      `## ${FATE_TITLES[at]}`,
+      `## ${RESULT_TITLES[at]}`,
       '',
       ...tail(list),
       '',

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
  */
 export interface Verdict {
   readonly id: number;
-  readonly fate: 'killed' | 'survived' | 'beyond' | 'unchanged';
+  readonly result: 'killed' | 'survived' | 'beyond' | 'unchanged';
   /** The check that failed, or the story whose responses differ. */
   readonly by: string | undefined;
   /** Number of checks that ran. */

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OBSTACLES } from './distorting-proxy/obstacles.ts';
+import { type DistortingProxy, startDistortingProxy } from './distorting-proxy/proxy.ts';
+import { runInProcess } from './distorting-proxy/run-in-process.ts';
+import { WRONG_RESPONSES } from './distorting-proxy/wrong-responses.ts';
 import type { GatheredCheck } from './gather.ts';
-import { OBSTACLES } from './odd/healthy.ts';
-import { oddRun } from './odd/odd-run.ts';
-import { type OddProxy, startOddProxy } from './odd/proxy.ts';
-import { SICK_SHAPES } from './odd/sick.ts';
 import { sampled } from './sample.ts';
 import { gatherCases } from './selftest/cases.ts';
 import { type StartedEmulator, startTarget } from './target/own-emulator.ts';
 
 /** A few checks through a proxy that distorts responses; `npm run prove -- targets` runs all checks and distortions. */
 let emulator: StartedEmulator;
-let proxy: OddProxy;
+let proxy: DistortingProxy;
 let checks: readonly GatheredCheck[];
 
 const SELECTED = ['AST-01', 'AST-07', 'AST-22', 'VND-01'];
 
 beforeAll(async () => {
   emulator = await startTarget();
-  proxy = await startOddProxy(emulator.baseUrl);
+  proxy = await startDistortingProxy(emulator.baseUrl);
   const all = await gatherCases(['assets.test.ts', 'vendors.test.ts']);
   checks = all.filter(({ ids }) => ids.some((id) => SELECTED.includes(id)));
 });
@@ -28,21 +28,24 @@ afterAll(async () => {
 });
 
 describe('a contract run against a service with wrong responses', () => {
-  it.each(sampled(SICK_SHAPES, 6))('exits with 1 and reports one cause: $about', async (shape) => {
-    proxy.become(shape);
-    const { exit, causes } = await oddRun(proxy.baseUrl, checks, { consumables: 9 });
+  it.each(sampled(WRONG_RESPONSES, 6))(
+    'exits with 1 and reports one cause: $about',
+    async (shape) => {
+      proxy.become(shape);
+      const { exit, causes } = await runInProcess(proxy.baseUrl, checks, { consumables: 9 });
 
-    expect(proxy.touched).toBeGreaterThan(0);
-    expect(exit.reasons.map(({ code }) => code)).toEqual([1]);
-    expect(causes.map(({ difference }) => difference)).toHaveLength(1);
-  });
+      expect(proxy.touched).toBeGreaterThan(0);
+      expect(exit.reasons.map(({ code }) => code)).toEqual([1]);
+      expect(causes.map(({ difference }) => difference)).toHaveLength(1);
+    },
+  );
 });
 
 describe('a contract run against a correct service', () => {
   it.each(sampled(OBSTACLES, 4))('passes although the service $about', async (obstacle) => {
     proxy.become({ ...obstacle, ...(obstacle.every && { every: Math.min(obstacle.every, 5) }) });
     const flags = { consumables: 9, consistency: obstacle.consistencyMs };
-    const { exit, waits } = await oddRun(proxy.baseUrl, checks, flags);
+    const { exit, waits } = await runInProcess(proxy.baseUrl, checks, flags);
 
     expect(exit.reasons).toEqual([]);
     expect(waits.join()).toContain(obstacle.waited ?? '');
@@ -50,7 +53,7 @@ describe('a contract run against a correct service', () => {
 
   it('advises to declare --consistency when only a lag makes checks fail', async () => {
     proxy.become({ about: 'lags', lagMs: 150 });
-    const { exit } = await oddRun(proxy.baseUrl, checks, { consumables: 9 });
+    const { exit } = await runInProcess(proxy.baseUrl, checks, { consumables: 9 });
 
     expect(exit.code).toBe(1);
     expect(exit.reasons.map(({ text }) => text).join()).toContain('declare --consistency 2s');

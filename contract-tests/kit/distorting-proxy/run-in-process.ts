@@ -14,7 +14,7 @@ import { beginSession } from '../target/session.ts';
 import type { CheckRecord } from '../trial.ts';
 
 /** Runs some checks against an external service, as the `contract` command does, but in this process. */
-export async function oddRun(
+export async function runInProcess(
   baseUrl: string,
   checks: readonly GatheredCheck[],
   flags: Flags,

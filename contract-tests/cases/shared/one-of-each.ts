@@ -17,23 +17,23 @@ import { TOPIC } from './webhooks.ts';
 /** The sender of requests: the run's own account, another key, or a connected account. */
 export type Caller = Pick<LooseParts, 'key' | 'actingFor'>;
 
-/** One of everything that a caller can own. */
-export type Estate = Awaited<ReturnType<typeof makeEstate>>;
+/** One record of each kind that a caller can own. */
+export type OneOfEach = Awaited<ReturnType<typeof makeOneOfEach>>;
 
-/** Makes one of everything for a caller. */
-export const anEstate = (caller: Caller): Promise<Estate> =>
-  freshly('estate', () => makeEstate(caller));
+/** Makes one record of each kind for a caller. */
+export const oneOfEach = (caller: Caller): Promise<OneOfEach> =>
+  freshly('one of each kind', () => makeOneOfEach(caller));
 
-async function makeEstate(caller: Caller) {
+async function makeOneOfEach(caller: Caller) {
   const make = async (operation: OperationId, parts: LooseParts, status = 201) =>
     (await call(operation, { ...parts, ...caller }, [status])).body;
-  const [external_id, code, assetCode] = [unique('estate'), unique('estate'), uniqueAssetCode()];
+  const [external_id, code, assetCode] = [unique('owned'), unique('owned'), uniqueAssetCode()];
   const [subject, eventType] = [uniqueSubject(), `contract.${code}`];
-  const named = { name: 'Contract estate', external_id };
+  const named = { name: 'Contract owned', external_id };
   const { id: vendorId } = await make('createVendor', { body: named });
-  await make('createAsset', { body: { code: assetCode, name: 'Contract estate' } });
+  await make('createAsset', { body: { code: assetCode, name: 'Contract owned' } });
   const prices = [aUnitPrice(eventType)];
-  const sold = { name: 'Contract estate', code, publish: true, prices };
+  const sold = { name: 'Contract owned', code, publish: true, prices };
   const { id: productId } = await make('createProduct', { body: sold });
   const { id: customerId } = await make('createCustomer', { body: named });
   const path = { customerId };
@@ -59,7 +59,7 @@ async function makeEstate(caller: Caller) {
 }
 
 /** A valid body for each operation that writes below an id, made from objects of another caller. */
-export const WRITES: Readonly<Partial<Record<OperationId, (stranger: Estate) => object>>> = {
+export const WRITES: Readonly<Partial<Record<OperationId, (stranger: OneOfEach) => object>>> = {
   updateCustomer: () => ({ name: 'Contract taken' }),
   createSubscription: ({ ids }) => ({ products: [{ id: ids['productId'] }] }),
   updateSubscription: () => ({ status: 'inactive' }),
@@ -79,7 +79,7 @@ export const WRITES: Readonly<Partial<Record<OperationId, (stranger: Estate) => 
 };
 
 /** Requests of another caller that refer to an owner's objects in the body. */
-export function references(owner: Estate, stranger: Estate): [OperationId, LooseParts][] {
+export function references(owner: OneOfEach, stranger: OneOfEach): [OperationId, LooseParts][] {
   const { ids: his, external_id, code } = owner;
   const own = stranger.ids as Readonly<Record<string, string>>;
   const path = own;

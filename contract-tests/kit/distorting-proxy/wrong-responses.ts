@@ -15,7 +15,7 @@ import {
 } from './answer.ts';
 
 /** One way in which a service returns a wrong response for an operation. */
-export interface SickShape {
+export interface WrongResponse {
   readonly about: string;
   readonly on: OperationId;
   readonly change?: Change;
@@ -27,13 +27,13 @@ export interface SickShape {
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 /** Changes to the responses of an operation, by a description of the error. */
-const answers = (on: OperationId, changes: Readonly<Record<string, Change>>): SickShape[] =>
+const answers = (on: OperationId, changes: Readonly<Record<string, Change>>): WrongResponse[] =>
   Object.entries(changes).map(([about, change]) => ({ about, on, change }));
 
 type Written = Readonly<Record<string, (body: string) => string>>;
 
 /** Raw text in place of the response. The connection ends after it, unless it is endless. */
-const raw = (texts: Written, isEndless = false): SickShape[] =>
+const raw = (texts: Written, isEndless = false): WrongResponse[] =>
   Object.entries(texts).map(([about, text]) => ({
     ...{ about, on: 'getAsset', isEndless },
     write(socket, { body }) {
@@ -48,7 +48,7 @@ const camel = (name: string) =>
 const MANY = 100_000;
 
 /** Wrong responses. Each must fail a run with one finding. */
-export const SICK_SHAPES: readonly SickShape[] = [
+export const WRONG_RESPONSES: readonly WrongResponse[] = [
   ...answers('getAsset', {
     'null instead of an object': saying('null'),
     'an array instead of an object': remade((body) => [body]),

@@ -4,16 +4,16 @@ import { routerOf } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
 import { onLoopback } from '../loopback.ts';
 import { JSON_TYPE, type ProxiedAnswer } from './answer.ts';
-import type { Obstacle } from './healthy.ts';
-import type { SickShape } from './sick.ts';
+import type { Obstacle } from './obstacles.ts';
+import type { WrongResponse } from './wrong-responses.ts';
 
-export type OddProxy = Awaited<ReturnType<typeof startOddProxy>>;
+export type DistortingProxy = Awaited<ReturnType<typeof startDistortingProxy>>;
 
 /**
  * Starts a proxy in front of a correct service. The proxy delays or rejects requests, or changes the responses of one
  * operation.
  */
-export async function startOddProxy(upstream: string) {
+export async function startDistortingProxy(upstream: string) {
   const find = routerOf(loadDocument('openapi')).find;
   let pass: Passing = async (_, response, answer) => send(response, await answer());
   let touched = 0;
@@ -26,7 +26,7 @@ export async function startOddProxy(upstream: string) {
     get touched() {
       return touched;
     },
-    become(shape: SickShape | Obstacle) {
+    become(shape: WrongResponse | Obstacle) {
       touched = 0;
       const note = (): void => {
         touched += 1;
@@ -44,7 +44,7 @@ type Passing = (
 
 /** Changes the responses of one operation that have status 200. */
 function spoiling(
-  { on, change, write }: SickShape,
+  { on, change, write }: WrongResponse,
   find: ReturnType<typeof routerOf>['find'],
   note: () => void,
 ): Passing {
