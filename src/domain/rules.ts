@@ -156,7 +156,11 @@ export interface Finding {
   message: string;
 }
 
-export const finding = (rule: Rule, field: string): Finding => ({ field, message: RULES[rule] });
+/** The finding of a broken rule. `expected` is a sentence that says what this request should have sent. */
+export const finding = (rule: Rule, field: string, expected?: string): Finding => ({
+  field,
+  message: expected === undefined ? RULES[rule] : `${RULES[rule]} ${expected}`,
+});
 
 /** The finding if the rule is broken; otherwise none. */
 export const findingIf = (isBroken: unknown, rule: Rule, field: string): Finding[] =>

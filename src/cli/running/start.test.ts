@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,9 @@ import { holdingFiles, readReady } from '../../testing/setups/served-process.ts'
 import { runVerb, startVerb } from '../../testing/verb.ts';
 
 const folder = newFolder();
+
+const sh = (command: string): string =>
+  execFileSync('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 
 /** Runs a verb to its end. Returns the exit code and the standard error. */
 async function finish(args: readonly string[], env: Record<string, string> = {}) {
@@ -77,6 +81,23 @@ describe('start', () => {
       expect(await exit).toEqual([0, null]);
       expect(existsSync(file)).toBe(false);
     },
+  );
+
+  it.each([[], ['--clock', 'frozen', '--clock-now', '2025-06-30T10:00:00Z']])(
+    'prints commands that give a first fee: %s %s %s %s',
+    async (...clock) => {
+      const { child, printed, ended } = startVerb(['--port', '0', ...clock]);
+      await vi.waitUntil(() => printed.out.split('\n  curl').length === 3, { timeout: 20_000 });
+      const commands = printed.out.slice(printed.out.indexOf('\n  curl')).trim().split('\n\n');
+      const answers = commands.map((command) => sh(command));
+      child.kill('SIGTERM');
+      await ended;
+
+      const [submitted, event = ''] = answers;
+      expect(submitted).toBe('');
+      expect(JSON.parse(event)).toMatchObject({ fees: [{ amount: 4.17 }] });
+    },
+    30_000,
   );
 
   it('applies the fixtures of --init in order of name, and ready waits for it', async () => {

@@ -8,6 +8,7 @@ import { findUnsafeAccess, NO_TOKEN } from '../../http/admin-token.ts';
 import { answerStarting } from '../../http/fallback.ts';
 import { listenOn } from '../../http/server.ts';
 import { headerNames } from '../../spec/header-names.ts';
+import type { Clock } from '../../state/clock.ts';
 import { holding, openPersistence } from '../../state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX, Unavailable } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -41,7 +42,7 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
   if (readyFile !== undefined) await writeReady(readyFile, ready, emulator);
   if (flags['json']) print(JSON.stringify(ready));
-  else print(bannerOf(url, emulator.settings));
+  else print(bannerOf(url, emulator));
 }
 
 /** Writes the ready file. If it cannot be written, the start fails. */
@@ -124,7 +125,7 @@ function stopOnSignals(readyFile: string | undefined) {
 }
 
 /** The text printed once requests are served: URL, key, pages, and a command to try. */
-function bannerOf(bound: string, settings: Settings): string {
+function bannerOf(bound: string, { settings, worlds }: Emulator): string {
   // An address that can be opened, if it listens on all addresses.
   const url = bound.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const { apiKey } = headerNames(settings.service_name);
@@ -140,18 +141,22 @@ function bannerOf(bound: string, settings: Settings): string {
     lines.push(
       '  access  admin_token is none: anyone who can reach this port controls the emulator',
     );
-  if (settings.fixture === 'quickstart') lines.push('', ...firstFee(url));
+  if (settings.fixture === 'quickstart')
+    lines.push('', ...firstFee(url, worlds.find(TEST_KEY)?.clock));
   return `${lines.join('\n')}\n`;
 }
 
-function firstFee(url: string): readonly string[] {
+/** Commands for a first fee. A clock that is not real may show another time than the machine. */
+function firstFee(url: string, clock: Clock | undefined): readonly string[] {
+  const isReal = clock === undefined || clock.state.mode === 'real';
+  const occurredAt = isReal ? "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'" : clock.now();
   return [
     'Price a usage event and see the balance:',
     '',
     `  curl -X POST ${url}/events -H "Authorization: Bearer ${TEST_KEY}" \\`,
     `    -H 'Content-Type: application/json' -d '{"customer_external_id": "acme", "events": [{`,
     `    "id": "68e8980c-fd79-46ea-be14-0e9f2be7df0a", "event_type": "llm.completion",`,
-    `    "occurred_at": "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'", "data": {"model": "large", "tokens": 417000}}]}'`,
+    `    "occurred_at": "${occurredAt}", "data": {"model": "large", "tokens": 417000}}]}'`,
     '',
     `  curl -H "Authorization: Bearer ${TEST_KEY}" ${url}/events/68e8980c-fd79-46ea-be14-0e9f2be7df0a`,
   ];

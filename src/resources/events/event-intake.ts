@@ -57,12 +57,25 @@ export function takeIn(
 
     const moment = instant(input.occurred_at);
     const occurred_at = instants.intern(moment, moment);
-    if (occurred_at < oldest) findings.push(finding('event.too_old', `${field}.occurred_at`));
-    if (occurred_at > latest) findings.push(finding('event.too_early', `${field}.occurred_at`));
+    if (occurred_at < oldest || occurred_at > latest)
+      findings.push(
+        untimely(occurred_at < oldest, `${field}.occurred_at`, { now, oldest, latest }),
+      );
     const costs = takeInCosts(context, input.costs ?? [], `${field}.costs`, seenCosts, findings);
     events.push({ input, occurred_at, costs });
   }
   return { events, findings };
+}
+
+/** The finding of an event too old or too far in the future, with what the clock shows, which may be frozen. */
+function untimely(
+  isOld: boolean,
+  field: string,
+  { now, oldest, latest }: { now: Instant; oldest: Instant; latest: Instant },
+): Finding {
+  const expected = isOld ? `${oldest} or later` : `${latest} or earlier`;
+  const rule = isOld ? 'event.too_old' : 'event.too_early';
+  return finding(rule, field, `Expected ${expected}; the clock of this world shows ${now}.`);
 }
 
 function takeInCosts(

@@ -138,16 +138,22 @@ function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | un
   return found ?? (id === world.accountId ? { path: '' } : undefined);
 }
 
-/** Finds usage events and webhook events. Their keys contain the owner. */
+/** Finds usage events, by their own id or that of a cost, and webhook events. Their keys contain the owner. */
 function findOfOwner({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
   const { tables } = world;
   for (const owner of ownersInScope(control)) {
     const found =
       at('events', tables.events.get(uuidKey(owner, id))) ??
+      at('events', eventOfCost(world, owner, id)) ??
       at('webhook_events', tables.webhook_events.get(key(owner, id)));
     if (found) return found;
   }
   return undefined;
+}
+
+function eventOfCost({ tables }: World, owner: string, id: string): Linkable | undefined {
+  const claim = tables.cost_claims.get(uuidKey(owner, id));
+  return claim && tables.events.get(uuidKey(owner, claim.event));
 }
 
 function* findTransaction({ world }: InspectorRequest, id: string): Resumable<Found> {

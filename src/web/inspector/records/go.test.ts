@@ -5,6 +5,7 @@ import { seedBusyWorld } from '../../../testing/inspected.ts';
 import { anEvent } from '../../../testing/usage.ts';
 
 const UI = '/_emulator/ui';
+const COST = '5e0f0c51-7d5c-4c5e-9d0a-6f3a1c0b2d4e';
 let client: TestClient;
 let world: World;
 
@@ -12,7 +13,8 @@ beforeAll(async () => {
   client = createTestClient();
   await seedBusyWorld(client, 'http://127.0.0.1:9/hook');
   const usage = { event_type: 'llm.completion', data: { model: 'large', tokens: 1000 } };
-  const events = [anEvent({ ...usage, occurred_at: '2026-01-15T12:00:00.000Z' })];
+  const costs = [{ id: COST, vendor_external_id: 'host', amount: 1 }];
+  const events = [anEvent({ ...usage, costs, occurred_at: '2026-01-15T12:00:00.000Z' })];
   await client.api('submitEvents', { body: { customer_external_id: 'acme', events } }, 204);
   await client.api('createConnectedAccount', { body: { name: 'Branch', external_id: 'b1' } }, 201);
   world = client.emulator.worlds.find('key_test_emulator') as World;
@@ -25,6 +27,7 @@ const IDS: Readonly<Record<string, () => string>> = {
   account: () => first(world.tables.accounts.values()).id,
   'external id of an account': () => 'b1',
   assumption: () => 'A-509',
+  'cost of a usage event': () => COST,
   customer: () => first(world.tables.customers.values()).id,
   'external id of a customer': () => 'acme',
   'name of a customer': () => 'Acm',
