@@ -204,8 +204,11 @@ describe('unknown ids', () => {
     const gone = { webhookId: webhook.id, productId: product.id };
     await call('deleteWebhook', { path: gone }, [204]);
     await call('deleteProduct', { path: gone }, [204]);
-    for (const { id, parts, is404 } of await requestsToNothing(false, gone))
-      if (is404) expect((await call(id, parts, [404])).text, id).toBe('');
+    for (const { id, name, parts, is404 } of await requestsToNothing(false, gone)) {
+      if (!is404) continue;
+      const expectNothing = async () => expect((await call(id, parts, [404])).text, id).toBe('');
+      await (name === 'topic' ? assuming('A-1202', expectNothing) : expectNothing());
+    }
   });
 
   // each operation with each id of its path in turn of no usual form → 404 without a body where that is listed;

@@ -46,14 +46,24 @@ describe('testWebhook', () => {
     await call('testWebhook', { path, body: DATA }, [404]);
   });
 
-  // WHK-20: test dispatch to an unknown topic, or for an unknown connected account → 404
+  // WHK-87: test dispatch for an unknown connected account, to one destination and to all, and for a known one to an
+  // unknown destination → 404
+  check('WHK-87', async (t) => {
+    const { id: webhookId } = await aWebhook(t, { connect: true });
+    const { id: connectedAccountId } = await aConnectedAccount();
+    const path = { webhookId, topic: TOPIC, connectedAccountId: unknownId('acc') };
+    await call('testConnectedWebhook', { path, body: DATA }, [404]);
+    await call('testConnectedWebhooks', { path, body: DATA }, [404]);
+    const elsewhere = { ...path, webhookId: unknownId('dst'), connectedAccountId };
+    await call('testConnectedWebhook', { path: elsewhere, body: DATA }, [404]);
+  });
+
+  // WHK-20: test dispatch to an unknown topic, to one destination and to all → 404
   check('WHK-20', async (t) => {
     const { id } = await aWebhook(t);
-    const unheard = { webhookId: id, topic: 'contract.unheard_of' };
-    await call('testWebhook', { path: unheard, body: DATA }, [404]);
-    const path = { webhookId: id, topic: TOPIC, connectedAccountId: unknownId('acc') };
-    await call('testConnectedWebhook', { path, body: DATA }, [404]);
-    await call('testWebhooks', { path: { topic: unheard.topic }, body: DATA }, [404]);
+    const path = { webhookId: id, topic: 'contract.unheard_of' };
+    await call('testWebhook', { path, body: DATA }, [404]);
+    await call('testWebhooks', { path, body: DATA }, [404]);
   });
 
   // WHK-27: test dispatch without body → rejected; nested object and array come back as data
