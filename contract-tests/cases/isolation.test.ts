@@ -1,10 +1,12 @@
 import {
   ADDRESSES,
+  aCustomer,
   aFreshAccount,
   aFreshCustomer,
   anAdjustment,
   aProduct,
   api,
+  aSubscriber,
   aUsageEvent,
   call,
   check,
@@ -17,9 +19,10 @@ import {
   refused,
   specifiedStatuses,
   uniqueSubject,
+  usageEvent,
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
-import { taskOf } from './shared/events.ts';
+import { listed, stored, submit, taskOf } from './shared/events.ts';
 import {
   type Caller,
   type OneOfEach,
@@ -28,6 +31,7 @@ import {
   WRITES,
 } from './shared/one-of-each.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
+import { balance } from './shared/wallets.ts';
 
 const isById = (id: OperationId) => operationOf(id).path.includes('{');
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
@@ -152,6 +156,31 @@ describe('isolation of keys', () => {
 });
 
 describe('isolation of customers', () => {
+  // EVT-95: billed event repeated for another customer, and an unbilled one for a customer it would be billed to, whatever
+  // the status → still one event, as it was, of its first customer; both balances unchanged
+  check('EVT-95', async (t) => {
+    const { customer, product } = await aSubscriber();
+    const other = await aCustomer('other');
+    const balances = async () => [String(await balance(customer)), String(await balance(other))];
+    for (const [first, second] of [[customer, other] as const, [other, customer] as const]) {
+      const event = usageEvent(product.eventType);
+      await submit(first, event);
+      const state = async () => [
+        await stored(event.id),
+        await listed({ event_id: event.id }),
+        await balances(),
+      ];
+      const before = await state();
+      const body = { customer_id: second.id, events: [event] };
+      const { status } = await call('submitEvents', { body }, [204, 400, 422]);
+      t.observe('same id, other customer', status);
+
+      expect(await state()).toEqual(before);
+      expect(before[0]).toMatchObject({ customer_id: first.id });
+      expect(await listed({ customer_id: second.id, subject: event.subject })).toEqual([]);
+    }
+  });
+
   // SUB-33: update of a subscription, and of a product of it, under another customer → 404, unchanged
   check('SUB-33', async () => {
     const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
