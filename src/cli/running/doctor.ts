@@ -52,9 +52,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   async data({ data }) {
     if (data === '') return 'kept in memory';
-    const { path, unlock } = await lockFile(data);
-    const { stored } = await readData(path, refuseFlaw).finally(unlock);
-    return `${path} holds ${stored.worlds.size} worlds`;
+    const file = await lockFile(data);
+    const { stored } = await readData(file.path, refuseFlaw).finally(() => file.unlock());
+    return `${file.path} holds ${stored.worlds.size} worlds`;
   },
   fixtures(settings) {
     for (const fixture of new Set([settings.fixture, settings.sandbox_fixture]))

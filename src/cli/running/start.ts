@@ -12,6 +12,7 @@ import type { Clock } from '../../state/clock.ts';
 import { holding, openPersistence } from '../../state/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX, Unavailable } from '../../state/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
+import { reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
@@ -70,7 +71,7 @@ async function createServedEmulator(flags: Readonly<Record<string, string>>) {
   const log = createLogger(settings);
   if (settings.data === '' && settings.data_mode !== 'on-exit')
     log.info(`Nothing is kept: data_mode is ${settings.data_mode}, but data names no file.`);
-  const data = await openPersistence(settings, log);
+  const data = await openPersistence(settings, log, reportFailure);
   return holding(data, () => {
     const emulator = createEmulator({ settings, data });
     openDefault(emulator);

@@ -63,11 +63,11 @@ const TORN = 'A change was never finished; a start cuts it off.';
 
 async function whileLocked<T>(given: string, work: (path: string) => Promise<T>): Promise<T> {
   if (!existsSync(given)) throw new DataError(`${given} does not exist.`);
-  const { path, unlock } = await lockFile(given);
+  const file = await lockFile(given);
   try {
-    return await work(path);
+    return await work(file.path);
   } finally {
-    await unlock();
+    await file.unlock();
   }
 }
 

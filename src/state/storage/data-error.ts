@@ -29,6 +29,7 @@ export async function writing<T>(path: string, work: () => Promise<T>): Promise<
   try {
     return await work();
   } catch (error) {
+    if (error instanceof DataError) throw error;
     throw new DataError(`${path} cannot be written: ${(error as Error).message}`);
   }
 }

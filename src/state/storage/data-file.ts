@@ -36,6 +36,8 @@ export class DataFile implements Adapter<DataSnapshot> {
   constructor(
     readonly path: string,
     private readonly flaw: OnFlaw,
+    /** Called before the file is replaced, which it prevents by an error. */
+    private readonly confirm = async (): Promise<void> => {},
   ) {}
 
   /** The contents; null if there are none yet, or if a flaw of the whole file was reported. */
@@ -61,6 +63,7 @@ export class DataFile implements Adapter<DataSnapshot> {
     await writing(path, async () => {
       try {
         await writeSnapshot(await openLike(path, temporary, 'w'), number, steps);
+        await this.confirm();
         await keepFormer(path);
         await rename(temporary, path);
         await syncFolderOf(path);

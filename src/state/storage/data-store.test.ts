@@ -7,6 +7,7 @@ import { refuseFlaw } from './data-error.ts';
 import { stepsTo } from './data-file.ts';
 import { DataStore } from './data-store.ts';
 import { type Entry, formerImage, imageEntry, snapshotImage, textsOfAll } from './entries.ts';
+import { lockFile } from './lock-file.ts';
 import { readData } from './read-data.ts';
 import { formersOf } from './stored.ts';
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
   folder = newFolder();
   file = join(folder, 'data.json');
   const data = await readData(file, refuseFlaw);
-  store = await DataStore.ofJournals(file, data, async () => {}, stepsTo([]));
+  store = await DataStore.ofJournals(await lockFile(file), data, stepsTo([]));
 });
 afterEach(async () => {
   await store.close();
@@ -56,10 +57,15 @@ it('former states keep their order if some were undone while the file was being 
   expect([...formersOf(stored)].map(([, { number }]) => number)).toEqual([1, 2]);
 });
 
-it('a new snapshot and its journal have the permissions of the one before', async () => {
-  await chmod(file, 0o600);
+it.each([
+  [0o600, 0o600],
+  // A file that only its owner may read, or nobody may write: the next start writes its journal.
+  [0o400, 0o600],
+  [0o444, 0o644],
+])('a new snapshot and its journal after one of mode %o have mode %o', async (mode, expected) => {
+  await chmod(file, mode);
   await writeLate([], []);
 
   const modes = [file, `${file}.journal-2`].map(async (each) => (await stat(each)).mode & 0o777);
-  expect(await Promise.all(modes)).toEqual([0o600, 0o600]);
+  expect(await Promise.all(modes)).toEqual([expected, expected]);
 });

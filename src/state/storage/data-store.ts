@@ -3,6 +3,7 @@ import type { Low } from 'lowdb';
 import { SCHEMA_VERSION } from '../conversions.ts';
 import { refuseFlaw } from './data-error.ts';
 import type { DataSnapshot } from './data-file.ts';
+import type { LockedFile } from './held-lock.ts';
 import { JournalFile } from './journal-file.ts';
 import { databaseOf, journalNumbers, journalPath, type ReadData } from './read-data.ts';
 
@@ -22,19 +23,18 @@ export class DataStore {
   #limit = LEAST_JOURNAL;
 
   private constructor(
-    private readonly path: string,
+    private readonly file: LockedFile,
     /** The number of the present journal, or of the next snapshot. */
     private number: number,
     /** The number of the present snapshot. */
     private inPlace: number,
-    private readonly unlock: () => Promise<void>,
   ) {
-    this.#database = databaseOf(path, refuseFlaw);
+    this.#database = databaseOf(file.path, refuseFlaw, () => file.confirm());
   }
 
   /** Continues what was read without a journal: only by a new snapshot. */
-  static ofSnapshots(path: string, data: ReadData, unlock: () => Promise<void>): DataStore {
-    return new DataStore(path, lastNumber(data) + 1, data.number, unlock);
+  static ofSnapshots(file: LockedFile, data: ReadData): DataStore {
+    return new DataStore(file, lastNumber(data) + 1, data.number);
   }
 
   /**
@@ -43,22 +43,22 @@ export class DataStore {
    * @throws DataError when it cannot be written
    */
   static async ofJournals(
-    path: string,
+    file: LockedFile,
     data: ReadData,
-    unlock: () => Promise<void>,
     steps: DataSnapshot['steps'],
   ): Promise<DataStore> {
     const isNew = data.number === 0 || data.schema_version !== SCHEMA_VERSION;
-    const store = new DataStore(path, lastNumber(data) + (isNew ? 1 : 0), data.number, unlock);
+    const store = new DataStore(file, lastNumber(data) + (isNew ? 1 : 0), data.number);
+    await file.confirm();
     if (isNew) await store.writeSnapshot(steps);
     const found = isNew ? [] : data.journals;
     const last = found.at(-1);
     store.#journal =
       last && last.end.lines > 0
         ? await JournalFile.reopen(last.path, last.end)
-        : await JournalFile.create(path, store.number);
+        : await JournalFile.create(file.path, store.number);
     store.#earlier = found.slice(0, -1).reduce((total, { end }) => total + end.length, 0);
-    store.#limit = await journalLimit(path);
+    store.#limit = await journalLimit(file.path);
     return store;
   }
 
@@ -77,6 +77,7 @@ export class DataStore {
 
   /** Adds lines to the journal, all or none. @throws DataError when they cannot be written */
   async append(texts: Iterable<string>): Promise<void> {
+    await this.file.confirm();
     await this.#journal?.append(texts);
   }
 
@@ -84,7 +85,8 @@ export class DataStore {
   async beginJournal(): Promise<void> {
     // If this or the snapshot fails, it is tried again when the journals have doubled.
     this.#limit = 2 * this.#bytes;
-    const next = await JournalFile.create(this.path, this.number + 1);
+    await this.file.confirm();
+    const next = await JournalFile.create(this.file.path, this.number + 1);
     const former = this.#journal;
     this.#earlier = this.#bytes;
     this.#journal = next;
@@ -99,14 +101,14 @@ export class DataStore {
     await this.#database.write();
     this.inPlace = this.number;
     this.#earlier = 0;
-    this.#limit = await journalLimit(this.path);
-    for (const number of journalNumbers(this.path))
-      if (number < former) await rm(journalPath(this.path, number), { force: true });
+    this.#limit = await journalLimit(this.file.path);
+    for (const number of journalNumbers(this.file.path))
+      if (number < former) await rm(journalPath(this.file.path, number), { force: true });
   }
 
   async close(): Promise<void> {
     await this.#journal?.close();
-    await this.unlock();
+    await this.file.unlock();
   }
 }
 

@@ -53,16 +53,20 @@ export async function writeLines(
   return { lines, length, checksum };
 }
 
-/** Opens a file with the permissions of the data file that is there, whose owner may have made it private. */
+/**
+ * Opens a file with the permissions of the data file that is there, whose owner may have made it private. The owner can
+ * always write it, as the next start goes on with a journal.
+ */
 export async function openLike(
   dataFile: string,
   path: string,
   flags: string | number,
 ): Promise<FileHandle> {
-  const mode = (await stat(dataFile).catch(() => undefined))?.mode;
+  const present = await stat(dataFile).catch(() => undefined);
+  const mode = present && (present.mode & 0o777) | 0o600;
   const handle = await open(path, flags, mode);
   // Some file systems have no permissions.
-  if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => {});
+  if (mode !== undefined) await handle.chmod(mode).catch(() => {});
   return handle;
 }
 

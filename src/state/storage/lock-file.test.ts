@@ -20,9 +20,9 @@ describe('lockFile', () => {
   });
 
   it('rejects a file that this process has locked, until it is unlocked', async () => {
-    const { unlock } = await lockFile(file);
+    const locked = await lockFile(file);
     await expect(lockFile(file)).rejects.toThrow(`in use by process ${process.pid}`);
-    await unlock();
+    await locked.unlock();
 
     await expect(readFile(`${file}.lock`)).rejects.toThrow('ENOENT');
   });
@@ -51,11 +51,53 @@ describe('lockFile', () => {
   });
 
   it('renews its lock, so that a process of another container sees that it is alive', async () => {
-    const { unlock } = await lockFile(file);
+    const locked = await lockFile(file);
     await utimes(`${file}.lock`, 0, 0);
 
     await vi.waitUntil(async () => (await stat(`${file}.lock`)).mtimeMs > 0, 5_000);
-    await unlock();
+    await locked.unlock();
+  });
+
+  it('rejects a file whose lock is still being written, and names its process', async () => {
+    await writeFile(`${file}.lock`, '');
+    const refused = lockFile(file);
+    setTimeout(() => void writeFile(`${file}.lock`, String(process.ppid)), 500);
+
+    await expect(refused).rejects.toThrow(`in use by process ${process.ppid} (`);
+  });
+
+  it('ignores a lock from before the machine started, also if its process id is in use again', async () => {
+    const lock = `${file}.lock`;
+    const locked = await lockFile(file);
+    const place = (await readFile(lock, 'utf8')).slice(String(process.pid).length);
+    await locked.unlock();
+    await writeFile(lock, `${process.ppid}${place.replace(/[0-9a-f-]{36}/, 'former-start')}`);
+
+    await (await lockFile(file)).unlock();
+  });
+
+  it('locks a file for one of two that find the lock of a process that is gone', async () => {
+    const winners: number[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      await writeFile(`${file}.lock`, '999999999');
+      const tried = await Promise.allSettled([lockFile(file), lockFile(file)]);
+      const held = tried.filter((each) => each.status === 'fulfilled');
+      winners.push(held.length);
+      for (const { value } of held) await value.unlock();
+    }
+
+    expect(winners.filter((count) => count !== 1)).toEqual([]);
+  });
+
+  it('follows a relative link in a folder that is itself a link', async () => {
+    const folder = dirname(file);
+    await mkdir(join(folder, 'deep', 'real'), { recursive: true });
+    await symlink('../kept.json', join(folder, 'deep', 'real', 'data.json'));
+    await symlink(join('deep', 'real'), join(folder, 'short'));
+
+    expect((await lockFile(join(folder, 'short', 'data.json'))).path).toBe(
+      join(folder, 'deep', 'kept.json'),
+    );
   });
 
   it('locks the file to which a link leads, also if that is not there yet', async () => {

@@ -17,14 +17,17 @@ type DataLog = Pick<Logger, 'error' | 'info'>;
 /**
  * Opens the data file that the settings name; undefined where they name none.
  *
+ * @param onLost called when another process has taken the file over, as this one was suspended
  * @throws DataError when the file is in use, damaged or of a newer release; it is left as it is
  */
 export async function openPersistence(
   { data: given, data_mode: mode, reporting_currency: currency }: DataSettings,
   log: DataLog,
+  onLost: (error: DataError) => void = ({ message }) => log.error(message),
 ): Promise<Persistence | undefined> {
   if (given === '') return undefined;
-  const { path, unlock } = await lockFile(given);
+  const file = await lockFile(given, onLost);
+  const { path } = file;
   try {
     const data = await readData(path, refuseFlaw);
     await adoptRelease(path, data, currency, log);
@@ -32,11 +35,11 @@ export async function openPersistence(
     tellTorn(data, log);
     const store =
       mode === 'on-exit'
-        ? DataStore.ofSnapshots(path, data, unlock)
-        : await DataStore.ofJournals(path, data, unlock, stepsTo(entriesOfStored(data.stored)));
+        ? DataStore.ofSnapshots(file, data)
+        : await DataStore.ofJournals(file, data, stepsTo(entriesOfStored(data.stored)));
     return new Persistence(data.stored, store, mode, log);
   } catch (error) {
-    await unlock();
+    await file.unlock();
     throw error;
   }
 }

@@ -33,8 +33,11 @@ const NO_DATA: DataSnapshot = { number: 0, schema_version: 0, steps: nothing() }
 async function* nothing(): AsyncGenerator<never> {}
 
 /** The lowdb database of a data file. Its data is one snapshot, which is read and written as a whole. */
-export const databaseOf = (path: string, flaw: OnFlaw): Low<DataSnapshot> =>
-  new Low<DataSnapshot>(new DataFile(path, flaw), NO_DATA);
+export const databaseOf = (
+  path: string,
+  flaw: OnFlaw,
+  confirm?: () => Promise<void>,
+): Low<DataSnapshot> => new Low<DataSnapshot>(new DataFile(path, flaw, confirm), NO_DATA);
 
 /** Reads a data file and its journals. Nothing is changed. @throws DataError where one of them cannot be read */
 export const readData = (path: string, flaw: OnFlaw): Promise<ReadData> =>
