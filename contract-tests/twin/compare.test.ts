@@ -119,6 +119,23 @@ describe('compareAnswers', () => {
     ).toEqual(['body.*.z value']);
   });
 
+  it('pairs the webhook events of a long list whatever their receivers responded', () => {
+    const numbers = Array.from({ length: 101 }, (_, index) => index + 100);
+    const ids = knowing(...numbers.map((n) => [`sub_upstream${n}`, `sub_emulator${n}`] as const));
+    const event = (side: string, n: number, metadata: object) => ({
+      ...{ id: `evt_${side}${n}`, metadata, data: { subscription_id: `sub_${side}${n}` } },
+    });
+    const upstream = numbers.map((n) => event('upstream', n, { attempts: [{ status_code: n }] }));
+    const emulator = numbers.toReversed().map((n) => event('emulator', n, { attempts: [] }));
+    const [one, other] = [upstream, emulator].map((items) => JSON.stringify({ items }));
+
+    expect(
+      compare(one as string, other as string, ids, 'listWebhookEvents').found.filter(
+        (each) => each !== 'body.items order',
+      ),
+    ).toEqual([]);
+  });
+
   it('pairs items with the same identifier by version', () => {
     const ids = knowing(['prp_upstream1', 'prp_emulator1']);
     const items = (id: string, ...versions: number[]) =>
@@ -148,7 +165,7 @@ describe('compareAnswers', () => {
     const [one, other] = ['No such customer.', 'Nothing here.'].map((detail) => ({
       status: 404,
       headers: {},
-      body: { status: 'same', detail },
+      body: { status: 'same', detail, errors: { 'events[0].occurred_at': [detail] } },
     })) as [never, never];
 
     expect(compareAnswers(one, other, optionsOf('getCustomer')).differences).toEqual([]);

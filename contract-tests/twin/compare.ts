@@ -150,9 +150,10 @@ class Comparing {
   }
 
   #lists(upstream: readonly ExactValue[], emulator: readonly ExactValue[], list: Place): void {
-    const paired = pairItems(upstream, emulator, this.#ids);
     const { operation, isPlaceless } = this.options;
     const place = { ...list, at: [...list.at, '*'] };
+    const isCompared = (field: string) => !isOfReceivers(this.options, [...place.at, field]);
+    const paired = pairItems(upstream, emulator, this.#ids, isCompared);
     const withinItem = (item: ExactValue): Place => ({
       ...place,
       within: [...list.within, ...identifiersIn(item)],

@@ -1,11 +1,7 @@
 import type { ExactValue } from './exact-value.ts';
 
 /** Texts for people, whose wording the contract does not specify. */
-const WORDING = [
-  /^body\.(title|detail|instance)$/,
-  /^body\.errors\.[^.]+(\.\*)*$/,
-  /^body\.warnings\.\*$/,
-];
+const WORDING = /^body\.(title|detail|instance|warnings\.\*)$/;
 /** Fields that depend on receivers, to which only the service sends. */
 const DELIVERED = /^body\.items\.\*\.(successful_at|failed_at|metadata(\..*)?)$/;
 /** Fields that depend on the number of items. */
@@ -21,14 +17,16 @@ interface AskedOperation {
 /** Whether a place holds the wording of an error or a warning. */
 export function isWording(operation: string | undefined, status: number, at: Place): boolean {
   if (status < 400 && operation !== 'simulateUsage') return false;
-  return WORDING.some((place) => place.test(at.join('.')));
+  // Names of fields in errors can have dots, such as `events[0].occurred_at`.
+  const isError = at[0] === 'body' && at[1] === 'errors' && at.length > 2;
+  return isError || WORDING.test(at.join('.'));
 }
 
 /** Whether a value depends on the responses of webhook receivers. */
 export function isOfReceivers(
   { operation: { id } = { id: '' }, query }: AskedOperation,
   at: Place,
-  upstream: ExactValue,
+  upstream?: ExactValue,
 ): boolean {
   if (id === 'listWebhookEvents') return DELIVERED.test(at.join('.'));
   // A service disables a destination whose receiver asks for that.
