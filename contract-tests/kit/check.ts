@@ -5,7 +5,7 @@ import { runWithinWindow } from './lagging.ts';
 import { HarnessError } from './outcome.ts';
 import { type CheckEntry, registry } from './registry.ts';
 import type { CheckBody } from './run-check.ts';
-import { session } from './target/session.ts';
+import { leaveGivenSession, session } from './target/session.ts';
 import { blankRecord, type CheckRecord, nameOfPart } from './trial.ts';
 
 export interface CheckOptions {
@@ -48,6 +48,7 @@ export function check(
     });
     return;
   }
+  leaveGivenSession();
   it(nameOfPart({ ids, title }), { timeout: TIMEOUT_MS }, async (test) => {
     const record = blank();
     test.task.meta.contract = record;

@@ -21,7 +21,13 @@ export type Session = Awaited<ReturnType<typeof begin>>;
 
 const HOME = Symbol.for('billing-emulator.contract.session');
 const BEGUN = Symbol.for('billing-emulator.contract.begun');
-const home = globalThis as { [HOME]?: Promise<Session>; [BEGUN]?: Session };
+const GIVEN = Symbol.for('billing-emulator.contract.given');
+const home = globalThis as {
+  [HOME]?: Promise<Session>;
+  [BEGUN]?: Session;
+  /** Whether a test of the kit began the session, for a target that may be closed by now. */
+  [GIVEN]?: boolean;
+};
 
 /** The session of this worker. Outside a run it starts its own emulator. */
 export function session(): Promise<Session> {
@@ -38,7 +44,14 @@ export function currentSession(): Session {
 /** Starts a session with this plan, for tests of the kit. */
 export function beginSession(plan: RunPlan): Promise<Session> {
   home[HOME] = begin(plan);
+  home[GIVEN] = true;
   return home[HOME];
+}
+
+/** Leaves a session that a test of the kit began earlier in this worker. */
+export function leaveGivenSession(): void {
+  if (!home[GIVEN]) return;
+  for (const name of [HOME, BEGUN, GIVEN] as const) delete home[name];
 }
 
 async function begin(given: RunPlan | undefined) {
