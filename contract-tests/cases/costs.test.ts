@@ -6,11 +6,10 @@ import {
   check,
   describe,
   expect,
-  isOurs,
   lexeme,
-  NotSelected,
   now,
   type OwnObject,
+  onlyOnOurs,
   uniqueSubject,
   usageEvent,
   uuid,
@@ -110,7 +109,7 @@ describe('numbers in costs', () => {
   // EVT-64: costs in another currency from before its first rate, between two rates and after them → each at the rate
   // of its own time, in the event, its task by vendor, the customer's stats and the vendor's
   check('EVT-64', async () => {
-    if (!isOurs()) throw new NotSelected('would set the rate of a currency');
+    onlyOnOurs('would set the rate of a currency');
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
     const path = { assetCode: 'ISK' };
     for (const [rate, days] of [

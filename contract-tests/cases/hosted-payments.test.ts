@@ -12,11 +12,10 @@ import {
   completePaymentPage,
   describe,
   expect,
-  isOurs,
-  NotSelected,
   now,
   ODD_ADDRESSES,
   type OwnObject,
+  onlyOnOurs,
   refused,
   uniqueSubject,
 } from '../kit/index.ts';
@@ -137,7 +136,7 @@ describe('credit from a top-up', () => {
 describe('billing portal', () => {
   // POR-06: portals of two customers, each with usage and credit → each shows only its own
   check('POR-06', async () => {
-    if (!isOurs()) throw new NotSelected('only the own portal can be read');
+    onlyOnOurs('only its portal can be read');
     const shown = async (customer: OwnObject) => {
       const body = { customer_id: customer.id, ...ADDRESSES };
       const { redirect_url } = await api('createPortalSession', { body }, 200);

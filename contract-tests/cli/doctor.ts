@@ -1,11 +1,14 @@
 import { printable } from 'billing-emulator/internals';
-import { exceeds } from '../kit/effects.ts';
+import type { Effect } from 'billing-emulator/spec';
+import type { RunPlan } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';
-import { NO_CAPABILITIES } from '../kit/run/capabilities.ts';
+import { notRunInWords } from '../kit/report/not-run.ts';
+import { readCapabilities } from '../kit/run/capabilities.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { openTarget, planOf } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
-import { reasonNotSelected } from '../kit/selection.ts';
+import { reasonNotRun } from '../kit/selection.ts';
+import { blankRecord, type CheckRecord } from '../kit/trial.ts';
 import { type Flags, readRunOptions } from './options.ts';
 
 /**
@@ -24,17 +27,28 @@ export async function doctor(flags: Flags): Promise<number> {
     `Clock        ${found.clockSkewMs === 0 ? 'agrees' : `${Math.round(found.clockSkewMs / 1000)} s apart`}`,
   ];
   if (!isBeyondReach(found)) {
-    const plan = planOf(options, target, found, NO_CAPABILITIES);
-    const selected = [...registry().checks.values()].filter(
-      (check) =>
-        reasonNotSelected([check], plan.selection) === undefined &&
-        check.effects.some((effect) => !exceeds(effect, plan.ceiling)),
-    );
+    const plan = planOf(options, target, found, readCapabilities(options.capabilities));
+    const left = leftOut(plan);
     lines.push(
       `Ceiling      ${plan.ceiling}`,
-      `Checks       ${selected.length} of ${registry().checks.size}`,
+      `Consumables  ${consumablesInWords(plan)}`,
+      `Checks       ${registry().checks.size - left.length} of ${registry().checks.size}`,
+      ...notRunInWords(left).map((reason) => `Not run      ${reason}`),
     );
   }
   process.stdout.write(`${printable(lines.join('\n'))}\n`);
   return isBeyondReach(found) ? EXIT_CODES.unreachable : EXIT_CODES.met;
+}
+
+/** The checks that the plan leaves out before they begin. A check with parts counts if its lowest part runs. */
+function leftOut(plan: RunPlan): readonly CheckRecord[] {
+  return [...registry().checks.values()].flatMap((entry) => {
+    const reason = reasonNotRun([entry], entry.effects[0] as Effect, plan);
+    return reason === undefined ? [] : blankRecord([entry], { outcome: 'not_selected', reason });
+  });
+}
+
+function consumablesInWords({ consumables }: RunPlan): string {
+  if (consumables === Number.POSITIVE_INFINITY) return 'any number';
+  return consumables === 0 ? '0, so that checks that use objects up end early' : `${consumables}`;
 }

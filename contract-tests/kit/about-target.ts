@@ -1,9 +1,16 @@
-import { NotObservable } from './outcome.ts';
+import { NotObservable, NotSelected } from './outcome.ts';
 import { keyPlaceOf } from './plan.ts';
 import { currentSession } from './target/session.ts';
 
 /** Whether the target is an emulator that this run started. */
 export const isOurs = (): boolean => currentSession().plan.target.kind === 'ours';
+
+const NEEDS_OURS = 'needs an emulator that the suite starts, without --base-url';
+
+/** Leaves a check out on other targets. @throws NotSelected */
+export function onlyOnOurs(why: string): void {
+  if (!isOurs()) throw new NotSelected(`${NEEDS_OURS}: ${why}`);
+}
 
 /** A key that is certainly invalid: the run's key with a character that no key contains. */
 export const wrongKey = (): string => `${currentSession().plan.target.key}!`;
@@ -38,6 +45,6 @@ export const environment = (): 'live' | 'test' | 'unknown' =>
  */
 export function foreignKeys(): readonly [otherEnvironment: string, otherAccount: string] {
   const { target } = currentSession().plan;
-  if (target.kind !== 'ours') throw new NotObservable('needs a second key');
+  if (target.kind !== 'ours') throw new NotObservable(`${NEEDS_OURS}: other keys`);
   return [target.key.replace('key_test_', 'key_live_'), `${target.key}-stranger`];
 }

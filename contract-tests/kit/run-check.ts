@@ -1,5 +1,4 @@
 import { assuming, cleanLine, firstLine, restingOnUnshown } from './assuming.ts';
-import { exceeds } from './effects.ts';
 import {
   ContractFailure,
   NotSelected,
@@ -11,7 +10,7 @@ import {
   Unreachable,
 } from './outcome.ts';
 import type { CheckEntry } from './registry.ts';
-import { reasonNotSelected } from './selection.ts';
+import { reasonNotRun } from './selection.ts';
 import { curlOfRequest } from './target/exchange.ts';
 import { withoutValues } from './target/redact.ts';
 import { type Session, session } from './target/session.ts';
@@ -68,14 +67,8 @@ function select(
   { plan, stopped }: Session,
 ): void {
   if (stopped !== undefined) throw new NotSelected(stopped);
-  const reason = reasonNotSelected(entries, plan.selection);
+  const reason = reasonNotRun(entries, record.effect, plan);
   if (reason !== undefined) throw new NotSelected(reason);
-  if (exceeds(record.effect, plan.ceiling))
-    throw new NotSelected(`${record.effect} is beyond the ceiling ${plan.ceiling}`);
-  const missing = entries
-    .flatMap(({ needs }) => needs)
-    .find((need) => need !== 'receiver' && !plan.offers.includes(need));
-  if (missing !== undefined) throw new NotSelected(`needs a target that offers ${missing}`);
 }
 
 /** A check of level ASSUMED runs entirely under its assumption. */

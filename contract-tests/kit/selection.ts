@@ -1,6 +1,29 @@
+import type { Effect } from 'billing-emulator/spec';
+import { beyondCeiling, exceeds } from './effects.ts';
 import { allOperations, requestOf } from './operations.ts';
-import type { Selection } from './plan.ts';
+import type { RunPlan, Selection } from './plan.ts';
 import { type CheckEntry, registry } from './registry.ts';
+
+/** The reasons of checks that need a capability. A receiver is looked for when one is used. */
+export const NEEDS = {
+  'payment.completable': 'needs --payment-hook to complete payments',
+  'clock.movable': 'needs an emulator that offers clock.movable in --capabilities',
+} as const;
+
+/** Why a check with an effect is left out of a run before it begins; undefined when it is not. */
+export function reasonNotRun(
+  entries: readonly CheckEntry[],
+  effect: Effect,
+  { selection, ceiling, offers }: Pick<RunPlan, 'selection' | 'ceiling' | 'offers'>,
+): string | undefined {
+  const reason = reasonNotSelected(entries, selection);
+  if (reason !== undefined) return reason;
+  if (exceeds(effect, ceiling)) return beyondCeiling(effect, ceiling);
+  const missing = entries
+    .flatMap(({ needs }) => needs)
+    .find((need) => need !== 'receiver' && !offers.includes(need));
+  return missing && NEEDS[missing as keyof typeof NEEDS];
+}
 
 /** Why a selection excludes a check; undefined when it does not. */
 export function reasonNotSelected(

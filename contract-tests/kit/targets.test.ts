@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runInProcess } from './distorting-proxy/run-in-process.ts';
 import { onLoopback } from './loopback.ts';
 import { gatherCases } from './selftest/cases.ts';
+import { startTarget } from './target/own-emulator.ts';
 import { runCli } from './testing/cli.ts';
 import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
 
@@ -57,7 +58,12 @@ describe('a contract run against a target that is not the service', () => {
     },
   );
 
-  it('returns 13 and refused when nothing listens', async () => {
+  it('returns 13 and refused when nothing listens, and misses no case', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'contract-'));
+    const at = ['--base-url', NOWHERE, '--key-env', 'A_KEY', '--state', state];
+    const { output } = await runCli(at, { A_KEY: 'key_x' });
+
+    expect(output).toMatch(/\nNot run \d+: the run ended before it \(/);
     expect(await verdictOn('http://127.0.0.1:9')).toEqual({ code: 13, preflight: 'refused' });
   });
 
@@ -96,6 +102,24 @@ describe.concurrent('billing-emulator contract', () => {
       2,
       expect.stringContaining('Expected a whole number from 1 to 999999999.'),
     ]);
+  });
+
+  it('says why checks do not run, afterwards and in advance', async () => {
+    const target = await startTarget();
+    const state = mkdtempSync(join(tmpdir(), 'contract-'));
+    const at = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--state', state];
+    const key = { A_KEY: 'key_test_x' };
+    const run = await runCli(['--only', 'CUS-01,SUB-12', ...at], key);
+    const limits = ['--effects', 'E2', '--level', 'ASSUMED'];
+    const doctor = await runCli(['doctor', ...limits, ...at], key);
+    await target.close();
+
+    expect(run.output).toContain('\nNot run 1: needs --payment-hook to complete payments (SUB-12)');
+    expect(run.output).toContain('\nNot run 1: uses up more objects than --consumables 0 allows (');
+    expect(run.output).toMatch(/\nNot run \d+: left out by --only \(/);
+    expect(doctor.output).toContain('\nConsumables  0, so that');
+    expect(doctor.output).toMatch(/\nNot run {6}\d+: needs E3, beyond the ceiling E2, which/);
+    expect(doctor.output).toMatch(/\nNot run {6}\d+: left out by --level \(/);
   });
 
   it('exits with 15 for a self-test of a check that does not exist', async () => {

@@ -135,12 +135,17 @@ describe('reports', () => {
     );
   });
 
-  it('in a terminal name failures, refuted assumptions, waits and cells', () => {
+  it('as Markdown say why checks did not run', () => {
+    expect(markdownSummary(aRun())).toMatch(/\n\| Not run \| \d+: no case is written for it \(/);
+  });
+
+  it('in a terminal name failures, refuted assumptions, checks that did not run, waits and cells', () => {
     const text = endOf(aRun(), createPaint(false));
 
     expect(text).toContain('POST /customers/{customerId}/wallet/adjustments  R-WAL-28');
     expect(text).toContain('A-703');
     expect(text).toContain('Waits   12 requests waited for the rate limit, 24.0 s in all');
+    expect(text).toMatch(/\nNot run \d+: no case is written for it \(X-01, X-02, X-03, …\)/);
     expect(text).toContain('Cells   1 of 190 asserted, 1 exempt');
     expect(text).toContain('&\\u0000|');
     expect(text).not.toMatch(/(?!\n)\p{Cc}/u);

@@ -4,6 +4,7 @@ import type { Outcome } from '../outcome.ts';
 import type { Cause, RunRecord } from '../run/record.ts';
 import { totalsOf } from '../run/summarise.ts';
 import type { CheckRecord } from '../trial.ts';
+import { notRunInWords } from './not-run.ts';
 
 export type Paint = ReturnType<typeof createPaint>;
 
@@ -51,17 +52,12 @@ export function endOf(run: RunRecord, paint: Paint): string {
   const record = withoutControls(run);
   const lines: string[] = [''];
   for (const cause of record.causes) lines.push(...causeLines(cause, paint), '');
-  const refuted = record.assumptions.filter(({ verdict }) => verdict === 'refuted');
-  if (refuted.length > 0) {
-    lines.push(paint.strong('Assumed otherwise than observed'));
-    for (const { id, title, details } of refuted)
-      lines.push(`  ${id} ${title}`, ...details.map((detail) => paint.faint(`    ${detail}`)));
-    lines.push('');
-  }
+  lines.push(...refutedLines(record, paint));
   const { matrix, totals, exit, effects, plan, seed } = record;
   if (record.causes.length > 0)
     lines.push(`Found   ${record.causes.length} to fix, what explains most of the red first`);
   lines.push(`Checks  ${countsInWords(totals)}`);
+  for (const reason of notRunInWords(record.checks)) lines.push(`Not run ${reason}`);
   if (seed !== 0 || plan.repeats > 1)
     lines.push(`Order   ${plan.repeats} times, each in another one, from --shuffle-seed ${seed}`);
   lines.push(
@@ -97,6 +93,16 @@ function causeLines(cause: Cause, paint: Paint): readonly string[] {
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(curl === undefined ? [] : [paint.faint(`  ${curl}`)]),
   ];
+}
+
+function refutedLines({ assumptions }: RunRecord, paint: Paint): readonly string[] {
+  const refuted = assumptions.filter(({ verdict }) => verdict === 'refuted');
+  if (refuted.length === 0) return [];
+  const lines = refuted.flatMap(({ id, title, details }) => [
+    `  ${id} ${title}`,
+    ...details.map((detail) => paint.faint(`    ${detail}`)),
+  ]);
+  return [paint.strong('Assumed otherwise than observed'), ...lines, ''];
 }
 
 function leftInWords({ permanent, leftovers }: RunRecord['effects']): string {

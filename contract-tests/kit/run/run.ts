@@ -203,7 +203,7 @@ function settleChecks(
   capabilities: Capabilities,
   isCutShort: boolean,
 ): readonly CheckRecord[] {
-  const checks = complete(found, isCutShort);
+  const checks = complete(found, isCutShort || found.length === 0);
   applyExemptions(checks, capabilities, new Date().toISOString().slice(0, 10));
   if (options.baseline !== undefined && !options.updatesBaseline)
     applyBaseline(checks, options.baseline);

@@ -1,6 +1,6 @@
 import type { OperationSpec } from 'billing-emulator/spec';
 import { type Effect, effectOf } from 'billing-emulator/spec';
-import { exceeds } from '../effects.ts';
+import { beyondCeiling, exceeds } from '../effects.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
 
@@ -130,9 +130,7 @@ function judgeEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
   if (!exceeds(effect, ceiling)) return;
   if (declared !== undefined)
     throw new HarnessError(`${operation.id} is ${effect}, beyond the ceiling ${ceiling}`);
-  throw new NotSelected(
-    `needs ${operation.id} first, and ${effect} is beyond the ceiling ${ceiling}`,
-  );
+  throw new NotSelected(beyondCeiling(effect, ceiling));
 }
 
 /** Operations that send to every registered destination. */

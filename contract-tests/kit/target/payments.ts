@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { onlyOnOurs } from '../about-target.ts';
 import { NotSelected, Untestable } from '../outcome.ts';
+import { NEEDS } from '../selection.ts';
 import { submitForm } from './forms.ts';
 import { currentSession } from './session.ts';
 
@@ -27,7 +29,7 @@ export async function completePaymentPage(
   if (plan.paymentHook !== undefined) return runHook(plan.paymentHook, redirectUrl, outcome);
   if (plan.target.kind === 'ours')
     return submitForm(redirectUrl, (name) => answerTo(name, CARDS[outcome]));
-  throw new NotSelected('needs --payment-hook to complete payments');
+  throw new NotSelected(NEEDS['payment.completable']);
 }
 
 /**
@@ -39,9 +41,9 @@ export async function turnOnAutoTopUp(
   portalUrl: string,
   terms: { readonly threshold: string; readonly amount: string; readonly currency: string },
 ): Promise<void> {
-  const { plan, redactor } = currentSession();
+  const { redactor } = currentSession();
   redactor.learn(portalUrl);
-  if (plan.target.kind !== 'ours') throw new NotSelected('only the own portal can be filled in');
+  onlyOnOurs('only its portal can be filled in');
   const answers: Readonly<Record<string, string>> = { ...terms, on: 'on' };
   await submitForm(portalUrl, (name) => answers[name], 'threshold');
 }

@@ -76,7 +76,7 @@ export async function aReceiver(t: CheckContext) {
 async function reachableBase(): Promise<string> {
   const { plan } = currentSession();
   if (!plan.receiver && !isLoopbackTarget(plan.target.baseUrl))
-    throw new NotObservable('Needs a receiver: give --webhook-url and --webhook-listen');
+    throw new NotObservable('needs a receiver, given by --webhook-url and --webhook-listen');
   listening ??= listen(plan.receiver?.port ?? 0);
   const { port } = (await listening).address() as AddressInfo;
   return plan.receiver?.publicUrl.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`;

@@ -42,7 +42,9 @@ export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T>
   const { plan, slots } = currentSession();
   const used = Number(slots.get('used up') ?? 0);
   if (used >= plan.consumables)
-    throw new NotSelected(`uses up a ${name}; give --consumables to allow it on this target`);
+    throw new NotSelected(
+      `uses up more objects than --consumables ${plan.consumables} allows: ${name}`,
+    );
   slots.set('used up', used + 1);
   return marked('isUsingUp', make);
 }

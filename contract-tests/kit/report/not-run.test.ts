@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { aRecord } from '../testing/records.ts';
+import { notRunInWords } from './not-run.ts';
+
+const notRun = (id: string, reason: string, outcome: 'not_selected' | 'not_observable') =>
+  aRecord({ ids: [id], outcome, reason });
+
+describe('notRunInWords', () => {
+  it('counts the checks of each reason, the most frequent first, and names the first three', () => {
+    const lines = notRunInWords([
+      aRecord(),
+      aRecord({ outcome: 'untestable', reason: 'too few' }),
+      notRun('POR-06', 'needs a receiver', 'not_observable'),
+      ...['VND-01', 'VND-02', 'VND-02', 'VND-03', 'VND-04'].map((id) =>
+        notRun(id, `uses up too many: ${id}`, 'not_selected'),
+      ),
+    ]);
+
+    expect(lines).toEqual([
+      '5: uses up too many (VND-01, VND-02, VND-03, …)',
+      '1: needs a receiver (POR-06)',
+    ]);
+  });
+
+  it('joins the rarest of more than twelve reasons', () => {
+    const reasons = Array.from({ length: 14 }, (_, place) => `reason ${place}`);
+    const lines = notRunInWords(reasons.map((reason) => notRun('VND-01', reason, 'not_selected')));
+
+    expect(lines).toHaveLength(13);
+    expect(lines.at(-1)).toBe('2: other reasons, in the run record (VND-01)');
+  });
+});
