@@ -9,6 +9,7 @@ import { drawnCatalogBugs } from './drawn-catalog.ts';
 import { drawnCreditBugs } from './drawn-credit.ts';
 import { drawnUsageBugs } from './drawn-usage.ts';
 import { heldOutBugs } from './held-out/index.ts';
+import { infrastructureBugs } from './infrastructure/index.ts';
 import { intakeBugs } from './intake.ts';
 import { creditInteractions } from './interactions-credit.ts';
 import { listInteractions } from './interactions-lists.ts';
@@ -52,4 +53,5 @@ export const INDEPENDENT: readonly Mutant[] = [
   ...productionBugs,
   ...rewriteBugs,
   ...reportedBugs,
+  ...infrastructureBugs,
 ];
