@@ -1,6 +1,5 @@
 import {
   aConnectedAccount,
-  aFreshAccount,
   api,
   aReceiver,
   assuming,
@@ -10,6 +9,8 @@ import {
   check,
   describe,
   expect,
+  type OwnWebhook,
+  type Receiver,
   spellingsOf,
   Untestable,
 } from '../kit/index.ts';
@@ -38,6 +39,22 @@ async function dispatchToAll(
   const place = { ...path, connectedAccountId };
   return (await call('testConnectedWebhooks', { path: place, raw }, [202])).body.id;
 }
+
+/** The deliveries of an event to a receiver: the places of the destinations whose secret signed it, and its text. */
+const toldOf = (id: string, { deliveries }: Receiver, all: readonly OwnWebhook[]) =>
+  deliveries
+    .filter(({ body }) => body?.id === id)
+    .map((one) => ({
+      signers: signersOf(one, all)
+        .map((each) => all.indexOf(each))
+        .join(),
+      text: one.raw.toString(),
+    }));
+
+const expectDigits = (texts: readonly string[]) =>
+  assuming('A-1207', async () => {
+    for (const text of texts) expect(text).toContain('12345678901234567890.1234567890123456789');
+  });
 
 describe('test events for all destinations', () => {
   // WHK-60: test of a topic with a disabled destination and one with several topics, for the platform and for a
@@ -70,43 +87,43 @@ describe('test events for all destinations', () => {
   // URL, one of another and one of the account's own → each called once, data to the last digit, the same bytes for all
   // of the platform, each signed with its own secret alone; one attempt and one log entry each
   check('WHK-75', async (t) => {
-    const { id: account } = await aFreshAccount();
-    const receivers = [await aReceiver(t), await aReceiver(t), await aReceiver(t)] as const;
-    const [twice, once, direct] = receivers;
-    const own = await aWebhookOf(account, direct.url, t);
+    const { id: account } = await aConnectedAccount();
+    const [twice, once] = [await aReceiver(t), await aReceiver(t)];
     for (const accountId of [undefined, account]) {
       const connect = accountId !== undefined;
-      const ours: (typeof own)[] = [];
+      const ours: OwnWebhook[] = [];
       for (const { url } of [twice, twice, once]) ours.push(await aWebhook(t, { url, connect }));
       const id = await dispatchToAll(accountId, ODD_DATA);
       const item = await logged(id, (seen) => ours.every((each) => isTried(seen, each)));
-      if (connect) await direct.next(({ body }) => body?.id === id);
-      const all = [...ours, own];
-      const told = receivers.map(({ deliveries }) =>
-        deliveries.filter((one) => one.body?.id === id),
-      );
-      const signers = told.map((deliveries) =>
-        deliveries
-          .map((one) =>
-            signersOf(one, all)
-              .map((each) => all.indexOf(each))
-              .join(),
-          )
-          .sort(),
-      );
-      const texts = told.map((deliveries) => deliveries.map(({ raw }) => raw.toString()));
+      const told = [twice, once].map((receiver) => toldOf(id, receiver, ours));
+      const texts = told.flat().map(({ text }) => text);
 
-      expect(signers).toEqual([['0', '1'], ['2'], connect ? ['3'] : []]);
-      expect(new Set(texts.slice(0, 2).flat()).size).toBe(1);
-      await assuming('A-1207', async () => {
-        for (const text of texts.flat())
-          expect(text).toContain('12345678901234567890.1234567890123456789');
-      });
+      expect(told.map((each) => each.map(({ signers }) => signers).sort())).toEqual([
+        ['0', '1'],
+        ['2'],
+      ]);
+      expect(new Set(texts).size).toBe(1);
+      await expectDigits(texts);
       for (const each of ours) {
         expect(triesOf(item, each)).toBe(1);
         expect((await log({ destination_id: [each.id] })).map((one) => one.id)).toEqual([id]);
       }
     }
+  });
+
+  check('WHK-75', { title: "the account's own destination is called for it alone" }, async (t) => {
+    const { id: account } = await aConnectedAccount();
+    const [shared, direct] = [await aReceiver(t), await aReceiver(t)];
+    const own = await aWebhookOf(account, direct.url, t);
+    const all = [own];
+    for (const connect of [true, false]) all.push(await aWebhook(t, { url: shared.url, connect }));
+    const ids = [await dispatchToAll(undefined, ODD_DATA), await dispatchToAll(account, ODD_DATA)];
+    await direct.next(({ body }) => body?.id === ids[1]);
+    for (const id of ids) await shared.next(({ body }) => body?.id === id);
+    const told = ids.map((id) => toldOf(id, direct, all));
+
+    expect(told.map((each) => each.map(({ signers }) => signers))).toEqual([[], ['0']]);
+    await expectDigits(told.flat().map(({ text }) => text));
   });
 
   // WHK-61: a test event to two destinations that both acknowledge, or of which one fails → Success only if both did;
