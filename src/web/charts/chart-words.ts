@@ -72,9 +72,16 @@ export function extent(values: readonly number[]): [number, number] {
   return [least, most];
 }
 
-/** Keeps at most about so many points, and always the last one. */
-export function thin(points: readonly Point[], most = MOST_POINTS): Point[] {
-  const every = Math.ceil(points.length / most);
-  const last = points.length - 1;
-  return points.filter((_, place) => place % every === 0 || place === last);
+/**
+ * Keeps the first point, and the last one of each of so many equal parts of the width: the value that lasts until the next.
+ *
+ * @param along the place of an instant, in percent
+ */
+export function thin(
+  points: readonly Point[],
+  along: (at: number) => number,
+  most = MOST_POINTS,
+): Point[] {
+  const parts = points.map(({ at }) => Math.min(most - 1, Math.floor((along(at) * most) / 100)));
+  return points.filter((_, place) => place === 0 || parts[place] !== parts[place + 1]);
 }

@@ -157,11 +157,11 @@ function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps)
     ({ value }) => upwards(value),
   ).curve(between === 'steps' ? curveStepAfter : curveLinear);
   // Invisible rectangles with tooltips: each from its point to the next point.
-  const hits = thin(series[0]?.points ?? [], 100 / LEAST_HIT);
+  const hits = thin(series[0]?.points ?? [], along, 100 / LEAST_HIT);
   return (
     <>
       {series.map(({ name, points }, place) => (
-        <path key={name} class={CURVES[place]} d={path(thin(points)) ?? ''} />
+        <path key={name} class={CURVES[place]} d={path(thin(points, along)) ?? ''} />
       ))}
       {hits.map(({ at, title }, place) => {
         const to = along(hits[place + 1]?.at ?? at);

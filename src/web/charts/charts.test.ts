@@ -39,9 +39,10 @@ it('an axis has a minus sign for amounts below zero, and whole numbers for reque
 });
 
 it('a line of many entries has a tooltip for each half percent of its width, up to the present', async () => {
-  const { api, http } = createTestClient();
+  const { api, control, http } = createTestClient();
   const { id: customerId } = await api('createCustomer', { body: { name: 'Acme' } }, 201);
   for (let count = 0; count < 600; count += 1) {
+    await control('advanceClock', { body: { by: '1m' } }, 200);
     const body = { transaction_id: nextUuid(), asset: 'USD', amount: 1 };
     await api('chargeWallet', { path: { customerId }, body }, 201);
   }
@@ -52,4 +53,32 @@ it('a line of many entries has a tooltip for each half percent of its width, up 
   expect(titles.at(-1)).toBe('−$600.00 now');
   expect(titles.length).toBeGreaterThan(100);
   expect(titles.length).toBeLessThanOrEqual(201);
+});
+
+it('a line shows each entry that is alone in its part of the width, however many are elsewhere', async () => {
+  const { api, control, http } = createTestClient();
+  await control('setClock', { body: { mode: 'frozen', now: '2026-01-01T00:00:00Z' } }, 200);
+  const { id: customerId } = await api('createCustomer', { body: { name: 'Acme' } }, 201);
+  const charge = async (amount: number) => {
+    const body = { transaction_id: nextUuid(), asset: 'USD', amount };
+    await api('chargeWallet', { path: { customerId }, body }, 201);
+  };
+  for (let count = 0; count < 600; count += 1) await charge(1);
+  for (const day of ['11', '12', '13', '21']) {
+    await control('advanceClock', { body: { to: `2026-01-${day}T00:00:00Z` } }, 200);
+    await charge(100);
+  }
+  await control('advanceClock', { body: { to: '2026-01-31T00:00:00Z' } }, 200);
+  const { text } = await http.get(`${UI}/customers/${customerId}`);
+  const titles = [...text.matchAll(/<title>(−\$[^<]*)<\/title>/g)].map(([, title]) => title);
+
+  expect(titles).toEqual([
+    expect.stringContaining('−$1.00 from 2026-01-01'),
+    expect.stringContaining('−$600.00 from 2026-01-01'),
+    expect.stringContaining('−$700.00 from 2026-01-11'),
+    expect.stringContaining('−$800.00 from 2026-01-12'),
+    expect.stringContaining('−$900.00 from 2026-01-13'),
+    expect.stringContaining('−$1,000.00 from 2026-01-21'),
+    '−$1,000.00 now',
+  ]);
 });
