@@ -7,12 +7,19 @@ type FlagTexts = Readonly<Record<string, string>>;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Parses a duration such as 10m or 30s to milliseconds. */
-function milliseconds(text: string): number {
-  const match = /^(\d+)(ms|s|m|h)$/.exec(text);
-  if (!match) throw new InvalidArgumentError('Expected a span such as 500ms, 30s, 10m or 1h.');
-  return Number(match[1]) * (UNITS[match[2] as string] as number);
-}
+/** A timer of Node waits no longer: it would end at once. */
+const MOST_HOURS = 596;
+
+/** A parser of durations such as 10m or 30s to milliseconds. */
+const milliseconds =
+  (least: number) =>
+  (text: string): number => {
+    const [, count, unit = ''] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
+    const span = Number(count) * (UNITS[unit] ?? 0);
+    if (span >= least && span <= MOST_HOURS * 3_600_000) return span;
+    const range = `from ${least}ms to ${MOST_HOURS}h`;
+    throw new InvalidArgumentError(`Expected a span ${range}, such as 500ms, 30s, 10m or 1h.`);
+  };
 
 /** A parser of whole numbers in a range. */
 export const wholeNumber =
@@ -41,7 +48,13 @@ type Reader = (text: string, earlier?: readonly string[]) => unknown;
 
 /** Parsers by value name; other values stay text. */
 const READERS: Readonly<Record<string, Reader>> = {
-  ...{ number: wholeNumber(), count: wholeNumber(1), port, span: milliseconds },
+  ...{
+    number: wholeNumber(),
+    count: wholeNumber(1),
+    port,
+    span: milliseconds(1),
+    lag: milliseconds(0),
+  },
   request: repeated,
   ...{ globs: list, levels: list, list },
 };
@@ -88,7 +101,7 @@ export const RUN_FLAGS: FlagTexts = {
   '--shuffle-seed <number>': 'Seed of the order of checks (default: file order)',
   '--repeat <count>': 'Number of runs, each in another order',
   '--run-id <text>': 'Name of the run, used in the objects it creates',
-  '--consistency <span>': 'How long reads may lag behind writes (0)',
+  '--consistency <lag>': 'How long reads may lag behind writes (0)',
   '--deadline <span>': 'Maximum duration of the run',
   '--webhook-url <url>': 'Public URL that forwards to the receiver',
   '--webhook-listen <port>': 'Port of the receiver',
@@ -101,8 +114,9 @@ export const RUN_FLAGS: FlagTexts = {
   '--flaky <mode>': 'Whether a changed verdict fails the run (fail)',
 };
 
-/** Adds flags. Each can also be set by a variable such as `CONTRACT_BASE_URL`. */
+/** Adds flags. Each can also be set by a variable such as `CONTRACT_BASE_URL`. All wrong values are reported together. */
 export function addFlags(command: Command, flags: FlagTexts): Command {
+  const wrong: WrongValue[] = [];
   for (const [flag, text] of Object.entries(flags)) {
     const option = new Option(flag, text);
     const read = READERS[/<(\w+)>/.exec(flag)?.[1] ?? ''];
@@ -110,7 +124,38 @@ export function addFlags(command: Command, flags: FlagTexts): Command {
     const choices = CHOICES[option.long ?? ''];
     if (choices) option.choices(choices);
     const variable = option.attributeName().replaceAll(/[A-Z]/g, '_$&').toUpperCase();
-    command.addOption(option.env(`CONTRACT_${variable}`));
+    command.addOption(notingWrong(option.env(`CONTRACT_${variable}`), wrong));
   }
-  return command;
+  return command.hook('preAction', () => {
+    if (wrong.length > 0) command.error(wrong.map((each) => inWords(each, command)).join('\n'));
+  });
+}
+
+interface WrongValue {
+  readonly option: Option;
+  readonly given: string;
+  /** What was expected. */
+  readonly message: string;
+}
+
+/** Makes an option note wrong values, which would end the command at the first. */
+function notingWrong(option: Option, wrong: WrongValue[]): Option {
+  const parse = option.parseArg;
+  if (!parse) return option;
+  return option.argParser<unknown>((given, earlier) => {
+    try {
+      return parse(given, earlier);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      wrong.push({ option, given, message: error.message });
+      return undefined;
+    }
+  });
+}
+
+/** In Commander's own words. */
+function inWords({ option, given, message }: WrongValue, command: Command): string {
+  const isVariable = command.getOptionValueSource(option.attributeName()) === 'env';
+  const value = isVariable ? `value '${given}' from env '${option.envVar}'` : `argument '${given}'`;
+  return `error: option '${option.flags}' ${value} is invalid. ${message}`;
 }

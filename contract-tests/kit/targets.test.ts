@@ -95,13 +95,39 @@ describe.concurrent('billing-emulator contract', () => {
     expect(result.code).toBe(code);
   });
 
-  it.each(['--workers', '--repeat', '--rps'])('exits with 2 for %s 0', async (flag) => {
-    const { code, output } = await runCli([flag, '0']);
+  it('exits with 2 for wrong values, and says of each what was expected', async () => {
+    const given = [
+      '--workers',
+      '--repeat',
+      '--rps',
+      '--max-requests',
+      '--shuffle-seed',
+      '--timeout',
+    ];
+    const values = ['0', '1.5', '-1', 'x', '1e3', '0s'];
+    const line = [...given.flatMap((flag, place) => [flag, values[place] as string])];
+    const late = ['--deadline', '600h', '--webhook-listen', '65536', '--effects', 'E9'];
+    const variables = { CONTRACT_CONSUMABLES: 'all', CONTRACT_CONSISTENCY: '2' };
+    const { code, output } = await runCli([...line, ...late], variables);
+    const [count, number] = [1, 0].map((least) => `a whole number from ${least} to 999999999.`);
+    const span = 'to 596h, such as 500ms, 30s, 10m or 1h.';
 
-    expect([code, output]).toEqual([
-      2,
-      expect.stringContaining('Expected a whole number from 1 to 999999999.'),
-    ]);
+    expect(code).toBe(2);
+    expect(output.trimEnd().split('\n').sort()).toEqual(
+      [
+        `error: option '--workers <count>' argument '0' is invalid. Expected ${count}`,
+        `error: option '--repeat <count>' argument '1.5' is invalid. Expected ${count}`,
+        `error: option '--rps <count>' argument '-1' is invalid. Expected ${count}`,
+        `error: option '--max-requests <number>' argument 'x' is invalid. Expected ${number}`,
+        `error: option '--shuffle-seed <number>' argument '1e3' is invalid. Expected ${number}`,
+        `error: option '--timeout <span>' argument '0s' is invalid. Expected a span from 1ms ${span}`,
+        `error: option '--deadline <span>' argument '600h' is invalid. Expected a span from 1ms ${span}`,
+        "error: option '--webhook-listen <port>' argument '65536' is invalid. Expected a whole number from 0 to 65535.",
+        "error: option '--effects <class>' argument 'E9' is invalid. Allowed choices are E0, E1, E2, E3, E4.",
+        `error: option '--consumables <number>' value 'all' from env 'CONTRACT_CONSUMABLES' is invalid. Expected ${number}`,
+        `error: option '--consistency <lag>' value '2' from env 'CONTRACT_CONSISTENCY' is invalid. Expected a span from 0ms ${span}`,
+      ].sort(),
+    );
   });
 
   it('says why checks do not run, afterwards and in advance', async () => {
