@@ -36,6 +36,8 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   const { readyFile } = flags;
   // Remove the file of a killed process, which describes an emulator that no longer runs.
   if (readyFile !== undefined) rmSync(readyFile, { force: true });
+  // Whoever reads what it prints may be gone. Other commands end then.
+  process.stdout.removeAllListeners('error').on('error', () => {});
   const running = stopOnSignals(readyFile);
   const { emulator, server } = await createServedEmulator(flags);
   running.emulator = emulator;

@@ -44,6 +44,17 @@ describe('start', () => {
     expect(existsSync(data)).toBe(true);
   });
 
+  it('serves also if the reader of its output is gone', async () => {
+    const { child, ended } = startVerb(flags);
+    child.stdout?.destroy();
+    const { url } = await readyOf();
+    const { status } = await fetch(`${url}/readyz`);
+    child.kill('SIGTERM');
+
+    expect(status).toBe(200);
+    expect(await ended).toBe(0);
+  });
+
   it('goes on if the reader of its log is gone', async () => {
     const { child, ended } = startVerb([...flags, '--log-level', 'debug']);
     const { url, keys } = await readyOf();
