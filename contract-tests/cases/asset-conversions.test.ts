@@ -2,16 +2,18 @@ import {
   aFreshAsset,
   amount,
   anAsset,
+  anOwnWorld,
   assuming,
   call,
   check,
   describe,
   expect,
   lexeme,
-  onlyOnOurs,
+  now,
   refused,
 } from '../kit/index.ts';
 import { body, quoteOf, type Schedule, scheduleOf } from './shared/assets.ts';
+import { DAY_MS } from './shared/times.ts';
 
 /** Rates in USD, each with its inverse rate to twelve digits. */
 const INVERSES: Readonly<Record<string, string>> = {
@@ -93,23 +95,63 @@ describe('rates and inverse rates', () => {
     }
   });
 
-  // AST-32: a currency quoted in itself → the same amount at a rate of 1; amounts of 0 and below → rejected
-  check('AST-32', { title: 'amounts of 0 and below are refused' }, async () => {
+  // AST-32: quotes of amounts of 0 and below, also of a currency in itself → rejected
+  check('AST-32', async () => {
     const { code } = await anAsset();
-    for (const sum of [0, -1])
-      await call(
-        'quoteAsset',
-        { path: { assetCode: code }, body: { source: 'USD', amount: sum } },
-        [422],
-      );
+    for (const sum of [0, -1, -0.0000000001])
+      for (const assetCode of [code, 'USD']) {
+        const quote = { path: { assetCode }, body: { source: 'USD', amount: sum } };
+        await call('quoteAsset', quote, [422]);
+      }
   });
 
-  check('AST-32', { title: 'a currency is quoted in itself at 1' }, async () => {
-    onlyOnOurs('would ask about a currency that is not of the suite');
-    expect(await quoteOf('EUR', 12.5, 'EUR')).toMatchObject({
-      rate: 1,
-      inverse_rate: 1,
-      destination_amount: 12.5,
-    });
+  // AST-51: currencies of no, two, three and four decimals quoted in themselves, now, in the past and in the future, with
+  // rates of others, created as assets, and for a connected account → each amount unchanged at a rate of 1; in each other
+  // → the amount is money in the source, at the rate of that direction alone
+  check('AST-51', async (t) => {
+    const call = anOwnWorld(t);
+    const { id: actingFor } = await call('createConnectedAccount', { body: { name: 'Shop' } });
+    const quoted = (assetCode: string, body: object, of: object = {}) =>
+      call('quoteAsset', { path: { assetCode }, body, ...of });
+    const expectItself = async () => {
+      for (const code of ['EUR', 'USD', 'JPY', 'KWD', 'CLF'])
+        for (const sum of [12.5, 0.0000000001, 1234567.87654321])
+          for (const time of [
+            {},
+            { exchange_at: now(-400 * DAY_MS) },
+            { exchange_at: now(DAY_MS) },
+          ])
+            for (const of of [{}, { actingFor }])
+              expect(await quoted(code, { source: code, amount: sum, ...time }, of)).toEqual({
+                ...{ source: code, source_amount: sum, rate: 1, inverse_rate: 1 },
+                ...{ destination: code, destination_amount: sum },
+              });
+    };
+
+    await expectItself();
+    for (const [assetCode, source, rate] of [
+      ['EUR', 'USD', 1.25],
+      ['JPY', 'USD', 0.008],
+      ['JPY', 'EUR', 0.01],
+    ] as const)
+      await call('setAssetRate', { path: { assetCode }, body: { source, rate } });
+    const rates = [{ source: 'JPY', rate: 320 }];
+    await call('createAsset', { body: { code: 'KWD', name: 'Dinar', rates } });
+    await call('createAsset', { body: { code: 'JPY', name: 'Yen' } });
+    await expectItself();
+    for (const [code, source, sum, bought] of [
+      ['EUR', 'USD', 10.123455, 8.098764],
+      ['JPY', 'USD', 0.0042, 0.525],
+      ['JPY', 'EUR', 7.5, 750],
+      ['KWD', 'JPY', 0.8, 0.0025],
+    ] as const)
+      expect(await quoted(code, { source, amount: sum })).toMatchObject({
+        ...{ source, source_amount: sum, destination: code, destination_amount: bought },
+      });
+    for (const [assetCode, source] of [
+      ['USD', 'EUR'],
+      ['EUR', 'JPY'],
+    ] as const)
+      await call('quoteAsset', { path: { assetCode }, body: { source, amount: 1 } }, [422]);
   });
 });

@@ -1,8 +1,6 @@
 import {
   ADDRESSES,
-  adjustment,
   aFixedPrice,
-  aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
   api,
@@ -19,14 +17,11 @@ import {
   type OwnProduct,
   refused,
   unique,
-  uuid,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import { detailOf, subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
-import { initiate } from './shared/top-ups.ts';
-import { charge } from './shared/wallets.ts';
 import { isOf, log } from './shared/webhooks.ts';
 
 const statusOf = async (customer: OwnObject) =>
@@ -156,87 +151,5 @@ describe('life cycle of archived products', () => {
     const { items } = await api('listProducts', { query: { code: product.code } }, 200);
 
     expect(items).toEqual([{ id: product.id, code: product.code, name: 'Contract fresh' }]);
-  });
-});
-
-describe('opening of wallet accounts', () => {
-  // WAL-52: a subscription, an unpaid top-up, a charge, an adjustment and a fee, each for its own customer → opens the
-  // accounts of its own assets, and no other
-  check('WAL-52', async () => {
-    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
-    const type = `contract.${unique('open')}`;
-    const inUnits = { pricing: [{ asset: code, values: [{ unit_price: 2 }] }] };
-    const priced = await aFreshProduct({ prices: [{ ...aUnitPrice(type), ...inUnits }] });
-    const granted = await aFreshProduct({
-      prices: [],
-      entitlements: [{ ...ENTITLEMENT, asset: code }],
-    });
-    const both = await aFreshProduct({
-      entitlements: [{ ...ENTITLEMENT, asset: code, amount: 3 }],
-    });
-    const of = (customer: OwnObject) => ({ path: { customerId: customer.id } });
-    const steps: readonly (readonly [(customer: OwnObject) => Promise<unknown>, string[]])[] = [
-      [async () => undefined, []],
-      [(customer) => subscribe(customer, to(priced)), [`default:${code} 0`]],
-      [(customer) => subscribe(customer, to(granted)), [`default:${code} 5`]],
-      [(customer) => subscribe(customer, to(both)), [`default:${code} 3`, 'default:USD 0']],
-      [
-        (customer) => initiate(customer, { destination: { asset: code, account_name: 'own' } }),
-        [`own:${code} 0`],
-      ],
-      [(customer) => initiate(customer), ['default:USD 0']],
-      [
-        (customer) => api('chargeWallet', { ...of(customer), body: charge({ asset: code }) }, 201),
-        [`default:${code} -1.5`],
-      ],
-      [
-        async (customer) => {
-          const body = adjustment({ amount: -2, account_name: 'own', reason: 'other' });
-          await api('adjustWallet', { ...of(customer), body }, 201);
-        },
-        ['own:USD -2'],
-      ],
-      [
-        async (customer) => {
-          await subscribe(customer, to(priced));
-          await aUsageEvent(customer, type);
-        },
-        [`default:${code} -2`],
-      ],
-    ];
-    for (const [step, wanted] of steps) {
-      const customer = await aFreshCustomer();
-      await step(customer);
-      expect(await accountsOf(customer)).toEqual([...wanted].sort());
-    }
-  });
-
-  // WAL-53: adjustments and charges with an invalid account_name or an unknown asset, and adjustments with an end in
-  // the past or an end on a negative amount → rejected, no account is opened
-  check('WAL-53', async () => {
-    const customer = await aFreshCustomer();
-    const path = { customerId: customer.id };
-    const names = ['Default', 'a:b', '', ' ', '-a', 'a'.repeat(65)];
-    for (const account_name of names) {
-      await refused('adjustWallet', { path, body: adjustment({ account_name }) });
-      await refused('chargeWallet', { path, body: charge({ account_name }) });
-    }
-    for (const asset of ['CTNOWHERE', 'usd', '']) {
-      await refused('adjustWallet', { path, body: adjustment({ asset }) });
-      await refused('chargeWallet', { path, body: charge({ asset }) });
-    }
-    for (const changes of [
-      { expires_at: now(-1_000) },
-      { expires_at: now(DAY_MS), amount: -1, reason: 'external_refund' },
-      { amount: '5' },
-      { reason: 'Gift' },
-      { transaction_id: `${uuid()}0` },
-    ])
-      await refused('adjustWallet', { path, body: { ...adjustment(), ...changes } });
-
-    expect(await accountsOf(customer)).toEqual([]);
-    const body = adjustment({ account_name: `a${'_-9'.repeat(21)}` });
-    await api('adjustWallet', { path, body }, 201);
-    expect(await accountsOf(customer)).toEqual([`${body.account_name}:USD 10`]);
   });
 });

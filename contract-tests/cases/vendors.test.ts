@@ -18,20 +18,24 @@ import {
 import { submit, taskOf } from './shared/events.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
-/** A vendor with costs of 1.25 USD yesterday, and 2.5 and 4 USD today, in two categories. */
+/** A vendor with costs of 1.25 USD yesterday and 6.5 USD today, in one category and in every notation of none. */
 async function aPaidVendor() {
   const id = await aNewVendor();
   const customer = await aFreshCustomer();
-  const cost = (amount: number, category?: string) => ({
+  const cost = (amount: number, category?: string | null) => ({
     id: uuid(),
     vendor_id: id,
     amount,
-    ...(category && { category }),
+    ...(category !== undefined && { category }),
   });
   const at = (day: string) => ({ occurred_at: `${day}T00:00:00Z` });
   const events = [
-    usageEvent('contract.cost', { ...at(today(-1)), costs: [cost(1.25, 'compute')] }),
-    usageEvent('contract.cost', { ...at(today()), costs: [cost(2.5, 'compute'), cost(4)] }),
+    usageEvent('contract.cost', { ...at(today(-1)), costs: [cost(1, 'compute'), cost(0.25, '')] }),
+    usageEvent('contract.cost', {
+      ...at(today()),
+      costs: [cost(2.5, 'compute'), cost(1), cost(0.5, null), cost(2, '')],
+    }),
+    usageEvent('contract.cost', { ...at(today()), costs: [cost(0.5, 'uncategorized')] }),
   ];
   await submit(customer, ...events);
   return id;
@@ -103,19 +107,37 @@ describe('getVendorStats', () => {
     expect(await total(1, 2)).toBe(0);
   });
 
-  // VND-05: total_costs and categories add up; category restricts them
+  // VND-05: costs with a category, without one, with null, an empty one and `uncategorized` on two days, beside another
+  // vendor's → total_costs and categories add up in each period; category restricts them, `uncategorized` too
   check('VND-05', async () => {
-    const id = await aPaidVendor();
-    const period = { period_from: today(-1), period_to: today() };
-    const all = await vendorStats(id, period);
-    const compute = await vendorStats(id, { ...period, category: 'compute' });
-
-    expect(all.total_costs).toBe(7.75);
-    expect(all.categories).toEqual([
-      { category: 'compute', cost: 3.75 },
-      { category: 'uncategorized', cost: 4 },
-    ]);
-    expect(compute).toMatchObject({ total_costs: 3.75 });
+    const [id, other] = [await aPaidVendor(), await aNewVendor()];
+    const costs = [{ id: uuid(), vendor_id: other, amount: 8 }];
+    await aUsageEvent(await aFreshCustomer(), 'contract.cost', { costs });
+    const none = 'uncategorized';
+    for (const [from, to, compute, rest] of [
+      [-1, 0, 3.5, 4.25],
+      [-1, -1, 1, 0.25],
+      [0, 0, 2.5, 4],
+    ] as const) {
+      const period = { period_from: today(from), period_to: today(to) };
+      const categories = [
+        { category: 'compute', cost: compute },
+        { category: none, cost: rest },
+      ];
+      expect(await vendorStats(id, period)).toEqual({ total_costs: compute + rest, categories });
+      for (const one of categories)
+        expect(await vendorStats(id, { ...period, category: one.category })).toEqual({
+          total_costs: one.cost,
+          categories: [one],
+        });
+      expect(await vendorStats(id, { ...period, category: 'Uncategorized' })).toEqual({
+        total_costs: 0,
+        categories: [],
+      });
+    }
+    const alone = { total_costs: 8, categories: [{ category: none, cost: 8 }] };
+    for (const query of [{}, { category: none }])
+      expect(await vendorStats(other, { period_from: today(), ...query })).toEqual(alone);
   });
 });
 

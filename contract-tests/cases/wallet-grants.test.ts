@@ -1,5 +1,6 @@
 import {
   aCustomer,
+  adjustment,
   aFreshCustomer,
   aheadOf,
   anAdjustment,
@@ -12,10 +13,9 @@ import {
   now,
   refused,
   unknownId,
-  uuid,
 } from '../kit/index.ts';
-import { DAY_MS, moved } from './shared/times.ts';
-import { balance, charged, grantOf } from './shared/wallets.ts';
+import { DAY_MS, HOUR_MS, moved } from './shared/times.ts';
+import { balance, charged, grantOf, grantsOf } from './shared/wallets.ts';
 
 const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };
 
@@ -168,20 +168,53 @@ describe('credit with a start in the future or past', () => {
     expect(Date.parse(executed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(effective_at));
   });
 
-  // WAL-33: effective_at with a negative amount, expires_at not after effective_at → rejected
+  // WAL-33: effective_at before, now and after with a negative amount of each reason, expires_at at or a millisecond before
+  // effective_at, also in other notations → 422, nothing changes; a millisecond after, and effective_at of null with a
+  // negative amount → accepted
   check('WAL-33', async () => {
-    const path = { customerId: (await aCustomer()).id };
-    const effective_at = now(DAY_MS);
-    const body = {
-      transaction_id: uuid(),
-      asset: 'USD',
-      amount: 5,
-      reason: 'gift',
-      effective_at,
-    };
-    await refused('adjustWallet', { path, body: { ...body, amount: -5 } });
-    await refused('adjustWallet', { path, body: { ...body, expires_at: effective_at } });
-    await refused('adjustWallet', { path, body: { ...body, expires_at: now(3_600_000) } });
+    const customer = await aFreshCustomer();
+    await anAdjustment(customer, { amount: 9 });
+    const path = { customerId: customer.id };
+    const [from, ended] = [now(DAY_MS), now(-DAY_MS)];
+    const inZone = (at: string, hours: number) =>
+      moved(at, hours * HOUR_MS).replace('Z', `${hours < 0 ? '-' : '+'}0${Math.abs(hours)}:00`);
+    const shown = async () => [
+      await api('getWalletAccount', { path: { ...path, accountId: 'default:USD' } }, 200),
+      await grantsOf(customer),
+    ];
+    const before = await shown();
+    const gift = { amount: 5, reason: 'gift' };
+    for (const changes of [
+      ...['external_topup', 'external_refund', 'gift', 'other'].flatMap((reason) =>
+        [from, now(), ended].map((effective_at) => ({ amount: -5, reason, effective_at })),
+      ),
+      ...[from, moved(from, -1), now(HOUR_MS), inZone(from, 5), inZone(from, -5)].map(
+        (expires_at) => ({ ...gift, effective_at: from, expires_at }),
+      ),
+      // Later as a text, but not as an instant.
+      { ...gift, effective_at: inZone(from, -5), expires_at: moved(from, -1) },
+      { ...gift, effective_at: from, expires_at: inZone(moved(from, -1), 5) },
+      { ...gift, effective_at: now(-2 * DAY_MS), expires_at: ended },
+    ])
+      await refused('adjustWallet', { path, body: { ...adjustment(), ...changes } }, [422]);
+    expect(await shown()).toEqual(before);
+
+    for (const [effective_at, expires_at] of [
+      [from, moved(from, 1)],
+      [inZone(from, 5), moved(from, 1)],
+      [ended, from],
+      [undefined, from],
+    ] as const) {
+      await anAdjustment(customer, {
+        amount: 5,
+        ...(effective_at && { effective_at }),
+        expires_at,
+      });
+      expect((await grantOf(customer))?.expires_at).toBe(expires_at);
+    }
+    await anAdjustment(customer, { amount: -2, effective_at: null, expires_at: null } as never);
+    // 9 + 5 + 5 - 2; two credits of 5 begin tomorrow.
+    expect((await shown())[0]).toMatchObject({ available: 17, pending_in: 10 });
   });
 
   // WAL-34: effective_at in the past → drawn before older credit that was given first

@@ -1,0 +1,212 @@
+import {
+  ADDRESSES,
+  adjustment,
+  aFixedPrice,
+  aFreshAsset,
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  aUsageEvent,
+  call,
+  check,
+  describe,
+  expect,
+  now,
+  type OwnObject,
+  refused,
+  unique,
+  uniqueAssetCode,
+  useUp,
+  uuid,
+} from '../kit/index.ts';
+import { price, stored } from './shared/events.ts';
+import { ENTITLEMENT } from './shared/products.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
+import { initiate, request } from './shared/top-ups.ts';
+import { charge, charged, grantsOf } from './shared/wallets.ts';
+
+const accountsOf = async ({ id }: Pick<OwnObject, 'id'>) =>
+  (await api('getWallet', { path: { customerId: id } }, 200)).accounts
+    .map((account) => `${account.id} ${account.available}`)
+    .sort();
+
+/** A price per event in several assets. */
+const pricedIn = (eventType: string, ...assets: readonly string[]) => ({
+  ...price(eventType, 'unit', []),
+  pricing: assets.map((asset) => ({ asset, values: [{ unit_price: 2 }] })),
+});
+
+const adjust = ({ id }: OwnObject, body: object) =>
+  api('adjustWallet', { path: { customerId: id }, body: adjustment(body) }, 201);
+
+describe('opening of wallet accounts', () => {
+  // WAL-52: a subscription, an unpaid top-up, a charge, an adjustment, one that is not yet effective, and a fee, each for
+  // its own customer → opens the accounts of its own assets, and no other; rejected requests, a simulation and usage without
+  // a price open none
+  check('WAL-52', async () => {
+    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
+    const type = `contract.${unique('open')}`;
+    const priced = await aFreshProduct({ prices: [pricedIn(type, code)] });
+    const granted = await aFreshProduct({
+      prices: [],
+      entitlements: [{ ...ENTITLEMENT, asset: code }],
+    });
+    const both = await aFreshProduct({
+      entitlements: [{ ...ENTITLEMENT, asset: code, amount: 3 }],
+    });
+    const steps: readonly (readonly [(customer: OwnObject) => Promise<unknown>, string[]])[] = [
+      [async () => undefined, []],
+      [(customer) => subscribe(customer, to(priced)), [`default:${code} 0`]],
+      [(customer) => subscribe(customer, to(granted)), [`default:${code} 5`]],
+      [(customer) => subscribe(customer, to(both)), [`default:${code} 3`, 'default:USD 0']],
+      [
+        (customer) => initiate(customer, { destination: { asset: code, account_name: 'own' } }),
+        [`own:${code} 0`],
+      ],
+      [(customer) => initiate(customer), ['default:USD 0']],
+      [(customer) => charged(customer, { asset: code }), [`default:${code} -1.5`]],
+      [
+        (customer) => adjust(customer, { amount: -2, account_name: 'own', reason: 'other' }),
+        ['own:USD -2'],
+      ],
+      [
+        (customer) => adjust(customer, { asset: code, effective_at: now(DAY_MS) }),
+        [`default:${code} 0`],
+      ],
+      [
+        async (customer) => {
+          await subscribe(customer, to(priced));
+          await aUsageEvent(customer, type);
+        },
+        [`default:${code} -2`],
+      ],
+      [
+        async (customer) => {
+          const path = { customerId: customer.id };
+          await refused('createSubscription', { path, body: { products: [{ id: 'prp_no' }] } });
+          await refused('createTopUp', { body: request(customer, { amount: 0 }) });
+          const events = [{ id: uuid(), event_type: type, occurred_at: now() }];
+          const body = { customer_id: customer.id, events } as never;
+          const of = { productId: priced.id, version: '1' };
+          await api('simulateUsage', { path: of, body }, 200);
+          await api('submitEvents', { body }, 204);
+        },
+        [],
+      ],
+    ];
+    for (const [step, wanted] of steps) {
+      const customer = await aFreshCustomer();
+      await step(customer);
+      expect(await accountsOf(customer)).toEqual([...wanted].sort());
+    }
+  });
+
+  // WAL-70: a plan with a fee, usage priced in two assets and credit in a third, without a fee and with, from now and
+  // from tomorrow, added to a customer and created with it → every account is there at once, before payment and start
+  check('WAL-70', async () => {
+    const [first, second, third] = [
+      (await aFreshAsset({ precision: 2 })).code,
+      (await aFreshAsset()).code,
+      (await aFreshAsset()).code,
+    ];
+    const type = `contract.${unique('open')}`;
+    const fee = { ...aFixedPrice(), pricing: [{ asset: 'EUR', values: [{ unit_price: 5 }] }] };
+    const prices = [pricedIn(type, first, second)];
+    const entitlements = [{ ...ENTITLEMENT, asset: third }];
+    const free = await aFreshProduct({ prices, entitlements });
+    const paid = await aFreshProduct({ prices: [...prices, fee], entitlements });
+    const opened = (credit: number, ...more: readonly string[]) =>
+      [`default:${first} 0`, `default:${second} 0`, `default:${third} ${credit}`, ...more].sort();
+    const waiting = opened(0, 'default:EUR 0');
+    for (const [body, status, wanted] of [
+      [to(free), 'active', opened(5)],
+      [{ ...to(free), starts_at: now(DAY_MS) }, 'scheduled', opened(0)],
+      [{ ...to(paid), ...ADDRESSES }, 'action_required', waiting],
+      [{ ...to(paid), ...ADDRESSES, starts_at: now(DAY_MS) }, 'action_required', waiting],
+    ] as const) {
+      const customer = await aFreshCustomer();
+      expect((await subscribe(customer, body)).status).toBe(status);
+      expect(await accountsOf(customer), status).toEqual(wanted);
+      const whole = { name: 'Contract alike', subscriptions: [body] } as never;
+      const inline = await useUp('customer', () => api('createCustomer', { body: whole }, 201));
+      expect(await accountsOf(inline), status).toEqual(wanted);
+    }
+  });
+
+  // WAL-53: adjustments, charges and top-ups with an invalid account_name or an unknown asset, and adjustments with an end
+  // in the past or an end on a negative amount → rejected, no account is opened
+  check('WAL-53', async () => {
+    const customer = await aFreshCustomer();
+    const path = { customerId: customer.id };
+    const names = ['Default', 'a:b', '', ' ', '-a', '_a', 'a b', 'a.b', 'é', 'a\n', 'a'.repeat(65)];
+    for (const account_name of names) {
+      await refused('adjustWallet', { path, body: adjustment({ account_name }) });
+      await refused('chargeWallet', { path, body: charge({ account_name }) });
+      const body = request(customer, { destination: { account_name } });
+      await refused('createTopUp', { body });
+    }
+    for (const asset of ['CTNOWHERE', 'usd', '', 'A'.repeat(65)]) {
+      await refused('adjustWallet', { path, body: adjustment({ asset }) });
+      await refused('chargeWallet', { path, body: charge({ asset }) });
+      await refused('createTopUp', { body: request(customer, { destination: { asset } }) });
+    }
+    for (const changes of [
+      { expires_at: now(-1_000) },
+      { expires_at: now(DAY_MS), amount: -1, reason: 'external_refund' },
+      { amount: '5' },
+      { reason: 'Gift' },
+      { transaction_id: `${uuid()}0` },
+    ])
+      await refused('adjustWallet', { path, body: { ...adjustment(), ...changes } });
+
+    expect(await accountsOf(customer)).toEqual([]);
+  });
+});
+
+describe('names and asset codes of wallet accounts', () => {
+  // WAL-71: accounts with names and asset codes of each length and kind of character, up to 64 characters each → credit,
+  // charges, top-ups, usage and entitlements reach them, each is found by its id, no neighbour is
+  check('WAL-71', async () => {
+    const rates = [{ source: 'USD', rate: 1 }];
+    const long = `${uniqueAssetCode()}${'0Z'.repeat(32)}`.slice(0, 64);
+    const digits = `${Date.now()}`.padStart(64, '7');
+    for (const code of [long, digits, uniqueAssetCode()]) {
+      await aFreshAsset({ code, precision: 2, rates });
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const names = ['a', '0', '9-_', 'default', `a${'_-9'.repeat(21)}`, '7'.repeat(64)];
+      for (const account_name of names) {
+        const [of, id] = [{ account_name, asset: code }, `${account_name}:${code}`];
+        await adjust(customer, { ...of, amount: 5 });
+        await charged(customer, { ...of, amount: 2 });
+        const topUp = await initiate(customer, { destination: of });
+        const { destination } = await api('getTopUp', { path: { topUpId: topUp.id } }, 200);
+        expect(destination).toMatchObject(of);
+        const at = { path: { ...path, accountId: id } };
+        const shown = { id, name: account_name, asset: code, available: 3 };
+        for (const isPlainPath of [false, true]) {
+          const { body } = await call('getWalletAccount', { ...at, isPlainPath }, [200]);
+          expect(body).toEqual({ ...shown, pending_in: 0, pending_out: 0 });
+        }
+        expect(await grantsOf(customer, id)).toMatchObject([{ available: 3 }]);
+        const { accounts } = await api('getWallet', { path }, 200);
+        expect(accounts.filter(({ name }) => name === account_name)).toEqual([shown]);
+        for (const accountId of [`${account_name}b:${code}`, id.slice(0, -1), `${id}A`])
+          await call('getWalletAccount', { path: { ...path, accountId } }, [404]);
+      }
+      const type = `contract.${unique('open')}`;
+      const product = await aFreshProduct({
+        prices: [pricedIn(type, code)],
+        entitlements: [{ ...ENTITLEMENT, asset: code }],
+      });
+      await subscribe(customer, to(product));
+      const { fees } = await stored((await aUsageEvent(customer, type)).id);
+      expect(fees).toMatchObject([{ currency: code, amount: 2 }]);
+      // 5 - 2, 5 of the entitlement, less the fee of 2; the other accounts have 3.
+      expect(await accountsOf(customer)).toEqual(
+        names.map((name) => `${name}:${code} ${name === 'default' ? 6 : 3}`).sort(),
+      );
+    }
+  });
+});
