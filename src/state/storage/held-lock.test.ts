@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
@@ -20,8 +20,8 @@ afterEach(() => {
 });
 
 /** What a process sees that was suspended for five seconds. */
-function wakeUp(): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_000 });
+function wakeUp(after = 5_000): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + after });
 }
 
 describe('a locked file', () => {
@@ -62,6 +62,18 @@ describe('a locked file', () => {
     await vi.waitUntil(async () => (await readFile(lock, 'utf8').catch(() => '')) === text, 5_000);
     await locked.unlock();
     await expect(readFile(lock)).rejects.toThrow('ENOENT');
+  });
+
+  it('is still written if its lock cannot be read, unless the process was suspended', async () => {
+    const locked = await lockFile(file);
+    await rm(lock);
+    await mkdir(lock);
+    wakeUp(2_000);
+
+    await locked.confirm();
+    wakeUp();
+    await expect(locked.confirm()).rejects.toThrow(`${file} cannot be written: EISDIR`);
+    await locked.unlock();
   });
 
   it('is neither written nor lost while its folder is gone', async () => {

@@ -78,18 +78,24 @@ export class LockedFile {
   async #renewNow(): Promise<void> {
     if (this.#lost) return;
     const now = machineTime();
+    // Nobody takes over a lock that was renewed lately.
+    const isSafe = Math.abs(now - this.#renewedAt) < MOST_SILENT_MS;
     // Before it is read: who takes it over looks at the time last.
     await utimes(this.lock, now / 1_000, now / 1_000).catch(() => {});
-    const seen = await seeLock(this.lock);
-    if (!seen) await this.#replace(now);
+    const seen = await seeLock(this.lock).catch((error: Error) => {
+      // There may be too many open files.
+      if (isSafe) return { text: this.text };
+      throw error;
+    });
+    if (!seen) await this.#replace(isSafe);
     else if (seen.text !== this.text) this.#lose(seen.text);
     this.#renewedAt = now;
   }
 
-  /** Nobody takes over a lock that was renewed lately: someone has deleted it. */
-  async #replace(now: number): Promise<void> {
+  /** Replaces a lock that someone has deleted. */
+  async #replace(isSafe: boolean): Promise<void> {
     await access(dirname(this.lock));
-    if (now - this.#renewedAt < MOST_SILENT_MS) await createLock(this.lock, this.text);
+    if (isSafe) await createLock(this.lock, this.text);
     else this.#lose('');
   }
 
