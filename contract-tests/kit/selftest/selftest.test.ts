@@ -56,6 +56,7 @@ function isAskedFor(id: string): boolean {
   return reasonNotSelected(entries, { only, skip: [], operations: [], levels: [] }) === undefined;
 }
 
+/** Its sessions have a run id each, as names made twice would already exist. */
 let emulator: SpoiledEmulator;
 let checks: readonly GatheredCheck[];
 /** Checks to run on spoiled responses, and those of them that pass on unchanged ones. */
@@ -119,7 +120,7 @@ describe.runIf(mutants.length > 0)('a mutant of the emulator', { timeout: TIMEOU
 });
 
 describe.runIf(operations.length > 0)('a spoiled response', { timeout: TIMEOUT_MS }, () => {
-  beforeAll(() => pointAt(emulator.baseUrl, IMPATIENT));
+  beforeAll(() => pointAt(emulator.baseUrl, { ...IMPATIENT, runId: 'spoiled' }));
 
   it.each(operations)('fails some check, or is listed in UNNOTICED: %s', async (id) => {
     const alive: string[] = [];
@@ -138,7 +139,7 @@ describe.runIf(operations.length > 0)('a spoiled response', { timeout: TIMEOUT_M
 
 if (isWhole)
   describe('the checks', { timeout: TIMEOUT_MS }, () => {
-    beforeAll(() => pointAt(emulator.baseUrl, IMPATIENT));
+    beforeAll(() => pointAt(emulator.baseUrl, { ...IMPATIENT, runId: 'each' }));
 
     it('each fail for some mutant, or are listed in BEYOND_MUTANTS', async () => {
       const all = shapeMutants();
