@@ -1,0 +1,103 @@
+import {
+  aFreshCustomer,
+  api,
+  aWebhook,
+  call,
+  check,
+  describe,
+  expect,
+  type LooseParts,
+  type OperationId,
+  refused,
+  unique,
+  usageEvent,
+  useUp,
+} from '../kit/index.ts';
+import { idOf, nowhere, writes } from './shared/cross-cutting.ts';
+import { listed } from './shared/events.ts';
+import { long } from './shared/limits.ts';
+import { DATA, log, TOPIC } from './shared/webhooks.ts';
+
+const LIMIT = 2 ** 20;
+const LIMIT_OF_EVENTS = 8 * LIMIT;
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** A JSON object of exactly this many bytes, with spaces at its end or its start. */
+function padded(body: object, bytes: number, isBefore = false): string {
+  const text = JSON.stringify(body);
+  const spaces = ' '.repeat(bytes - bytesOf(text));
+  return isBefore ? spaces + text : `${text.slice(0, -1)}${spaces}}`;
+}
+
+/** The operations that take a body. */
+const TAKING: readonly OperationId[] = writes.filter(({ method }) => method !== 'DELETE').map(idOf);
+
+/** A thousand events that together are larger than other bodies may be, with texts of four bytes a character. */
+const largeBatch = () =>
+  Array.from({ length: 1000 }, (_, index) =>
+    usageEvent('contract.large', { description: long(1024), subject: unique(`${index}`) }),
+  );
+
+describe('sizes of request bodies', () => {
+  // X-75: each operation with a body of exactly 1 MiB, events of 8 MiB, and with one byte more, counted in bytes,
+  // spaces included → read, a customer and a test event created with all of it; 413, and nothing is created
+  check('X-75', async () => {
+    for (const operation of TAKING) {
+      const path = nowhere(operation);
+      const limit = operation === 'submitEvents' ? LIMIT_OF_EVENTS : LIMIT;
+      for (const isBefore of [false, true]) {
+        const raw = padded({ nothing: true }, limit + 1, isBefore);
+        const { body } = await call(operation, { path, raw }, [413]);
+        expect(body, operation).toMatchObject({ status: 413 });
+      }
+      await call(operation, { path, raw: padded({ nothing: true }, limit) }, [404, 422]);
+    }
+  });
+
+  check('X-75', { title: 'counted in bytes, and whatever fits is kept' }, async (t) => {
+    const named = { name: 'Contract', external_id: unique('large') };
+    const wide = { ...named, metadata: { wide: '' } };
+    const [fits, over] = [LIMIT, LIMIT + 1].map((bytes) => ({ raw: padded(named, bytes) }));
+    await call('createCustomer', over as LooseParts, [413]);
+    // As many characters as fit, in more bytes.
+    const note = '漢'.repeat(LIMIT - bytesOf(JSON.stringify(wide)));
+    await call('createCustomer', { body: { ...named, metadata: { wide: note } } }, [413]);
+    await call('listCustomers', { query: { external_id: named.external_id } }, [404]);
+    await useUp('customer', () => call('createCustomer', fits as LooseParts, [201]));
+
+    const webhook = await aWebhook(t);
+    const path = { webhookId: webhook.id, topic: TOPIC };
+    const data = { ...DATA, text: 'é'.repeat(LIMIT / 4), list: [''] };
+    const rest = LIMIT - bytesOf(JSON.stringify(data));
+    const whole = { ...data, list: ['x'.repeat(rest)] };
+    await call('testWebhook', { path, body: { ...whole, list: ['x'.repeat(rest + 1)] } }, [413]);
+    await call('testWebhook', { path, body: whole }, [202]);
+    const logged = await log({ destination_id: [webhook.id] });
+    expect(logged.map((item) => item.data)).toEqual([whole]);
+  });
+
+  // X-76: a batch of a thousand events with long texts, of 4 MB and of exactly 8 MiB → all of them stored, once, with
+  // their texts; one byte more → 413; one event more, a new or a repeated one → rejected, nothing stored
+  check('X-76', async () => {
+    const { id: customer_id } = await aFreshCustomer();
+    const events = largeBatch();
+    const body = { customer_id, events };
+    expect(bytesOf(JSON.stringify(body))).toBeGreaterThan(4 * LIMIT);
+    const count = async () =>
+      (await api('listEvents', { query: { customer_id, limit: 1 } }, 200)).total_count;
+    await call('submitEvents', { raw: padded(body, LIMIT_OF_EVENTS + 1) }, [413]);
+    // One more than a batch has, also if it is a repeated event.
+    for (const more of [usageEvent('contract.large'), events[0]])
+      await refused('submitEvents', { body: { ...body, events: [...events, more] } });
+    expect(await count()).toBe(0);
+    await call('submitEvents', { raw: padded(body, LIMIT_OF_EVENTS) }, [204]);
+    await call('submitEvents', { body }, [204]);
+    expect(await count()).toBe(1000);
+    await refused('submitEvents', { body: { ...body, events: [...events, events[0]] } });
+    const shown = await listed({ customer_id });
+
+    expect(shown.map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort());
+    for (const { description } of shown) expect(description === long(1024)).toBe(true);
+  });
+});
