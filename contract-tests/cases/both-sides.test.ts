@@ -45,6 +45,7 @@ describe('numbers that two operations report', () => {
     const fees = events.flatMap((event) => event.fees);
     const inAsset = (asset: string) => fees.filter(({ currency }) => currency === asset);
 
+    expect(events.map((event) => event.fees.length > 0)).toEqual([true, true, true, true, false]);
     const isInAsset = inAsset(code).length > 0;
     await restOn('A-806', isInAsset, 'a fee is in another currency than the asset of its price');
 

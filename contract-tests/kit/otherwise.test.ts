@@ -19,6 +19,7 @@ beforeAll(async () => {
   checks = await gatherCases([
     ...['wallets.test.ts', 'products.test.ts', 'product-simulation.test.ts'],
     ...['customer-stats.test.ts', 'webhook-routing.test.ts', 'usage-fees.test.ts'],
+    ...['event-fees.test.ts', 'both-sides.test.ts'],
   ]);
 });
 
@@ -55,6 +56,23 @@ const nameless: WrongResponse = {
   change: withItems((items) => items.map(({ external_id, ...item }) => item)),
 };
 
+const withFees = (change: (fees: readonly Record<string, unknown>[]) => unknown) =>
+  withMembers(({ fees }) => ({ fees: change(fees as readonly Record<string, unknown>[]) }));
+
+const doubled: WrongResponse = {
+  about: 'leaves optional fields out of fees, whose amounts are wrong',
+  on: 'getEvent',
+  change: withFees((fees) =>
+    fees.map(({ dimensions, amount, ...fee }) => ({ ...fee, amount: 2 * Number(amount) })),
+  ),
+};
+
+const halved: WrongResponse = {
+  about: 'shows only the fees in the source currency',
+  on: 'getEvent',
+  change: withFees((fees) => fees.filter(({ currency }) => currency === 'USD')),
+};
+
 describe('a contract run against a service with other unshown fields', () => {
   it.each<readonly [string, string, WrongResponse, string]>([
     ['WAL-19', 'not_observable', remaining, 'listGrants 200: /items/* lacks expires_at (A-704)'],
@@ -62,6 +80,8 @@ describe('a contract run against a service with other unshown fields', () => {
     ['PRD-12', 'not_observable', perEvent, 'simulateUsage 200: / lacks fees (A-512)'],
     ['PRD-43', 'refuted', perEvent, ''],
     ['CUS-14', 'pass', nameless, ''],
+    ['EVT-06', 'fail', doubled, 'to match object'],
+    ['EVT-56', 'fail', halved, 'to deeply equal'],
   ])('ends %s as %s', async (id, outcome, shape, reason) => {
     proxy.become(shape);
     const { checks: records } = await runInProcess(proxy.baseUrl, only(id), { consumables: 99 });

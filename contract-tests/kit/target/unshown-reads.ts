@@ -16,7 +16,11 @@ export function noteUnshownReads(
       .reduce((part: Record<string, never> | undefined, step) => part?.[step], body);
     if (typeof holder !== 'object' || holder === null || name in holder) continue;
     const text = `${operation} ${status}: ${finding} (${assumptions.join(', ')})`;
-    // Not enumerable, so that comparisons of whole bodies do not see it.
-    Object.defineProperty(holder, name, { configurable: true, get: () => void unshown.add(text) });
+    // In the prototype, so that comparisons of whole bodies and the messages of those that failed do not read it.
+    const get = (): void => void unshown.add(text);
+    Object.setPrototypeOf(
+      holder,
+      Object.create(Object.getPrototypeOf(holder), { [name]: { get } }),
+    );
   }
 }
