@@ -11,7 +11,8 @@ const START = '2026-03-05T00:00:00.000Z';
 describe('versions archived before their subscriptions start', () => {
   // SUB-71: a version archived, its product deleted or left, while a free subscription waits for its start, one for its
   // payment, one is paid before its start, and one is active → each becomes active at its time, is billed by that version,
-  // gets its credit each month and renews at its fee; nobody new can subscribe to that version, whatever the start
+  // gets its credit each month and renews at its fee; nobody new can subscribe to that version, whatever the start, and
+  // nobody can resume it
   check('SUB-71', async (t) => {
     for (const isDeleted of [false, true]) {
       const world = await aCustomerWorld(t);
@@ -78,6 +79,7 @@ describe('versions archived before their subscriptions start', () => {
       expect(await eur()).toEqual([20, 22]);
       const of = { ...path, subscriptionId: running };
       await call('updateSubscription', { path: of, body: { status: 'inactive' } });
+      await call('updateSubscription', { path: of, body: { status: 'active' } }, [422]);
       await world.use();
       expect(await eur()).toEqual([20, 24]);
       // Credit of all but the ended one is replaced, and both fees are collected again.

@@ -106,21 +106,20 @@ describe('numbers in costs', () => {
     );
   });
 
-  // EVT-64: costs in another currency from before its first rate, between two rates and after them → each at the rate
-  // of its own time, in the event, its task by vendor, the customer's stats and the vendor's
+  // EVT-64: costs in another currency from before its first rate, within it, between its end and the next one, and after
+  // that → each at the rate of its own time, or 0 between, in the event, its task by vendor, the customer's stats and the
+  // vendor's
   check('EVT-64', async () => {
     onlyOnOurs('would set the rate of a currency');
     const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
     const path = { assetCode: 'ISK' };
-    for (const [rate, days] of [
-      [0.5, -3],
-      [0.25, -1],
-    ] as const)
-      await api(
-        'setAssetRate',
-        { path, body: { source: 'USD', rate, valid_from: now(days * DAY_MS) } },
-        204,
-      );
+    for (const [rate, days, until] of [
+      [0.5, -5, { valid_to: now(-4 * DAY_MS) }],
+      [0.25, -1, {}],
+    ] as const) {
+      const body = { source: 'USD', rate, valid_from: now(days * DAY_MS), ...until };
+      await api('setAssetRate', { path, body }, 204);
+    }
     const total = async (days: number) => {
       const occurred_at = now(days * DAY_MS);
       const costs = [{ amount: 8, currency: 'ISK' }, { amount: 1 }];
@@ -132,11 +131,12 @@ describe('numbers in costs', () => {
       return whole;
     };
 
-    // 8 × 0.5 + 1, twice: before the first rate, that rate counts. Then 8 × 0.25 + 1.
-    expect([await total(-5), await total(-2), await total(0)]).toEqual([5, 5, 3]);
+    // 8 × 0.5 + 1, twice: before the first rate, that rate counts. Then 1 alone, and 8 × 0.25 + 1.
+    const totals = [await total(-6), await total(-4.5), await total(-2), await total(0)];
+    expect(totals).toEqual([5, 5, 1, 3]);
     const { total_costs } = await statsOf(customer);
-    const period = { period_from: now(-6 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
-    expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([13, 13]);
+    const period = { period_from: now(-7 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
+    expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([14, 14]);
   });
 });
 

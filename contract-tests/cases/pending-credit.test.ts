@@ -1,4 +1,4 @@
-import { ADDRESSES, check, describe, expect } from '../kit/index.ts';
+import { ADDRESSES, check, describe, expect, uuid } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { price } from './shared/events.ts';
 
@@ -7,16 +7,26 @@ const [SOON, DAY] = ['2026-03-01T14:00:00.000Z', '2026-03-02T12:00:00.000Z'];
 describe('usage beside pending credit', () => {
   // EVT-96: price in two assets, with credit in the first that is not yet effective, of top-ups pending, unpaid and
   // declined, and the same under another name → the pending ones alone are in pending_in of their own account, none is
-  // available or covers a fee until it arrives; then it does
+  // available or covers a fee, simulated or billed, until it arrives; then it does
   check('EVT-96', async (t) => {
-    const { call, path, until, adjust, subscribe, use } = await aCustomerWorld(t);
+    const { call, path, until, adjust, subscribe, subscription, use } = await aCustomerWorld(t);
     const rates = [{ source: 'USD', rate: 1 }];
     await call('createAsset', { body: { code: 'COINS', name: 'Coins', precision: 2, rates } });
     const pricing = [
       { asset: 'COINS', values: [{ unit_price: 3 }] },
       { asset: 'USD', values: [{ unit_price: 2 }] },
     ];
-    await subscribe([{ ...price('call', 'unit', []), pricing }]);
+    const id = await subscribe([{ ...price('call', 'unit', []), pricing }]);
+    const [{ id: productId }] = (await subscription(id)).products;
+    const billed = async (currency: 'COINS' | 'USD') => {
+      const events = [{ id: uuid(), event_type: 'call', occurred_at: SOON, data: {} }];
+      const body = { customer_id: path.customerId, events };
+      const of = { productId, version: '1' };
+      const { fees } = await call('simulateUsage', { path: of, body });
+      await use();
+      const [event] = (await call('listEvents', {})).items;
+      expect([fees[0].currency, event.fee_currency]).toEqual([currency, currency]);
+    };
     const topUp = async (amount: number, outcome?: string, account_name = 'default') => {
       const destination = { asset: 'COINS', account_name };
       const bought = { customer_id: path.customerId, amount, currency: 'USD', destination };
@@ -47,38 +57,38 @@ describe('usage beside pending credit', () => {
     await topUp(4, 'processing', 'own');
     await adjust({ reason: 'gift', amount: 4.5 });
     expect(await all()).toEqual([0, 28, 4.5, 8, 0, 4]);
-    for (const wanted of [
+    for (const [currency, wanted] of [
       // USD alone covers.
-      [0, 28, 2.5, 8, 0, 4],
-      [0, 28, 0.5, 8, 0, 4],
+      ['USD', [0, 28, 2.5, 8, 0, 4]],
+      ['USD', [0, 28, 0.5, 8, 0, 4]],
       // USD alone is positive.
-      [0, 28, -1.5, 8, 0, 4],
+      ['USD', [0, 28, -1.5, 8, 0, 4]],
       // Neither is positive.
-      [-3, 28, -1.5, 8, 0, 4],
-      [-6, 28, -1.5, 8, 0, 4],
-    ]) {
-      await use();
+      ['COINS', [-3, 28, -1.5, 8, 0, 4]],
+      ['COINS', [-6, 28, -1.5, 8, 0, 4]],
+    ] as const) {
+      await billed(currency);
       expect(await all()).toEqual(wanted);
     }
     await until(SOON);
     // 10 - 6 and 8 - 1.5.
     expect(await all()).toEqual([4, 18, 6.5, 0, 0, 4]);
-    for (const wanted of [
+    for (const [currency, wanted] of [
       // COINS cover.
-      [1, 18, 6.5, 0, 0, 4],
+      ['COINS', [1, 18, 6.5, 0, 0, 4]],
       // USD alone covers, three times.
-      [1, 18, 4.5, 0, 0, 4],
-      [1, 18, 2.5, 0, 0, 4],
-      [1, 18, 0.5, 0, 0, 4],
+      ['USD', [1, 18, 4.5, 0, 0, 4]],
+      ['USD', [1, 18, 2.5, 0, 0, 4]],
+      ['USD', [1, 18, 0.5, 0, 0, 4]],
       // Both are positive, and neither covers.
-      [-2, 18, 0.5, 0, 0, 4],
-    ]) {
-      await use();
+      ['COINS', [-2, 18, 0.5, 0, 0, 4]],
+    ] as const) {
+      await billed(currency);
       expect(await all()).toEqual(wanted);
     }
     await until(DAY);
     expect(await all()).toEqual([16, 0, 0.5, 0, 4, 0]);
-    await use();
+    await billed('COINS');
     expect(await all()).toEqual([13, 0, 0.5, 0, 4, 0]);
   });
 });

@@ -18,7 +18,7 @@ import {
 import { submit, taskOf } from './shared/events.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
-/** A vendor with costs of 1.25 USD yesterday and 6.5 USD today, in one category and in every notation of none. */
+/** A vendor with costs of 1.25 USD yesterday and 6.5 USD today, in two categories and in every notation of none. */
 async function aPaidVendor() {
   const id = await aNewVendor();
   const customer = await aFreshCustomer();
@@ -33,7 +33,7 @@ async function aPaidVendor() {
     usageEvent('contract.cost', { ...at(today(-1)), costs: [cost(1, 'compute'), cost(0.25, '')] }),
     usageEvent('contract.cost', {
       ...at(today()),
-      costs: [cost(2.5, 'compute'), cost(1), cost(0.5, null), cost(2, '')],
+      costs: [cost(2.5, 'video'), cost(1), cost(0.5, null), cost(2, '')],
     }),
     usageEvent('contract.cost', { ...at(today()), costs: [cost(0.5, 'uncategorized')] }),
   ];
@@ -114,18 +114,15 @@ describe('getVendorStats', () => {
     const costs = [{ id: uuid(), vendor_id: other, amount: 8 }];
     await aUsageEvent(await aFreshCustomer(), 'contract.cost', { costs });
     const none = 'uncategorized';
-    for (const [from, to, compute, rest] of [
-      [-1, 0, 3.5, 4.25],
-      [-1, -1, 1, 0.25],
-      [0, 0, 2.5, 4],
+    for (const [from, to, total_costs, ...categories] of [
+      [-1, 0, 7.75, ['compute', 1], [none, 4.25], ['video', 2.5]],
+      [-1, -1, 1.25, ['compute', 1], [none, 0.25]],
+      [0, 0, 6.5, [none, 4], ['video', 2.5]],
     ] as const) {
       const period = { period_from: today(from), period_to: today(to) };
-      const categories = [
-        { category: 'compute', cost: compute },
-        { category: none, cost: rest },
-      ];
-      expect(await vendorStats(id, period)).toEqual({ total_costs: compute + rest, categories });
-      for (const one of categories)
+      const items = categories.map(([category, cost]) => ({ category, cost }));
+      expect(await vendorStats(id, period)).toEqual({ total_costs, categories: items });
+      for (const one of items)
         expect(await vendorStats(id, { ...period, category: one.category })).toEqual({
           total_costs: one.cost,
           categories: [one],

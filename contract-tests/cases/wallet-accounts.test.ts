@@ -13,13 +13,15 @@ import {
   expect,
   now,
   type OwnObject,
+  type OwnProduct,
   refused,
   unique,
   uniqueAssetCode,
   useUp,
   uuid,
 } from '../kit/index.ts';
-import { price, stored } from './shared/events.ts';
+import { quoteOf } from './shared/assets.ts';
+import { listed, price, stored } from './shared/events.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
@@ -66,6 +68,7 @@ describe('opening of wallet accounts', () => {
       ],
       [(customer) => initiate(customer), ['default:USD 0']],
       [(customer) => charged(customer, { asset: code }), [`default:${code} -1.5`]],
+      [(customer) => charged(customer, { asset: code, amount: 0 }), [`default:${code} 0`]],
       [
         (customer) => adjust(customer, { amount: -2, account_name: 'own', reason: 'other' }),
         ['own:USD -2'],
@@ -102,8 +105,9 @@ describe('opening of wallet accounts', () => {
     }
   });
 
-  // WAL-70: a plan with a fee, usage priced in two assets and credit in a third, without a fee and with, from now and
-  // from tomorrow, added to a customer and created with it → every account is there at once, before payment and start
+  // WAL-70: a plan with usage priced in two assets and credit in a third, and another with a price and credit in more,
+  // without a fee and with, from now and from tomorrow, added to a customer and created with it → every account is there
+  // at once, before payment and start
   check('WAL-70', async () => {
     const [first, second, third] = [
       (await aFreshAsset({ precision: 2 })).code,
@@ -116,14 +120,24 @@ describe('opening of wallet accounts', () => {
     const entitlements = [{ ...ENTITLEMENT, asset: third }];
     const free = await aFreshProduct({ prices, entitlements });
     const paid = await aFreshProduct({ prices: [...prices, fee], entitlements });
+    const beside = await aFreshProduct({
+      prices: [pricedIn(type, first), pricedIn(`${type}.more`, 'GBP')],
+      entitlements: ['CHF', 'JPY'].map((asset) => ({ ...ENTITLEMENT, name: asset, asset })),
+    });
     const opened = (credit: number, ...more: readonly string[]) =>
-      [`default:${first} 0`, `default:${second} 0`, `default:${third} ${credit}`, ...more].sort();
+      [
+        ...[first, second, 'GBP'].map((asset) => `default:${asset} 0`),
+        ...[third, 'CHF', 'JPY'].map((asset) => `default:${asset} ${credit}`),
+        ...more,
+      ].sort();
     const waiting = opened(0, 'default:EUR 0');
+    const ahead = { starts_at: now(DAY_MS) };
+    const both = ({ id }: Pick<OwnProduct, 'id'>) => ({ products: [{ id }, { id: beside.id }] });
     for (const [body, status, wanted] of [
-      [to(free), 'active', opened(5)],
-      [{ ...to(free), starts_at: now(DAY_MS) }, 'scheduled', opened(0)],
-      [{ ...to(paid), ...ADDRESSES }, 'action_required', waiting],
-      [{ ...to(paid), ...ADDRESSES, starts_at: now(DAY_MS) }, 'action_required', waiting],
+      [both(free), 'active', opened(5)],
+      [{ ...both(free), ...ahead }, 'scheduled', opened(0)],
+      [{ ...both(paid), ...ADDRESSES }, 'action_required', waiting],
+      [{ ...both(paid), ...ADDRESSES, ...ahead }, 'action_required', waiting],
     ] as const) {
       const customer = await aFreshCustomer();
       expect((await subscribe(customer, body)).status).toBe(status);
@@ -178,7 +192,9 @@ describe('names and asset codes of wallet accounts', () => {
       const names = ['a', '0', '9-_', 'default', `a${'_-9'.repeat(21)}`, '7'.repeat(64)];
       for (const account_name of names) {
         const [of, id] = [{ account_name, asset: code }, `${account_name}:${code}`];
-        await adjust(customer, { ...of, amount: 5 });
+        const { id: transactionId } = await adjust(customer, { ...of, amount: 5 });
+        const given = await api('getWalletTransaction', { path: { ...path, transactionId } }, 200);
+        expect(given).toMatchObject({ account_id: id, asset: code, amount: 5 });
         await charged(customer, { ...of, amount: 2 });
         const topUp = await initiate(customer, { destination: of });
         const { destination } = await api('getTopUp', { path: { topUpId: topUp.id } }, 200);
@@ -201,8 +217,10 @@ describe('names and asset codes of wallet accounts', () => {
         entitlements: [{ ...ENTITLEMENT, asset: code }],
       });
       await subscribe(customer, to(product));
-      const { fees } = await stored((await aUsageEvent(customer, type)).id);
-      expect(fees).toMatchObject([{ currency: code, amount: 2 }]);
+      const { id: event_id } = await aUsageEvent(customer, type);
+      expect((await stored(event_id)).fees).toMatchObject([{ currency: code, amount: 2 }]);
+      expect(await listed({ event_id })).toMatchObject([{ fee_currency: code, total_fees: 2 }]);
+      expect(await quoteOf(code, 6)).toMatchObject({ destination: code, destination_amount: 6 });
       // 5 - 2, 5 of the entitlement, less the fee of 2; the other accounts have 3.
       expect(await accountsOf(customer)).toEqual(
         names.map((name) => `${name}:${code} ${name === 'default' ? 6 : 3}`).sort(),
