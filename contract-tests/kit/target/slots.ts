@@ -72,8 +72,13 @@ export const freshly = <T>(name: string, make: () => Promise<T>): Promise<T> =>
  */
 export async function building<T>(name: string, step: () => Promise<T>): Promise<T> {
   const { plan } = currentSession();
+  const unshown = currentTrial()?.unshown;
+  const before = new Set(unshown);
   try {
-    return await marked('isBuilding', step);
+    const made = await marked('isBuilding', step);
+    // What it lacked did no harm, and excuses nothing that comes later.
+    for (const field of unshown ?? []) if (!before.has(field)) unshown?.delete(field);
+    return made;
   } catch (error) {
     const isFinding = outcomeOf(error, plan.target.kind === 'external') === 'fail';
     if (!isFinding || isAboutLatest(currentTrial())) throw error;
