@@ -9,10 +9,10 @@ const MONTHLY = {
 const START = '2026-03-05T00:00:00.000Z';
 
 describe('versions archived before their subscriptions start', () => {
-  // SUB-71: a version archived, its product deleted or left, while a free subscription waits for its start, one for its
-  // payment, one is paid before its start, and one is active → each becomes active at its time, is billed by that version,
-  // gets its credit each month and renews at its fee; nobody new can subscribe to that version, whatever the start, and
-  // nobody can resume it
+  // SUB-71: a version archived, its product deleted or given another default, while a free subscription waits for its
+  // start, one for its payment, one is paid before its start, and one is active → each becomes active at its time, is
+  // billed by that version, gets its credit each month and renews at its fee; nobody new can subscribe to that
+  // version, whatever the start, and nobody can resume it
   check('SUB-71', async (t) => {
     for (const isDeleted of [false, true]) {
       const world = await aCustomerWorld(t);
@@ -52,6 +52,15 @@ describe('versions archived before their subscriptions start', () => {
         for (const version of [1, 'default'])
           await call('updateSubscriptionProduct', { ...of, body: { version } }, [422]);
       }
+      // Another default must not replace the version of a subscription that has not started.
+      if (!isDeleted)
+        for (const [productId, price] of [
+          [free, aUnitPrice('call', 9)],
+          [paid, aFixedPrice(90)],
+        ] as const) {
+          const next = { prices: [price], entitlements: [], publish: true };
+          await call('createProductVersion', { path: { productId }, body: next });
+        }
       const states = async () => {
         const found = [];
         for (const id of [scheduled, unpaid, early, running])
