@@ -7,6 +7,7 @@ import {
   completePaymentPage,
   describe,
   expect,
+  openPaymentPage,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
@@ -78,12 +79,30 @@ async function expectDeclined(world: Debtor, link: string, failure_url: string):
   expect(await world.state()).toEqual(before);
 }
 
-/** Pays by a link in two windows and is declined in a third, all of which were opened before. */
-async function payTwice(link: string, return_url: string): Promise<void> {
-  const pay = (outcome: 'paid' | 'declined') => completePaymentPage(link, outcome);
-  const windows = await Promise.allSettled([pay('paid'), pay('paid'), pay('declined')]);
-  const led = windows.slice(0, 2).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  expect([...new Set(led)]).toEqual([return_url]);
+/**
+ * Pays by a link in two windows and is declined in a third, all of which were opened before. Returns a function that
+ * submits further windows, and expects that nothing changes.
+ */
+async function payTwice(world: Debtor, link: string, return_url: string) {
+  const open = () => openPaymentPage(link);
+  const [first, second, third, ...left] = [
+    await open(),
+    await open(),
+    await open(),
+    await open(),
+    await open(),
+  ];
+  expect(await first('paid')).toBe(return_url);
+  const before = await world.state();
+  expect(await second('paid')).toBe(return_url);
+  await third('declined');
+  expect(await world.state()).toEqual(before);
+  return async () => {
+    const before = await world.state();
+    expect(await left[0]?.('paid')).toBe(return_url);
+    await left[1]?.('declined');
+    expect(await world.state()).toEqual(before);
+  };
 }
 
 describe('payment links of subscriptions', () => {
@@ -101,7 +120,7 @@ describe('payment links of subscriptions', () => {
     expect(await world.statuses()).toEqual(['action_required', 'action_required']);
     expect([await world.revenue(), await world.available()]).toEqual([0, 0]);
 
-    await payTwice(one.link, one.return_url);
+    const payAgain = await payTwice(world, one.link, one.return_url);
     expect(await world.subscription(one.id)).toMatchObject({
       status: 'active',
       started_at: '2026-03-01T18:00:00.000Z',
@@ -119,7 +138,7 @@ describe('payment links of subscriptions', () => {
     await expectSpent(world, other.link, other.failure_url);
     const next = await world.linkOf(other.id);
     await expectDeclined(world, next, other.failure_url);
-    await payTwice(next, other.return_url);
+    await payTwice(world, next, other.return_url);
     await expectSpent(world, next, other.return_url);
     await expectSpent(world, one.link, one.return_url);
     expect([await world.revenue(), await world.available()]).toEqual([30, 30]);
@@ -132,6 +151,7 @@ describe('payment links of subscriptions', () => {
     const place = { path: { ...world.path, subscriptionId: one.id } };
     await world.call('updateSubscription', { ...place, body: { status: 'inactive' } });
     await expectSpent(world, one.link, one.return_url);
+    await payAgain();
     expect(await world.statuses()).toEqual(['active', 'inactive']);
   });
 
@@ -152,6 +172,7 @@ describe('payment links of subscriptions', () => {
 
     const due = await world.owe(20);
     const card = { kind: 'card', declines_later: true };
+    const window = await openPaymentPage(due.link);
     const payment = { outcome: 'succeeded', payment_method: card };
     await call('settlePayment', { path: { id: due.id }, body: payment });
     await world.until('2026-04-02T12:00:00.000Z');
@@ -160,9 +181,12 @@ describe('payment links of subscriptions', () => {
       20,
     ]);
     await expectSpent(world, due.link, due.return_url);
+    const before = await world.state();
+    expect(await window('paid')).toBe(due.return_url);
+    expect(await world.state()).toEqual(before);
     const late = await world.linkOf(due.id);
     await expectDeclined(world, late, due.failure_url);
-    await payTwice(late, due.return_url);
+    await payTwice(world, late, due.return_url);
     expect(await world.revenue()).toBe(40);
     expect(await world.subscription(due.id)).toMatchObject({
       status: 'active',

@@ -11,21 +11,35 @@ export type Answers = (name: string) => string | undefined;
  * @throws Untestable when there is no such form, or the target rejects it
  */
 export async function submitForm(url: string, answers: Answers, field?: string): Promise<string> {
+  return (await openForm(url, field))(answers);
+}
+
+/**
+ * Opens a form of a hosted page, as `submitForm` does. Returns a function that submits it, at any later time.
+ *
+ * @throws Untestable when there is no such form
+ */
+export async function openForm(
+  url: string,
+  field?: string,
+): Promise<(answers: Answers) => Promise<string>> {
   const shown = await fetch(url, { headers: { Accept: 'text/html' } });
   const form = formOf(await shown.text(), field);
   const action = form && /\baction="([^"]*)"/.exec(form)?.[1];
   if (form === undefined || action === undefined)
     throw new Untestable(`The page has no form${field === undefined ? '' : ` with ${field}`}`);
   const target = new URL(action, shown.url);
-  const answer = await fetch(target, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Origin: target.origin },
-    body: new URLSearchParams(filledIn(form, answers)),
-  });
-  await answer.arrayBuffer();
-  if (answer.status >= 400) throw new Untestable(`The page answered ${answer.status}`);
-  return answer.headers.get('location') ?? '';
+  return async (answers) => {
+    const answer = await fetch(target, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: target.origin },
+      body: new URLSearchParams(filledIn(form, answers)),
+    });
+    await answer.arrayBuffer();
+    if (answer.status >= 400) throw new Untestable(`The page answered ${answer.status}`);
+    return answer.headers.get('location') ?? '';
+  };
 }
 
 function formOf(page: string, field: string | undefined): string | undefined {

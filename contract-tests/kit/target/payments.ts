@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { onlyOnOurs } from '../about-target.ts';
 import { NotSelected, Untestable } from '../outcome.ts';
 import { NEEDS } from '../selection.ts';
-import { submitForm } from './forms.ts';
+import { openForm, submitForm } from './forms.ts';
 import { currentSession } from './session.ts';
 
 export type PageOutcome = 'paid' | 'declined';
@@ -30,6 +30,21 @@ export async function completePaymentPage(
   if (plan.target.kind === 'ours')
     return submitForm(redirectUrl, (name) => answerTo(name, CARDS[outcome]));
   throw new NotSelected(NEEDS['payment.completable']);
+}
+
+/**
+ * Opens the payment page of an emulator that this run started, as `completePaymentPage` does. Returns a function that
+ * submits its form, at any later time.
+ *
+ * @throws NotSelected on other targets, because only the emulator's own page is known
+ */
+export async function openPaymentPage(
+  redirectUrl: string,
+): Promise<(outcome: PageOutcome) => Promise<string>> {
+  currentSession().redactor.learn(redirectUrl);
+  onlyOnOurs('only its payment page can stay open');
+  const submit = await openForm(redirectUrl);
+  return (outcome) => submit((name) => answerTo(name, CARDS[outcome]));
 }
 
 /**
