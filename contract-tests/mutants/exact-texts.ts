@@ -48,6 +48,17 @@ const firstSent = (context: Loose, { path, body }: Loose): Loose =>
 
 const valuesOf = (map: Loose): string => JSON.stringify(Object.values(map ?? {}).sort());
 
+const LONGEST_VALUE = 512;
+
+/** Cuts texts in the metadata of adjustments to the longest that is allowed. */
+const cutMetadata: Mutant['requestBody'] = (body, { path }) => {
+  if (!path.endsWith('/wallet/adjustments') || !body.metadata) return body;
+  const cut = (text: Loose) =>
+    typeof text === 'string' ? [...text].slice(0, LONGEST_VALUE).join('') : text;
+  const entries = Object.entries(body.metadata).map(([name, text]) => [name, cut(text)]);
+  return { ...body, metadata: Object.fromEntries(entries) };
+};
+
 /** Mutants that change texts, maps or other JSON that has to be kept as sent. */
 export const exactTextMutants: readonly Mutant[] = [
   declared('An empty list of a test dispatch is an empty map in the log', ['WHK-78'], {
@@ -173,5 +184,19 @@ export const exactTextMutants: readonly Mutant[] = [
           id.replace(/^whd_/, 'whd-'),
         );
     }),
+  }),
+  declared('Subjects are cut at 255 characters', ['TSK-21'], {
+    submitEvents: asking(({ body }) => {
+      for (const event of body.events)
+        if (event.subject) event.subject = [...event.subject].slice(0, 255).join('');
+    }),
+  }),
+  { ...declared('Too long metadata of an adjustment is cut', ['X-44']), requestBody: cutMetadata },
+  declared('The metadata of a customer is measured in UTF-16 units', ['X-44'], {
+    createCustomer(call, _, run) {
+      const texts: Loose[] = Object.values(call.body.metadata ?? {});
+      if (texts.some(({ length }) => length > LONGEST_VALUE)) refuse('metadata');
+      return run();
+    },
   }),
 ];

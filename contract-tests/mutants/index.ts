@@ -4,6 +4,7 @@ import { closeAmountMutants } from './close-amounts.ts';
 import { creditMutants } from './credit.ts';
 import { customerMutants } from './customers.ts';
 import { deliveryMutants } from './deliveries.ts';
+import { destinationMutants } from './destinations.ts';
 import { edgeMutants } from './edges.ts';
 import { exactNumberMutants } from './exact-numbers.ts';
 import { exactTextMutants } from './exact-texts.ts';
@@ -14,6 +15,7 @@ import type { Mutant } from './mutant.ts';
 import { pipelineMutants } from './pipeline.ts';
 import { priceModelMutants } from './price-models.ts';
 import { renewalMutants } from './renewals.ts';
+import { repeatedUsageMutants } from './repeated-usage.ts';
 import { timeMutants } from './time.ts';
 import { topicMutants } from './topics.ts';
 import { usageMutants } from './usage.ts';
@@ -40,4 +42,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...closeAmountMutants,
   ...renewalMutants,
   ...topicMutants,
+  ...destinationMutants,
+  ...repeatedUsageMutants,
 ];

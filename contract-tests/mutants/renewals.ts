@@ -1,6 +1,6 @@
 import { spansAfter } from 'billing-emulator/internals';
-import { keeping } from './independent/deep.ts';
-import { instantOf, LENGTH_OF_DAY } from './independent/due-bug.ts';
+import { ask, keeping } from './independent/deep.ts';
+import { during, instantOf, LENGTH_OF_DAY, subscriptionDue } from './independent/due-bug.ts';
 import { storingEver } from './independent/trackers/lasting.ts';
 import { type Advice, asking, declared, type Loose, type Mutant } from './mutant.ts';
 
@@ -49,7 +49,18 @@ const forgettingTheMove = (isMeant: (row: Loose, former: Loose) => boolean): Adv
     isMoved(former) && isMeant(row, former) ? countedAgain(row, row.anchor, now) : row,
   );
 
-/** Mutants of when subscriptions renew. */
+/** Ends a subscription to an archived version in place of its due work. */
+const endingTheArchived = during((due, context, run) => {
+  const { id, customer_id, products } = subscriptionDue(due, context);
+  const statusOf = (product: Loose) =>
+    context.tables.versions.get(`${product.id}\n${product.version}`)?.status;
+  if (!products.some((product: Loose) => statusOf(product) === 'archived')) return run();
+  const path = { customerId: customer_id, subscriptionId: id };
+  ask('updateSubscription', { path, body: { status: 'inactive' } }, context);
+  return { outcome: 'inactive' };
+});
+
+/** Mutants of when subscriptions renew, and whether they do. */
 export const renewalMutants: readonly Mutant[] = [
   declared('Renewals keep the wall-clock time of Central Europe', ['SUB-68'], {
     ...renewing((next, from) => {
@@ -103,4 +114,12 @@ export const renewalMutants: readonly Mutant[] = [
   declared('Another interval forgets that the renewal was moved', ['SUB-69'], {
     updateSubscriptionProduct: forgettingTheMove((row, former) => !isSameSpan(row, former)),
   }),
+  {
+    ...declared('A scheduled subscription to an archived version does not start', ['SUB-71']),
+    due: { start: endingTheArchived },
+  },
+  {
+    ...declared('A subscription to an archived version ends with its period', ['SUB-65', 'SUB-71']),
+    due: { renewal: endingTheArchived },
+  },
 ];
