@@ -10,6 +10,7 @@ import {
   type OperationId,
   refused,
   usageEvent,
+  useUp,
   uuid,
 } from '../kit/index.ts';
 import { listed, stored, submit, taskOf } from './shared/events.ts';
@@ -114,10 +115,11 @@ describe('largest metadata of wallet transactions', () => {
   // nothing posted
   check('WAL-75', async () => {
     for (const caller of [{}, { actingFor: (await aConnectedAccount()).id }]) {
-      const { id: customerId } = (
-        await call('createCustomer', { body: { name: 'Contract' }, ...caller }, [201])
-      ).body;
-      const path = { customerId };
+      const body = { name: 'Contract' };
+      const made = await useUp('customer', () =>
+        call('createCustomer', { body, ...caller }, [201]),
+      );
+      const path = { customerId: made.body.id };
       for (const [operation, bodyOf] of MOVEMENTS) {
         const read = (transactionId: string, statuses = [200]) =>
           call('getWalletTransaction', { path: { ...path, transactionId }, ...caller }, statuses);

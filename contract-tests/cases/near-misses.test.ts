@@ -174,6 +174,7 @@ describe('equal ids and codes of several owners', () => {
   // the same external_id, code and ids with a key of the other environment and with one of another account → each
   // has its own object
   check('X-49', async () => {
-    await expectOwn([{}, ...foreignKeys().map((key) => ({ key }))]);
+    const callers = [{}, ...foreignKeys().map((key) => ({ key }))];
+    await useUp('names', () => expectOwn(callers));
   });
 });

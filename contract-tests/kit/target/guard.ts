@@ -72,9 +72,10 @@ export class Guard {
     const { ceiling, target } = this.plan;
     const effect = effectOfIntent(intent);
     judgeEffect(intent, effect, ceiling);
-    if (target.kind === 'ours' || intent.isOwnWorld) return;
-    judgeOwnership(intent, this.own);
+    if (intent.isOwnWorld) return;
     judgePermanence(intent, effect);
+    if (target.kind === 'ours') return;
+    judgeOwnership(intent, this.own);
     this.#trust ??= verify(this.eyes, target);
     await this.#trust;
     if (DISPATCHES.has(intent.operation.id) && effect === 'E4') await judgeDestinations(this.eyes);
