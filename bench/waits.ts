@@ -28,8 +28,8 @@ const KINDS: Readonly<Record<number, string>> = {
 };
 const [events = '100000', customers = '10000', part] = operands();
 const folder = await mkdtemp(join(tmpdir(), 'waits-'));
-/** As the image starts Node. */
-const FLAGS = ['--no-memory-reducer', '--v8-pool-size=2'];
+/** As the image and `npm start` start Node. */
+const FLAGS = ['--v8-pool-size=2'];
 const data = join(folder, 'data');
 const run = runBeside<Ready>('waits-run.ts', [events, customers, data], FLAGS);
 const { child: server, told } = await run;
@@ -38,9 +38,6 @@ const prober = new Worker(new URL('prober.mjs', import.meta.url), {
   workerData: { url, pid: server.pid },
 });
 await once(prober, 'message');
-const keeper = new Worker(new URL('keep-warm.mjs', import.meta.url), {
-  workerData: { pid: server.pid },
-});
 const rows = [
   await measure({
     name: 'writing what was loaded',
@@ -52,7 +49,7 @@ const rows = [
 const operations =
   part === undefined ? Object.values(HEAVY).flat() : HEAVY[part as keyof typeof HEAVY];
 for (const each of operations) rows.push(await measure(each));
-await Promise.all([prober, keeper].map((worker) => worker.terminate()));
+await prober.terminate();
 server.kill();
 rmSync(folder, { recursive: true });
 publishWaits();

@@ -117,6 +117,33 @@ describe('convertTables', () => {
     });
   });
 
+  it('moves the subscription that decided a version from the terms of a fee to the products of its event', () => {
+    const held = (subscription_id: string, version: number) => {
+      return { id: 'prp_1', code: 'plan', version, subscription_id };
+    };
+    const terms = { product_id: 'prp_1', price_name: 'Calls' };
+    const event = {
+      id: 'a',
+      seq: 1,
+      billed_by: [held('sub_1', 1), held('sub_2', 2), { ...held('sub_3', 1), id: 'prp_2' }],
+      fees: [{ id: 'fee_1', terms: { ...terms, subscription_id: 'sub_2' }, amount: '4' }],
+    };
+
+    expect(runToEnd(convertTables({ events: [event] }, 3, 'USD'))).toEqual({
+      events: [
+        {
+          ...event,
+          billed_by: [
+            { ...held('sub_1', 1), superseded: true },
+            held('sub_2', 2),
+            { ...held('sub_3', 1), id: 'prp_2' },
+          ],
+          fees: [{ id: 'fee_1', terms, amount: '4' }],
+        },
+      ],
+    });
+  });
+
   it('does not change data of the current schema, or rows of unknown shape', () => {
     const tables = { top_ups: [null, { status: 'odd' }], other: [{}] } as never;
 

@@ -7,7 +7,7 @@ import type { Row } from './table.ts';
 import type { WorldImage } from './world.ts';
 
 /** Version of the records in data files and exports. A newer release writes a larger number. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** A row written by another release. */
 // biome-ignore lint/suspicious/noExplicitAny: no type describes the rows of earlier releases
@@ -43,7 +43,27 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   },
   // What the postings say.
   2: { transactions: ({ amount: _amount, ...row }) => row },
+  3: { events: withSharedTerms },
 };
+
+/** The terms of a fee named the subscription that decided its version, instead of its event. */
+function withSharedTerms(row: FormerRow): FormerRow {
+  const deciding = new Map(
+    row.fees.map(({ terms }: FormerRow) => [terms.product_id, terms.subscription_id]),
+  );
+  return {
+    ...row,
+    billed_by: row.billed_by.map((billed: FormerRow) =>
+      (deciding.get(billed.id) ?? billed.subscription_id) === billed.subscription_id
+        ? billed
+        : { ...billed, superseded: true },
+    ),
+    fees: row.fees.map(({ terms: { subscription_id: _by, ...terms }, ...fee }: FormerRow) => ({
+      ...fee,
+      terms,
+    })),
+  };
+}
 
 /** Fees did not share their terms. */
 function feeOf(row: FormerRow): FormerRow {

@@ -10,9 +10,14 @@ export class InternPool<T> {
 
   constructor(private readonly most: number = MOST_KNOWN) {}
 
+  /** The value known under a key. */
+  find(key: string): T | undefined {
+    return this.#values.get(key);
+  }
+
   /** The value known under a key, or else the given one, which is then known. */
   intern(key: string, value: T): T {
-    const known = this.#values.get(key);
+    const known = this.find(key);
     if (known !== undefined) return known;
     if (this.#values.size >= this.most) this.#values.clear();
     this.#values.set(key, value);

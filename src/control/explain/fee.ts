@@ -77,11 +77,12 @@ export function describeUsage(event: EventRow): Schemas['ExplainedEvent'] {
 
 function describeProduct(
   { billed_by }: EventRow,
-  { product_id, product_code, subscription_id = '' }: FeeTerms,
+  { product_id, product_code }: FeeTerms,
   { version, name }: VersionRow,
 ): Schemas['ExplainedProduct'] {
   const holders = billed_by.filter(({ id }) => id === product_id);
-  const decisive = holders.find((each) => each.subscription_id === subscription_id);
+  const decisive = holders.find(({ superseded }) => !superseded);
+  const { subscription_id = '' } = decisive ?? {};
   const isPreferred = !decisive?.past_due && holders.some(({ past_due }) => past_due);
   const reason =
     holders.length === 1

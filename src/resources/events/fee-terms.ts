@@ -1,13 +1,12 @@
 import { dimensionsOf } from '../../domain/pricing/matching.ts';
 import type { PriceRow } from '../../domain/pricing/price.ts';
 import type { FeeLine } from '../../domain/pricing/price-event.ts';
+import { InternPool } from '../../state/intern-pool.ts';
 import type { EventRow, FeeTerms, Metadata } from '../../state/records.ts';
 import type { OfferedPrice } from './usage-prices.ts';
 
-/** The cached terms of a price's fees, by their row or group and by asset and dimensions. */
-type KnownTerms = Map<object, Map<string, FeeTerms>>;
-
-const known = new WeakMap<OfferedPrice, KnownTerms>();
+/** The known terms of each price's fees: of each row or group, by asset and dimensions. */
+const known = new WeakMap<OfferedPrice, Map<object, InternPool<FeeTerms>>>();
 
 /** The terms of a fee, with its row if only one row made it. Equal terms are shared. @assumes A-508, A-1502 */
 export function termsOf(
@@ -19,11 +18,17 @@ export function termsOf(
   const isOne = terms.every(({ row }) => row === terms[0]?.row);
   const row = isOne ? reached?.source : undefined;
   const dimensions = dimensionsOf(line.group, data);
-  const ofPrice = obtain(known, price, () => new Map());
-  const ofRow = obtain(ofPrice, row ?? line.group, () => new Map());
-  return obtain(ofRow, line.asset + JSON.stringify(dimensions), () =>
-    makeTerms(price, line, row, dimensions),
-  );
+  const pool = poolOf(price, row ?? line.group);
+  const text = line.asset + JSON.stringify(dimensions);
+  return pool.find(text) ?? pool.intern(text, makeTerms(price, line, row, dimensions));
+}
+
+function poolOf(price: OfferedPrice, place: object): InternPool<FeeTerms> {
+  const pools = known.get(price) ?? new Map<object, InternPool<FeeTerms>>();
+  known.set(price, pools);
+  const pool = pools.get(place) ?? new InternPool();
+  pools.set(place, pool);
+  return pool;
 }
 
 function makeTerms(
@@ -46,18 +51,5 @@ function makeTerms(
     unit_price: row?.unit_price ?? null,
     volume_rate: row?.volume_rate ?? null,
     package_size: row?.package_size ?? (row?.volume_rate === undefined ? null : 1),
-    ...(price.subscription_id !== undefined && { subscription_id: price.subscription_id }),
   };
-}
-
-function obtain<K, V>(
-  values: { get(key: K): V | undefined; set(key: K, value: V): unknown },
-  key: K,
-  make: () => V,
-): V {
-  const found = values.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  values.set(key, made);
-  return made;
 }

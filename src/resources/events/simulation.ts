@@ -9,7 +9,7 @@ import type { EventInput } from './event-intake.ts';
 import { usageOf } from './event-storage.ts';
 import { presentFee } from './present-event.ts';
 import { type Billing, billUsage, openBilling } from './usage-billing.ts';
-import { pricesByType } from './usage-prices.ts';
+import { offerOf, pricesFor } from './usage-prices.ts';
 
 /** Prices events like real usage, and rolls everything back. @assumes A-512 */
 export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context) => {
@@ -19,7 +19,7 @@ export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context)
     ? (findCustomer(context, customer_id) ?? violate('customer.unknown', 'customer_id'))
     : undefined;
   const product = findProductById(context, version.product_id) as ProductRow;
-  const prices = { byType: pricesByType([{ product, version }]), billed_by: [] };
+  const prices = { offers: [offerOf(version, product)], billed_by: [] };
   const warnings: string[] = [];
   const billing = openBilling(context, {
     customer,
@@ -35,7 +35,7 @@ export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context)
 
 function simulateEvent(billing: Billing, input: EventInput) {
   const { event_id, event_type, ...usage } = usageOf(input, instant(input.occurred_at));
-  if (!billing.pricesAt(usage.occurred_at).byType.has(event_type))
+  if (pricesFor(billing.pricesAt(usage.occurred_at), event_type).length === 0)
     billing.onWarning?.({ event_id, message: `No price counts ${event_type}: there is no fee.` });
   const fees = billUsage(billing, { event_id, event_type, ...usage });
   return fees.map((fee) => presentSimulated(event_id, event_type, fee));

@@ -24,7 +24,7 @@ import { revenueText } from '../wallets/transactions.ts';
 import type { Warning } from '../warnings.ts';
 import { termsOf } from './fee-terms.ts';
 import { countUsage, quantitySoFar } from './price-quantities.ts';
-import type { OfferedPrice, PricesAt } from './usage-prices.ts';
+import { type OfferedPrice, type PricesAt, pricesFor } from './usage-prices.ts';
 import { warnOfNoFit, warnOfNoPrice, warnOfRounding, warnOfVolume } from './usage-warnings.ts';
 
 /** The fields of an event that pricing and the ledger need. */
@@ -69,9 +69,9 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
 export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
   const fees: FeeRecord[] = [];
   const prices = billing.pricesAt(usage.occurred_at);
-  const counting = prices.byType.get(usage.event_type);
-  if (!counting) warnOfNoPrice(billing, usage, prices);
-  for (const price of counting ?? []) {
+  const counting = pricesFor(prices, usage.event_type);
+  if (counting.length === 0) warnOfNoPrice(billing, usage, prices);
+  for (const price of counting) {
     const line = priceEvent(usage, price, billing.payer);
     if (line === UNUSABLE_VOLUME) warnOfVolume(billing, usage, price);
     else if (line) fees.push(recordFee(billing, usage, price, line, fees.at(-1)));

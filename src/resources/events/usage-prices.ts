@@ -1,12 +1,15 @@
 import { type Holding, heldAt } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { UsagePrice } from '../../domain/pricing/price.ts';
+import { InternPool } from '../../state/intern-pool.ts';
 import type {
   BilledProduct,
   CustomerRow,
+  ProductRow,
   SubscriptionRow,
   VersionRow,
 } from '../../state/records.ts';
+import type { WorldLocal } from '../../state/world-local.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
 
@@ -17,16 +20,17 @@ export interface OfferedPrice extends UsagePrice {
   readonly product_id: string;
   readonly product_code: string;
   readonly product_version: number;
-  /** Absent in a simulation. */
-  readonly subscription_id?: string;
 }
+
+/** The usage-based prices of a version by event type. */
+type Offer = ReadonlyMap<string, readonly OfferedPrice[]>;
 
 /** Returns the prices in force at a moment. */
 export type PricesAt = (occurred_at: Instant) => PriceList;
 
 export interface PriceList {
-  /** The prices for each event type, in the order in which they apply. */
-  readonly byType: ReadonlyMap<string, readonly OfferedPrice[]>;
+  /** The versions in force, in the order in which they apply. */
+  readonly offers: readonly Offer[];
   /** The products that the prices belong to, including those that another subscription supersedes. */
   readonly billed_by: readonly BilledProduct[];
 }
@@ -37,28 +41,25 @@ interface Holder {
   readonly holding: Holding;
 }
 
+/** The prices for an event type, in the order in which they apply. */
+export function pricesFor({ offers }: PriceList, eventType: string): readonly OfferedPrice[] {
+  return offers.flatMap((offer) => offer.get(eventType) ?? []);
+}
+
 /** Returns a customer's prices by the time of usage. @assumes */
 export function pricesOfCustomer(context: Context, customer: CustomerRow): PricesAt {
   const { tables, now } = context;
   const started = tables.subscriptions.list('started', customer.id);
-  let latest: { readonly at: Instant; readonly prices: PriceList } | undefined;
+  let latest = { at: '', holders: [] as readonly Holder[], prices: NO_PRICES };
   return (occurred_at) => {
     const at = occurred_at > now ? now : occurred_at;
-    // Each event reads the prices twice, and events of a batch often have the same time.
-    if (latest?.at !== at)
-      latest = { at, prices: pricesOf(context, holdersAt(context, started, at)) };
-    return latest.prices;
+    // Each event reads the prices twice, and events of a batch often have the same time, or the same prices.
+    if (latest.at === at) return latest.prices;
+    const holders = holdersAt(context, started, at);
+    const prices = isSame(latest.holders, holders) ? latest.prices : listPrices(context, holders);
+    latest = { at, holders, prices };
+    return prices;
   };
-}
-
-function pricesOf(context: Context, holders: readonly Holder[]): PriceList {
-  const newest = holders.at(-1);
-  if (!newest) return NO_PRICES;
-  const known = lists.get(newest.holding);
-  if (known && isSame(known.holders, holders)) return known.prices;
-  const prices = listPrices(context, holders);
-  lists.set(newest.holding, { holders, prices });
-  return prices;
 }
 
 /** The subscriptions that bill usage of a moment, by start. @assumes A-611 */
@@ -75,16 +76,7 @@ function holdersAt(
   });
 }
 
-const NO_PRICES: PriceList = { byType: new Map(), billed_by: [] };
-
-/**
- * Cached prices by the newest holding. They stay valid while the holdings are the same, since the prices of a
- * subscribed version never change.
- */
-const lists = new WeakMap<
-  Holding,
-  { readonly holders: readonly Holder[]; readonly prices: PriceList }
->();
+const NO_PRICES: PriceList = { offers: [], billed_by: [] };
 
 function isSame(left: readonly Holder[], right: readonly Holder[]): boolean {
   return (
@@ -93,42 +85,48 @@ function isSame(left: readonly Holder[], right: readonly Holder[]): boolean {
   );
 }
 
-function listPrices(context: Context, holders: readonly Holder[]): PriceList {
-  const billed_by = billedProducts(holders);
-  const deciding = billed_by.filter(({ superseded }) => !superseded);
-  const versions = deciding.map((product) => ({
-    product,
-    version: context.tables.versions.get(versionKey(product.id, product.version)) as VersionRow,
-  }));
-  return { byType: pricesByType(versions), billed_by };
+/** Shared by the events of a customer, so that each does not keep its own. */
+const BILLED_PRODUCTS: WorldLocal<InternPool<readonly BilledProduct[]>> = {
+  name: 'billed products',
+  open: () => new InternPool(),
+};
+
+function listPrices({ tables, world }: Context, holders: readonly Holder[]): PriceList {
+  const billed = billedProducts(holders);
+  const deciding = billed.filter(({ superseded }) => !superseded);
+  return {
+    offers: deciding.map((product) =>
+      offerOf(tables.versions.get(versionKey(product.id, product.version)) as VersionRow, product),
+    ),
+    billed_by: world.local(BILLED_PRODUCTS).intern(JSON.stringify(billed), billed),
+  };
 }
 
-export interface OfferedVersion {
-  readonly product: Pick<BilledProduct, 'id' | 'code'> & { readonly subscription_id?: string };
-  readonly version: VersionRow;
-}
+/** Cached, as the prices of a version that is used never change. */
+const offers = new WeakMap<VersionRow, Offer>();
 
-/** The usage-based prices of versions by event type. */
-export function pricesByType(versions: readonly OfferedVersion[]): PriceList['byType'] {
-  const byType = new Map<string, OfferedPrice[]>();
-  for (const { product, version } of versions)
-    for (const price of version.prices) {
-      const { usage_calculation } = price;
-      if (!usage_calculation) continue;
-      const offered = {
-        ...price,
-        price_id: price.id,
-        price_name: price.name,
-        product_id: product.id,
-        product_code: product.code,
-        product_version: version.version,
-        ...(product.subscription_id !== undefined && { subscription_id: product.subscription_id }),
-        usage_calculation,
-      };
-      const { event_type } = usage_calculation;
-      byType.set(event_type, [...(byType.get(event_type) ?? []), offered]);
-    }
-  return byType;
+/** What a version of a product offers. */
+export function offerOf(version: VersionRow, { code }: Pick<ProductRow, 'code'>): Offer {
+  const known = offers.get(version);
+  if (known) return known;
+  const offer = new Map<string, OfferedPrice[]>();
+  for (const price of version.prices) {
+    const { usage_calculation } = price;
+    if (!usage_calculation) continue;
+    const { event_type } = usage_calculation;
+    const offered = {
+      ...price,
+      price_id: price.id,
+      price_name: price.name,
+      product_id: version.product_id,
+      product_code: code,
+      product_version: version.version,
+      usage_calculation,
+    };
+    offer.set(event_type, [...(offer.get(event_type) ?? []), offered]);
+  }
+  offers.set(version, offer);
+  return offer;
 }
 
 /** The products of subscriptions. If several have the same product, the last one that is not past due decides. */

@@ -57,7 +57,10 @@ export function warnOfNoPrice(billing: Billing, usage: BillableUsage, prices: Pr
     });
     return;
   }
-  const help = didYouMean(event_type, [...prices.byType.keys()]);
+  const help = didYouMean(
+    event_type,
+    prices.offers.flatMap((offer) => [...offer.keys()]),
+  );
   warnOf(billing, usage, {
     kind: 'unknown_event_type',
     place: key(customer.id, event_type),

@@ -20,8 +20,6 @@ export interface FeeTerms {
   readonly unit_price: DecimalText | null;
   readonly volume_rate: DecimalText | null;
   readonly package_size: number | null;
-  /** The subscription whose product asked for it; absent where prices are only tried out. */
-  readonly subscription_id?: string;
 }
 
 export interface FeeRecord {
