@@ -62,6 +62,20 @@ describe('submitEvents, choice of prices', () => {
     expect((await user.event(later.id)).fees).toEqual([]);
   });
 
+  it('stores the terms of a fee once for all customers, and the products once for all events of one', async () => {
+    const user = await aUser(client);
+    const { key, productId } = user;
+    const other = { name: 'Other', subscriptions: [{ products: [{ id: productId }] }] };
+    const { id } = await api('createCustomer', { key, body: other }, 201);
+    for (const customer_id of [user.customerId, user.customerId, id])
+      await api('submitEvents', { key, body: { customer_id, events: [anEvent()] } }, 204);
+
+    const stored = [...worldOf(user).tables.events.values()];
+    const terms = stored.flatMap(({ fees }) => fees.map((fee) => fee.terms));
+    expect([stored.length, terms.length, new Set(terms).size]).toEqual([3, 3, 1]);
+    expect(new Set(stored.map(({ billed_by }) => billed_by)).size).toBe(2);
+  });
+
   it('adds a warning for a volume that is missing or not a number', async () => {
     const prices = [
       { usage_type: 'volume', volume_field: 'minutes', values: [{ volume_rate: 1 }] },
