@@ -81,7 +81,10 @@ function billedAt(world: ModelWorld, customer: number, occurredAt: number) {
   const products = new Map<number, (typeof held)[number]>();
   for (const each of held) {
     const other = products.get(each.subscription.product);
-    if (!other || outranks(each, other)) products.set(each.subscription.product, each);
+    if (other && !outranks(each, other)) continue;
+    // Fees stand in the order in which the subscriptions that bill them started.
+    products.delete(each.subscription.product);
+    products.set(each.subscription.product, each);
   }
   return [...products].map(([product, { holding }]) => ({ product, version: holding.version }));
 }

@@ -13,5 +13,5 @@ export default async () => {
   const folder = mkdtempSync(join(tmpdir(), 'billing-emulator-tests-'));
   // Workers and the commands that they start inherit the environment; Windows has other names for it.
   Object.assign(process.env, { TMPDIR: folder, TEMP: folder, TMP: folder });
-  return () => rmSync(folder, { recursive: true, maxRetries: 3 });
+  return () => rmSync(folder, { recursive: true, maxRetries: 10 });
 };

@@ -1491,7 +1491,8 @@ export interface components {
             asked: boolean;
             /**
              * Format: date-time
-             * @description When the subscription switched to this version.
+             * @description Since when the subscription was as it was then: its start, or the latest change of a version of any of its
+             *     products, or of whether it was past due.
              */
             since?: string;
             /** @description Whether a renewal of the subscription was due and unpaid. */

@@ -117,35 +117,20 @@ describe('convertTables', () => {
     });
   });
 
-  it('moves the subscription that decided a version from the terms of a fee to the products of its event', () => {
-    const held = (subscription_id: string, version: number) => {
-      return { id: 'prp_1', code: 'plan', version, subscription_id };
-    };
+  it('drops the subscription from the terms of a fee, as the products of its event name it', () => {
+    const billed_by = [{ id: 'prp_1', code: 'plan', version: 1, subscription_id: 'sub_1' }];
     const terms = { product_id: 'prp_1', price_name: 'Calls' };
-    const event = {
-      id: 'a',
-      seq: 1,
-      billed_by: [held('sub_1', 1), held('sub_2', 2), { ...held('sub_3', 1), id: 'prp_2' }],
-      fees: [{ id: 'fee_1', terms: { ...terms, subscription_id: 'sub_2' }, amount: '4' }],
-    };
+    const fee = { id: 'fee_1', terms: { ...terms, subscription_id: 'sub_1' }, amount: '4' };
+    const event = { id: 'a', seq: 1, billed_by, fees: [fee] };
 
     expect(runToEnd(convertTables({ events: [event] }, 3, 'USD'))).toEqual({
-      events: [
-        {
-          ...event,
-          billed_by: [
-            { ...held('sub_1', 1), superseded: true },
-            held('sub_2', 2),
-            { ...held('sub_3', 1), id: 'prp_2' },
-          ],
-          fees: [{ id: 'fee_1', terms, amount: '4' }],
-        },
-      ],
+      events: [{ ...event, fees: [{ ...fee, terms }] }],
     });
   });
 
   it('does not change data of the current schema, or rows of unknown shape', () => {
-    const tables = { top_ups: [null, { status: 'odd' }], other: [{}] } as never;
+    const events = [null, { fees: null }, { fees: [null] }];
+    const tables = { top_ups: [null, { status: 'odd' }], events, other: [{}] } as never;
 
     expect(runToEnd(convertTables(tables, SCHEMA_VERSION, 'USD'))).toEqual(tables);
     expect(runToEnd(convertTables(tables, 1, 'USD'))).toEqual(tables);

@@ -43,26 +43,13 @@ const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   },
   // What the postings say.
   2: { transactions: ({ amount: _amount, ...row }) => row },
-  3: { events: withSharedTerms },
+  3: { events: (row) => ({ ...row, fees: row.fees.map(withSharedTerms) }) },
 };
 
-/** The terms of a fee named the subscription that decided its version, instead of its event. */
-function withSharedTerms(row: FormerRow): FormerRow {
-  const deciding = new Map(
-    row.fees.map(({ terms }: FormerRow) => [terms.product_id, terms.subscription_id]),
-  );
-  return {
-    ...row,
-    billed_by: row.billed_by.map((billed: FormerRow) =>
-      (deciding.get(billed.id) ?? billed.subscription_id) === billed.subscription_id
-        ? billed
-        : { ...billed, superseded: true },
-    ),
-    fees: row.fees.map(({ terms: { subscription_id: _by, ...terms }, ...fee }: FormerRow) => ({
-      ...fee,
-      terms,
-    })),
-  };
+/** The terms of a fee named the subscription, as the products of its event do. */
+function withSharedTerms({ terms, ...fee }: FormerRow): FormerRow {
+  const { subscription_id: _subscription, ...shared } = terms;
+  return { ...fee, terms: shared };
 }
 
 /** Fees did not share their terms. */

@@ -25,8 +25,9 @@ export function formerRevenue(tables: WorldImage['tables'], currency: string): F
     ['assets', 'versions', 'top_ups', 'transactions'] as const
   ).map(rowsById) as [FormerRow, FormerRow, FormerRow, FormerRow];
   const fees = new Map<string, string>(
-    (tables['events'] ?? []).flatMap(({ fees: all = [] }: FormerRow) =>
-      all.map(({ id, revenue }: FormerRow) => [id, revenue]),
+    (tables['events'] ?? []).flatMap((event: FormerRow) =>
+      // Damage is reported by the validation of what was converted.
+      Array.isArray(event?.fees) ? event.fees.map((fee: FormerRow) => [fee?.id, fee?.revenue]) : [],
     ),
   );
   const inReporting = (asset: string, amount: string, { owner, created_at }: FormerRow): string => {

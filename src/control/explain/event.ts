@@ -1,3 +1,4 @@
+import { heldAt } from '../../domain/holdings.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../state/records.ts';
@@ -17,10 +18,10 @@ export function describeEvent(context: ExplainContext, event: EventRow): EventEx
     event: describeUsage(event),
     customer_id: event.customer_id,
     owner,
-    products: event.billed_by.map(describeBilled),
+    products: event.billed_by.map((billed) => describeBilled(billed, event)),
     fees: event.fees.map((fee) => describeFee(context, event, fee)),
     without_fee: pricesWithoutFee(tables, event),
-    subscriptions_not_asked: describeOthers(tables, event),
+    subscriptions_not_asked: describeOthers(context, event),
     costs: event.costs.map(({ id, vendor_id, amount, currency, cost }) => ({
       id,
       vendor_id,
@@ -37,9 +38,10 @@ export function describeEvent(context: ExplainContext, event: EventRow): EventEx
   };
 }
 
-function describeBilled(billed: BilledProduct): Schemas['AskedProduct'] {
+function describeBilled(billed: BilledProduct, { billed_by }: EventRow): Schemas['AskedProduct'] {
   const { id, code, version, subscription_id, since, past_due = false, superseded } = billed;
   const asked = !superseded;
+  const decisive = billed_by.find((each) => each.id === id && !each.superseded);
   return {
     subscription_id,
     product_id: id,
@@ -48,7 +50,7 @@ function describeBilled(billed: BilledProduct): Schemas['AskedProduct'] {
     asked,
     ...(since !== undefined && { since }),
     past_due,
-    ...(!asked && { reason: past_due ? PAST_DUE : LATER }),
+    ...(!asked && { reason: past_due && !decisive?.past_due ? PAST_DUE : LATER }),
   };
 }
 
@@ -96,13 +98,22 @@ function causeOf(
   };
 }
 
-function describeOthers(tables: Tables, event: EventRow): Schemas['SubscriptionNotAsked'][] {
+/** The subscriptions that the customer had at submission and that billed nothing. @assumes A-611 */
+function describeOthers(
+  { world: { tables }, settings }: ExplainContext,
+  event: EventRow,
+): Schemas['SubscriptionNotAsked'][] {
   const asked = new Set(event.billed_by.map(({ subscription_id }) => subscription_id));
+  const { occurred_at: at, created_at: now } = event;
   return tables.subscriptions
     .list('customer', event.customer_id)
-    .filter(({ id, created_at }) => !asked.has(id) && created_at <= event.created_at)
-    .map(({ id, status }) => ({
-      subscription_id: id,
-      reason: `it was not in force when the usage occurred (now: ${status})`,
-    }));
+    .filter(({ id, seq }) => !asked.has(id) && seq < event.seq)
+    .map(({ id, status, history, started_at }) => {
+      const terms = { now, started_at, ahead: settings.event_max_ahead };
+      const held = heldAt(history, at > now ? now : at, terms);
+      const reason = held?.past_due
+        ? 'it was past due, and past_due_usage was free'
+        : 'it was not in force when the usage occurred';
+      return { subscription_id: id, reason: `${reason} (now: ${status})` };
+    });
 }

@@ -84,7 +84,7 @@ describe('explainEvent', () => {
       warnings: [{ kind: 'no_subscription' }],
     });
     expect(await read(user.key, `events/${event.event.event_id}`)).toContain(
-      'there was no subscription',
+      'no subscription billed usage',
     );
   });
 

@@ -29,7 +29,7 @@ export function tellEvent(explanation: EventExplanation): string {
     ...tellUsage(event),
     '',
     'Products considered',
-    ...(products.length === 0 ? ['   None: there was no subscription.'] : []),
+    ...(products.length === 0 ? ['   None: no subscription billed usage.'] : []),
     ...products.map((product) => `   ${tellProduct(product)}`),
     ...explanation.subscriptions_not_asked.map(
       ({ subscription_id, reason }) => `   Not ${subscription_id}: ${reason}.`,

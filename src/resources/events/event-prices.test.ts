@@ -48,6 +48,34 @@ describe('submitEvents, choice of prices', () => {
     ]);
   });
 
+  it('lists and pays fees in the order in which the subscriptions that bill them started', async () => {
+    const assets = [{ code: 'CREDIT', name: 'Credits' }];
+    const user = await aUser(client, { assets });
+    const { key, customerId } = user;
+    const inCredit = { asset: 'CREDIT', values: [{ unit_price: 10 }] };
+    const plan = (code: string, usd: number) => {
+      const price = usagePrice({ event_type: 'page' });
+      const pricing = [inCredit, { asset: 'USD', values: [{ unit_price: usd }] }];
+      return { name: code, code, publish: true, prices: [{ ...price, pricing }] };
+    };
+    await api('createProduct', { key, body: plan('alpha', 1) }, 201);
+    await api('createProduct', { key, body: plan('beta', 50) }, 201);
+    await user.credit('CREDIT', 10);
+    await user.credit('USD', 100);
+    for (const products of [[{ code: 'alpha' }, { code: 'beta' }], [{ code: 'alpha' }]])
+      await api('createSubscription', { key, path: { customerId }, body: { products } }, 201);
+    const sent = anEvent({ event_type: 'page' });
+    await user.submit(sent);
+
+    const { fees } = await user.event(sent.id);
+    expect(
+      fees.map(({ product_code, currency, amount }: AnyBody) => [product_code, currency, amount]),
+    ).toEqual([
+      ['beta', 'CREDIT', 10],
+      ['alpha', 'USD', 1],
+    ]);
+  });
+
   it('bills by the subscriptions that are active at submission', async () => {
     const user = await aUser(client);
     const { key, customerId } = user;

@@ -140,7 +140,10 @@ function billedProducts(holders: readonly Holder[]): BilledProduct[] {
       const earlier = deciding.get(id);
       const decides = !past_due || !earlier || earlier.past_due;
       if (earlier) superseded.push({ ...(decides ? earlier : billed), superseded: true });
-      if (decides) deciding.set(id, billed);
+      if (!decides) continue;
+      // Takes its place by the start of its own subscription.
+      deciding.delete(id);
+      deciding.set(id, billed);
     }
   }
   return [...deciding.values(), ...superseded];

@@ -52,7 +52,7 @@ export function warnOfNoPrice(billing: Billing, usage: BillableUsage, prices: Pr
     warnOf(billing, usage, {
       kind: 'no_subscription',
       place: customer.id,
-      message: `${customer.id} had no subscription at ${occurred_at}: there is no fee.`,
+      message: `${customer.id} had no subscription that bills usage of ${occurred_at}: there is no fee.`,
       field: 'occurred_at',
     });
     return;

@@ -1,5 +1,6 @@
 import type { RecordTables } from '../captured-tables.ts';
 import type { IdKind } from '../ids.ts';
+import type { VersionRow } from '../records.ts';
 import type { Resumable } from '../resumable.ts';
 import { key, priceQuantityKey, TABLE_NAMES, uuidKey } from '../schema.ts';
 import type { Row } from '../table.ts';
@@ -59,7 +60,7 @@ export function* findMisfits(tables: RecordTables, platform: string): Resumable<
         misfits.push({ table, id: row.id, message });
       yield;
     }
-  misfits.push(...(yield* judgeProducts(tables)));
+  misfits.push(...(yield* judgeProducts(tables)), ...(yield* judgeBilling(tables)));
   for (const [kind, table] of Object.entries(NUMBERED))
     misfits.push(...(yield* judgeCount(tables, kind, table)));
   return misfits;
@@ -111,6 +112,35 @@ function* judgeProducts({
       if (!isThere(product.id, product.version))
         misfits.push({ table: 'subscriptions', id, message });
     }
+  }
+  return misfits;
+}
+
+/** Whether each product of an event is billed by one version of the customer's, and each fee by a price of it. */
+function* judgeBilling({ events, subscriptions, versions }: RecordTables): Resumable<Misfit[]> {
+  const misfits: Misfit[] = [];
+  for (const { id, customer_id, billed_by, fees } of events.values()) {
+    yield;
+    const messages: string[] = [];
+    const deciding = new Map<string, VersionRow | undefined>();
+    for (const { id: product, code, version, subscription_id, superseded } of billed_by) {
+      const held = versions.get(key(product, String(version)));
+      if (!held) messages.push(`Its version ${version} of ${code} does not exist.`);
+      if (subscriptions.get(subscription_id)?.customer_id !== customer_id)
+        messages.push(`Its customer has no subscription ${subscription_id}.`);
+      if (superseded) continue;
+      if (deciding.has(product)) messages.push(`Two versions of ${code} bill it.`);
+      deciding.set(product, held);
+    }
+    for (const { id: product, code } of billed_by)
+      if (!deciding.has(product)) messages.push(`No version of ${code} bills it.`);
+    for (const { terms } of fees) {
+      const version = deciding.get(terms.product_id);
+      const isPriced = version?.prices.some((price) => price.id === terms.price_id);
+      if (version?.version !== terms.product_version || !isPriced)
+        messages.push(`No version that bills it has the price ${terms.price_id} of a fee.`);
+    }
+    for (const message of messages) misfits.push({ table: 'events', id, message });
   }
   return misfits;
 }

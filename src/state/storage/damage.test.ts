@@ -3,9 +3,12 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AnyBody, createTestClient } from '../../testing/client.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
+import { nextUuid } from '../../testing/usage.ts';
+import { refuseFlaw } from './data-error.ts';
 import { openPersistence } from './open-persistence.ts';
+import { readData } from './read-data.ts';
 
 const KEY = 'key_test_emulator';
 const SILENT = { error: () => {}, info: () => {} };
@@ -17,6 +20,13 @@ let file: string;
 /** The snapshot and the journal without damage. */
 let sound: { data: Buffer; journal: Buffer };
 
+async function useTokens({ api, control }: TestClient): Promise<void> {
+  const { now: occurred_at } = await control('getClock', {}, 200);
+  const usage = { event_type: 'llm.completion', data: { model: 'large', tokens: 1000 } };
+  const events = [{ id: nextUuid(), occurred_at, ...usage }];
+  await api('submitEvents', { body: { customer_external_id: 'acme', events } }, 204);
+}
+
 beforeAll(async () => {
   folder = newFolder();
   file = join(folder, 'data.json');
@@ -25,6 +35,8 @@ beforeAll(async () => {
     const client = createTestClient({ fixture: 'quickstart' }, { data });
     await client.api('createVendor', { body: { name: mode } }, 201);
     await client.api('createCustomer', { body: { name: mode } }, 201);
+    // The journal must not change the rows that are damaged in the snapshot.
+    if (mode === 'on-exit') await useTokens(client);
     await client.control('saveSnapshot', { body: { name: mode } }, 201);
     await client.emulator.close();
   }
@@ -273,6 +285,31 @@ const OF_DATA: readonly Damage[] = [
   ],
   ['without a version', inPlace('versions', undefined), /Its version 1/],
   [
+    'with an event billed by a version that is not there',
+    row('events', ({ billed_by }) => Object.assign(billed_by[0], { version: 99 })),
+    /Its version 99 of [\w-]+ does not exist/,
+  ],
+  [
+    'with an event billed by a subscription that its customer has not',
+    row('events', ({ billed_by }) => Object.assign(billed_by[0], { subscription_id: 'sub_0' })),
+    /Its customer has no subscription sub_0/,
+  ],
+  [
+    'with an event billed by two versions of a product',
+    row('events', ({ billed_by }) => billed_by.push({ ...billed_by[0] })),
+    /Two versions of [\w-]+ bill it/,
+  ],
+  [
+    'with an event billed by no version of a product',
+    row('events', ({ billed_by }) => Object.assign(billed_by[0], { superseded: true })),
+    /No version of [\w-]+ bills it/,
+  ],
+  [
+    'with a fee of a price that is not there',
+    row('events', ({ fees }) => Object.assign(fees[0].terms, { price_id: 'prc_0' })),
+    /No version that bills it has the price prc_0 of a fee/,
+  ],
+  [
     'with a snapshot of the world that is damaged',
     forged(
       (all) => void delete all.find(({ image }) => image === 'snapshot:on-exit').put[3][1].seq,
@@ -363,6 +400,18 @@ describe('a damaged data file stops the start and is not changed', () => {
   it.each(OF_JOURNAL)('data file with a journal %s', async (_, spoil, said) => {
     await writeFile(`${file}.journal-1`, spoil(sound.journal));
     await expectRefusal(said);
+  });
+
+  it('data file of a former schema is kept with its journal', async () => {
+    const former = forged(([first]) => void Object.assign(first, { schema_version: 3 }));
+    await writeFile(file, former(sound.data));
+    await writeFile(`${file}.journal-1`, former(sound.journal));
+    const data = await openPersistence(settings(file, 'on-exit'), SILENT);
+    await data?.release();
+    const kept = await readData(`${file}.schema-3`, refuseFlaw);
+
+    expect([kept.schema_version, kept.journals.length]).toEqual([3, 1]);
+    expect(await readFile(`${file}.schema-3.journal-1`, 'latin1')).toBe(former(sound.journal));
   });
 
   it('data file that is missing while its journal exists', async () => {

@@ -57,20 +57,24 @@ export async function holding<T>(
   }
 }
 
-/** Converts the data of an earlier release; the original file is kept under another name. */
+/** Converts the data of an earlier release; the original file is kept under another name, with its journals. */
 async function adoptRelease(
   file: string,
-  { schema_version, stored }: ReadData,
+  { schema_version, stored, journals }: ReadData,
   reportingCurrency: string,
   log: DataLog,
 ): Promise<void> {
   if (schema_version === undefined || schema_version === SCHEMA_VERSION) return;
   const original = `${file}.schema-${schema_version}`;
-  await copyFile(file, original).catch(({ message }: Error) => {
+  try {
+    await copyFile(file, original);
+    for (const { path } of journals) await copyFile(path, original + path.slice(file.length));
+  } catch (error) {
+    const { message } = error as Error;
     throw new DataError(
       `${file} cannot be converted, because the original cannot be kept: ${message}`,
     );
-  });
+  }
   convertStored(stored, schema_version, reportingCurrency);
   log.info(`${file} was written by an earlier release and is converted; ${original} keeps it.`);
 }

@@ -126,7 +126,7 @@ function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
   const { products, subscriptions_not_asked } = explanation;
   return (
     <Section id="products" title="Products considered">
-      {products.length === 0 && <p>None: there was no subscription.</p>}
+      {products.length === 0 && <p>None: no subscription billed usage.</p>}
       <ul class="rows">
         {products.map((product) => (
           <li key={`${product.code} ${product.subscription_id}`}>
