@@ -96,7 +96,8 @@ describe('moving the default version', () => {
   });
 
   // PRD-67: make_default of an earlier and a later published version, of a draft published with it, at creation, and of
-  // the default itself → the default, for every reader and new subscriptions; all else leaves it where it is
+  // the default itself → the default, for every reader and new subscriptions; all else leaves it where it is, also
+  // each field of a draft before and after the default, with make_default false or left out, and in other products
   check('PRD-67', async () => {
     const product = await aFreshProduct();
     for (const publish of [true, false, false]) await addVersion(product, { publish });
@@ -121,6 +122,28 @@ describe('moving the default version', () => {
       expect(await defaultsOf(product), `step ${index}`).toEqual(five(wanted));
       expect((await subscribe(customer, to(product))).products[0]?.version).toBe(wanted);
     }
+
+    const other = await aFreshProduct();
+    const stays = [{}, { make_default: false }];
+    const edits = [{}, { name: 'Contract edited' }, { entitlements: [] }, { publish: false }];
+    const bodies = [...edits, { publish: true }].flatMap((body) => [
+      body,
+      { ...body, ...stays[1] },
+    ]);
+    for (const _ of bodies) await addVersion(other, {});
+    const { version: middle } = await addVersion(other, { publish: true, make_default: true });
+    for (const [index, body] of bodies.entries()) {
+      await addVersion(other, {});
+      for (const version of [2 + index, middle + 1 + 2 * index]) {
+        await patched(other, version, body, 204);
+        expect(await defaultsOf(other), JSON.stringify(body)).toEqual(five(middle));
+      }
+      await addVersion(other, body);
+      for (const version of [1, middle - 1, middle, 'default'])
+        for (const stay of stays) await patched(other, version, stay, 204);
+      expect(await defaultsOf(other), JSON.stringify(body)).toEqual(five(middle));
+    }
+    expect(await defaultsOf(product)).toEqual(five(7));
   });
 });
 

@@ -6,8 +6,9 @@ const OTHER = 'contract.unheard_of';
 
 describe('webhook log beside updates of destinations', () => {
   // WHK-88: an activation and test events that one destination acknowledged and another rejected, and one of a connected
-  // account; then each destination updated by url, topics and enabled, alone and together, rejected updates, and later
-  // events → every item as it was, matched destinations and attempts too, alone and by each filter; a retry is added to them
+  // account; then each destination, also one that matched none, updated by url, topics and enabled, alone and together,
+  // rejected updates, destinations added, later events, and all removed → every item as it was, matched destinations and
+  // attempts too, alone and by each filter; a retry and the end of one are added to them
   check('WHK-88', async (t) => {
     const { call, subscribe, until } = await aCustomerWorld(t);
     const [good, bad] = [
@@ -15,8 +16,8 @@ describe('webhook log beside updates of destinations', () => {
       [await aReceiver(t), await aReceiver(t)],
     ] as const;
     for (const receiver of bad) receiver.react(500);
-    const destination = async (url: string, connect = false) =>
-      (await call('createWebhook', { body: { url, connect } })).id as string;
+    const destination = async (url: string, connect = false, topics = ['*']) =>
+      (await call('createWebhook', { body: { url, connect, topics } })).id as string;
     const [heard, failed, connected] = [
       await destination(good[0].url),
       await destination(bad[0].url),
@@ -26,6 +27,7 @@ describe('webhook log beside updates of destinations', () => {
       body: { name: 'Shop' },
     });
     const path = { topic: TOPIC };
+    const aloof = await destination(good[0].url, false, [OTHER]);
     await subscribe([aUnitPrice('call', 1)]);
     await call('testWebhooks', { path, body: { sent: 1 } });
     await call('testWebhook', { path: { ...path, webhookId: failed }, body: { sent: 2 } });
@@ -34,7 +36,7 @@ describe('webhook log beside updates of destinations', () => {
 
     const log = async (query: Record<string, unknown> = {}): Promise<readonly Item[]> =>
       (await call('listWebhookEvents', { query })).items;
-    const lists = [undefined, [heard], [failed], [heard, failed, connected]];
+    const lists = [undefined, [heard], [failed], [heard, failed, connected], [aloof]];
     const filters = lists.flatMap((destination_id) =>
       [undefined, 'Success', 'Failed'].map((status) => ({
         ...(destination_id && { destination_id }),
@@ -60,12 +62,14 @@ describe('webhook log beside updates of destinations', () => {
       ...[2, 2, 0],
       ...[3, 0, 3],
       ...[4, 1, 3],
+      ...[0, 0, 0],
     ]);
 
     for (const [webhookId, url] of [
       [heard, good[1].url],
       [failed, bad[1].url],
       [connected, good[1].url],
+      [aloof, good[1].url],
     ] as const) {
       for (const body of [
         { url },
@@ -82,6 +86,8 @@ describe('webhook log beside updates of destinations', () => {
       await call('updateWebhook', { path: { webhookId }, body: { url: 'none' } }, [400, 422]);
       expect(await views()).toEqual(before);
     }
+    for (const connect of [false, true]) await destination(good[0].url, connect);
+    expect(await views()).toEqual(before);
     await call('testWebhook', { path: { ...path, webhookId: heard }, body: { sent: 4 } });
     await done(7);
     expect(await views()).toEqual(before);
@@ -95,5 +101,15 @@ describe('webhook log beside updates of destinations', () => {
       expect(attempts(later).slice(0, attempts(item).length)).toEqual(attempts(item));
       expect(attempts(later).length - attempts(item).length).toBe(item.failed_at === null ? 0 : 1);
     }
+
+    const last = await views();
+    for (const webhookId of [heard, connected, aloof]) {
+      await call('deleteWebhook', { path: { webhookId } });
+      expect(await views()).toEqual(last);
+    }
+    const kept = (items: readonly Item[]) =>
+      items.map((item) => ({ ...item, failed_at: 0, metadata: attempts(item).slice(0, 2) }));
+    await call('deleteWebhook', { path: { webhookId: failed } });
+    expect((await views()).map(kept)).toEqual(last.map(kept));
   });
 });
