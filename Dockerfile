@@ -58,6 +58,6 @@ USER 1000:1000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "/app/bin/billing-emulator.js", "ready"]
 STOPSIGNAL SIGTERM
-# Four collector threads, as by default, take few cores from the main thread and hold up requests twice as long.
+# Four collector threads, as by default, take few cores from the main thread and hold up requests for longer.
 ENTRYPOINT ["node", "--v8-pool-size=2", "/app/bin/billing-emulator.js"]
 CMD ["start"]

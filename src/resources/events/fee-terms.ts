@@ -25,9 +25,10 @@ export function termsOf(
 
 function poolOf(price: OfferedPrice, place: object): InternPool<FeeTerms> {
   const pools = known.get(price) ?? new Map<object, InternPool<FeeTerms>>();
-  known.set(price, pools);
-  const pool = pools.get(place) ?? new InternPool();
-  pools.set(place, pool);
+  const found = pools.get(place);
+  if (found) return found;
+  const pool = new InternPool<FeeTerms>();
+  known.set(price, pools.set(place, pool));
   return pool;
 }
 
