@@ -1,6 +1,6 @@
 import type { Emulator } from '../src/emulator.ts';
 import { completePayment } from '../src/resources/payments/payments.ts';
-import type { World } from '../src/state/world.ts';
+import type { World } from '../src/store/world.ts';
 
 interface Answer {
   readonly id: string;

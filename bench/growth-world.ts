@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { instant } from '../src/domain/instant.ts';
 import { createEmulator, type Emulator } from '../src/emulator.ts';
-import type { World } from '../src/state/world.ts';
+import type { World } from '../src/store/world.ts';
 
 export interface WorldSize {
   readonly events: number;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { deriveFraction } from '../src/state/ids.ts';
+import { deriveFraction } from '../src/store/ids.ts';
 import { createTestClient } from '../src/testing/client.ts';
 import { aUser } from '../src/testing/customer.ts';
 import type { PriceSketch } from '../src/testing/usage.ts';

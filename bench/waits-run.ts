@@ -3,7 +3,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { createLogger } from '../src/config/log.ts';
 import { readSettings } from '../src/config/settings.ts';
 import { createEmulator } from '../src/emulator.ts';
-import { openPersistence } from '../src/state/storage/open-persistence.ts';
+import { openPersistence } from '../src/store/storage/open-persistence.ts';
 import { seedDue } from './due-world.ts';
 import { seedWorld } from './growth-world.ts';
 

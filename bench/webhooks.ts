@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { createEmulator, type Emulator } from '../src/emulator.ts';
-import { deriveFraction } from '../src/state/ids.ts';
+import { deriveFraction } from '../src/store/ids.ts';
 import { runBeside } from './process.ts';
 import { operands } from './publish.ts';
 import { median } from './statistics.ts';

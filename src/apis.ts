@@ -18,9 +18,9 @@ import { warn } from './resources/warnings.ts';
 import { loadDocument, type OperationSpec } from './spec/document.ts';
 import type { OperationId } from './spec/operations.ts';
 import { validatorsOf } from './spec/validators.ts';
-import { onceDurable } from './state/durable.ts';
-import { ofOneState } from './state/one-state.ts';
-import { isResumable, type Resumable } from './state/resumable.ts';
+import { onceDurable } from './store/durable.ts';
+import { ofOneState } from './store/one-state.ts';
+import { isResumable, type Resumable } from './store/resumable.ts';
 
 /** Maximum size of a control response, in bytes, however much the world holds. @assumes A-1416 */
 const MOST_ANSWER_BYTES = 8_388_608;

@@ -4,8 +4,8 @@ import { readSettings, SettingsError, type SettingsInput } from './config/settin
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator } from './emulator.ts';
 import { NO_TOKEN } from './http/admin-token.ts';
-import { holding, openPersistence } from './state/storage/open-persistence.ts';
-import { DEFAULT_SANDBOX } from './state/worlds.ts';
+import { holding, openPersistence } from './store/storage/open-persistence.ts';
+import { DEFAULT_SANDBOX } from './store/worlds.ts';
 
 export interface EmbeddedOptions {
   /** Settings by name, as on the command line. By default it listens on any free port of loopback. */

@@ -5,8 +5,8 @@ import type { Authenticate } from './http/credentials.ts';
 import { createFallback } from './http/fallback.ts';
 import { exchangeOfMove, type RecordMove } from './http/log/own-move.ts';
 import type { RequestMetrics } from './http/request-metrics.ts';
-import type { PageActions, PagesOptions } from './web/pages.ts';
-import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './web/paths.ts';
+import type { PageActions, PagesOptions } from './pages/pages.ts';
+import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './pages/paths.ts';
 import type { Inboxes } from './webhooks/inbox.ts';
 
 export interface PageParts {
@@ -37,23 +37,23 @@ export function createPageRoutes(parts: PageParts): RequestListener {
       return createMetricsHandler({ ...services, requests: metrics });
     },
     async '/hosted'() {
-      const { createHostedRouter } = await import('./web/hosted/hosted-router.ts');
+      const { createHostedRouter } = await import('./pages/hosted/hosted-router.ts');
       return createHostedRouter(pages);
     },
     async [INSPECTOR_PATH]() {
-      const { createInspectorRouter } = await import('./web/inspector/router.ts');
+      const { createInspectorRouter } = await import('./pages/inspector/router.ts');
       return createInspectorRouter(pages);
     },
     async [DOCUMENTATION_PATH]() {
-      const documentation = await import('./web/documentation/documentation-router.tsx');
+      const documentation = await import('./pages/documentation/documentation-router.tsx');
       return documentation.createDocumentationRouter(pages);
     },
     async '/'() {
-      const { createFrontRouter } = await import('./web/front/front-router.ts');
+      const { createFrontRouter } = await import('./pages/front/front-router.ts');
       return createFrontRouter(pages);
     },
     async [SERVED_DOCUMENTS]() {
-      const { serveForGenerators } = await import('./web/documentation/served-document.ts');
+      const { serveForGenerators } = await import('./pages/documentation/served-document.ts');
       return serveForGenerators(services.settings);
     },
   });

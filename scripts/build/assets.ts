@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { libraryFixtures, readFixture } from '../../src/scenarios/read.ts';
-import { PACKAGE_FILES } from '../../src/web/assets.ts';
+import { libraryFixtures, readFixture } from '../../src/fixtures/read.ts';
+import { PACKAGE_FILES } from '../../src/pages/assets.ts';
 import { DIST, ROOT, SOURCES } from './places.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -9,19 +9,19 @@ const { resolve } = createRequire(import.meta.url);
 /** Copies the files that the code reads into `dist`, and writes the licences of the bundled packages. */
 export function copyAssets(inputs: readonly string[]): void {
   for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }))
-    if (/^(spec|web)\/.*\.(json|css|js|svg)$/.test(file)) cpSync(SOURCES + file, DIST + file);
+    if (/^(spec|pages)\/.*\.(json|css|js|svg)$/.test(file)) cpSync(SOURCES + file, DIST + file);
   for (const [name, file] of Object.entries(PACKAGE_FILES))
-    cpSync(resolve(file), `${DIST}web/${name}`);
+    cpSync(resolve(file), `${DIST}pages/${name}`);
   writeLibrary();
   writeLicences([...inputs, ...Object.values(PACKAGE_FILES).map((file) => resolve(file))]);
 }
 
 /** Writes the validated fixtures of the library as JSON, which loads faster than YAML. */
 function writeLibrary(): void {
-  mkdirSync(`${DIST}scenarios/library`, { recursive: true });
+  mkdirSync(`${DIST}fixtures/library`, { recursive: true });
   for (const name of libraryFixtures()) {
     const { scenario } = readFixture(name);
-    writeFileSync(`${DIST}scenarios/library/${name}.json`, JSON.stringify(scenario));
+    writeFileSync(`${DIST}fixtures/library/${name}.json`, JSON.stringify(scenario));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
+import { renderPage } from '../../src/pages/answer.ts';
+import { errorPage } from '../../src/pages/error-pages.tsx';
 import { crawl } from '../../src/testing/crawl.ts';
-import { renderPage } from '../../src/web/answer.ts';
-import { errorPage } from '../../src/web/error-pages.tsx';
 import { POPULATED, type Scene } from './scene.ts';
 
 /** Opens a page in a browser. */

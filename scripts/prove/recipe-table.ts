@@ -39,7 +39,7 @@ const inTurn =
 const REGISTRY = 'contract-tests/kit/registry.test.ts';
 const MODELS = 'src/domain/pricing/models.test.ts';
 const TOPICS = 'src/spec/topics.test.ts';
-const EVERY_PAGE = 'src/web/every-page.browser.test.ts';
+const EVERY_PAGE = 'src/pages/every-page.browser.test.ts';
 
 const requirement = (operation: string): string => `
 R-TSK-90:
@@ -248,7 +248,7 @@ export const RECIPES: readonly Recipe[] = [
     most: 3,
     files: [
       {
-        path: 'src/web/inspector/worlds/example.tsx',
+        path: 'src/pages/inspector/worlds/example.tsx',
         isNew: true,
         edit: append(
           "import type { PageAnswer } from '../../answer.ts';\nimport { InspectorPage } from '../frame.tsx';\nimport type { InspectorRequest } from '../inspector-request.ts';\n\nexport function showExample(request: InspectorRequest): PageAnswer {\n  return (\n    <InspectorPage request={request} section=\"/example\">\n      <p>An example.</p>\n    </InspectorPage>\n  );\n}\n",
@@ -257,7 +257,7 @@ export const RECIPES: readonly Recipe[] = [
         says: 'example.tsx',
       },
       {
-        path: 'src/web/inspector/pages.ts',
+        path: 'src/pages/inspector/pages.ts',
         edit: inTurn(
           before('import { showHome }', "import { showExample } from './worlds/example.tsx';\n"),
           before("  '/faults':", "  '/example': showExample,\n"),
@@ -267,7 +267,7 @@ export const RECIPES: readonly Recipe[] = [
         says: '/_emulator/ui/example',
       },
       {
-        path: 'src/web/inspector/sections.tsx',
+        path: 'src/pages/inspector/sections.tsx',
         edit: before("    '/faults':", "    '/example': { name: 'Example' },\n"),
         guard: 'types',
         says: '"/example"',

@@ -1,10 +1,10 @@
 import { createMutant } from '../../contract-tests/mutants/emulator.ts';
 import { MUTANTS } from '../../contract-tests/mutants/index.ts';
 import { declared, type Mutant } from '../../contract-tests/mutants/mutant.ts';
-import { type Fixture, parseFixture } from '../../src/scenarios/read.ts';
-import { describeOutcome, runFixture } from '../../src/scenarios/run-fixture.ts';
+import { type Fixture, parseFixture } from '../../src/fixtures/read.ts';
+import { describeOutcome, runFixture } from '../../src/fixtures/run-fixture.ts';
 import { loadDocument, type OperationSpec } from '../../src/spec/document.ts';
-import type { World } from '../../src/state/world.ts';
+import type { World } from '../../src/store/world.ts';
 import { createTestClient, TEST_NOW } from '../../src/testing/client.ts';
 import { recordSession } from '../../src/testing/recorded/play.ts';
 import { askEverything } from '../../src/testing/recorded/session.ts';

@@ -19,9 +19,9 @@ import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
 import type { TwinSummary } from '../../contract-tests/twin/report/report.ts';
 import { openRemoteTarget } from '../../src/cli/running/remote-scenario-target.ts';
 import { createClient } from '../../src/client/index.ts';
-import { drawPopulation } from '../../src/scenarios/population/population.ts';
-import { runScenario } from '../../src/scenarios/run-scenario.ts';
-import { runToEndAwaiting } from '../../src/scenarios/scenario-target.ts';
+import { drawPopulation } from '../../src/fixtures/population/population.ts';
+import { runScenario } from '../../src/fixtures/run-scenario.ts';
+import { runToEndAwaiting } from '../../src/fixtures/scenario-target.ts';
 import { readFlags } from './flags.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   createClient,
 } from '../client/index.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
-import { DEFAULT_SANDBOX } from '../state/worlds.ts';
+import { DEFAULT_SANDBOX } from '../store/worlds.ts';
 import { nearest } from '../text/nearest.ts';
 import { EXIT } from './exit-codes.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag } from './flags.ts';

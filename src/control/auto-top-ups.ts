@@ -9,8 +9,8 @@ import {
   SOME_CARD,
   saveMethod,
 } from '../resources/payments/payment-methods.ts';
-import type { CustomerRow, WalletAccountRow } from '../state/records.ts';
-import { key } from '../state/schema.ts';
+import type { CustomerRow, WalletAccountRow } from '../store/records.ts';
+import { key } from '../store/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import { type ControlContext, type ControlHandler, contextOf } from './context.ts';
 import { customerNamed, nothingNamed, rowsInScope } from './scope.ts';

@@ -1,3 +1,7 @@
+import type { Advance } from '../clock/advance-log.ts';
+import { agendaOf, attemptItem } from '../clock/agenda.ts';
+import type { DoneJob } from '../clock/due.ts';
+import type { AdvanceGoal } from '../clock/world-clocks.ts';
 import {
   type Instant,
   instant,
@@ -7,13 +11,9 @@ import {
 } from '../domain/instant.ts';
 import { gainText } from '../domain/postings.ts';
 import { violate } from '../domain/rules.ts';
-import type { Advance } from '../jobs/advance-log.ts';
-import { agendaOf, attemptItem } from '../jobs/agenda.ts';
-import type { DoneJob } from '../jobs/due.ts';
-import type { AdvanceGoal } from '../jobs/world-clocks.ts';
-import type { TransactionRow, WebhookEventRow } from '../state/records.ts';
-import type { Change } from '../state/table.ts';
-import type { World } from '../state/world.ts';
+import type { TransactionRow, WebhookEventRow } from '../store/records.ts';
+import type { Change } from '../store/table.ts';
+import type { World } from '../store/world.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';

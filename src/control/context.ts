@@ -1,10 +1,10 @@
+import type { WorldClocks } from '../clock/world-clocks.ts';
 import type { Settings } from '../config/settings.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
-import type { WorldClocks } from '../jobs/world-clocks.ts';
 import type { Context } from '../resources/context.ts';
 import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
-import type { World } from '../state/world.ts';
-import type { Worlds } from '../state/worlds.ts';
+import type { World } from '../store/world.ts';
+import type { Worlds } from '../store/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { WorldLife } from './worlds/world-life.ts';
 

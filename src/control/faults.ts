@@ -3,7 +3,7 @@ import { type FaultRule, MOST_RULES } from '../faults/fault-rule.ts';
 import { type FaultRuleState, faultRulesOf } from '../faults/fault-rules.ts';
 import { judgeRule } from '../http/faults/judge-rule.ts';
 import { loadDocument } from '../spec/document.ts';
-import { destinationId } from '../state/ids.ts';
+import { destinationId } from '../store/ids.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 
 export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({

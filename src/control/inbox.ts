@@ -5,9 +5,9 @@ import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/admin-token.ts';
 import { Unreadable } from '../http/input.ts';
 import { bare, problem, type RawResponse } from '../http/problem.ts';
-import type { MachineTime } from '../state/clock.ts';
-import type { World } from '../state/world.ts';
-import { Unavailable } from '../state/worlds.ts';
+import type { MachineTime } from '../store/clock.ts';
+import type { World } from '../store/world.ts';
+import { Unavailable } from '../store/worlds.ts';
 import {
   envelopeOf,
   type Inboxes,

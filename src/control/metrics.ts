@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { carriesToken } from '../http/admin-token.ts';
 import { DURATION_BOUNDS, type RequestMetrics } from '../http/request-metrics.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
-import type { Worlds } from '../state/worlds.ts';
+import type { Worlds } from '../store/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 
 export interface MetricsOptions {

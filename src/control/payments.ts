@@ -4,7 +4,7 @@ import {
   findPayable,
   type PaymentOutcome,
 } from '../resources/payments/payments.ts';
-import type { PaymentMethod } from '../state/records.ts';
+import type { PaymentMethod } from '../store/records.ts';
 import {
   type ControlCall,
   type ControlContext,

@@ -1,8 +1,8 @@
 import { Refusal } from '../resources/problems.ts';
-import type { Groups } from '../state/indexes/row-index.ts';
-import type { CustomerRow } from '../state/records.ts';
-import { key } from '../state/schema.ts';
-import type { Row, Table } from '../state/table.ts';
+import type { Groups } from '../store/indexes/row-index.ts';
+import type { CustomerRow } from '../store/records.ts';
+import { key } from '../store/schema.ts';
+import type { Row, Table } from '../store/table.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ControlContext } from './context.ts';
 

@@ -1,8 +1,8 @@
 import { KINDS } from '../http/problem.ts';
-import { WorldClosed } from '../state/one-state.ts';
-import type { World } from '../state/world.ts';
-import { onClose } from '../state/world-local.ts';
-import { Unavailable } from '../state/worlds.ts';
+import { WorldClosed } from '../store/one-state.ts';
+import type { World } from '../store/world.ts';
+import { onClose } from '../store/world-local.ts';
+import { Unavailable } from '../store/worlds.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
 
 /** The default timeout in seconds. */

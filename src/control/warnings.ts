@@ -1,6 +1,6 @@
 import { given } from '../domain/given.ts';
 import { newestFirst } from '../resources/paging.ts';
-import type { WarningRow } from '../state/records.ts';
+import type { WarningRow } from '../store/records.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';
 

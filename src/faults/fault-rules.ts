@@ -1,8 +1,8 @@
 import { given } from '../domain/given.ts';
 import { toMillis } from '../domain/instant.ts';
-import { deriveFraction } from '../state/ids.ts';
-import type { World } from '../state/world.ts';
-import type { WorldLocal } from '../state/world-local.ts';
+import { deriveFraction } from '../store/ids.ts';
+import type { World } from '../store/world.ts';
+import type { WorldLocal } from '../store/world-local.ts';
 import type { FaultRule } from './fault-rule.ts';
 import { drawFrom, readLatency, readPeriod } from './latency-range.ts';
 import { Waits } from './waits.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderNames } from '../spec/header-names.ts';
-import type { World } from '../state/world.ts';
-import { keyOf, type Worlds } from '../state/worlds.ts';
+import type { World } from '../store/world.ts';
+import { keyOf, type Worlds } from '../store/worlds.ts';
 
 /** The caller: the world that its key opens, and the account it acts for. */
 export interface Caller {

@@ -1,8 +1,8 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
-import { WorldClosed } from '../state/one-state.ts';
-import { DataError, TooMuchUnwritten } from '../state/storage/data-error.ts';
-import { Unavailable } from '../state/worlds.ts';
+import { WorldClosed } from '../store/one-state.ts';
+import { DataError, TooMuchUnwritten } from '../store/storage/data-error.ts';
+import { Unavailable } from '../store/worlds.ts';
 import { TooLarge, Unreadable } from './input.ts';
 import { bare, problem, type RawResponse, validationProblem } from './problem.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { inSlices, type Resumable } from '../state/resumable.ts';
+import { inSlices, type Resumable } from '../store/resumable.ts';
 import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
 import type { RawRequest, RequestSource } from './request-context.ts';
 

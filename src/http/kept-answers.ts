@@ -1,4 +1,4 @@
-import type { WorldLocal } from '../state/world-local.ts';
+import type { WorldLocal } from '../store/world-local.ts';
 import type { RawResponse } from './problem.ts';
 import type { StepContext } from './request-context.ts';
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../config/settings.ts';
 import type { Emulator } from '../emulator.ts';
-import { keyOf } from '../state/worlds.ts';
+import { keyOf } from '../store/worlds.ts';
 import { openPage } from '../testing/browser.ts';
 import { createTestClient, type TestClient } from '../testing/client.ts';
 import { startServer, type TestServer } from '../testing/server.ts';

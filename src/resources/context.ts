@@ -1,9 +1,9 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Call, OperationId, Reply } from '../spec/operations.ts';
-import type { Resumable } from '../state/resumable.ts';
-import type { Tables } from '../state/schema.ts';
-import type { World } from '../state/world.ts';
+import type { Resumable } from '../store/resumable.ts';
+import type { Tables } from '../store/schema.ts';
+import type { World } from '../store/world.ts';
 
 /**
  * What a handler can access. It reads and writes `tables` synchronously. The pipeline keeps its writes as one

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
-import type { WebhookEventRow } from '../state/records.ts';
-import { isResumable, runToEnd } from '../state/resumable.ts';
-import { key } from '../state/schema.ts';
-import type { World } from '../state/world.ts';
+import type { WebhookEventRow } from '../store/records.ts';
+import { isResumable, runToEnd } from '../store/resumable.ts';
+import { key } from '../store/schema.ts';
+import type { World } from '../store/world.ts';
 import { aCatalogProduct, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';

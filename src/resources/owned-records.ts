@@ -1,5 +1,5 @@
-import type { IdKind } from '../state/ids.ts';
-import type { Owned } from '../state/records.ts';
+import type { IdKind } from '../store/ids.ts';
+import type { Owned } from '../store/records.ts';
 import type { Context } from './context.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { OnDemandIndex } from '../state/indexes/kept-indexes.ts';
-import type { GroupIndex } from '../state/indexes/row-index.ts';
-import { type Resumable, runToEnd } from '../state/resumable.ts';
-import { ALL } from '../state/schema.ts';
+import type { OnDemandIndex } from '../store/indexes/kept-indexes.ts';
+import type { GroupIndex } from '../store/indexes/row-index.ts';
+import { type Resumable, runToEnd } from '../store/resumable.ts';
+import { ALL } from '../store/schema.ts';
 
 export type Condition<R> = (row: R) => boolean;
 

@@ -1,5 +1,5 @@
-import type { WarningRow } from '../state/records.ts';
-import { key } from '../state/schema.ts';
+import type { WarningRow } from '../store/records.ts';
+import { key } from '../store/schema.ts';
 import type { Context } from './context.ts';
 
 export interface Warning extends Pick<WarningRow, 'kind' | 'message' | 'event_id' | 'field'> {

@@ -4,7 +4,7 @@ import type { GivenSettings } from '../config/settings.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
 import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
-import { findBreaches } from '../state/laws/breaches.ts';
+import { findBreaches } from '../store/laws/breaches.ts';
 import { atFileEnd } from './at-file-end.ts';
 import { assertLedgerLaws } from './commit-laws.ts';
 import { startServer, type TestServer } from './server.ts';

@@ -10,9 +10,9 @@ import {
 } from '../domain/decimal.ts';
 import { gainOf } from '../domain/postings.ts';
 import { revenueOf } from '../resources/wallets/transactions.ts';
-import { judgeHistory } from '../state/laws/holding-laws.ts';
-import { type Breach, differing } from '../state/laws/law.ts';
-import { judgeBounds, judgeCover, judgePostings } from '../state/laws/ledger-laws.ts';
+import { judgeHistory } from '../store/laws/holding-laws.ts';
+import { type Breach, differing } from '../store/laws/law.ts';
+import { judgeBounds, judgeCover, judgePostings } from '../store/laws/ledger-laws.ts';
 import {
   countedOf,
   givenOf,
@@ -20,7 +20,7 @@ import {
   judgeDebt,
   judgeDraw,
   sharesGiven,
-} from '../state/laws/revenue-laws.ts';
+} from '../store/laws/revenue-laws.ts';
 import type {
   FeePaymentRow,
   GrantRow,
@@ -28,11 +28,11 @@ import type {
   TotalsRow,
   TransactionRow,
   WalletAccountRow,
-} from '../state/records.ts';
-import { runToEnd } from '../state/resumable.ts';
-import { key, type TableName, type Tables } from '../state/schema.ts';
-import type { Change, Row } from '../state/table.ts';
-import type { World } from '../state/world.ts';
+} from '../store/records.ts';
+import { runToEnd } from '../store/resumable.ts';
+import { key, type TableName, type Tables } from '../store/schema.ts';
+import type { Change, Row } from '../store/table.ts';
+import type { World } from '../store/world.ts';
 
 /**
  * For tests: checks the ledger laws on the rows that one commit changed.

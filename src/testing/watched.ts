@@ -2,7 +2,7 @@ import type {
   ScenarioReply,
   ScenarioRequest,
   ScenarioTarget,
-} from '../scenarios/scenario-target.ts';
+} from '../fixtures/scenario-target.ts';
 
 /** For tests: the same target, which reports every request with its response. */
 export const watched = (

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Instant } from '../domain/instant.ts';
 import type { EmulatorOptions } from '../emulator.ts';
-import type { WebhookEventRow } from '../state/records.ts';
-import type { World } from '../state/world.ts';
+import type { WebhookEventRow } from '../store/records.ts';
+import type { World } from '../store/world.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';
 import { listenRaw, type RawAnswer, type RawReceiver } from './raw-receiver.ts';
 

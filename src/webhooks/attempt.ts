@@ -7,8 +7,8 @@ import type {
   DeliveryRow,
   WebhookEventRow,
   WebhookRow,
-} from '../state/records.ts';
-import type { World } from '../state/world.ts';
+} from '../store/records.ts';
+import type { World } from '../store/world.ts';
 import type { DeliveryTask } from './destination-queue.ts';
 import { meetFault } from './meet-fault.ts';
 import type { PostOutcome } from './post.ts';

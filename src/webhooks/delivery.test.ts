@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../state/world.ts';
+import type { World } from '../store/world.ts';
 import { TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 import type { RawReceiver } from '../testing/raw-receiver.ts';

@@ -1,5 +1,5 @@
-import type { DeliveryRow } from '../state/records.ts';
-import type { World } from '../state/world.ts';
+import type { DeliveryRow } from '../store/records.ts';
+import type { World } from '../store/world.ts';
 
 /** One attempt to make: a first attempt, one that is due, or one that a user requested. */
 export interface DeliveryTask {

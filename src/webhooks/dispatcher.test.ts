@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { DeliveryRow } from '../state/records.ts';
+import type { DeliveryRow } from '../store/records.ts';
 import { startServer } from '../testing/server.ts';
 import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
 import { createPoster } from './post.ts';

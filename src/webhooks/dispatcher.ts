@@ -1,9 +1,9 @@
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { DeliveryRow } from '../state/records.ts';
-import type { Change } from '../state/table.ts';
-import type { World } from '../state/world.ts';
+import type { DeliveryRow } from '../store/records.ts';
+import type { Change } from '../store/table.ts';
+import type { World } from '../store/world.ts';
 import { attemptDelivery } from './attempt.ts';
 import { DeliveryLine } from './delivery-line.ts';
 import type { DeliveryTask, DestinationQueue } from './destination-queue.ts';

@@ -1,7 +1,7 @@
 import { after, type Instant } from '../domain/instant.ts';
 import type { FaultRule } from '../faults/fault-rule.ts';
-import type { DeliveryRow, WebhookEventRow } from '../state/records.ts';
-import type { World } from '../state/world.ts';
+import type { DeliveryRow, WebhookEventRow } from '../store/records.ts';
+import type { World } from '../store/world.ts';
 import { meetFault } from './meet-fault.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
-import type { HeaderTexts } from '../state/records.ts';
-import type { World } from '../state/world.ts';
+import type { HeaderTexts } from '../store/records.ts';
+import type { World } from '../store/world.ts';
 
 /** A request that an inbox received, over the network or directly. */
 export interface InboxMessage {

@@ -1,8 +1,8 @@
 import type { FaultRule } from '../faults/fault-rule.ts';
 import { faultRulesOf } from '../faults/fault-rules.ts';
-import { destinationId } from '../state/ids.ts';
-import type { DeliveryFault, DeliveryRow } from '../state/records.ts';
-import type { World } from '../state/world.ts';
+import { destinationId } from '../store/ids.ts';
+import type { DeliveryFault, DeliveryRow } from '../store/records.ts';
+import type { World } from '../store/world.ts';
 
 /** Returns the fault rule that applies an effect to a delivery, or undefined. */
 export function meetFault(

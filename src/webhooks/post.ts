@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { DeliveryResponse, HeaderTexts } from '../state/records.ts';
+import type { DeliveryResponse, HeaderTexts } from '../store/records.ts';
 import { guardedLookup, openGuarded, type Resolve } from './egress.ts';
 import { RESPONSE_LIMIT } from './response-bounds.ts';
 

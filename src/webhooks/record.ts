@@ -4,8 +4,8 @@ import type {
   DeliveryExchange,
   DeliveryRow,
   WebhookEventRow,
-} from '../state/records.ts';
-import type { Tables } from '../state/schema.ts';
+} from '../store/records.ts';
+import type { Tables } from '../store/schema.ts';
 import { shortenOldResponses } from './response-bounds.ts';
 
 /** The time of the outcome, and the wait before each retry. */

@@ -1,8 +1,8 @@
 import type { Settings } from '../config/settings.ts';
 import { type Instant, toUnixSeconds } from '../domain/instant.ts';
 import type { FaultRule } from '../faults/fault-rule.ts';
-import type { DeliveryFault, HeaderTexts, WebhookEventRow, WebhookRow } from '../state/records.ts';
-import type { World } from '../state/world.ts';
+import type { DeliveryFault, HeaderTexts, WebhookEventRow, WebhookRow } from '../store/records.ts';
+import type { World } from '../store/world.ts';
 import { sign } from './signature.ts';
 
 /** A request ready to be sent, or to be dropped by a fault. */

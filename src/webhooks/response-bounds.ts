@@ -1,5 +1,5 @@
-import type { DeliveryExchange, DeliveryRow } from '../state/records.ts';
-import type { Tables } from '../state/schema.ts';
+import type { DeliveryExchange, DeliveryRow } from '../store/records.ts';
+import type { Tables } from '../store/schema.ts';
 
 /** Maximum length of a response that is read. @units bytes */
 export const RESPONSE_LIMIT = 65_536;

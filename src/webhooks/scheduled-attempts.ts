@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import type { DeliveryRow } from '../state/records.ts';
+import type { DeliveryRow } from '../store/records.ts';
 import type { DestinationQueue } from './destination-queue.ts';
 
 /** An attempt that waits for its due time. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { World } from '../state/world.ts';
+import type { World } from '../store/world.ts';
 import { DestinationQueue, isPaused } from './destination-queue.ts';
 
 /** The attempts of one world that are in progress or ready to start. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TableDifference } from '../../../src/control/comparison/compare-worlds.ts';
-import type { Row } from '../../../src/state/table.ts';
-import type { WorldImage } from '../../../src/state/world.ts';
+import type { Row } from '../../../src/store/table.ts';
+import type { WorldImage } from '../../../src/store/world.ts';
 
 /** For tests: a field of an export, such as `grants` with the path `worth`, `amount`. In lists, the first item. */
 export interface ExportField {

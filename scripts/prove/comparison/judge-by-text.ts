@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { WorldFile } from '../../../src/state/world-file.ts';
+import type { WorldFile } from '../../../src/store/world-file.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows as they are in the file
 type AnyRow = any;

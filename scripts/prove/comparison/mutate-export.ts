@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { WorldFile } from '../../../src/state/world-file.ts';
+import type { WorldFile } from '../../../src/store/world-file.ts';
 
 /** For tests: random numbers that choose one change of an export. */
 export type Dice = readonly [number, number, number, number];

@@ -11,10 +11,10 @@ import {
   type TableDifference,
 } from '../../../src/control/comparison/compare-worlds.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator.ts';
-import { runToEnd } from '../../../src/state/resumable.ts';
-import { TABLE_NAMES } from '../../../src/state/schema.ts';
-import type { World, WorldImage } from '../../../src/state/world.ts';
-import { piecesOf, type WorldFile } from '../../../src/state/world-file.ts';
+import { runToEnd } from '../../../src/store/resumable.ts';
+import { TABLE_NAMES } from '../../../src/store/schema.ts';
+import type { World, WorldImage } from '../../../src/store/world.ts';
+import { piecesOf, type WorldFile } from '../../../src/store/world-file.ts';
 import { startServer } from '../../../src/testing/server.ts';
 import { touchEveryTable } from '../../../src/testing/touch-tables.ts';
 import { serialise } from '../../../src/text/exact-json.ts';

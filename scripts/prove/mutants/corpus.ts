@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '../../../src/domain/instant.ts';
 import { createEmulator } from '../../../src/emulator.ts';
-import type { ScenarioRequest, ScenarioTarget } from '../../../src/scenarios/scenario-target.ts';
+import type { ScenarioRequest, ScenarioTarget } from '../../../src/fixtures/scenario-target.ts';
 import { loadDocument } from '../../../src/spec/document.ts';
 import { watched } from '../../../src/testing/watched.ts';
 import { lookAround, type Story, stories } from './stories.ts';

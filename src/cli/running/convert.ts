@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { renewBodies } from '../../scenarios/former-expectations.ts';
+import { renewBodies } from '../../fixtures/former-expectations.ts';
 import { judgeFixture } from '../../spec/fixture-schema.ts';
 import { yaml } from '../../text/yaml.ts';
 import { EXIT } from '../exit-codes.ts';

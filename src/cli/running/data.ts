@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SETTINGS } from '../../config/settings.ts';
-import { checkData, type DataVerdict, repairData } from '../../state/storage/check-data.ts';
-import type { Flaw } from '../../state/storage/data-error.ts';
+import { checkData, type DataVerdict, repairData } from '../../store/storage/check-data.ts';
+import type { Flaw } from '../../store/storage/data-error.ts';
 import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print } from '../print.ts';

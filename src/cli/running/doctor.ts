@@ -10,9 +10,9 @@ import {
 } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
 import { findUnsafeAccess } from '../../http/admin-token.ts';
-import { refuseFlaw } from '../../state/storage/data-error.ts';
-import { lockFile } from '../../state/storage/lock-file.ts';
-import { readData } from '../../state/storage/read-data.ts';
+import { refuseFlaw } from '../../store/storage/data-error.ts';
+import { lockFile } from '../../store/storage/lock-file.ts';
+import { readData } from '../../store/storage/read-data.ts';
 import { EXIT } from '../exit-codes.ts';
 import { exitCodeOf } from '../failure.ts';
 import { alignColumns, print } from '../print.ts';

@@ -1,6 +1,6 @@
 import type { Client, ClientRequest } from '../../client/index.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
-import type { ScenarioTarget } from '../../scenarios/scenario-target.ts';
+import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
 import type { AnyOperationId } from '../../spec/operations.ts';
 import { parseExact, serialise } from '../../text/exact-json.ts';
 

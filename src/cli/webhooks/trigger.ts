@@ -1,7 +1,7 @@
 import { ApiError, type Client } from '../../client/index.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
-import { machineTime } from '../../state/clock.ts';
+import { machineTime } from '../../store/clock.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { type Instant, instant } from '../../domain/instant.ts';
-import type { WebhookEventRow } from '../../state/records.ts';
-import type { World } from '../../state/world.ts';
+import type { WebhookEventRow } from '../../store/records.ts';
+import type { World } from '../../store/world.ts';
 import { serveForFile } from '../../testing/setups/for-file.ts';
 import { performVerb } from '../../testing/verb.ts';
 import { changeLogged } from '../../testing/webhook-world.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Client, ClientAnswer, ClientRequest } from '../../client/index.ts';
-import type { Scenario } from '../../scenarios/scenario.ts';
-import { fixtureText } from '../../scenarios/write.ts';
+import type { Scenario } from '../../fixtures/scenario.ts';
+import { fixtureText } from '../../fixtures/write.ts';
 import { parseExact } from '../../text/exact-json.ts';
 import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 import type { components } from '../../spec/control.d.ts';
-import { inOrderOfCreation, type Resumable } from '../../state/resumable.ts';
-import type { Row } from '../../state/table.ts';
-import type { WorldImage } from '../../state/world.ts';
+import { inOrderOfCreation, type Resumable } from '../../store/resumable.ts';
+import type { Row } from '../../store/table.ts';
+import type { WorldImage } from '../../store/world.ts';
 import { REDACTED } from '../../text/redaction.ts';
 import { differencesOf, isEqualValue } from '../../text/value-differences.ts';
 import { findFigures } from './figures.ts';

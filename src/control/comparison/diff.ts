@@ -1,8 +1,8 @@
 import { RuleViolation, refuseAll, violate } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
-import { inSlices } from '../../state/resumable.ts';
-import { snapshotsOf } from '../../state/snapshots.ts';
-import type { WorldImage } from '../../state/world.ts';
+import { inSlices } from '../../store/resumable.ts';
+import { snapshotsOf } from '../../store/snapshots.ts';
+import type { WorldImage } from '../../store/world.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { missing } from '../scope.ts';

@@ -1,9 +1,9 @@
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import type { Json } from '../../spec/document.ts';
-import { inSlices, type Resumable } from '../../state/resumable.ts';
-import { createSharer } from '../../state/storage/share-parts.ts';
-import type { WorldFile } from '../../state/world-file.ts';
+import { inSlices, type Resumable } from '../../store/resumable.ts';
+import { createSharer } from '../../store/storage/share-parts.ts';
+import type { WorldFile } from '../../store/world-file.ts';
 import type { ControlCall } from '../context.ts';
 import { findInBody, judgeWorld } from '../worlds/judge-world.ts';
 import { readPieces } from '../worlds/read-pieces.ts';

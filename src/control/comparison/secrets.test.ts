@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import type { Row } from '../../state/table.ts';
-import type { World } from '../../state/world.ts';
+import type { Row } from '../../store/table.ts';
+import type { World } from '../../store/world.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { touchEveryTable } from '../../testing/touch-tables.ts';
 

@@ -1,7 +1,7 @@
 import type { components } from '../../spec/control.d.ts';
-import type { Resumable } from '../../state/resumable.ts';
-import type { Row } from '../../state/table.ts';
-import type { WorldImage } from '../../state/world.ts';
+import type { Resumable } from '../../store/resumable.ts';
+import type { Row } from '../../store/table.ts';
+import type { WorldImage } from '../../store/world.ts';
 import { REDACTED, redact, redactText } from '../../text/redaction.ts';
 import type { ValueDifference } from '../../text/value-differences.ts';
 import { REFERENCES, wordsOf } from './table-words.ts';

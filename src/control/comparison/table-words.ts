@@ -1,4 +1,4 @@
-import type { TableName } from '../../state/schema.ts';
+import type { TableName } from '../../store/schema.ts';
 
 /** A number that is shown for both sides if it differs. */
 export type Figure =

@@ -1,8 +1,8 @@
 import { heldAt } from '../../domain/holdings.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
-import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../state/records.ts';
-import { type Tables, uuidKey } from '../../state/schema.ts';
+import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../store/records.ts';
+import { type Tables, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { presentWarning } from '../warnings.ts';
 import { describeFee, describeMatching, describeUsage, type ExplainContext } from './fee.ts';

@@ -20,8 +20,8 @@ import type {
   FeeTerms,
   PriceRecord,
   VersionRow,
-} from '../../state/records.ts';
-import { uuidKey } from '../../state/schema.ts';
+} from '../../store/records.ts';
+import { uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { type ControlContext, contextOf } from '../context.ts';
 import { describeRevenue } from './revenue.ts';

@@ -1,6 +1,6 @@
-import type { EventRow, FeeRecord } from '../../state/records.ts';
-import type { Resumable } from '../../state/resumable.ts';
-import { uuidKey } from '../../state/schema.ts';
+import type { EventRow, FeeRecord } from '../../store/records.ts';
+import type { Resumable } from '../../store/resumable.ts';
+import { uuidKey } from '../../store/schema.ts';
 import type { ControlContext } from '../context.ts';
 import { isVisible, ownersInScope } from '../scope.ts';
 

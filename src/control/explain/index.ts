@@ -1,4 +1,4 @@
-import { inSlices } from '../../state/resumable.ts';
+import { inSlices } from '../../store/resumable.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { idsOf, nothingNamed, rowsInScope } from '../scope.ts';
 import { describeEvent } from './event.ts';

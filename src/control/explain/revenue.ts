@@ -1,7 +1,7 @@
 import type { WorthKind } from '../../domain/credit-worth.ts';
 import { type Decimal, decimal, format, ONE, ratio, ZERO } from '../../domain/decimal.ts';
 import type { components } from '../../spec/control.d.ts';
-import type { FeeRecord, GrantRow, Posting, TransactionRow } from '../../state/records.ts';
+import type { FeeRecord, GrantRow, Posting, TransactionRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { ExplainContext } from './fee.ts';
 

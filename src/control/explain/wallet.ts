@@ -11,8 +11,8 @@ import { drawOrder, whyBefore } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { components } from '../../spec/control.d.ts';
-import type { GrantRow, Posting, TransactionRow } from '../../state/records.ts';
-import { entitlementKey, type Tables } from '../../state/schema.ts';
+import type { GrantRow, Posting, TransactionRow } from '../../store/records.ts';
+import { entitlementKey, type Tables } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { presentPosting } from '../ledger.ts';
 

@@ -1,9 +1,9 @@
 import { given } from '../../domain/given.ts';
 import { RuleViolation } from '../../domain/rules.ts';
+import type { CausedWebhookEvent } from '../../fixtures/recording/session.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import type { LogRange } from '../../http/log/request-log.ts';
-import type { CausedWebhookEvent } from '../../scenarios/recording/session.ts';
-import { inSlices } from '../../state/resumable.ts';
+import { inSlices } from '../../store/resumable.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { isVisible } from '../scope.ts';
 import { recordingOf } from './recording.ts';

@@ -1,8 +1,8 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { LogMark } from '../../http/log/request-log.ts';
 import { Refusal } from '../../resources/problems.ts';
-import type { World } from '../../state/world.ts';
-import type { WorldLocal } from '../../state/world-local.ts';
+import type { World } from '../../store/world.ts';
+import type { WorldLocal } from '../../store/world-local.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { presentWorld } from '../worlds/present-world.ts';
 

@@ -1,17 +1,17 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { Exchange } from '../../http/log/exchange.ts';
-import { harOf } from '../../http/log/har.ts';
-import { redactingCustomers } from '../../scenarios/recording/customer-names.ts';
+import { redactingCustomers } from '../../fixtures/recording/customer-names.ts';
 import type {
   CausedWebhookEvent,
   LoggedCall,
   LoggedSession,
-} from '../../scenarios/recording/session.ts';
-import { type WrittenFixture, writeFixture } from '../../scenarios/recording/write-fixture.ts';
-import type { ScenarioStep } from '../../scenarios/scenario.ts';
-import { fixtureText } from '../../scenarios/write.ts';
-import type { Resumable } from '../../state/resumable.ts';
-import type { World } from '../../state/world.ts';
+} from '../../fixtures/recording/session.ts';
+import { type WrittenFixture, writeFixture } from '../../fixtures/recording/write-fixture.ts';
+import type { ScenarioStep } from '../../fixtures/scenario.ts';
+import { fixtureText } from '../../fixtures/write.ts';
+import type { Exchange } from '../../http/log/exchange.ts';
+import { harOf } from '../../http/log/har.ts';
+import type { Resumable } from '../../store/resumable.ts';
+import type { World } from '../../store/world.ts';
 import { serialiseForReading } from '../../text/exact-json.ts';
 import { redacting, secretsIn } from '../../text/redaction.ts';
 

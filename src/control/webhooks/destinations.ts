@@ -1,7 +1,7 @@
 import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
-import { destinationId } from '../../state/ids.ts';
-import type { RetiredSecret, WebhookRow } from '../../state/records.ts';
+import { destinationId } from '../../store/ids.ts';
+import type { RetiredSecret, WebhookRow } from '../../store/records.ts';
 import { EVERY_DESTINATION } from '../../webhooks/destination-queue.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { isVisible } from '../scope.ts';

@@ -1,8 +1,8 @@
 import { given } from '../../domain/given.ts';
 import { newestFirst } from '../../resources/paging.ts';
 import type { components } from '../../spec/control.d.ts';
-import { destinationId } from '../../state/ids.ts';
-import type { DeliveryRow } from '../../state/records.ts';
+import { destinationId } from '../../store/ids.ts';
+import type { DeliveryRow } from '../../store/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { rowsInScope, visibleRow } from '../scope.ts';
 import { presentDelivery, presentDeliverySummary } from './present.ts';

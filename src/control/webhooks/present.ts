@@ -1,6 +1,6 @@
 import { headerNames } from '../../spec/header-names.ts';
-import type { DeliveryExchange, DeliveryRow } from '../../state/records.ts';
-import type { World } from '../../state/world.ts';
+import type { DeliveryExchange, DeliveryRow } from '../../store/records.ts';
+import type { World } from '../../store/world.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import { dispatchTime, prepareRequest } from '../../webhooks/request.ts';
 import type { ControlContext } from '../context.ts';

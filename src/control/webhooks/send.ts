@@ -1,6 +1,6 @@
 import { instant } from '../../domain/instant.ts';
 import { RuleViolation } from '../../domain/rules.ts';
-import type { DeliveryRow } from '../../state/records.ts';
+import type { DeliveryRow } from '../../store/records.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { idsOf, missing, rowsInScope } from '../scope.ts';

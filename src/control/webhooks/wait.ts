@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RuleViolation } from '../../domain/rules.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
-import { destinationId } from '../../state/ids.ts';
-import type { DeliveryRow } from '../../state/records.ts';
+import { destinationId } from '../../store/ids.ts';
+import type { DeliveryRow } from '../../store/records.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { isVisible, rowsInScope } from '../scope.ts';

@@ -1,5 +1,5 @@
 import { RuleViolation, violate } from '../../domain/rules.ts';
-import { FixtureError, libraryFixtures } from '../../scenarios/read.ts';
+import { FixtureError, libraryFixtures } from '../../fixtures/read.ts';
 import type { WorldLife } from './world-life.ts';
 
 const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
-import { type FormerState, FormerStates } from '../../state/former-states.ts';
-import { openPersistence } from '../../state/storage/open-persistence.ts';
+import { type FormerState, FormerStates } from '../../store/former-states.ts';
+import { openPersistence } from '../../store/storage/open-persistence.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';

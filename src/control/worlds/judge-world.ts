@@ -4,12 +4,12 @@ import { type Json, loadDocument, type OperationSpec } from '../../spec/document
 import { describeErrors } from '../../spec/findings.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import { validatorsOf } from '../../spec/validators.ts';
-import { adopt } from '../../state/adopt.ts';
-import type { ClockState } from '../../state/clock.ts';
-import { convertTables, SCHEMA_VERSION } from '../../state/conversions.ts';
-import type { Resumable } from '../../state/resumable.ts';
-import type { World, WorldImage } from '../../state/world.ts';
-import { WORLD_FORMAT, type WorldFile } from '../../state/world-file.ts';
+import { adopt } from '../../store/adopt.ts';
+import type { ClockState } from '../../store/clock.ts';
+import { convertTables, SCHEMA_VERSION } from '../../store/conversions.ts';
+import type { Resumable } from '../../store/resumable.ts';
+import type { World, WorldImage } from '../../store/world.ts';
+import { WORLD_FORMAT, type WorldFile } from '../../store/world-file.ts';
 import type { ControlCall, ControlId } from '../context.ts';
 
 type WorldBody = ControlCall<'importWorld'>['body'];

@@ -1,4 +1,4 @@
-import type { World, WorldImage } from '../../state/world.ts';
+import type { World, WorldImage } from '../../store/world.ts';
 
 /** How many records an image holds, by table; tables without any are left out. */
 export function countRecords({ tables }: Pick<WorldImage, 'tables'>): Record<string, number> {

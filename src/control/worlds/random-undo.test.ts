@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { openPersistence } from '../../state/storage/open-persistence.ts';
+import { openPersistence } from '../../store/storage/open-persistence.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { KEYS, WorldModel } from '../../testing/random/world-model.ts';
 import { WORLD_STEPS } from '../../testing/random/world-steps.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../http/input.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import type { Json } from '../../spec/document.ts';
-import { Slices } from '../../state/resumable.ts';
+import { Slices } from '../../store/resumable.ts';
 
 type Keep = (value: object) => object;
 

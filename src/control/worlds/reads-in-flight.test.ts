@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openPersistence } from '../../state/storage/open-persistence.ts';
-import type { Persistence } from '../../state/storage/persistence.ts';
-import type { World } from '../../state/world.ts';
+import { openPersistence } from '../../store/storage/open-persistence.ts';
+import type { Persistence } from '../../store/storage/persistence.ts';
+import type { World } from '../../store/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { anEvent } from '../../testing/usage.ts';

@@ -1,10 +1,10 @@
 import { instant, laterBy, parseDuration, toMillis } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
 import { inOrder } from '../../resources/paging.ts';
-import { adopt } from '../../state/adopt.ts';
-import { inSlices } from '../../state/resumable.ts';
-import { type Origin, snapshotsOf } from '../../state/snapshots.ts';
-import type { World } from '../../state/world.ts';
+import { adopt } from '../../store/adopt.ts';
+import { inSlices } from '../../store/resumable.ts';
+import { type Origin, snapshotsOf } from '../../store/snapshots.ts';
+import type { World } from '../../store/world.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { nothingNamed } from '../scope.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';

@@ -1,6 +1,6 @@
 import { violate } from '../../domain/rules.ts';
 import { Refusal } from '../../resources/problems.ts';
-import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../state/snapshots.ts';
+import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../store/snapshots.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { nothingNamed } from '../scope.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fixturesIn } from '../../scenarios/read.ts';
+import { fixturesIn } from '../../fixtures/read.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
 

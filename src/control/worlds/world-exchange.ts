@@ -1,10 +1,10 @@
 import { refuseAll } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
-import { findFlaws } from '../../state/laws/breaches.ts';
-import { inSlices, type Resumable } from '../../state/resumable.ts';
-import { createSharer } from '../../state/storage/share-parts.ts';
-import type { World, WorldImage } from '../../state/world.ts';
-import { piecesOf } from '../../state/world-file.ts';
+import { findFlaws } from '../../store/laws/breaches.ts';
+import { inSlices, type Resumable } from '../../store/resumable.ts';
+import { createSharer } from '../../store/storage/share-parts.ts';
+import type { World, WorldImage } from '../../store/world.ts';
+import { piecesOf } from '../../store/world-file.ts';
 import type { ControlHandler } from '../context.ts';
 import { imageFor, judgeWorld } from './judge-world.ts';
 import { presentWorld } from './present-world.ts';

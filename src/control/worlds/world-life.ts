@@ -1,17 +1,18 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
+
+import { autoTopUpOnCommit } from '../../clock/auto-top-up-on-commit.ts';
+import { runDueJobs, setJobs } from '../../clock/due.ts';
+import type { Job } from '../../clock/job.ts';
+import type { WorldClocks } from '../../clock/world-clocks.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
-import { autoTopUpOnCommit } from '../../jobs/auto-top-up-on-commit.ts';
-import { runDueJobs, setJobs } from '../../jobs/due.ts';
-import type { Job } from '../../jobs/job.ts';
-import type { WorldClocks } from '../../jobs/world-clocks.ts';
+import { fixturesIn, readFixture } from '../../fixtures/read.ts';
+import { applyFixture } from '../../fixtures/run-fixture.ts';
+import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
 import { conflict } from '../../resources/problems.ts';
-import { fixturesIn, readFixture } from '../../scenarios/read.ts';
-import { applyFixture } from '../../scenarios/run-fixture.ts';
-import type { ScenarioTarget } from '../../scenarios/scenario-target.ts';
-import { type MachineTime, startClock } from '../../state/clock.ts';
-import { type FormerState, FormerStates } from '../../state/former-states.ts';
-import { inSlices, type Resumable } from '../../state/resumable.ts';
-import type { Tables } from '../../state/schema.ts';
+import { type MachineTime, startClock } from '../../store/clock.ts';
+import { type FormerState, FormerStates } from '../../store/former-states.ts';
+import { inSlices, type Resumable } from '../../store/resumable.ts';
+import type { Tables } from '../../store/schema.ts';
 import {
   type Origin,
   originOf,
@@ -19,7 +20,7 @@ import {
   setOrigin,
   snapshotsOf,
   storeSnapshot,
-} from '../../state/snapshots.ts';
+} from '../../store/snapshots.ts';
 import {
   contentsEntry,
   formerImage,
@@ -27,10 +28,10 @@ import {
   imageEntry,
   originEntry,
   snapshotImage,
-} from '../../state/storage/entries.ts';
-import type { Persistence } from '../../state/storage/persistence.ts';
-import { bringBack, formersOf } from '../../state/storage/stored.ts';
-import type { CommitListener, Environment, World, WorldImage } from '../../state/world.ts';
+} from '../../store/storage/entries.ts';
+import type { Persistence } from '../../store/storage/persistence.ts';
+import { bringBack, formersOf } from '../../store/storage/stored.ts';
+import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
 import {
   DEFAULT_SANDBOX,
   ENVIRONMENTS,
@@ -38,7 +39,7 @@ import {
   type MadeSandbox,
   Worlds,
   type WorldsListener,
-} from '../../state/worlds.ts';
+} from '../../store/worlds.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
 
 export interface WorldLifeOptions {

@@ -7,7 +7,7 @@ import { drawFrom, readLatency, readPeriod } from '../../faults/latency-range.ts
 import type { OnClientClose, WaitEnd } from '../../faults/waits.ts';
 import type { InterfaceDocument } from '../../spec/document.ts';
 import { ADMIN_HEADER } from '../../spec/header-names.ts';
-import { deriveFraction } from '../../state/ids.ts';
+import { deriveFraction } from '../../store/ids.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { carriesToken } from '../admin-token.ts';
 import { judgesOf } from '../log/request-match.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { OperationSpec } from '../../spec/document.ts';
-import type { Change } from '../../state/table.ts';
-import type { World } from '../../state/world.ts';
+import type { Change } from '../../store/table.ts';
+import type { World } from '../../store/world.ts';
 import type { RawResponse } from '../problem.ts';
 import type { RawRequest } from '../request-context.ts';
 

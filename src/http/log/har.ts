@@ -1,6 +1,6 @@
 import { packageManifest } from '../../config/package-manifest.ts';
 import { fromMillis } from '../../domain/instant.ts';
-import type { Resumable } from '../../state/resumable.ts';
+import type { Resumable } from '../../store/resumable.ts';
 import { type Redact, redactBody, redactHeaders, redactQuery } from '../../text/redaction.ts';
 import type { Exchange } from './exchange.ts';
 

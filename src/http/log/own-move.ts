@@ -1,6 +1,6 @@
 import { loadDocument } from '../../spec/document.ts';
-import type { MachineTime } from '../../state/clock.ts';
-import type { World } from '../../state/world.ts';
+import type { MachineTime } from '../../store/clock.ts';
+import type { World } from '../../store/world.ts';
 import { serialise } from '../../text/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { instant } from '../../domain/instant.ts';
-import { World } from '../../state/world.ts';
+import { World } from '../../store/world.ts';
 import type { Exchange } from './exchange.ts';
 import { RequestLog } from './request-log.ts';
 

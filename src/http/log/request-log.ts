@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.ts';
-import type { World } from '../../state/world.ts';
+import type { World } from '../../store/world.ts';
 import type { Exchange, ExchangeListener } from './exchange.ts';
 import { compileMatch, type ExchangeMatch } from './exchange-match.ts';
 

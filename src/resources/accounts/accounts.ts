@@ -1,7 +1,7 @@
 import { given } from '../../domain/given.ts';
 import { violate } from '../../domain/rules.ts';
-import type { ConnectedAccountRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import type { ConnectedAccountRow } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import type { Handler } from '../context.ts';
 import { newRecord, owned } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';

@@ -1,8 +1,8 @@
 import { findCurrency } from '../../domain/currencies.ts';
 import { CURRENCY_PLACES } from '../../domain/decimal.ts';
 import { FIRST_INSTANT } from '../../domain/instant.ts';
-import type { AssetRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import type { AssetRow } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 
 /** An asset available to requests: a created asset, or a currency, which exists without being created. */

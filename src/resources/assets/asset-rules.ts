@@ -2,7 +2,7 @@ import { findCurrency } from '../../domain/currencies.ts';
 import { agrees, readRate } from '../../domain/rates.ts';
 import { type Finding, finding, findingIf, isGiven } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import type { AssetRow } from '../../state/records.ts';
+import type { AssetRow } from '../../store/records.ts';
 
 type AssetCreate = Call<'createAsset'>['body'];
 

@@ -15,8 +15,8 @@ import {
   readRate,
 } from '../../domain/rates.ts';
 import { refuseAll, violate } from '../../domain/rules.ts';
-import type { AssetRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import type { AssetRow } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Handler } from '../context.ts';
 import { inOrder } from '../paging.ts';

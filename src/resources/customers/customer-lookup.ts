@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../domain/rules.ts';
-import type { CustomerRow } from '../../state/records.ts';
-import type { Resumable } from '../../state/resumable.ts';
-import { ALL, key } from '../../state/schema.ts';
+import type { CustomerRow } from '../../store/records.ts';
+import type { Resumable } from '../../store/resumable.ts';
+import { ALL, key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { owned } from '../owned-records.ts';
 

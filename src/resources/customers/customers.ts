@@ -1,6 +1,6 @@
 import { given, updated } from '../../domain/given.ts';
 import { type Finding, findingIf, refuseAll } from '../../domain/rules.ts';
-import type { CustomerRow } from '../../state/records.ts';
+import type { CustomerRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newRecord } from '../owned-records.ts';
 import { notFound } from '../problems.ts';

@@ -1,5 +1,5 @@
 import type { components } from '../../spec/openapi.d.ts';
-import type { CustomerRow } from '../../state/records.ts';
+import type { CustomerRow } from '../../store/records.ts';
 import { cachedItem } from '../cached-items.ts';
 import type { Context } from '../context.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';

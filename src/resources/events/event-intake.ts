@@ -2,9 +2,9 @@ import { findCurrency } from '../../domain/currencies.ts';
 import { after, before, type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import { InternPool } from '../../state/intern-pool.ts';
-import type { VendorRow } from '../../state/records.ts';
-import { key, uuidKey } from '../../state/schema.ts';
+import { InternPool } from '../../store/intern-pool.ts';
+import type { VendorRow } from '../../store/records.ts';
+import { key, uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { findVendor } from '../vendors/vendors.ts';
 

@@ -1,9 +1,9 @@
 import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
 import { given, mapGiven } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { sharedText, withoutSpareCapacity } from '../../state/exact-size.ts';
-import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../state/records.ts';
-import { uuidKey } from '../../state/schema.ts';
+import { sharedText, withoutSpareCapacity } from '../../store/exact-size.ts';
+import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../store/records.ts';
+import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import {

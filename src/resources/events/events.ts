@@ -1,9 +1,9 @@
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import { FACETS } from '../../state/facets.ts';
-import type { Groups } from '../../state/indexes/row-index.ts';
-import type { EventRow } from '../../state/records.ts';
-import { ALL, key, uuidKey } from '../../state/schema.ts';
+import { FACETS } from '../../store/facets.ts';
+import type { Groups } from '../../store/indexes/row-index.ts';
+import type { EventRow } from '../../store/records.ts';
+import { ALL, key, uuidKey } from '../../store/schema.ts';
 import type { Context, Handler } from '../context.ts';
 import {
   filteredCustomer,

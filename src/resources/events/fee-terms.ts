@@ -1,8 +1,8 @@
 import { dimensionsOf } from '../../domain/pricing/matching.ts';
 import type { PriceRow } from '../../domain/pricing/price.ts';
 import type { FeeLine } from '../../domain/pricing/price-event.ts';
-import { InternPool } from '../../state/intern-pool.ts';
-import type { EventRow, FeeTerms, Metadata } from '../../state/records.ts';
+import { InternPool } from '../../store/intern-pool.ts';
+import type { EventRow, FeeTerms, Metadata } from '../../store/records.ts';
 import type { OfferedPrice } from './usage-prices.ts';
 
 /** The known terms of each price's fees: of each row or group, by asset and dimensions. */

@@ -6,7 +6,7 @@ import type {
   EventRow,
   FeeRecord,
   VendorRow,
-} from '../../state/records.ts';
+} from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { cachedItem } from '../cached-items.ts';
 import type { Context } from '../context.ts';

@@ -1,8 +1,8 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import type { AssetFee } from '../../domain/pricing/price-event.ts';
 import type { Count } from '../../domain/pricing/quantity.ts';
-import type { CustomerRow, FeeRecord } from '../../state/records.ts';
-import { priceQuantityKey } from '../../state/schema.ts';
+import type { CustomerRow, FeeRecord } from '../../store/records.ts';
+import { priceQuantityKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import type { OfferedPrice } from './usage-prices.ts';
 

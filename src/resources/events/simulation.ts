@@ -1,7 +1,7 @@
 import { given } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { isGiven, violate } from '../../domain/rules.ts';
-import type { FeeRecord, ProductRow } from '../../state/records.ts';
+import type { FeeRecord, ProductRow } from '../../store/records.ts';
 import type { Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { findProductById, versionOfPath } from '../products/product-lookup.ts';

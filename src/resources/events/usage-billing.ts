@@ -6,7 +6,7 @@ import {
   UNUSABLE_VOLUME,
 } from '../../domain/pricing/price-event.ts';
 import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
-import { sharedText } from '../../state/exact-size.ts';
+import { sharedText } from '../../store/exact-size.ts';
 import type {
   AssetChoice,
   CustomerRow,
@@ -14,8 +14,8 @@ import type {
   EventRow,
   FeeRecord,
   TransactionRow,
-} from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+} from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { Debits } from '../wallets/debits.ts';

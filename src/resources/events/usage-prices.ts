@@ -1,15 +1,15 @@
 import { type Holding, heldAt } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { UsagePrice } from '../../domain/pricing/price.ts';
-import { InternPool } from '../../state/intern-pool.ts';
+import { InternPool } from '../../store/intern-pool.ts';
 import type {
   BilledProduct,
   CustomerRow,
   ProductRow,
   SubscriptionRow,
   VersionRow,
-} from '../../state/records.ts';
-import type { WorldLocal } from '../../state/world-local.ts';
+} from '../../store/records.ts';
+import type { WorldLocal } from '../../store/world-local.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
 

@@ -1,5 +1,5 @@
 import type { FeeLine } from '../../domain/pricing/price-event.ts';
-import { key } from '../../state/schema.ts';
+import { key } from '../../store/schema.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { type Warning, warn } from '../warnings.ts';
 import type { BillableUsage, Billing } from './usage-billing.ts';

@@ -1,5 +1,5 @@
 import { compare, type Decimal, decimal, isNegative } from '../../domain/decimal.ts';
-import type { AutoTopUpRow, CustomerRow, WalletAccountRow } from '../../state/records.ts';
+import type { AutoTopUpRow, CustomerRow, WalletAccountRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 
 /**

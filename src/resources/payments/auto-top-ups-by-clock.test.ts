@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { nextDue, runDueJob } from '../../clock/due.ts';
+import type { Due } from '../../clock/job.ts';
 import { instant } from '../../domain/instant.ts';
-import { nextDue, runDueJob } from '../../jobs/due.ts';
-import type { Due } from '../../jobs/job.ts';
-import type { TransactionRow } from '../../state/records.ts';
+import type { TransactionRow } from '../../store/records.ts';
 import { aCatalogProduct, EVERY_MONTH, entitlement, inWorld } from '../../testing/catalog.ts';
 import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RuleViolation } from '../../domain/rules.ts';
-import type { PaymentMethod } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import type { PaymentMethod } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import { aCatalogProduct, inWorld, URLS } from '../../testing/catalog.ts';
 import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
 import { nextUuid } from '../../testing/usage.ts';

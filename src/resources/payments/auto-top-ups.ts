@@ -4,7 +4,7 @@ import type {
   CustomerRow,
   PaymentMethod,
   WalletAccountRow,
-} from '../../state/records.ts';
+} from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { isBelow, makeDue, notDue } from './auto-top-up-watch.ts';
 import { SOME_REASON } from './payment-methods.ts';

@@ -1,5 +1,5 @@
 import { given } from '../../domain/given.ts';
-import type { PaymentMethod, PaymentSession } from '../../state/records.ts';
+import type { PaymentMethod, PaymentSession } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 
 /** Stores the card that a payer must confirm before it is charged; undefined removes it. @assumes A-1103 */

@@ -1,5 +1,5 @@
 import { after, type Instant } from '../../domain/instant.ts';
-import type { CustomerRow, PaymentMethod, PaymentSession } from '../../state/records.ts';
+import type { CustomerRow, PaymentMethod, PaymentSession } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { isBelow, makeDue } from './auto-top-up-watch.ts';
 

@@ -1,6 +1,6 @@
 import { violate } from '../../domain/rules.ts';
 import type { components } from '../../spec/control.d.ts';
-import type { PaymentMethod, SubscriptionRow, TopUpRow } from '../../state/records.ts';
+import type { PaymentMethod, SubscriptionRow, TopUpRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../problems.ts';
 import { settleSubscription } from '../subscriptions/settle-subscription.ts';

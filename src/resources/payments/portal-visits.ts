@@ -1,6 +1,6 @@
 import { given } from '../../domain/given.ts';
 import { after } from '../../domain/instant.ts';
-import type { PortalVisitRow } from '../../state/records.ts';
+import type { PortalVisitRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 
 /** How long a visit of the portal lasts. @assumes A-1104 */

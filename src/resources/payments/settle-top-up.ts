@@ -2,7 +2,7 @@ import { decimal, format } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
 import { after, type Instant } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
-import type { PaymentMethod, TopUpRow } from '../../state/records.ts';
+import type { PaymentMethod, TopUpRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';

@@ -5,7 +5,7 @@ import { after, instant } from '../../domain/instant.ts';
 import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
 import { type Finding, findingIf, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import type { TopUpRow } from '../../state/records.ts';
+import type { TopUpRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { EntitlementRecord, ProductRow, VersionRow } from '../../state/records.ts';
+import type { EntitlementRecord, ProductRow, VersionRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
 import { presentPrice } from './price-records.ts';

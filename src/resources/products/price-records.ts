@@ -3,7 +3,7 @@ import { given, mapGiven } from '../../domain/given.ts';
 import type { PriceRow, PricingValue, UsageCalculation } from '../../domain/pricing/price.ts';
 import { isGiven } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
-import type { PriceRecord } from '../../state/records.ts';
+import type { PriceRecord } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 
 type Schemas = components['schemas'];

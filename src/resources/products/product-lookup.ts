@@ -1,7 +1,7 @@
 import { missingVersionRule, resolveVersion } from '../../domain/catalog.ts';
 import { violate } from '../../domain/rules.ts';
-import type { ProductRow, VersionRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import type { ProductRow, VersionRow } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { owned } from '../owned-records.ts';
 

@@ -6,7 +6,7 @@ import {
   publish,
 } from '../../domain/catalog.ts';
 import { type Finding, findingIf, isGiven, refuseAll, violate } from '../../domain/rules.ts';
-import type { ProductRow, VersionRow } from '../../state/records.ts';
+import type { ProductRow, VersionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
 import { conflict, notFound } from '../problems.ts';

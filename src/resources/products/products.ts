@@ -1,6 +1,6 @@
 import { archive } from '../../domain/catalog.ts';
 import { findingIf, refuseAll } from '../../domain/rules.ts';
-import { key } from '../../state/schema.ts';
+import { key } from '../../store/schema.ts';
 import type { Handler } from '../context.ts';
 import { newRecord } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';

@@ -11,7 +11,7 @@ import type {
   PriceRecord,
   ProductRow,
   VersionRow,
-} from '../../state/records.ts';
+} from '../../store/records.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { recordPrice } from './price-records.ts';

@@ -1,8 +1,8 @@
 import { add, type Decimal, decimal, format, sumText } from '../../domain/decimal.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Day, dayOf } from '../../domain/instant.ts';
-import type { CostRecord, EventRow, TaskRow, TotalsRow } from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+import type { CostRecord, EventRow, TaskRow, TotalsRow } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 
 /** Adds revenue and cost to a customer's totals and to those of the day. @units the reporting currency */

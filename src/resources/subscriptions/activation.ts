@@ -8,7 +8,7 @@ import {
   type RenewalSchedule,
   renewalAt,
 } from '../../domain/subscriptions.ts';
-import type { SubscriptionRow, VersionRow } from '../../state/records.ts';
+import type { SubscriptionRow, VersionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { openAccount } from '../wallets/ledger.ts';
 import { emitWebhookEvent } from '../webhooks/webhook-events.ts';

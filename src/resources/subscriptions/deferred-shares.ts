@@ -18,7 +18,7 @@ import type {
   GrantWorth,
   SubscriptionRow,
   VersionRow,
-} from '../../state/records.ts';
+} from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
 import { recordRevenue } from '../stats/totals.ts';

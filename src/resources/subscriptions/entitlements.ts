@@ -16,8 +16,8 @@ import type {
   GrantWorth,
   SubscriptionRow,
   VersionRow,
-} from '../../state/records.ts';
-import { entitlementKey, key } from '../../state/schema.ts';
+} from '../../store/records.ts';
+import { entitlementKey, key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
 import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';

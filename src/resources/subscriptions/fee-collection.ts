@@ -13,7 +13,7 @@ import { nextCreditAt, type Occasion } from '../../domain/entitlements.ts';
 import { countGrants, deferOver } from '../../domain/fee-deferral.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
 import { dayOf, fromMillis, toMillis } from '../../domain/instant.ts';
-import type { Deferral, PaymentMethod, SubscriptionRow } from '../../state/records.ts';
+import type { Deferral, PaymentMethod, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { recordRevenue } from '../stats/totals.ts';

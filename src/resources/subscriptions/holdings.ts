@@ -1,5 +1,5 @@
 import { currentHolding, type Held, holdFrom } from '../../domain/holdings.ts';
-import type { SubscriptionRow } from '../../state/records.ts';
+import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 
 /**

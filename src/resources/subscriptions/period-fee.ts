@@ -1,6 +1,6 @@
 import { compare, decimal, format } from '../../domain/decimal.ts';
 import type { FixedFee } from '../../domain/fixed-fees.ts';
-import type { SubscriptionRow } from '../../state/records.ts';
+import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { recurringFeeOf } from './subscribed-products.ts';
 

@@ -1,5 +1,5 @@
 import { given } from '../../domain/given.ts';
-import type { SubscriptionRow } from '../../state/records.ts';
+import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 
 /** A subscription as responses show it. @assumes */

@@ -8,7 +8,7 @@ import {
   type RenewalSchedule,
   renewalAt,
 } from '../../domain/subscriptions.ts';
-import type { PaymentSession, SubscriptionRow } from '../../state/records.ts';
+import type { PaymentSession, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { openAgain, SOME_REASON } from '../payments/payment-methods.ts';
 import { grantEntitlements } from './entitlements.ts';

@@ -1,5 +1,5 @@
 import { violate } from '../../domain/rules.ts';
-import type { PaymentMethod, PaymentSession, SubscriptionRow } from '../../state/records.ts';
+import type { PaymentMethod, PaymentSession, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { openAgain, SOME_CARD, SOME_REASON, underWay } from '../payments/payment-methods.ts';
 import type { PaymentOutcome, SettledPayment } from '../payments/payments.ts';

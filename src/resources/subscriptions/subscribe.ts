@@ -4,7 +4,7 @@ import { instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf } from '../../domain/rules.ts';
 import { beginningOf, isRecurring } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
-import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../state/records.ts';
+import type { CustomerRow, ProductRow, SubscriptionRow, VersionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { newRecord } from '../owned-records.ts';
 import { activateSubscription, openAccounts } from './activation.ts';

@@ -8,7 +8,7 @@ import type {
   SubscribedProduct,
   SubscriptionRow,
   VersionRow,
-} from '../../state/records.ts';
+} from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import {
   findProductByCode,

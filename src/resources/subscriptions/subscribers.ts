@@ -1,10 +1,10 @@
 import { given } from '../../domain/given.ts';
 import { currentHolding } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Standing, StandingIndex } from '../../state/indexes/row-index.ts';
-import type { RowStandings } from '../../state/indexes/row-standings.ts';
-import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../state/records.ts';
-import type { Resumable } from '../../state/resumable.ts';
+import type { Standing, StandingIndex } from '../../store/indexes/row-index.ts';
+import type { RowStandings } from '../../store/indexes/row-standings.ts';
+import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../store/records.ts';
+import type { Resumable } from '../../store/resumable.ts';
 import type { Context } from '../context.ts';
 import type { Condition } from '../walk.ts';
 

@@ -1,5 +1,5 @@
 import { after } from '../../domain/instant.ts';
-import type { PaymentMethod, SubscriptionRow } from '../../state/records.ts';
+import type { PaymentMethod, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { rememberMethod } from '../payments/payment-methods.ts';
 import { activateSubscription } from './activation.ts';

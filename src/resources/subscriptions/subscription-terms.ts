@@ -4,7 +4,7 @@ import { type Instant, instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf } from '../../domain/rules.ts';
 import { adaptRenewal, beginningOf, isRecurring, moveRenewal } from '../../domain/subscriptions.ts';
 import type { Call } from '../../spec/operations.ts';
-import type { ProductRow, SubscriptionRow } from '../../state/records.ts';
+import type { ProductRow, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { findProductById } from '../products/product-lookup.ts';
 import { openAccounts } from './activation.ts';

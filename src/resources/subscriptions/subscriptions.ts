@@ -1,6 +1,6 @@
 import { fixedTermsRules } from '../../domain/fixed-fees.ts';
 import { finding, refuseAll, violate } from '../../domain/rules.ts';
-import type { CustomerRow, ProductRow, SubscriptionRow } from '../../state/records.ts';
+import type { CustomerRow, ProductRow, SubscriptionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { notFound } from '../problems.ts';

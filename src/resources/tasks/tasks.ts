@@ -1,9 +1,9 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import type { Call } from '../../spec/operations.ts';
-import { FACETS } from '../../state/facets.ts';
-import type { Groups } from '../../state/indexes/row-index.ts';
-import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../state/records.ts';
-import { ALL, key } from '../../state/schema.ts';
+import { FACETS } from '../../store/facets.ts';
+import type { Groups } from '../../store/indexes/row-index.ts';
+import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
+import { ALL, key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { filteredCustomer, isCustomerFiltered } from '../customers/customer-lookup.ts';

@@ -13,17 +13,17 @@ import {
 } from '../../domain/decimal.ts';
 import { draw } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { withoutSpareCapacity } from '../../state/exact-size.ts';
-import { InternPool } from '../../state/intern-pool.ts';
+import { withoutSpareCapacity } from '../../store/exact-size.ts';
+import { InternPool } from '../../store/intern-pool.ts';
 import type {
   BookAccount,
   GrantRow,
   Posting,
   TransactionRow,
   WalletAccountRow,
-} from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
-import type { WorldLocal } from '../../state/world-local.ts';
+} from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
+import type { WorldLocal } from '../../store/world-local.ts';
 import type { Context } from '../context.ts';
 import { watchBalance } from '../payments/auto-top-up-watch.ts';
 import { reportingValue, valuationOf } from '../stats/reporting.ts';

@@ -11,8 +11,8 @@ import type {
   Posting,
   TransactionRow,
   WalletAccountRow,
-} from '../../state/records.ts';
-import { key } from '../../state/schema.ts';
+} from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { watchBalance } from '../payments/auto-top-up-watch.ts';
 import { type Debit, Debits } from './debits.ts';

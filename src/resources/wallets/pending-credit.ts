@@ -1,6 +1,6 @@
 import { given } from '../../domain/given.ts';
-import type { GrantRow, PendingCredit, WalletAccountRow } from '../../state/records.ts';
-import { uuidKey } from '../../state/schema.ts';
+import type { GrantRow, PendingCredit, WalletAccountRow } from '../../store/records.ts';
+import { uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context } from '../context.ts';
 import { type Credit, giveCredit, newGrant } from './ledger.ts';

@@ -14,8 +14,8 @@ import type {
   TransactionRow,
   TransactionSource,
   WalletAccountRow,
-} from '../../state/records.ts';
-import { uuidKey } from '../../state/schema.ts';
+} from '../../store/records.ts';
+import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { recordRevenue } from '../stats/totals.ts';
 

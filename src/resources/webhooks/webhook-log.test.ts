@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../../domain/instant.ts';
-import type { WebhookEventRow } from '../../state/records.ts';
-import type { World } from '../../state/world.ts';
+import type { WebhookEventRow } from '../../store/records.ts';
+import type { World } from '../../store/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { changeLogged } from '../../testing/webhook-world.ts';
 

@@ -1,8 +1,8 @@
 import { type Instant, instant } from '../../domain/instant.ts';
 import type { Call } from '../../spec/operations.ts';
-import { destinationId } from '../../state/ids.ts';
-import type { DeliveryAttempt, WebhookEventRow } from '../../state/records.ts';
-import { ALL, key } from '../../state/schema.ts';
+import { destinationId } from '../../store/ids.ts';
+import type { DeliveryAttempt, WebhookEventRow } from '../../store/records.ts';
+import { ALL, key } from '../../store/schema.ts';
 import { parseDigits } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { cursorPage } from '../cursor-paging.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { World } from '../../state/world.ts';
+import type { World } from '../../store/world.ts';
 import { TEST_NOW } from '../../testing/client.ts';
 import { DATA, type Names, openTestDispatches } from '../../testing/setups/test-dispatches.ts';
 

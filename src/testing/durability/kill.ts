@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { groupBy } from '../../domain/group-by.ts';
-import { deriveFraction } from '../../state/ids.ts';
+import { deriveFraction } from '../../store/ids.ts';
 import { batchId, HEADERS, postBatch, serve } from './serve.ts';
 
 const WRITERS = [1, 2, 3, 4];

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator } from '../../embedded.ts';
-import { refuseFlaw } from '../../state/storage/data-error.ts';
-import { journalPath, readData } from '../../state/storage/read-data.ts';
+import { refuseFlaw } from '../../store/storage/data-error.ts';
+import { journalPath, readData } from '../../store/storage/read-data.ts';
 
 const KEY = 'key_test_emulator';
 /** The bytes at the end of a journal that are cut, and the maximum of vendors in them. */

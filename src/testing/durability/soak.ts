@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { deriveFraction } from '../../state/ids.ts';
+import { deriveFraction } from '../../store/ids.ts';
 import { type Served, serve } from './serve.ts';
 import { LOADS, type Load, MOST_SANDBOXES, openReceivers, resetAll } from './soak-load.ts';
 

@@ -1,8 +1,8 @@
+import { runDueJobs } from '../../clock/due.ts';
 import { after, before, type Instant } from '../../domain/instant.ts';
 import type { Emulator } from '../../emulator.ts';
-import { runDueJobs } from '../../jobs/due.ts';
 import type { Context } from '../../resources/context.ts';
-import type { World } from '../../state/world.ts';
+import type { World } from '../../store/world.ts';
 import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from '../catalog.ts';
 import type { AnyBody } from '../client.ts';
 import { freshKey, usagePrice } from '../usage.ts';

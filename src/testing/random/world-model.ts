@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../spec/operations.ts';
-import { type ParsedKey, parseKey } from '../../state/worlds.ts';
+import { type ParsedKey, parseKey } from '../../store/worlds.ts';
 import { type AnyBody, createTestClient, type TestCallParts, type TestClient } from '../client.ts';
 
 /** Keys of the modelled worlds: both environments of one sandbox, and one of another. */

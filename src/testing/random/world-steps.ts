@@ -1,4 +1,4 @@
-import { keyOf } from '../../state/worlds.ts';
+import { keyOf } from '../../store/worlds.ts';
 import { TEST_NOW } from '../client.ts';
 import { KEYS, parsed, type WorldModel } from './world-model.ts';
 

@@ -1,10 +1,10 @@
 import { createClient } from '../../client/index.ts';
 import { createEmulator } from '../../emulator.ts';
-import { parseFixture } from '../../scenarios/read.ts';
-import { describeOutcome, runFixture } from '../../scenarios/run-fixture.ts';
-import type { Scenario } from '../../scenarios/scenario.ts';
-import { fixtureText } from '../../scenarios/write.ts';
-import type { World } from '../../state/world.ts';
+import { parseFixture } from '../../fixtures/read.ts';
+import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
+import type { Scenario } from '../../fixtures/scenario.ts';
+import { fixtureText } from '../../fixtures/write.ts';
+import type { World } from '../../store/world.ts';
 import { parseExact } from '../../text/exact-json.ts';
 import type { TestClient } from '../client.ts';
 import { startServer } from '../server.ts';

@@ -3,7 +3,7 @@ import type { GivenSettings } from '../../config/settings.ts';
 import type { Context } from '../../resources/context.ts';
 import { SOME_CARD } from '../../resources/payments/payment-methods.ts';
 import { activatePaid } from '../../resources/subscriptions/subscription-payment.ts';
-import type { SubscriptionRow } from '../../state/records.ts';
+import type { SubscriptionRow } from '../../store/records.ts';
 import { inWorld, setWorldClock } from '../catalog.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { callsFor } from '../customer.ts';

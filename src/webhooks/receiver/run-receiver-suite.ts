@@ -1,5 +1,5 @@
 import type { components } from '../../spec/control.d.ts';
-import { machineTime } from '../../state/clock.ts';
+import { machineTime } from '../../store/clock.ts';
 import { headersOf } from '../request.ts';
 import { RECEIVER_CHECK_IDS, RECEIVER_CHECKS, type ReceiverCheckId } from './receiver-checks.ts';
 import { postToReceiver, type ReceiverAnswer } from './receiver-request.ts';

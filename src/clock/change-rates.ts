@@ -1,0 +1,21 @@
+import type { Instant } from '../domain/instant.ts';
+import { ratesOf } from '../resources/assets/assets.ts';
+import { DUE } from '../store/schema.ts';
+import { job } from './job.ts';
+
+/** A scheduled exchange rate begins or ends. Rates are looked up by time, so nothing else changes. @assumes A-403 */
+export const changeRates = job({
+  kind: 'rate_change',
+  waiting: ({ tables }) => tables.assets.sorted('rates', DUE),
+  dueAt: ({ rates_change_at }) => rates_change_at as Instant,
+  subject: ({ owner, code }) => ({ owner, asset: code }),
+  atMost: ({ tables }) =>
+    [...tables.assets.sorted('rates', DUE)].reduce(
+      (sum, { schedules }) => sum + 2 * Object.values(schedules).flat().length,
+      0,
+    ),
+  run({ tables, now }, { rates_change_at: _come, ...asset }) {
+    tables.assets.put({ ...asset, ...ratesOf(asset.schedules, now) });
+    return {};
+  },
+});

@@ -1,0 +1,117 @@
+import type { Settings } from '../config/settings.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { Resumable } from '../store/resumable.ts';
+import type { Change } from '../store/table.ts';
+import type { World } from '../store/world.ts';
+import { changeRates } from './change-rates.ts';
+import { beginGrants, expireGrants, expireRolledCredit } from './grants.ts';
+import type { Due, DueKind, DueResult, DueSubject, Job } from './job.ts';
+import {
+  expirePortalLinks,
+  expireTopUps,
+  renewPaymentLinks,
+  settleFees,
+  settleTopUps,
+  topUpAutomatically,
+} from './payments.ts';
+import { sumOverSubscriptions } from './subscription-spans.ts';
+import { refreshEntitlements, renewSubscriptions, startSubscriptions } from './subscriptions.ts';
+
+/**
+ * All kinds of work that become due as time passes. Due work is found in the rows, runs at its own instant and is
+ * one commit each. Jobs do not depend on sockets or timers.
+ */
+export const JOBS: readonly Job[] = [
+  changeRates,
+  expireGrants,
+  expireRolledCredit,
+  renewPaymentLinks,
+  expireTopUps,
+  expirePortalLinks,
+  settleFees,
+  settleTopUps,
+  beginGrants,
+  renewSubscriptions,
+  refreshEntitlements,
+  startSubscriptions,
+  topUpAutomatically,
+];
+
+/** The jobs of worlds that do not use `JOBS`. */
+const ownJobs = new WeakMap<World, readonly Job[]>();
+
+export const jobsOf = (world: World): readonly Job[] => ownJobs.get(world) ?? JOBS;
+
+/** Makes a world use other jobs than `JOBS`. */
+export function setJobs(world: World, jobs: readonly Job[]): void {
+  ownJobs.set(world, jobs);
+}
+
+/** A due item that ran. */
+export interface DoneJob extends DueResult {
+  readonly at: Instant;
+  readonly kind: DueKind;
+  readonly subject: DueSubject;
+  /** Every change that it made. */
+  readonly changes: readonly Change[];
+}
+
+/** The next due item of a world; undefined if nothing waits. @assumes A-1302 */
+export function nextDue(world: World, jobs = jobsOf(world)): Due | undefined {
+  let next: Due | undefined;
+  for (const each of jobs) {
+    const due = each.next(world);
+    if (due && (!next || compareDue(due, next) < 0)) next = due;
+  }
+  return next;
+}
+
+/** Orders due items by instant, then by kind, then by creation. @assumes A-1302 */
+export function compareDue(left: Due, right: Due): number {
+  if (left.at !== right.at) return left.at < right.at ? -1 : 1;
+  return left.rank - right.rank || left.seq - right.seq;
+}
+
+/** Runs one due item at its own instant, as one commit. */
+export function runDueJob(world: World, due: Due, settings: Settings): DoneJob {
+  const subject = due.subject();
+  const context = {
+    world,
+    tables: world.tables,
+    owner: subject.owner,
+    now: due.at,
+    settings,
+    baseUrl: settings.public_url,
+  };
+  const { value, changes } = world.observe(() => world.commit(() => due.run(context)));
+  return { at: due.at, kind: due.kind, subject, ...value, changes };
+}
+
+/**
+ * An upper bound of the items that become due until an instant, without webhook attempts. It only reads rows, so it
+ * is much cheaper than running the items.
+ */
+export function* mostDue(world: World, target: Instant, settings: Settings): Resumable<number> {
+  const jobs = jobsOf(world);
+  const ofSubscriptions = yield* sumOverSubscriptions(world, target, (span) =>
+    jobs.reduce((sum, job) => sum + job.atMostOf(span, settings), 0),
+  );
+  return jobs.reduce(
+    (before, job) => before + job.atMost(world, { target, settings, before }),
+    ofSubscriptions,
+  );
+}
+
+/**
+ * Runs everything that is due in a world until an instant (inclusive), in order; returns the number of items.
+ *
+ * @assumes A-1301 each at its own instant, A-1302
+ */
+export function runDueJobs(world: World, until: Instant, settings: Settings): number {
+  let count = 0;
+  for (let due = nextDue(world); due && due.at <= until; due = nextDue(world)) {
+    runDueJob(world, due, settings);
+    count += 1;
+  }
+  return count;
+}

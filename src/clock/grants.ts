@@ -1,0 +1,43 @@
+import type { Instant } from '../domain/instant.ts';
+import { expireGrant } from '../resources/wallets/ledger.ts';
+import { beginCredit } from '../resources/wallets/pending-credit.ts';
+import type { GrantRow } from '../store/records.ts';
+import { DUE } from '../store/schema.ts';
+import { type JobDefinition, job, RANKS } from './job.ts';
+
+/**
+ * The rest of a grant leaves the balance when the grant expires. A used-up grant has nothing to expire.
+ * @assumes A-706
+ */
+const expiry: JobDefinition<GrantRow> = {
+  kind: 'grant_expiry',
+  waiting: ({ tables }) => tables.grants.sorted('expiries', DUE),
+  dueAt: ({ expires_at }) => expires_at as Instant,
+  subject: ({ owner, customer_id, id, asset }) => ({ owner, customer_id, grant_id: id, asset }),
+  run(context, grant) {
+    expireGrant(context, grant);
+    return {};
+  },
+};
+
+export const expireGrants = job(expiry);
+
+/** Credit that rolls over expires after a refresh of the same instant, which would extend it. @assumes A-1509 */
+export const expireRolledCredit = job({
+  ...expiry,
+  rank: RANKS.refresh + 0.5,
+  waiting: ({ tables }) => tables.grants.sorted('rolled_expiries', DUE),
+});
+
+/** Credit of an adjustment with a future `effective_at` becomes available; it can expire later. @assumes A-704 */
+export const beginGrants = job({
+  kind: 'grant_start',
+  waiting: ({ tables }) => tables.grants.sorted('beginnings', DUE),
+  dueAt: ({ effective_at }) => effective_at,
+  subject: expiry.subject,
+  run(context, grant) {
+    beginCredit(context, grant);
+    return {};
+  },
+  atMost: ({ tables }) => 2 * tables.grants.sorted('beginnings', DUE).length,
+});

@@ -1,0 +1,126 @@
+import type { Settings } from '../config/settings.ts';
+import type { DecimalText } from '../domain/decimal.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { Context } from '../resources/context.ts';
+import type { components } from '../spec/control.d.ts';
+import type { SubscriptionRow } from '../store/records.ts';
+import { placesFrom } from '../store/sorted-rows.ts';
+import type { Row, Table } from '../store/table.ts';
+import type { World } from '../store/world.ts';
+import type { SubscriptionSpan } from './subscription-spans.ts';
+
+/** The kinds of due work, in the order in which they run at one instant. @assumes A-1302 */
+export const RANKS = {
+  rate_change: 0,
+  grant_expiry: 1,
+  payment_link_expiry: 2,
+  top_up_link_expiry: 2,
+  portal_link_expiry: 2,
+  payment_settlement: 3,
+  top_up_settlement: 3,
+  grant_start: 4,
+  renewal: 5,
+  refresh: 6,
+  start: 7,
+  auto_top_up: 8,
+  delivery_attempt: 9,
+} as const;
+
+export type DueKind = keyof typeof RANKS;
+
+/** The identifiers of the records that a due item concerns. */
+export type DueSubject = Readonly<
+  Omit<components['schemas']['AgendaItem'], 'at' | 'kind'> & { owner: string }
+>;
+
+/** The result of a due item, besides its changes of wallets. */
+export interface DueResult {
+  readonly outcome?: string;
+  /** A fixed fee that was collected or, if it was declined, is outstanding. */
+  readonly fee?: { readonly currency: string; readonly amount: DecimalText };
+}
+
+/** The parameters for estimating the items of an advance. */
+export interface AdvanceBounds {
+  readonly target: Instant;
+  readonly settings: Settings;
+  /** An upper bound of the items of subscriptions and of the jobs listed before this one. */
+  readonly before: number;
+}
+
+/** How one kind of due work is found and run, given the rows that wait. */
+export interface JobDefinition<R extends Row> {
+  readonly kind: DueKind;
+  /** The order at one instant, if it differs from that of its kind. */
+  readonly rank?: number;
+  /** The rows that wait, soonest first. This is an index of the rows, so no row can be missed. */
+  waiting(world: World): ReturnType<Table<R>['sorted']>;
+  dueAt(row: R): Instant;
+  subject(row: R): DueSubject;
+  /** Runs the work of one row inside a commit, at the instant of the context. */
+  run(context: Context, row: R): DueResult;
+  /**
+   * An upper bound of the items until an instant, including items that its own items cause. It can be too high,
+   * never too low. Omitted if each row becomes due once.
+   */
+  atMost?(world: World, bounds: AdvanceBounds): number;
+  /** The same bound for one subscription that has due work, if the items depend on subscriptions. */
+  atMostOf?(span: SubscriptionSpan, settings: Settings): number;
+}
+
+/** One due item that waits for its instant. */
+export interface Due {
+  readonly at: Instant;
+  readonly kind: DueKind;
+  readonly rank: number;
+  /** Its position in the order of creation. */
+  readonly seq: number;
+  subject(): DueSubject;
+  run(context: Context): DueResult;
+}
+
+/** One kind of due work, independent of its row type. */
+export interface Job {
+  readonly kind: DueKind;
+  next(world: World): Due | undefined;
+  /** The number of waiting items. */
+  count(world: World): number;
+  /** The first waiting items, soonest first. */
+  first(world: World, count: number): readonly Due[];
+  /** An upper bound of the items until an instant, without those of `atMostOf`. */
+  atMost(world: World, bounds: AdvanceBounds): number;
+  /** An upper bound of the items that one subscription causes. */
+  atMostOf(span: SubscriptionSpan, settings: Settings): number;
+}
+
+export function job<R extends Row>(definition: JobDefinition<R>): Job {
+  const { kind, rank = RANKS[kind], waiting, dueAt } = definition;
+  const dueItem = (row: R): Due => ({
+    at: dueAt(row),
+    kind,
+    rank,
+    seq: row.seq,
+    subject: () => definition.subject(row),
+    run: (context) => definition.run(context, row),
+  });
+  const once: Job['atMost'] = (world, { target }) =>
+    waiting(world).countWhile((row) => dueAt(row) <= target);
+  return {
+    kind,
+    next(world) {
+      const row = waiting(world).at(0);
+      return row && dueItem(row);
+    },
+    count: (world) => waiting(world).length,
+    first: (world, count) => placesFrom(waiting(world), 0, count).map(dueItem),
+    atMost: definition.atMost ?? (definition.atMostOf ? none : once),
+    atMostOf: definition.atMostOf ?? none,
+  };
+}
+
+const none = (): number => 0;
+
+/** The identifiers of an item that concerns a subscription. */
+export function subscriptionSubject({ owner, customer_id, id }: SubscriptionRow): DueSubject {
+  return { owner, customer_id, subscription_id: id };
+}

@@ -1,0 +1,213 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../config/log.ts';
+import type { Settings } from '../config/settings.ts';
+import { earliest, type Instant, toMillis } from '../domain/instant.ts';
+import type { MachineTime } from '../store/clock.ts';
+import { Slices } from '../store/resumable.ts';
+import type { World } from '../store/world.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
+import { Alarm } from './alarm.ts';
+import { nextDue, runDueJob } from './due.ts';
+
+/**
+ * The part of webhook delivery that the clocks use. The dispatcher starts first attempts itself, on any clock; until
+ * then it reports them as due, so that an advance does not skip them. Retries are due on the world's clock, and the
+ * clock starts them.
+ */
+export type DeliveryWork = Pick<Dispatcher, 'scheduled' | 'nextDue' | 'dispatchDue' | 'idle'>;
+
+export interface ClocksOptions {
+  readonly settings: Settings;
+  readonly machine: MachineTime;
+  readonly log: Logger;
+  /** Absent if nothing is delivered. */
+  readonly deliveries?: DeliveryWork;
+  /**
+   * Resolves when changes may be possible again; undefined if they are possible now. Rejects if earlier changes
+   * cannot be stored.
+   */
+  readonly room?: () => Promise<void> | undefined;
+}
+
+/** The maximum time that a request waits for due work of its world. */
+const PATIENCE_MS = 200;
+
+/** The pause before checking again whether changes are possible. */
+const NO_ROOM_MS = 1_000;
+
+/**
+ * Runs the due work of worlds whose clocks run: before each request, and by one timer for all worlds.
+ *
+ * @assumes A-1301
+ */
+export class RunningClocks {
+  readonly #alarm: Alarm;
+  /** Worlds with too much due work for a request to wait, each with the id of its background run. */
+  readonly #behind = new Map<World, symbol>();
+  /** When each world is checked next, by machine time. */
+  readonly #planned = new Map<World, number>();
+  /** Up to which instant the attempts of a world were started; attempts that wait in a queue need no second start. */
+  readonly #called = new WeakMap<World, Instant>();
+  /** Worlds with changes since their work was last planned. */
+  readonly #changed = new Set<World>();
+  #isStopped = false;
+
+  constructor(private readonly options: ClocksOptions) {
+    this.#alarm = new Alarm(options.machine, () => this.#ring());
+  }
+
+  /** Whether a world has so much due work that it runs in the background. */
+  isBehind(world: World): boolean {
+    return this.#behind.has(world);
+  }
+
+  /**
+   * Runs the work that is due now, before a request is handled. A frozen clock makes nothing due. If it takes too
+   * long, or changes are not possible now, the rest runs in the background, with the clock held at the instant
+   * reached.
+   */
+  runDueJobs(world: World): void {
+    this.#work(world, PATIENCE_MS);
+  }
+
+  /** Starts to watch a world that was opened. */
+  watch(world: World): void {
+    world.onCommit(() => this.#note(world));
+    world.onRestore(() => this.moved(world));
+    this.#note(world);
+  }
+
+  /** Plans the work of a world again after its clock was moved, and cancels its background run. */
+  moved(world: World): void {
+    if (this.#behind.delete(world)) world.clock.held = undefined;
+    this.#called.delete(world);
+    this.#note(world);
+  }
+
+  /** Stops watching a world that was closed. */
+  forget(world: World): void {
+    this.#planned.delete(world);
+    this.#changed.delete(world);
+    this.#behind.delete(world);
+  }
+
+  /** Stops the timer permanently. */
+  stop(): void {
+    this.#alarm.stop();
+    this.#planned.clear();
+    this.#isStopped = true;
+  }
+
+  #isRunning(world: World): boolean {
+    const { state, held } = world.clock;
+    return !world.isClosed && state.mode !== 'frozen' && held === undefined;
+  }
+
+  /** Plans the work of a world soon: once for many commits, after the current code has finished. */
+  #note(world: World): void {
+    if (!this.#isRunning(world)) return;
+    this.#changed.add(world);
+    if (this.#changed.size > 1) return;
+    setImmediate(() => {
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      for (const each of changed) this.#plan(each);
+    });
+  }
+
+  /** Sets the alarm for the next work of a world whose clock runs. */
+  #plan(world: World): void {
+    if (this.#isStopped || !this.#isRunning(world)) return;
+    const next = earliest([nextDue(world)?.at, this.#nextCall(world)]);
+    if (next === undefined) {
+      this.#planned.delete(world);
+      return;
+    }
+    const wait = toMillis(next) - toMillis(world.now);
+    this.#planned.set(world, this.options.machine() + wait);
+    this.#alarm.setWithin(wait);
+  }
+
+  /** When webhook attempts must be started next. */
+  #nextCall(world: World): Instant | undefined {
+    const { deliveries } = this.options;
+    const next = deliveries?.nextDue(world);
+    const called = this.#called.get(world);
+    if (next === undefined || called === undefined || next > called) return next;
+    return deliveries?.scheduled(world).find(({ at }) => at > called)?.at;
+  }
+
+  /** Runs the planned work that is due now. */
+  #ring(): void {
+    const now = this.options.machine();
+    for (const [world, at] of this.#planned) {
+      if (at > now) continue;
+      this.#planned.delete(world);
+      try {
+        if (this.#work(world, 0)) this.#callAttempts(world);
+      } catch (error) {
+        this.#report(world, error);
+      }
+    }
+    for (const at of this.#planned.values()) this.#alarm.setWithin(at - this.options.machine());
+  }
+
+  /** Runs due work for a limited time; returns whether nothing is left. */
+  #work(world: World, patienceMs: number): boolean {
+    if (!this.#isRunning(world)) return false;
+    const until = performance.now() + patienceMs;
+    for (let due = nextDue(world); due && due.at <= world.now; due = nextDue(world)) {
+      if (!this.#waitsForRoom()) {
+        runDueJob(world, due, this.options.settings);
+        if (performance.now() < until) continue;
+      }
+      void this.#catchUp(world).catch((error) => this.#report(world, error));
+      return false;
+    }
+    return true;
+  }
+
+  /** Runs the rest in slices, with the clock held at the instant reached, until the clock has caught up. */
+  async #catchUp(world: World): Promise<void> {
+    const { clock } = world;
+    const run = Symbol('catching up');
+    const slices = new Slices();
+    this.#behind.set(world, run);
+    try {
+      for (;;) {
+        clock.held = undefined;
+        const due = nextDue(world);
+        if (!due || due.at > world.now) break;
+        clock.held = due.at;
+        const wait = this.#waitsForRoom();
+        if (wait) await wait;
+        else runDueJob(world, due, this.options.settings);
+        if (slices.isOver) await slices.pause();
+        if (this.#behind.get(world) !== run || this.#isStopped) return;
+      }
+      this.#callAttempts(world);
+    } finally {
+      if (this.#behind.get(world) === run) {
+        this.#behind.delete(world);
+        clock.held = undefined;
+      }
+      this.#note(world);
+    }
+  }
+
+  /** Resolves when it is time to check again whether changes are possible; undefined if they are possible now. */
+  #waitsForRoom(): Promise<void> | undefined {
+    return this.options.room?.()?.catch(() => pause(NO_ROOM_MS, undefined, { ref: false }));
+  }
+
+  #callAttempts(world: World): void {
+    const { now } = world;
+    this.#called.set(world, now);
+    this.options.deliveries?.dispatchDue(world, now);
+    this.#note(world);
+  }
+
+  #report({ sandbox }: World, error: unknown): void {
+    this.options.log.error(`Defect in the due work of the sandbox ${sandbox}`, error);
+  }
+}

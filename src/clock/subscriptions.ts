@@ -1,0 +1,56 @@
+import { fixedInterval } from '../domain/fixed-fees.ts';
+import { type Instant, toMillis } from '../domain/instant.ts';
+import { beginSubscription } from '../resources/subscriptions/activation.ts';
+import { grantEntitlements } from '../resources/subscriptions/entitlements.ts';
+import { renewSubscription } from '../resources/subscriptions/renewal.ts';
+import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
+import { DUE } from '../store/schema.ts';
+import { job, subscriptionSubject } from './job.ts';
+import { SHORTEST_MS, shortestOf } from './subscription-spans.ts';
+
+/** A subscription with a future start begins. @assumes A-603 */
+export const startSubscriptions = job({
+  kind: 'start',
+  waiting: ({ tables }) => tables.subscriptions.sorted('starts', DUE),
+  dueAt: ({ begins_at }) => begins_at as Instant,
+  subject: subscriptionSubject,
+  run: (context, subscription) => ({ outcome: beginSubscription(context, subscription).status }),
+});
+
+/** A period of a running subscription ends and the next one is collected. @assumes A-605 */
+export const renewSubscriptions = job({
+  kind: 'renewal',
+  waiting: ({ tables }) => tables.subscriptions.sorted('renewals', DUE),
+  dueAt: ({ renews_at }) => renews_at as Instant,
+  subject: subscriptionSubject,
+  atMostOf({ subscription, versions, times, firstDue }) {
+    const { renewal, renews_at } = subscription;
+    const period = renewal?.span ?? fixedInterval(pricesOf(versions));
+    if (period !== undefined) return times(shortestOf(period));
+    if (renews_at === undefined) return 0;
+    return times(Math.max(1, toMillis(renews_at) - toMillis(firstDue)));
+  },
+  run: (context, subscription) => renewSubscription(context, subscription),
+});
+
+/** A running subscription receives new credit; unused credit of the last period has expired before. @assumes A-511 */
+export const refreshEntitlements = job({
+  kind: 'refresh',
+  waiting: ({ tables }) => tables.subscriptions.sorted('refreshes', DUE),
+  dueAt: ({ refreshes_at }) => refreshes_at as Instant,
+  subject: subscriptionSubject,
+  // Refreshed credit also expires each time; other credit is granted once and expires on its own.
+  atMostOf: ({ versions, times }) =>
+    versions
+      .flatMap(({ entitlements }) => entitlements)
+      .map(({ lifecycle }) =>
+        lifecycle?.refresh
+          ? 2 * times(SHORTEST_MS[lifecycle.duration] * lifecycle.duration_count)
+          : 1,
+      )
+      .reduce((sum, count) => sum + count, 0),
+  run(context, subscription) {
+    grantEntitlements(context, subscription, 'refresh');
+    return {};
+  },
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import type { RequestHandler } from 'express';
+import type { Settings } from '../../config/settings.ts';
+import { tokenOf } from '../../http/admin-token.ts';
+import { baseUrlOf } from '../../http/base-url.ts';
+import { parseKey } from '../../store/worlds.ts';
+import { yaml } from '../../text/yaml.ts';
+import type { PagesOptions } from '../pages.ts';
+import { type ExampledDocument, fitExamples } from './fitted-examples.ts';
+
+/** The parts of a document that depend on the emulator that serves it. */
+interface Document extends ExampledDocument {
+  readonly security: readonly object[];
+  readonly components: ExampledDocument['components'] & { readonly securitySchemes: object };
+  readonly webhooks?: object;
+}
+
+/**
+ * Serves a document with the emulator's own address, header names and token. Its examples fit the open world whose
+ * key is in `?key=`.
+ */
+export function serveDocument(
+  name: 'openapi' | 'control',
+  { settings, worlds }: Pick<PagesOptions, 'settings' | 'worlds'>,
+): RequestHandler {
+  let document: Document | undefined;
+  return ({ query }, response) => {
+    document ??= adapt(name, settings, '/');
+    const key = parseKey(String(query['key'] ?? ''));
+    const world = key && worlds.peek(key);
+    response.json(world ? fitExamples(document, world) : document);
+  };
+}
+
+/**
+ * Serves the service's document to generators of clients and tests, as `/openapi.json` and `/openapi.yaml`, with the
+ * address of the request. `/openapi-without-webhooks.…` is for generators that do not support webhooks.
+ */
+export function serveForGenerators(settings: Settings): RequestHandler {
+  return (request, response, next) => {
+    if (!['GET', 'HEAD'].includes(request.method)) return next();
+    const { webhooks, ...document } = adapt(
+      'openapi',
+      settings,
+      baseUrlOf(settings, request.headers.host),
+    );
+    const served = request.baseUrl.includes('without') ? document : { ...document, webhooks };
+    if (request.baseUrl.endsWith('.json')) response.json(served);
+    else
+      response
+        .type('application/yaml')
+        .send(yaml().stringify(served, { aliasDuplicateObjects: false }));
+  };
+}
+
+/** Whether calls of a document's operations need the control token. */
+export const isGuarded = (name: 'openapi' | 'control', settings: Settings): boolean =>
+  name === 'control' && tokenOf(settings) !== '';
+
+function adapt(name: 'openapi' | 'control', settings: Settings, url: string): Document {
+  const file = new URL(`../../spec/${name}.json`, import.meta.url);
+  const text = readFileSync(file, 'utf8').replaceAll('X-Service-', `X-${settings.service_name}-`);
+  const document: Document = { ...JSON.parse(text), servers: [{ url }] };
+  return isGuarded(name, settings) ? withToken(document) : document;
+}
+
+/** Adds the control token to the security of every operation. @assumes A-1401 */
+function withToken(document: Document): Document {
+  const { security, components } = document;
+  const adminToken = { type: 'apiKey', in: 'header', name: 'X-Emulator-Admin' };
+  return {
+    ...document,
+    security: security.map((each) => ({ ...each, adminToken: [] })),
+    components: { ...components, securitySchemes: { ...components.securitySchemes, adminToken } },
+  };
+}

@@ -1,0 +1,90 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Settings } from '../config/settings.ts';
+import { WorldClosed } from '../store/one-state.ts';
+import { DataError, TooMuchUnwritten } from '../store/storage/data-error.ts';
+import { type PageAnswer, sendAnswer } from './answer.ts';
+import { Page } from './page.tsx';
+import type { PagesOptions } from './pages.ts';
+import { DOCUMENTATION_PATH, INSPECTOR_PATH } from './paths.ts';
+
+/** The error pages. None of them reveals whether a link ever existed, or details of a defect. */
+const ERROR_PAGES = {
+  unknown: {
+    status: 404,
+    title: 'Page not found',
+    text: 'There is nothing at this address. The link may be incomplete, or a reset may have removed the page.',
+  },
+  unreadable: {
+    status: 400,
+    title: 'Bad request',
+    text: 'The request could not be read. Go back and try again.',
+  },
+  unkept: {
+    status: 503,
+    title: 'Not saved to disk',
+    text: 'The change is made in memory but could not be written to disk. The next change tries again.',
+  },
+  full: {
+    status: 503,
+    title: 'Not changed',
+    text: 'Nothing was changed, because earlier changes could not be written to disk. Try again.',
+  },
+  broken: { status: 500, title: 'Something went wrong', text: 'Nothing was changed. Try again.' },
+} as const;
+
+const WAYS_ON = {
+  'Front page': '/',
+  Inspector: INSPECTOR_PATH,
+  'API documentation': DOCUMENTATION_PATH,
+} as const;
+
+/** An error page. It links to the other pages of the emulator, unless these are off. */
+export function errorPage(
+  name: keyof typeof ERROR_PAGES,
+  { ui }: Pick<Settings, 'ui'>,
+): PageAnswer {
+  const { status, title, text } = ERROR_PAGES[name];
+  const page = (
+    <Page title={title}>
+      <article>
+        <h1>{title}</h1>
+        <p>{text}</p>
+        {ui !== 'off' && (
+          <ul class="ways-on">
+            {Object.entries(WAYS_ON).map(([words, address]) => (
+              <li key={address}>
+                <a href={address}>{words}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </article>
+    </Page>
+  );
+  return { status, page };
+}
+
+export const unknownPage =
+  (settings: Settings): RequestHandler =>
+  (_request, response) =>
+    sendAnswer(response, errorPage('unknown', settings));
+
+/** Shows the page for an error: a bad request, a full disk, or a defect, which is logged. @assumes A-1407 */
+export function errorHandler({
+  log,
+  settings,
+}: Pick<PagesOptions, 'log' | 'settings'>): ErrorRequestHandler {
+  return (error: { readonly status?: number }, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const kind = kindOf(error);
+    if (kind === 'broken') log.error('Defect in a page', error);
+    sendAnswer(response, errorPage(kind, settings));
+  };
+}
+
+function kindOf(error: { readonly status?: number }): keyof typeof ERROR_PAGES {
+  if (error instanceof WorldClosed) return 'unknown';
+  if (typeof error.status === 'number' && error.status < 500) return 'unreadable';
+  if (error instanceof TooMuchUnwritten) return 'full';
+  return error instanceof DataError ? 'unkept' : 'broken';
+}

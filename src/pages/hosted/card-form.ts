@@ -1,0 +1,134 @@
+import type { Instant } from '../../domain/instant.ts';
+import type { PaymentMethod } from '../../store/records.ts';
+import { type FormBody, fieldText } from '../forms.tsx';
+
+export const CARD_FIELDS = ['number', 'expiry', 'cvc'] as const;
+export type CardField = (typeof CARD_FIELDS)[number];
+
+/** The error messages of the invalid fields. */
+export type CardFindings = Partial<Readonly<Record<CardField, string>>>;
+
+/** The values of a card form, and the error messages of its fields. */
+export interface CardEntry {
+  readonly values: Partial<Readonly<Record<CardField, string>>>;
+  readonly findings: CardFindings;
+}
+
+/** Shown above a card form with errors. */
+export const CORRECTION_TEXT = 'Please correct the fields below.';
+
+interface ReadCard {
+  /** Absent if a field is invalid. */
+  readonly card?: TestCard;
+  readonly entry: CardEntry;
+}
+
+const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;
+const CVC = /^\d{3,4}$/;
+
+/**
+ * Reads a card form. It accepts the test cards, with any month that is not over and any code. Another number can be a
+ * real card, so the response does not repeat it.
+ *
+ * @assumes A-1103
+ */
+export function readCard(body: FormBody, now: Instant): ReadCard {
+  const [number, expiry, cvc] = CARD_FIELDS.map((name) => fieldText(body, name)) as Texts;
+  const card = findTestCard(number);
+  const findings: CardFindings = {
+    ...(!card && { number: numberFinding(number) }),
+    ...expiryFinding(expiry, now),
+    ...(!CVC.test(cvc) && { cvc: 'Enter three or four digits.' }),
+  };
+  const entry = { values: { ...(card && { number: card.number }), expiry }, findings };
+  return card && Object.keys(findings).length === 0 ? { card, entry } : { entry };
+}
+
+type Texts = [number: string, expiry: string, cvc: string];
+
+const YEARS_AHEAD = 8;
+const LAST_YEAR = 99;
+
+/** Returns a form filled with a test card; undefined if the number is not a test card. */
+export function filledBy(number: string, now: Instant): CardEntry | undefined {
+  const card = findTestCard(number);
+  return card && { values: { number: card.number, ...someRest(now) }, findings: {} };
+}
+
+/** Returns a valid expiry date and code for any test card. */
+export function someRest(now: Instant): { readonly expiry: string; readonly cvc: string } {
+  const year = Math.min(LAST_YEAR, Number(now.slice(2, 4)) + YEARS_AHEAD);
+  return { expiry: `12 / ${String(year).padStart(2, '0')}`, cvc: '123' };
+}
+
+function numberFinding(number: string): string {
+  return number === ''
+    ? 'Enter the number of a test card.'
+    : 'This is not a test card. Real cards are not accepted here.';
+}
+
+function expiryFinding(expiry: string, now: Instant): CardFindings {
+  const [, month, year] = EXPIRY.exec(expiry) ?? [];
+  if (month === undefined || year === undefined)
+    return { expiry: 'Enter month and year, such as 12 / 34.' };
+  const isOver = `20${year}-${month.padStart(2, '0')}` < now.slice(0, 7);
+  return isOver ? { expiry: 'Enter a month that has not passed.' } : {};
+}
+
+export type CardOutcome =
+  | 'succeeds'
+  | 'confirms'
+  | 'card_declined'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'declines_later';
+
+/** A card that payment pages accept. @assumes A-1103 */
+export interface TestCard {
+  readonly number: string;
+  readonly outcome: CardOutcome;
+  readonly about: string;
+}
+
+export const TEST_CARDS: readonly TestCard[] = [
+  { number: '4242 4242 4242 4242', outcome: 'succeeds', about: 'Paid' },
+  { number: '4000 0025 0000 3155', outcome: 'confirms', about: 'Asks for confirmation first' },
+  { number: '4000 0000 0000 0002', outcome: 'card_declined', about: 'Declined' },
+  {
+    number: '4000 0000 0000 9995',
+    outcome: 'insufficient_funds',
+    about: 'Declined: insufficient funds',
+  },
+  { number: '4000 0000 0000 0069', outcome: 'expired_card', about: 'Declined: expired card' },
+  {
+    number: '4000 0000 0000 0341',
+    outcome: 'declines_later',
+    about: 'Paid now, declined at the next renewal',
+  },
+];
+
+/** Last digits of the only bank account that payment pages offer. */
+export const TEST_BANK_ACCOUNT = '6789';
+
+/** Finds a test card by its number, with or without spaces. */
+function findTestCard(number: string): TestCard | undefined {
+  const digits = digitsOf(number);
+  return TEST_CARDS.find((card) => digitsOf(card.number) === digits);
+}
+
+export function cardMethod({ number, outcome }: TestCard): PaymentMethod {
+  return { kind: 'card', last4: number.slice(-4), declines_later: outcome === 'declines_later' };
+}
+
+const digitsOf = (number: string): string => number.replace(/[\s-]/g, '');
+
+/** Texts for payers, by the stored reason of a failed payment. */
+const DECLINE_TEXTS: Readonly<Record<string, string>> = {
+  card_declined: 'The card was declined.',
+  insufficient_funds: 'The card has insufficient funds.',
+  expired_card: 'The card has expired.',
+  confirmation_refused: 'The payment was not confirmed.',
+};
+
+export const declineText = (reason: string): string =>
+  DECLINE_TEXTS[reason] ?? 'The payment was declined.';

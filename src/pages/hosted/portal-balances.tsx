@@ -1,0 +1,108 @@
+import { decimal, isNegative, isZero } from '../../domain/decimal.ts';
+import type { GrantPurpose, GrantRow, WalletAccountRow } from '../../store/records.ts';
+import { Amount } from '../amount.tsx';
+import { DataTable } from '../data-table.tsx';
+import { Section } from '../parts.tsx';
+import { Time } from '../time.tsx';
+import { type AccountView, accountText, usePortal } from './portal.ts';
+import { AutoTopUpForm, currenciesFor, TopUpForm } from './portal-forms.tsx';
+
+const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {
+  promotion: 'Promotion',
+  bundled: 'Included',
+  paid: 'Paid',
+};
+const MOST_ENDED = 20;
+
+export const accountAnchor = (accountId: string): string => `account-${accountId}`;
+
+/** All wallet accounts: balance, grants with their expiry, and forms to buy more credit. */
+export function Balances({ accounts }: { readonly accounts: readonly AccountView[] }) {
+  return (
+    <Section id="balances" title="Balances" isLandmark>
+      <div class="accounts">
+        {accounts.length === 0 && <NewAccount />}
+        {accounts.map((view) => (
+          <Account key={view.account.id} {...view} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function NewAccount() {
+  const asset = usePortal().context.settings.reporting_currency;
+  const account = { account_id: `default:${asset}`, name: 'default', asset };
+  return (
+    <article aria-label={asset}>
+      <p>There is no account yet. A top-up creates one.</p>
+      <TopUpForm account={account} currencies={[asset]} form="top-up" />
+    </article>
+  );
+}
+
+function Account({ account, open, ended, pending }: AccountView) {
+  const { account_id, asset, available } = account;
+  const name = accountText(usePortal().context, account);
+  return (
+    <article id={accountAnchor(account_id)} data-testid={`account-${account_id}`} aria-label={name}>
+      <h3>{name}</h3>
+      <p class="balance" data-testid="balance">
+        <Amount amount={available} asset={asset} />
+      </p>
+      {isNegative(decimal(available)) && (
+        <p class="muted">You owe this amount; the next credit repays it first.</p>
+      )}
+      {!isZero(decimal(pending)) && (
+        <p class="muted" data-testid="pending">
+          <Amount amount={pending} asset={asset} /> more is pending.
+        </p>
+      )}
+      {open.length > 0 && <Grants label={`Credit in ${name}`} grants={open} />}
+      {ended.length > 0 && (
+        <details>
+          <summary>Used up or expired</summary>
+          <Grants label={`Ended credit in ${name}`} grants={ended.slice(0, MOST_ENDED)} />
+        </details>
+      )}
+      <TopUps account={account} />
+    </article>
+  );
+}
+
+function TopUps({ account }: { readonly account: WalletAccountRow }) {
+  const { account_id, asset } = account;
+  const currencies = currenciesFor(usePortal().context, asset);
+  if (currencies.length === 0)
+    return <p>This balance cannot be topped up: {asset} has no price.</p>;
+  return (
+    <>
+      <TopUpForm account={account} currencies={currencies} form={`top-up ${account_id}`} />
+      <AutoTopUpForm account={account} currencies={currencies} />
+    </>
+  );
+}
+
+interface GrantsProps {
+  readonly label: string;
+  readonly grants: readonly GrantRow[];
+}
+
+function Grants({ label, grants }: GrantsProps) {
+  return (
+    <DataTable
+      label={label}
+      rows={grants}
+      columns={{
+        Credit: ({ purpose }) => PURPOSE_TEXTS[purpose],
+        Left: ({ remaining, amount, asset }) => (
+          <>
+            <Amount amount={remaining} asset={asset} /> of <Amount amount={amount} asset={asset} />
+          </>
+        ),
+        Until: ({ expires_at }) => (expires_at === null ? 'No expiry' : <Time at={expires_at} />),
+      }}
+      testId="grant"
+    />
+  );
+}

@@ -1,0 +1,192 @@
+import type { ComponentChildren } from 'preact';
+import { findCurrency } from '../../domain/currencies.ts';
+import { findAsset } from '../../resources/assets/asset-lookup.ts';
+import type { Context } from '../../resources/context.ts';
+import { visitPath } from '../../resources/payments/portal-visits.ts';
+import type { AutoTopUpRow, PaymentMethod, WalletAccountRow } from '../../store/records.ts';
+import { Button, Choice, Field } from '../forms.tsx';
+import { Alert, Section } from '../parts.tsx';
+import { CardFields } from './card-fields.tsx';
+import { accountText, type FormProblem, usePortal, useProblem } from './portal.ts';
+
+interface PortalFormProps {
+  readonly action: 'top-up' | 'card' | 'card/remove' | 'auto-top-up';
+  /** The error, if the form was refused. */
+  readonly problem?: FormProblem | undefined;
+  readonly label?: string;
+  readonly testId?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A form of the portal. The server validates it, not the browser. */
+function PortalForm(props: PortalFormProps) {
+  const { action, problem, label, testId, children } = props;
+  const { visit } = usePortal();
+  return (
+    <form
+      method="post"
+      action={`${visitPath(visit)}/${action}`}
+      aria-label={label}
+      data-testid={testId}
+      novalidate
+    >
+      {problem && <Alert text={problem.text} />}
+      {children}
+    </form>
+  );
+}
+
+/** The saved card, which pays renewals and automatic top-ups. */
+export function SavedCard() {
+  const { payment_method } = usePortal().customer;
+  const problem = useProblem('card');
+  return (
+    <Section id="card" title="Saved card" isLandmark>
+      <p data-testid="saved-card">
+        {payment_method
+          ? `${savedText(payment_method)} pays renewals and automatic top-ups.`
+          : 'No card is saved. A card you pay with is saved automatically.'}
+      </p>
+      {payment_method && (
+        <PortalForm action="card/remove">
+          <Button isSecondary>Remove</Button>
+        </PortalForm>
+      )}
+      <details open={problem !== undefined}>
+        <summary>{payment_method ? 'Replace the card' : 'Save a card'}</summary>
+        <PortalForm action="card" problem={problem} label="Card">
+          <CardFields {...problem?.card} />
+          <Button>Save card</Button>
+        </PortalForm>
+      </details>
+    </Section>
+  );
+}
+
+const savedText = ({ kind, last4 }: PaymentMethod): string =>
+  kind === 'card' ? `The card ending in ${last4}` : `The bank account ending in ${last4}`;
+
+interface TopUpFormProps {
+  readonly account: Pick<WalletAccountRow, 'account_id' | 'asset' | 'name'>;
+  /** Currencies in which credit can be bought. */
+  readonly currencies: readonly string[];
+  /** The name of the form, to show its errors in it. */
+  readonly form: string;
+}
+
+/** A form that buys credit for an account. It leads to the payment page, which leads back. */
+export function TopUpForm({ account, currencies, form }: TopUpFormProps) {
+  const { context } = usePortal();
+  const problem = useProblem(form);
+  return (
+    <PortalForm
+      action="top-up"
+      problem={problem}
+      label={`Top up ${accountText(context, account)}`}
+      testId="top-up"
+    >
+      <input type="hidden" name="account" value={account.account_id} />
+      <div class="in-line">
+        <AmountField
+          label="Amount"
+          name="amount"
+          value={problem?.values.amount}
+          testId="top-up-amount"
+          isWrong={problem?.wrong === 'amount'}
+        />
+        <Choice
+          label="Currency"
+          name="currency"
+          options={currencies}
+          chosen={problem?.values.currency}
+        />
+        <Button isSecondary data-testid="top-up-submit">
+          Top up
+        </Button>
+      </div>
+    </PortalForm>
+  );
+}
+
+interface AmountFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly testId?: string;
+  readonly isWrong?: boolean;
+}
+
+/** A field for an amount. If it is invalid, it is marked and has the focus. */
+function AmountField(props: AmountFieldProps) {
+  const { testId, value = '', isWrong = false, ...field } = props;
+  return (
+    <Field
+      {...field}
+      inputmode="decimal"
+      value={value}
+      data-testid={testId}
+      autofocus={isWrong}
+      aria-invalid={isWrong || undefined}
+    />
+  );
+}
+
+/** Returns the currencies in which credit of an asset can be bought now. @assumes A-1102 */
+export function currenciesFor(context: Context, asset: string): string[] {
+  const rates = Object.keys(findAsset(context, asset)?.schedules ?? {});
+  return findCurrency(asset) ? [asset, ...rates] : rates;
+}
+
+interface AutoTopUpProps {
+  readonly account: WalletAccountRow;
+  /** Currencies in which credit can be bought. */
+  readonly currencies: readonly string[];
+}
+
+/** Turns the automatic top-up of an account on and off. */
+export function AutoTopUpForm({ account, currencies }: AutoTopUpProps) {
+  const { context } = usePortal();
+  const { account_id, asset } = account;
+  const rule = context.tables.auto_top_ups.get(account.id);
+  const problem = useProblem(`auto-top-up ${account_id}`);
+  const values: FormProblem['values'] = problem?.values ?? { ...rule };
+  const field = (name: 'threshold' | 'amount', label: string) => (
+    <AmountField label={label} name={name} value={values[name]} isWrong={problem?.wrong === name} />
+  );
+  const isOn = rule !== undefined || problem !== undefined;
+  return (
+    <details open={isOn}>
+      <summary>Automatic top-up: {rule ? 'on' : 'off'}</summary>
+      <PortalForm
+        action="auto-top-up"
+        problem={problem}
+        label={`Automatic top-up of ${accountText(context, account)}`}
+        testId={`auto-top-up-${account_id}`}
+      >
+        <Refusal rule={rule} />
+        <input type="hidden" name="account" value={account_id} />
+        <label>
+          <input type="checkbox" name="on" checked={isOn} />
+          Top up automatically
+        </label>
+        <div class="grid">
+          {field('threshold', `Threshold in ${asset}`)}
+          {field('amount', 'Pay each time')}
+          <Choice label="Currency" name="currency" options={currencies} chosen={values.currency} />
+        </div>
+        <Button isSecondary>Save</Button>
+      </PortalForm>
+    </details>
+  );
+}
+
+const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
+  no_payment_method: 'No card is saved, so nothing was paid. Save one above.',
+  not_possible: 'The amount cannot buy credit at the moment, so nothing was paid.',
+};
+
+function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }) {
+  if (!rule?.refused) return null;
+  const text = REFUSAL_TEXTS[rule.refused.reason];
+  return <Alert text={text ?? 'The saved card was declined. Save another one above.'} />;
+}

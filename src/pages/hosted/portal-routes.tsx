@@ -1,0 +1,175 @@
+import express from 'express';
+import type { DecimalText } from '../../domain/decimal.ts';
+import { RuleViolation } from '../../domain/rules.ts';
+import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
+import { forgetMethod, saveMethod } from '../../resources/payments/payment-methods.ts';
+import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
+import type { CustomerRow, PortalSessionRow, PortalVisitRow } from '../../store/records.ts';
+import { key, type Tables } from '../../store/schema.ts';
+import { wireNumber } from '../../text/exact-json.ts';
+import { goTo, type PageAnswer } from '../answer.ts';
+import { errorPage } from '../error-pages.tsx';
+import { fieldText } from '../forms.tsx';
+import { allowLeaving } from '../headers.ts';
+import { orderTopUp } from '../order-top-up.ts';
+import type { PagesOptions } from '../pages.ts';
+import { CORRECTION_TEXT, cardMethod, declineText, readCard } from './card-form.ts';
+import { OutcomePage } from './checkout-page.tsx';
+import { type LinkRequest, linkedPage } from './linked-page.ts';
+import type { FormProblem, Portal } from './portal.ts';
+import { PortalPage } from './portal-page.tsx';
+
+type PortalRequest = Portal & LinkRequest<object>;
+
+type Step = (request: PortalRequest) => PageAnswer;
+
+/** The pages and forms of the billing portal. @assumes A-1104 */
+export function portalRouter(options: PagesOptions): express.Router {
+  const at = (step: Step) =>
+    linkedPage(options, findVisit, (request) => {
+      const { context, record: visit } = request;
+      if (visit.expires_at <= context.now) return leaveExpired(visit);
+      const customer = context.tables.customers.get(visit.customer_id) as CustomerRow;
+      return step({ ...request, visit, customer });
+    });
+  const router = express.Router();
+  router.use(allowLeaving);
+  router.get('/:token', linkedPage(options, findSession, openVisit));
+  router.get(
+    '/visits/:token',
+    at((portal) => <PortalPage {...portal} />),
+  );
+  router.post('/visits/:token/top-up', at(topUp));
+  router.post('/visits/:token/card', at(saveCard));
+  router.post('/visits/:token/card/remove', at(removeCard));
+  router.post('/visits/:token/auto-top-up', at(changeAutoTopUp));
+  return router;
+}
+
+const findVisit = ({ portal_visits }: Tables, id: string) => portal_visits.get(id);
+const findSession = ({ portal_sessions }: Tables, token: string) =>
+  portal_sessions.first('token', token);
+
+/** Follows a link to the portal. Each use of the link starts a new visit. */
+function openVisit({ context, record: session }: LinkRequest<PortalSessionRow>): PageAnswer {
+  if (session.expires_at <= context.now) return leaveExpired(session);
+  return { location: visitPath(context.world.commit(() => openPortalVisit(context, session))) };
+}
+
+const leaveExpired = ({ failure_url }: PortalSessionRow | PortalVisitRow): PageAnswer =>
+  goTo(failure_url, <OutcomePage paid={false} />);
+
+/** Redirects to the portal with a message. */
+function done({ visit }: PortalRequest, notice: string, section: string): PageAnswer {
+  return { location: `${visitPath(visit)}?notice=${notice}#${section}` };
+}
+
+/** Records an action of the customer as the API call with the same effect. */
+function keep(
+  { recordMove, context, customer }: PortalRequest,
+  operation: string,
+  { accountId, body }: { readonly accountId?: string; readonly body?: object } = {},
+): void {
+  const { world, owner } = context;
+  const path = { customerId: customer.id, ...(accountId !== undefined && { accountId }) };
+  recordMove({ world, owner, operation, path, body, status: 204 });
+}
+
+const refuse = (portal: Portal, problem: FormProblem): PageAnswer => ({
+  status: 422,
+  page: <PortalPage {...portal} problem={problem} />,
+});
+
+function topUp(request: PortalRequest): PageAnswer {
+  const { recordMove, context, visit, customer, body } = request;
+  const values = { amount: fieldText(body, 'amount'), currency: fieldText(body, 'currency') };
+  const amount = readAmount(values.amount);
+  const accountId = fieldText(body, 'account');
+  const destination = destinationOf(accountId);
+  const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
+  const form = account ? `top-up ${accountId}` : 'top-up';
+  const problem = (text: string) => refuse(request, { form, text, values, wrong: 'amount' });
+  if (amount === undefined || !destination) return problem(AMOUNT_EXPECTED);
+  const back = context.baseUrl + visitPath(visit);
+  const order = {
+    ...{ customer_id: customer.id, amount, currency: values.currency, destination },
+    ...{ return_url: `${back}?notice=paid`, failure_url: `${back}?notice=not-paid` },
+  };
+  return ruled(problem, () => ({ location: orderTopUp(context, order, recordMove) }));
+}
+
+function saveCard(request: PortalRequest): PageAnswer {
+  const { context, customer, body } = request;
+  const { card, entry } = readCard(body, context.now);
+  const problem = (text: string) =>
+    refuse(request, { form: 'card', text, values: {}, card: entry });
+  if (!card) return problem(CORRECTION_TEXT);
+  if (!SAVED_OUTCOMES.includes(card.outcome)) return problem(declineText(card.outcome));
+  const method = cardMethod(card);
+  context.world.commit(() => saveMethod(context, customer, method));
+  keep(request, 'setPaymentMethod', { body: method });
+  return done(request, 'card-saved', 'card');
+}
+
+/** Only a card that can pay is saved. */
+const SAVED_OUTCOMES: readonly string[] = ['succeeds', 'confirms', 'declines_later'];
+
+function removeCard(request: PortalRequest): PageAnswer {
+  const { context, customer } = request;
+  context.world.commit(() => forgetMethod(context, customer));
+  keep(request, 'removePaymentMethod');
+  return done(request, 'card-removed', 'card');
+}
+
+function changeAutoTopUp(request: PortalRequest): PageAnswer {
+  const { context, visit, customer, body } = request;
+  const accountId = fieldText(body, 'account');
+  const account = context.tables.wallet_accounts.get(key(customer.id, accountId));
+  if (!account) return errorPage('unreadable', context.settings);
+  if (fieldText(body, 'on') === '') {
+    context.world.commit(() => removeAutoTopUpRule(context, account));
+    keep(request, 'removeAutoTopUp', { accountId });
+    return done(request, 'auto-top-up-off', 'balances');
+  }
+  const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];
+  const values = { threshold, amount, currency: fieldText(body, 'currency') };
+  const wrong = AMOUNT.test(threshold) ? 'amount' : 'threshold';
+  const problem = (text: string) =>
+    refuse(request, { form: `auto-top-up ${accountId}`, text, values, wrong });
+  if (readAmount(amount) === undefined || wrong === 'threshold') return problem(AMOUNT_EXPECTED);
+  const { return_url = context.baseUrl, failure_url = context.baseUrl } = visit;
+  return ruled(problem, () => {
+    const terms = { ...values, return_url, failure_url };
+    context.world.commit(() => setAutoTopUpRule(context, account, terms));
+    const body = {
+      threshold: wireNumber(threshold as DecimalText),
+      amount: wireNumber(amount as DecimalText),
+      currency: values.currency,
+    };
+    keep(request, 'setAutoTopUp', { accountId, body });
+    return done(request, 'auto-top-up-on', 'balances');
+  });
+}
+
+const AMOUNT_EXPECTED = 'Enter amounts as plain numbers, such as 25 or 12.50.';
+const AMOUNT = /^(?=[\d.]{1,16}$)\d{1,15}(\.\d{1,10})?$/;
+
+/** Returns the amount; undefined if the text is not a valid positive amount. @assumes A-303 */
+const readAmount = (text: string): number | undefined =>
+  AMOUNT.test(text) && Number(text) > 0 ? Number(text) : undefined;
+
+function destinationOf(accountId: string): { account_name: string; asset: string } | undefined {
+  const [, account_name, asset] =
+    /^([a-z0-9][a-z0-9_-]{0,63}):([A-Z0-9]{2,64})$/.exec(accountId) ?? [];
+  return account_name !== undefined && asset !== undefined ? { account_name, asset } : undefined;
+}
+
+/** Runs an action. If rules forbid it, shows their messages. */
+function ruled(problem: (text: string) => PageAnswer, work: () => PageAnswer): PageAnswer {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RuleViolation)) throw error;
+    return problem(error.findings.map(({ message }) => message).join(' '));
+  }
+}

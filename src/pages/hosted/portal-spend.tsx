@@ -1,0 +1,170 @@
+import {
+  add,
+  type Decimal,
+  type DecimalText,
+  decimal,
+  format,
+  isZero,
+  negate,
+  sum,
+} from '../../domain/decimal.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { type Day, dayOf, monthStart } from '../../domain/instant.ts';
+import { gainOf } from '../../domain/postings.ts';
+import type { Context } from '../../resources/context.ts';
+import type { CustomerRow } from '../../store/records.ts';
+import { Amount } from '../amount.tsx';
+import { Chart } from '../charts/chart.tsx';
+import { DataTable } from '../data-table.tsx';
+import { Section } from '../parts.tsx';
+import { dayText, monthText, quantity } from '../wording.ts';
+import { usePortal } from './portal.ts';
+
+/** The spend of the current month by day, as a chart and as a table. */
+export function Spend() {
+  const { context, customer } = usePortal();
+  const spends = monthSpend(context, customer);
+  return (
+    <Section id="spend" title={`Spend in ${monthText(context.now)}`} isLandmark>
+      {spends.length === 0 && <p class="muted">No spend this month.</p>}
+      <div class="charts">
+        {spends.map((spend) => (
+          <SpendOfAsset key={spend.asset} spend={spend} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+interface SpendOfAssetProps {
+  readonly spend: MonthSpend;
+}
+
+function SpendOfAsset({ spend }: SpendOfAssetProps) {
+  const { context } = usePortal();
+  const { asset, total, days } = spend;
+  const text = (amount: string): string => quantity(context, amount, asset);
+  const partsText = ({ usage, fixed }: SpendParts): string =>
+    `usage ${text(usage)}, plan fees ${text(fixed)}`;
+  const value = (amount: string) => <Amount amount={amount} asset={asset} />;
+  return (
+    <div data-testid={`spend-${asset}`}>
+      <p class="balance" data-testid="month-total">
+        {value(total.both)}
+      </p>
+      <p class="parts">
+        <span class="usage">usage {value(total.usage)}</span>
+        <span class="fixed">plan fees {value(total.fixed)}</span>
+      </p>
+      <Chart
+        summary={`Spend of ${asset} by day, ${text(total.both)} in all. The table below lists the days.`}
+        bars={days.map(({ day, spend }) => ({
+          label: String(Number(day.slice(8))),
+          heights: [Number(spend.usage), Number(spend.fixed)],
+          title: `${dayText(day)}: ${partsText(spend)}`,
+        }))}
+        parts={['one', 'two']}
+        unit={asset}
+      />
+      <SpendByDay spend={spend} />
+    </div>
+  );
+}
+
+function SpendByDay({ spend: { asset, total, days } }: SpendOfAssetProps) {
+  const value = (amount: string) => <Amount amount={amount} asset={asset} />;
+  return (
+    <details>
+      <summary>Usage by day</summary>
+      <DataTable
+        label={`Spend of ${asset} by day`}
+        rows={[
+          ...days
+            .filter(({ spend }) => !isZero(decimal(spend.both)))
+            .map(({ day, spend }) => ({ name: dayText(day), spend })),
+          { name: 'Total', spend: total },
+        ]}
+        columns={{
+          Day: ({ name }) => name,
+          '#Usage': ({ spend }) => value(spend.usage),
+          '#Plan fees': ({ spend }) => value(spend.fixed),
+          '^#Together': ({ spend }) => value(spend.both),
+        }}
+        testId="spend-row"
+      />
+    </details>
+  );
+}
+
+/** Spend on usage (with charges), on fixed fees, and the sum of both. */
+type SpendParts = Readonly<Record<'usage' | 'fixed' | 'both', DecimalText>>;
+
+/** A customer's spend in one asset in a month. */
+interface MonthSpend {
+  readonly asset: string;
+  readonly total: SpendParts;
+  /** All days from the first of the month to today, also those without spend. */
+  readonly days: readonly { readonly day: Day; readonly spend: SpendParts }[];
+}
+
+/**
+ * Returns a customer's spend in the current month by asset. Usage fees count on the day of the usage; charges and
+ * fixed fees count on the day of their creation.
+ *
+ * @assumes A-903, A-1104
+ */
+function monthSpend(context: Context, customer: CustomerRow): MonthSpend[] {
+  const { reporting_currency } = context.settings;
+  const first = monthStart(context.now);
+  const today = dayOf(context.now);
+  const expenses = [...expensesOf(context, customer)].filter(
+    ({ day }) => day >= first && day <= today,
+  );
+  const byAsset = [...groupBy(expenses, ({ asset }) => asset)].sort(([left], [right]) =>
+    left === reporting_currency || (right !== reporting_currency && left < right) ? -1 : 1,
+  );
+  return byAsset.map(([asset, own]) => {
+    const byDay = groupBy(own, ({ day }) => day);
+    const days = daysBetween(first, today).map((day) => ({
+      day,
+      spend: spendOf(byDay.get(day) ?? []),
+    }));
+    return { asset, total: spendOf(own), days };
+  });
+}
+
+function spendOf(expenses: readonly Expense[]): SpendParts {
+  const ofKind = (kind: Expense['kind']) =>
+    sum(expenses.filter((each) => each.kind === kind).map(({ amount }) => amount));
+  const [usage, fixed] = [ofKind('usage'), ofKind('fixed')];
+  return { usage: format(usage), fixed: format(fixed), both: format(add(usage, fixed)) };
+}
+
+interface Expense {
+  readonly asset: string;
+  readonly day: Day;
+  readonly kind: 'usage' | 'fixed';
+  readonly amount: Decimal;
+}
+
+function* expensesOf({ tables }: Context, { id }: CustomerRow): Generator<Expense> {
+  for (const { occurred_at, fees } of tables.events.list('customer', id)) {
+    const day = dayOf(occurred_at);
+    for (const { terms, amount } of fees)
+      yield { asset: terms.currency, day, kind: 'usage', amount: decimal(amount) };
+  }
+  for (const { source, asset, created_at, ...row } of tables.transactions.list('customer', id))
+    if (source === 'charge')
+      yield { asset, day: dayOf(created_at), kind: 'usage', amount: negate(gainOf(row)) };
+  for (const { currency: asset, created_at, amount } of tables.fee_payments.list('customer', id))
+    yield { asset, day: dayOf(created_at), kind: 'fixed', amount: decimal(amount) };
+}
+
+/** Returns the days from one to another in the same month, including both. */
+function daysBetween(first: Day, last: Day): Day[] {
+  const count = Number(last.slice(8)) - Number(first.slice(8)) + 1;
+  return Array.from(
+    { length: count },
+    (_, place) => `${first.slice(0, 8)}${String(place + 1).padStart(2, '0')}` as Day,
+  );
+}

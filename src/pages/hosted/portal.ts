@@ -1,0 +1,107 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { findCurrency } from '../../domain/currencies.ts';
+import { type DecimalText, decimal, format, sum } from '../../domain/decimal.ts';
+import { findAsset } from '../../resources/assets/asset-lookup.ts';
+import type { Context } from '../../resources/context.ts';
+import { feeOf, versionsOf } from '../../resources/subscriptions/subscribed-products.ts';
+import type {
+  CustomerRow,
+  GrantRow,
+  PaymentSession,
+  PortalVisitRow,
+  WalletAccountRow,
+} from '../../store/records.ts';
+import type { FormBody } from '../forms.tsx';
+import type { CardEntry } from './card-form.ts';
+
+/** A customer's visit to the portal, for all parts of its page. */
+export interface Portal {
+  readonly context: Context;
+  readonly visit: PortalVisitRow;
+  readonly customer: CustomerRow;
+  readonly query?: FormBody;
+  readonly problem?: FormProblem;
+}
+
+/** Why a form was refused, and the values that it had. */
+export interface FormProblem {
+  readonly form: string;
+  readonly text: string;
+  /** The first invalid field, unless it is a field of the card. */
+  readonly wrong?: 'amount' | 'threshold';
+  readonly values: {
+    readonly amount?: string;
+    readonly currency?: string;
+    readonly threshold?: string;
+  };
+  readonly card?: CardEntry;
+}
+
+export const CurrentPortal = createContext<Portal | undefined>(undefined);
+
+export const usePortal = (): Portal => useContext(CurrentPortal) as Portal;
+
+/** Returns the error of a form; undefined if it was not refused. */
+export function useProblem(form: string): FormProblem | undefined {
+  const { problem } = usePortal();
+  return problem?.form === form ? problem : undefined;
+}
+
+/** Names a wallet account for customers: its asset, and its name unless that is `default`. */
+export function accountText(
+  context: Context,
+  { name, asset }: Pick<WalletAccountRow, 'name' | 'asset'>,
+): string {
+  const assetText = findCurrency(asset) ? asset : (findAsset(context, asset)?.name ?? asset);
+  return name === 'default' ? assetText : `${assetText} (${name})`;
+}
+
+/** A wallet account with its grants and pending top-ups. */
+export interface AccountView {
+  readonly account: WalletAccountRow;
+  /** Grants with credit left, in the order in which they are drawn. */
+  readonly open: readonly GrantRow[];
+  /** Grants that are used up or expired, newest first. */
+  readonly ended: readonly GrantRow[];
+  /** Credit of top-ups that are paid but not received yet. */
+  readonly pending: DecimalText;
+}
+
+export function accountsOf({ tables }: Context, customer: CustomerRow): AccountView[] {
+  return tables.wallet_accounts.list('customer', customer.id).map((account) => {
+    const incoming = tables.top_ups.list('pending', account.id);
+    return {
+      account,
+      open: tables.grants.list('open', account.id),
+      ended: tables.grants
+        .list('account', account.id)
+        .filter(({ remaining }) => remaining === '0')
+        .toReversed(),
+      pending: format(sum(incoming.map(({ credit }) => decimal(credit)))),
+    };
+  });
+}
+
+/** An unpaid fixed fee. */
+export interface Outstanding {
+  readonly name: string;
+  readonly amount: DecimalText;
+  readonly currency: string;
+  readonly payment: PaymentSession;
+}
+
+/** Returns the customer's unpaid fixed fees, with their payment links. */
+export function outstandingOf(context: Context, customer: CustomerRow): Outstanding[] {
+  const waiting = context.tables.subscriptions
+    .list('customer', customer.id)
+    .filter(({ status }) => status === 'action_required');
+  return waiting.flatMap((subscription) => {
+    const fee = feeOf(context, subscription);
+    const { payment } = subscription;
+    if (!payment || !fee) return [];
+    const names = versionsOf(context, subscription.products).map(({ name }) => name);
+    const { amount, currency } = fee;
+    return [{ name: names.join(', '), amount: format(amount), currency, payment }];
+  });
+}

@@ -1,0 +1,63 @@
+import type { Request, RequestHandler } from 'express';
+import type { Settings } from '../../config/settings.ts';
+import { equalsToken, tokenOf } from '../../http/admin-token.ts';
+import { deriveToken } from '../../store/ids.ts';
+import { sendAnswer } from '../answer.ts';
+import { unknownPage } from '../error-pages.tsx';
+import { Button, Field, fieldText } from '../forms.tsx';
+import { Page } from '../page.tsx';
+import { Alert } from '../parts.tsx';
+
+/**
+ * Protects the inspector: responds with 404 if the pages are off, and asks for the control token if one is set.
+ *
+ * @assumes A-1401
+ */
+export function pageGate(settings: Settings): RequestHandler {
+  if (settings.ui === 'off') return unknownPage(settings);
+  const token = tokenOf(settings);
+  return token === '' ? (_request, _response, next) => next() : tokenGate(token);
+}
+
+/** Whether the user has given the control token, or none is set. */
+export function isLookedAtByOwner(request: Request, settings: Settings): boolean {
+  const token = tokenOf(settings);
+  return token === '' || equalsToken(cookieOf(request), passOf(token));
+}
+
+const passOf = (token: string): string => deriveToken(['inspector', token]);
+
+const COOKIE = 'emulator_ui';
+
+/** Asks for the token once. The cookie has a value derived from the token, not the token itself. */
+function tokenGate(token: string): RequestHandler {
+  const pass = passOf(token);
+  return (request, response, next) => {
+    if (equalsToken(cookieOf(request), pass)) return next();
+    const given = fieldText(request.body, 'admin_token');
+    if (request.method !== 'POST' || !equalsToken(given, token))
+      return sendAnswer(response, { status: 401, page: <TokenPage isWrong={given !== ''} /> });
+    response.cookie(COOKIE, pass, { httpOnly: true, sameSite: 'strict', path: '/_emulator' });
+    sendAnswer(response, { location: request.originalUrl });
+  };
+}
+
+function cookieOf(request: Request): string {
+  const pairs = (request.headers.cookie ?? '').split(/; */);
+  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
+}
+
+function TokenPage({ isWrong }: { readonly isWrong: boolean }) {
+  return (
+    <Page title="Token required">
+      <article>
+        <h1>Token required</h1>
+        {isWrong && <Alert text="The token is wrong." />}
+        <form method="post">
+          <Field label="Control API token" type="password" name="admin_token" required />
+          <Button>Open</Button>
+        </form>
+      </article>
+    </Page>
+  );
+}

@@ -1,0 +1,195 @@
+import { decimal, isNegative } from '../../../domain/decimal.ts';
+import { profitability } from '../../../domain/profitability.ts';
+import type { CustomerRow } from '../../../store/records.ts';
+import { Amount } from '../../amount.tsx';
+import type { PageAnswer } from '../../answer.ts';
+import { Button, Choice, Field, fieldText } from '../../forms.tsx';
+import { outstandingOf } from '../../hosted/portal.ts';
+import { Id } from '../../id.tsx';
+import { Alert, Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
+import { useServiceContext } from '../../surroundings.ts';
+import { Time } from '../../time.tsx';
+import { percent } from '../../wording.ts';
+import { InspectorPage, Live } from '../frame.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { ActionForm, OfAccount } from '../links.tsx';
+import { notHere } from '../not-here.tsx';
+import { RequestsBehind } from '../records/origin.tsx';
+import { balancesOf } from './customers.tsx';
+import { Subscriptions } from './subscriptions.tsx';
+import { Timeline } from './timeline.tsx';
+import { Accounts } from './wallet-accounts.tsx';
+
+export interface CustomerProps {
+  readonly customer: CustomerRow;
+}
+
+const MOST_TITLE = 80;
+
+/** The page of a customer: its state, timeline, subscriptions and accounts. */
+export function showCustomer(request: InspectorRequest): PageAnswer {
+  const customer = request.world.tables.customers.get(request.parameters['id'] ?? '');
+  if (!customer) return notHere(request);
+  const props = { customer };
+  // The reason why a top-up was rejected is in its menu, which covers the head of the page on a phone.
+  const { trouble, ...calm } = request;
+  return (
+    <InspectorPage
+      request={calm}
+      owner={customer.owner}
+      section="/customers"
+      title={customer.name.slice(0, MOST_TITLE)}
+      heading={<Words text={customer.name} />}
+      path
+      actions={request.isReadOnly ? undefined : <Actions {...props} trouble={trouble} />}
+    >
+      <About {...props} />
+      <Live id="wallet">
+        <Figures {...props} />
+        <div class="columns wide-first">
+          <Timeline {...props} />
+          <div>
+            <Subscriptions {...props} />
+            <Accounts {...props} />
+            {customer.metadata && (
+              <Section id="metadata" title="Metadata">
+                <JsonView label="Metadata" value={customer.metadata} />
+              </Section>
+            )}
+          </div>
+        </div>
+      </Live>
+      <RequestsBehind table="customers" id={customer.id} />
+    </InspectorPage>
+  );
+}
+
+interface ActionsProps extends CustomerProps {
+  /** Why a top-up was rejected. */
+  readonly trouble: string | undefined;
+}
+
+function Actions({ customer, trouble }: ActionsProps) {
+  const request = useRequest();
+  const renewal = nextRenewal(request, customer);
+  return (
+    <>
+      <ActionForm action="/portal">
+        <Button name="customer" value={customer.id}>
+          Open portal
+        </Button>
+      </ActionForm>
+      <TopUpMenu customer={customer} trouble={trouble} />
+      {renewal !== undefined && (
+        <ActionForm action="/clock/advance">
+          <Button isSecondary name="to" value={renewal}>
+            Advance to next renewal
+          </Button>
+        </ActionForm>
+      )}
+    </>
+  );
+}
+
+function TopUpMenu({ customer: { id }, trouble }: ActionsProps) {
+  const request = useRequest();
+  const { reporting_currency } = request.control.settings;
+  const currencies = request.world.tables.wallet_accounts
+    .list('customer', id)
+    .map(({ asset }) => asset)
+    .filter((asset) => /^[A-Z]{3}$/.test(asset));
+  return (
+    <details class="menu" open={trouble !== undefined}>
+      <summary>Top up</summary>
+      <div class="sheet">
+        {trouble !== undefined && <Alert text={trouble} />}
+        <ActionForm action={`/customers/${encodeURIComponent(id)}/top-up`} layout="line">
+          <Field
+            label="Amount"
+            name="amount"
+            inputmode="decimal"
+            value={fieldText(request.body, 'amount')}
+            required
+          />
+          <Choice
+            label="Currency"
+            name="currency"
+            options={[...new Set([reporting_currency, ...currencies])]}
+            chosen={fieldText(request.body, 'currency')}
+          />
+          <Button>Go to checkout</Button>
+        </ActionForm>
+      </div>
+    </details>
+  );
+}
+
+function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
+  const renewals = world.tables.subscriptions
+    .list('active', id)
+    .flatMap(({ renews_at }) => renews_at ?? []);
+  return renewals.sort()[0];
+}
+
+function About({ customer }: CustomerProps) {
+  const request = useRequest();
+  const { id, external_id, email, created_at, owner } = customer;
+  const [text, tone] = stateOf(request, customer);
+  return (
+    <div class="about">
+      <Badge text={text} tone={tone} />
+      <Id id={id} canCopy />
+      {external_id !== undefined && <Words text={external_id} />}
+      {email !== undefined && <Words text={email} />}
+      <span>
+        since <Time at={created_at} />
+      </span>
+      <OfAccount id={owner} />
+      <a href={request.link('/events', { q: `customer:${id}` })}>Usage</a>
+      <a href={request.link('/ledger', { q: `customer:${id}` })}>Ledger</a>
+      <a href={request.link('/profit', { customer: id })}>Profit</a>
+    </div>
+  );
+}
+
+function stateOf(request: InspectorRequest, customer: CustomerRow): readonly [string, Tone] {
+  const { tables } = request.world;
+  const context = request.contextOf(customer.owner);
+  if (outstandingOf(context, customer).length > 0) return ['payment awaited', 'warn'];
+  const accounts = tables.wallet_accounts.list('customer', customer.id);
+  if (accounts.some(({ available }) => isNegative(decimal(available))))
+    return ['below zero', 'fail'];
+  if (tables.subscriptions.list('active', customer.id).length > 0) return ['active', 'ok'];
+  return ['no subscription', 'none'];
+}
+
+function Figures({ customer }: CustomerProps) {
+  const request = useRequest();
+  const { reporting_currency: currency } = request.control.settings;
+  const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
+  const { margin } = profitability(decimal(revenue), decimal(cost));
+  const balances = [...balancesOf(request, customer)].map(([asset, amount]) => [
+    `Balance ${asset}`,
+    <Amount amount={amount} asset={asset} />,
+  ]);
+  const owed = outstandingOf(useServiceContext(), customer).map((each) => [
+    `Owed: ${each.name.slice(0, MOST_TITLE)}`,
+    <span class="refused">
+      <Amount amount={each.amount} asset={each.currency} />
+    </span>,
+  ]);
+  return (
+    <Facts
+      areFigures
+      facts={{
+        ...Object.fromEntries(balances.slice(0, MOST_FIGURES)),
+        ...Object.fromEntries(owed.slice(0, MOST_FIGURES)),
+        Revenue: <Amount amount={revenue} asset={currency} />,
+        Cost: <Amount amount={cost} asset={currency} />,
+        Margin: percent(margin),
+      }}
+    />
+  );
+}
+
+const MOST_FIGURES = 4;

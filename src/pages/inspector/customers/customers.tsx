@@ -1,0 +1,83 @@
+import { add, type DecimalText, decimal, format } from '../../../domain/decimal.ts';
+import type { CustomerRow } from '../../../store/records.ts';
+import type { World } from '../../../store/world.ts';
+import { Amount } from '../../amount.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { CustomerLink } from '../links.tsx';
+import { listPage } from '../listing.tsx';
+import { narrowCustomers } from './narrow-customers.ts';
+
+/** All customers with their balances and revenue. */
+export const showCustomers = listPage({
+  section: '/customers',
+  label: 'Customers',
+  rows: ({ world }) => world.tables.customers.all('owner'),
+  narrow: narrowCustomers,
+  at: (row) => row.created_at,
+  fields: {
+    customer: customerNames,
+    email: ({ email }) => [email],
+    balance: (row, request) => [...balancesOf(request, row).values()],
+    revenue: ({ id }, { world }) => [world.tables.totals.get(id)?.revenue ?? '0'],
+    status: ({ id }, { world }) => statusesOf(world, id),
+    metadata: ({ metadata }) => Object.values(metadata ?? {}),
+  },
+  columns: (request) => ({
+    Customer: (row) => <CustomerLink id={row.id} />,
+    'External id': (row) => <Words text={row.external_id} />,
+    '^Balances': (row) =>
+      [...balancesOf(request, row)].map(([asset, amount]) => (
+        <div key={asset}>
+          <Amount owner={row.owner} amount={amount} asset={asset} />
+        </div>
+      )),
+    '#Revenue': (row) => customerTotal(request, row, 'revenue'),
+    '#Cost': (row) => customerTotal(request, row, 'cost'),
+    Created: (row) => <Time as="exact" at={row.created_at} />,
+  }),
+  orders: {
+    Customer: ({ name }) => name.toLowerCase(),
+    Revenue: ({ id }, { world }) => Number(world.tables.totals.get(id)?.revenue ?? 0),
+    Cost: ({ id }, { world }) => Number(world.tables.totals.get(id)?.cost ?? 0),
+    Created: ({ created_at }) => created_at,
+  },
+  chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
+  empty: 'No customers yet.',
+});
+
+function customerTotal(
+  request: InspectorRequest,
+  { id, owner }: CustomerRow,
+  which: 'revenue' | 'cost',
+) {
+  const { world, control } = request;
+  const amount = world.tables.totals.get(id)?.[which] ?? '0';
+  const asset = control.settings.reporting_currency;
+  return <Amount owner={owner} amount={amount} asset={asset} />;
+}
+
+/** Returns the names by which a search finds a customer. */
+export function customerNames(row: CustomerRow | undefined): readonly (string | undefined)[] {
+  return [row?.id, row?.external_id, row?.name];
+}
+
+/** The statuses of a customer's subscriptions. One with status `action_required` is found by `unpaid` too. */
+function statusesOf({ tables }: World, id: string): readonly string[] {
+  const statuses = tables.subscriptions.list('customer', id).map(({ status }) => status);
+  return statuses.includes('action_required') ? [...statuses, 'unpaid'] : statuses;
+}
+
+/** Returns a customer's balance in each asset, summed over its accounts. */
+export function balancesOf(
+  { world }: InspectorRequest,
+  { id }: CustomerRow,
+): ReadonlyMap<string, DecimalText> {
+  const sums = new Map<string, DecimalText>();
+  for (const { asset, available } of world.tables.wallet_accounts.list('customer', id)) {
+    const sum = sums.get(asset);
+    sums.set(asset, sum === undefined ? available : format(add(decimal(sum), decimal(available))));
+  }
+  return sums;
+}

@@ -1,0 +1,68 @@
+import { gainText } from '../../../domain/postings.ts';
+import { transactionType } from '../../../resources/wallets/wallets.ts';
+import type { TransactionRow } from '../../../store/records.ts';
+import { Amount } from '../../amount.tsx';
+import { Id } from '../../id.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { CustomerLink, RecordLink } from '../links.tsx';
+import { listPage } from '../listing.tsx';
+import { recordAddress } from '../records/find-record.ts';
+import { customerNames } from './customers.tsx';
+import { ofCustomer } from './narrow-customers.ts';
+
+/** All ledger entries, each with the balance after it. */
+export const showLedger = listPage<TransactionRow>({
+  section: '/ledger',
+  label: 'Transactions',
+  rows: ({ world }) => world.tables.transactions.all('owner'),
+  narrow: ofCustomer(({ transactions }) => transactions),
+  at: (row) => row.created_at,
+  fields: {
+    customer: ({ customer_id }, { world }) =>
+      customerNames(world.tables.customers.get(customer_id)),
+    account: ({ account_id }) => [account_id],
+    asset: ({ asset }) => [asset],
+    type: (row) => [transactionType(row)],
+    source: ({ source }) => [source],
+    event: ({ event_id }) => [event_id],
+    fee: ({ fee_id }) => [fee_id],
+    subject: ({ subject }) => [subject],
+    amount: (row) => [gainText(row)],
+    balance: ({ balance_after }) => [balance_after],
+    id: ({ transaction_id }) => [transaction_id],
+  },
+  columns: (request) => ({
+    Entry: (row) => (
+      <Id id={row.transaction_id} href={recordAddress(request, 'transactions', row)} />
+    ),
+    Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
+    Account: (row) => <Words text={row.account_id} />,
+    What: (row) => row.source.replace('_', ' '),
+    '^#Amount': (row) => (
+      <Amount owner={row.owner} amount={gainText(row)} asset={row.asset} isSigned />
+    ),
+    '#Balance': (row) => <Amount owner={row.owner} amount={row.balance_after} asset={row.asset} />,
+    'From → to': (row) => postingsText(row),
+    For: (row) => <Cause row={row} />,
+    Time: (row) => <Time as="clock" at={row.created_at} />,
+  }),
+  dayOf: (row) => row.created_at,
+  orders: {
+    Amount: (row) => Number(gainText(row)),
+    Balance: (row) => Number(row.balance_after),
+    Account: (row) => row.account_id,
+  },
+  chips: { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', 'Last day': 'after:-1d' },
+  empty: 'No transactions yet.',
+});
+
+const postingsText = ({ postings }: TransactionRow): string =>
+  [...new Set(postings.map(({ from, to }) => `${from} → ${to}`))].join(', ');
+
+/** What an entry is for: the event as a link, or the words of who made it. */
+export function Cause({ row }: { readonly row: TransactionRow }) {
+  const { event_id, description, reason, subject } = row;
+  if (event_id === undefined) return <Words text={description || reason || subject} />;
+  return <RecordLink table="events" row={{ ...row, event_id }} text={subject ?? event_id} />;
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { World } from '../../../store/world.ts';
+import { aCatalogProduct, fixedPrice, URLS } from '../../../testing/catalog.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { anEvent, usagePrice } from '../../../testing/usage.ts';
+import { MOST_SEARCHED } from '../search/searched-rows.ts';
+
+/** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */
+async function threeCustomers(): Promise<TestClient> {
+  const client = createTestClient();
+  await aCatalogProduct(client, 'metered', { prices: [usagePrice({})] });
+  await aCatalogProduct(client, 'paid', { prices: [fixedPrice(30)] });
+  const create = (name: string, subscription?: object) => {
+    const body = { name, ...(subscription && { subscriptions: [subscription] }) };
+    return client.api('createCustomer', { body }, 201);
+  };
+  const debtor = await create('Debtor', { products: [{ code: 'metered' }] });
+  await client.api('submitEvents', { body: { customer_id: debtor.id, events: [anEvent()] } }, 204);
+  await create('Waiting', { products: [{ code: 'paid' }], ...URLS });
+  await create('Idle');
+  return client;
+}
+
+const found = async (client: TestClient, q: string): Promise<string[]> => {
+  const { text } = await client.http.get('/_emulator/ui/customers').query({ format: 'json', q });
+  return JSON.parse(text).map(({ name }: { readonly name: string }) => name);
+};
+
+it.each([
+  ['status:unpaid', ['Waiting']],
+  ['status:action_required', ['Waiting']],
+  ['status:required', ['Waiting']],
+  ['status:active', ['Debtor']],
+  ['status:scheduled', []],
+  ['-status:unpaid', ['Idle', 'Debtor']],
+  ['balance:<0', ['Debtor']],
+  ['balance:<0 status:unpaid', []],
+  ['balance:<0 debtor', ['Debtor']],
+  ['-balance:<0', ['Idle', 'Waiting']],
+])('the customer search finds the customers that match %j', async (q, names) => {
+  expect(await found(await threeCustomers(), q)).toEqual(names);
+});
+
+it('the customer search finds older customers than it reads, if an index has them', async () => {
+  const client = await threeCustomers();
+  const world = client.emulator.worlds.find('key_test_emulator');
+  const target = client.emulator.targetOf(world as World);
+  for (let count = 0; count < MOST_SEARCHED; count += 1)
+    target.send({ call: 'createCustomer', body: { name: `Customer ${count}` } });
+
+  expect(await found(client, 'status:unpaid')).toEqual(['Waiting']);
+  expect(await found(client, 'balance:<0')).toEqual(['Debtor']);
+  expect(await found(client, 'waiting')).toEqual([]);
+});

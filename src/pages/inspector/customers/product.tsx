@@ -1,0 +1,204 @@
+import { countedText } from '../../../control/explain/text.ts';
+import type { DecimalText } from '../../../domain/decimal.ts';
+import type { PriceRow } from '../../../domain/pricing/price.ts';
+import { findVersion } from '../../../resources/products/product-lookup.ts';
+import type {
+  EntitlementRecord,
+  PriceRecord,
+  ProductRow,
+  VersionRow,
+} from '../../../store/records.ts';
+import { Amount } from '../../amount.tsx';
+import type { PageAnswer } from '../../answer.ts';
+import { type Columns, DataTable } from '../../data-table.tsx';
+import { Id } from '../../id.tsx';
+import { Badge, Section, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { cycleText, pairsText } from '../../wording.ts';
+import { InspectorPage } from '../frame.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { notHere } from '../not-here.tsx';
+import { RequestsBehind } from '../records/origin.tsx';
+
+/** The version that new subscriptions get; the newest if there is no default. */
+export function currentVersion(
+  request: InspectorRequest,
+  product: ProductRow,
+): VersionRow | undefined {
+  const { owner, default_version, newest_version } = product;
+  return findVersion(request.contextOf(owner), product, default_version ?? newest_version);
+}
+
+/** The page of a product with all of its versions, newest first. */
+export function showProduct(request: InspectorRequest): PageAnswer {
+  const { tables } = request.world;
+  const product = tables.products.get(request.parameters['id'] ?? '');
+  if (!product) return notHere(request);
+  const versions = tables.versions.list('product', product.id).toReversed();
+  return (
+    <InspectorPage
+      request={request}
+      owner={product.owner}
+      section="/products"
+      title={`Product ${product.code}`.slice(0, 80)}
+      heading={<Words text={currentVersion(request, product)?.name ?? product.code} />}
+      path={<Id id={product.id} canCopy />}
+    >
+      <div class="about">
+        {product.archived && <Badge text="archived" tone="warn" />}
+        <Words text={product.code} />
+        <span>
+          {product.default_version === undefined
+            ? 'no default version'
+            : `default version ${product.default_version}`}
+        </span>
+        <span>
+          since <Time at={product.created_at} />
+        </span>
+      </div>
+      {versions.map((version) => (
+        <Version key={version.id} version={version} />
+      ))}
+      <RequestsBehind table="products" id={product.id} />
+    </InspectorPage>
+  );
+}
+
+interface VersionProps {
+  readonly version: VersionRow;
+}
+
+function Version({ version }: VersionProps) {
+  const { description, status, prices } = version;
+  const label = `Version ${version.version}`;
+  return (
+    <Section id={`version-${version.version}`} title={`${label}, ${status}`}>
+      {description !== undefined && (
+        <p>
+          <Words text={description} />
+        </p>
+      )}
+      {prices.map((price, place) => (
+        <Price key={price.id} price={price} of={`price ${place + 1} of ${label}`} />
+      ))}
+      <Entitlements version={version} />
+    </Section>
+  );
+}
+
+function Entitlements({ version }: VersionProps) {
+  const { entitlements } = version;
+  if (entitlements.length === 0) return null;
+  return (
+    <>
+      <h3>Included credit</h3>
+      <DataTable<EntitlementRecord>
+        label={`Entitlements of Version ${version.version}`}
+        rows={entitlements}
+        columns={{
+          Entitlement: ({ name }) => <Words text={name} />,
+          '^#Amount': ({ amount, asset }) => <Amount amount={amount} asset={asset} />,
+          Purpose: ({ purpose }) => purpose,
+          ...(entitlements.some(({ priority }) => priority !== undefined) && {
+            '#Priority': ({ priority }) => priority,
+          }),
+          Lasts: ({ lifecycle }) =>
+            lifecycle ? `${lifecycle.duration_count} ${lifecycle.duration}` : 'for ever',
+          Refreshes: ({ lifecycle }) => lifecycle?.refresh?.strategy.replaceAll('_', ' ') ?? 'no',
+        }}
+      />
+    </>
+  );
+}
+
+interface PriceProps {
+  readonly price: PriceRecord;
+  /** The position of the price and its version, because several prices can have the same name. */
+  readonly of: string;
+}
+
+interface FixedProps extends Pick<PriceProps, 'price'> {
+  readonly rows: readonly ValueRow[];
+}
+
+interface ValueRow {
+  readonly asset: string;
+  readonly row: PriceRow;
+  readonly group: PriceRecord['pricing'][number]['values'][number];
+}
+
+function Price({ price, of }: PriceProps) {
+  const rows: readonly ValueRow[] = price.pricing.flatMap(({ asset, values }) =>
+    values.flatMap((value) =>
+      (value.values ?? [value]).map((row) => ({ asset, row, group: value })),
+    ),
+  );
+  const amounts = Object.entries(AMOUNT_COLUMNS);
+  return (
+    <>
+      <h3>
+        <Words text={price.name} />
+      </h3>
+      {price.usage_calculation ? (
+        <>
+          <p>{paidFor(price, price.usage_calculation)}</p>
+          <DataTable
+            label={`Values of ${price.name}, ${of}`}
+            rows={rows}
+            columns={{
+              Value: ({ row, group }) => <Words text={row.name ?? group.name ?? 'any'} />,
+              For: ({ group }) => <Words text={pairsText(group.dimensions) || 'any usage'} />,
+              ...Object.fromEntries(amounts.filter(([, cell]) => rows.some(cell))),
+            }}
+          />
+        </>
+      ) : (
+        <FixedFee price={price} rows={rows} />
+      )}
+    </>
+  );
+}
+
+/** The amount of a fixed price in each of its currencies. */
+function FixedFee({ price: { billing_model }, rows }: FixedProps) {
+  const isRecurring = billing_model.type === 'recurring';
+  return (
+    <p>
+      {rows.map(({ asset, row: { unit_price = '0', quantity } }, place) => (
+        <>
+          {place > 0 && ' or '}
+          <Amount amount={unit_price} asset={asset} />
+          {quantity !== undefined && ` × ${quantity}`}
+        </>
+      ))}{' '}
+      {isRecurring ? cycleText(billing_model.recurring) : 'once per subscription'}.
+    </p>
+  );
+}
+
+const show = (amount: DecimalText | undefined, asset: string) =>
+  amount === undefined ? undefined : <Amount amount={amount} asset={asset} />;
+
+/** Columns for the amounts of a price. A table shows only those with values. */
+const AMOUNT_COLUMNS: Columns<ValueRow> = {
+  '#Up to': ({ row }) => row.up_to,
+  '#Each': ({ asset, row }) => show(row.unit_price, asset),
+  '#Times': ({ row }) => row.quantity,
+  '^#By volume': ({ asset, row }) => show(row.volume_rate, asset),
+  Per: ({ row }) => row.volume_rate !== undefined && perPackage(row),
+  '#Least': ({ asset, row }) => show(row.min_amount, asset),
+  '#Most': ({ asset, row }) => show(row.max_amount, asset),
+};
+
+const perPackage = ({ package_size = 1 }: PriceRow) => package_size.toLocaleString('en');
+
+function paidFor(
+  { pricing_model = 'flat', tiering }: PriceRecord,
+  usage: NonNullable<PriceRecord['usage_calculation']>,
+): string {
+  const { event_type } = usage;
+  const counted = countedText(usage);
+  if (pricing_model === 'flat') return `Of ${event_type}: ${counted}.`;
+  const basis = tiering?.basis ?? 'package';
+  return `Of ${event_type}: ${counted}; ${pricing_model} by ${basis}, ${tiering?.period ?? 'lifetime'}.`;
+}

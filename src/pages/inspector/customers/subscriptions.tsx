@@ -1,0 +1,58 @@
+import type { SubscriptionRow } from '../../../store/records.ts';
+import { Id } from '../../id.tsx';
+import { Section } from '../../parts.tsx';
+import { SubscriptionPrice } from '../../subscription-price.tsx';
+import { distanceText, Time } from '../../time.tsx';
+import { useRequest } from '../inspector-request.ts';
+import { StatusBadge } from '../links.tsx';
+import type { CustomerProps } from './customer.tsx';
+
+const MOST_SUBSCRIPTIONS = 20;
+
+/** The customer's latest subscriptions, each with its price and next renewal. */
+export function Subscriptions({ customer }: CustomerProps) {
+  const { world, link } = useRequest();
+  const rows = world.tables.subscriptions.list('customer', customer.id);
+  return (
+    <Section id="subscriptions" title="Subscriptions">
+      {rows.length === 0 && <p class="muted">No subscriptions yet.</p>}
+      <ul class="rows">
+        {rows.slice(-MOST_SUBSCRIPTIONS).map((row) => (
+          <li key={row.id}>
+            <div class="row">
+              <a href={link(`/records/subscriptions/${row.id}`)}>
+                {row.products.map(({ code, version }) => `${code} v${version}`).join(', ') ||
+                  row.id}
+              </a>
+              <StatusBadge status={row.status} />
+            </div>
+            <Terms row={row} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The price and the next renewal of a subscription that has not ended. */
+function Terms({ row }: { readonly row: SubscriptionRow }) {
+  const { world, contextOf } = useRequest();
+  const { id, owner, status, renews_at } = row;
+  return (
+    <>
+      <div class="row">
+        <span>
+          {status !== 'inactive' && (
+            <SubscriptionPrice context={contextOf(owner)} subscription={row} />
+          )}
+        </span>
+        <Id id={id} />
+      </div>
+      {status === 'active' && renews_at !== undefined && (
+        <small class="muted">
+          renews <Time at={renews_at} />, {distanceText(renews_at, world.now)}
+        </small>
+      )}
+    </>
+  );
+}

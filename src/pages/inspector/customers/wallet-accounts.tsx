@@ -1,0 +1,165 @@
+import { type Instant, toMillis } from '../../../domain/instant.ts';
+import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
+import { key } from '../../../store/schema.ts';
+import { Amount } from '../../amount.tsx';
+import { Chart, type Point } from '../../charts/chart.tsx';
+import { DataTable, Shown } from '../../data-table.tsx';
+import { Id } from '../../id.tsx';
+import { Section } from '../../parts.tsx';
+import { useServiceContext } from '../../surroundings.ts';
+import { distanceText, Time } from '../../time.tsx';
+import { dayText, quantity } from '../../wording.ts';
+import type { CustomerProps } from './customer.tsx';
+
+const MOST_ACCOUNTS = 30;
+const MOST_MOVEMENTS = 1_000;
+const MOST_IN_TABLE = 30;
+
+/** All accounts of a customer, each with its balance over time and its grants. */
+export function Accounts({ customer }: CustomerProps) {
+  const { tables } = useServiceContext();
+  const accounts = tables.wallet_accounts.list('customer', customer.id);
+  const shown = accounts.slice(0, MOST_ACCOUNTS);
+  return (
+    <>
+      {shown.map((account) => (
+        <Account key={account.id} account={account} />
+      ))}
+      <Shown count={shown.length} total={accounts.length} />
+    </>
+  );
+}
+
+interface AccountProps {
+  readonly account: WalletAccountRow;
+}
+
+function Account({ account }: AccountProps) {
+  const { tables } = useServiceContext();
+  const { account_id: name, asset, available, customer_id } = account;
+  return (
+    <Section id={`account-${name}`} title={name}>
+      <p data-testid="balance">
+        <strong>
+          <Amount amount={available} asset={asset} />
+        </strong>
+      </p>
+      <BalanceOverTime account={account} />
+      <Grants grants={tables.grants.list('account', key(customer_id, name))} />
+    </Section>
+  );
+}
+
+/** The balance after each of the latest ledger entries, as a chart and a table. Nothing if there are no entries. */
+function BalanceOverTime({ account }: AccountProps) {
+  const context = useServiceContext();
+  const { account_id: name, asset, available, customer_id } = account;
+  const amount = (given: string) => <Amount amount={given} asset={asset} />;
+  const text = (amount: string) => quantity(context, amount, asset);
+  const movements = context.tables.transactions
+    .list('customer', customer_id)
+    .slice(-MOST_MOVEMENTS)
+    .filter(({ account_id }) => account_id === name);
+  if (movements.length === 0) return null;
+  const pointAt = (at: Instant, balance: string, since: string): Point => ({
+    at: toMillis(at),
+    value: Number(balance),
+    title: () => `${text(balance)} ${since}`,
+  });
+  const points = movements.map((each) =>
+    pointAt(each.created_at, each.balance_after, `from ${each.created_at}`),
+  );
+  points.push(pointAt(context.now, available, 'now'));
+  return (
+    <Chart
+      summary={`Balance of ${name} over time: ${text(available)} now, after ${movements.length} movements.`}
+      unit={asset}
+      series={[{ name, points }]}
+      between="steps"
+    >
+      <details>
+        <summary>As a table</summary>
+        <DataTable
+          label={`Balance of ${name}`}
+          rows={movements.slice(-MOST_IN_TABLE).reverse()}
+          columns={{
+            When: ({ created_at }) => <Time as="exact" at={created_at} />,
+            '^#Balance': ({ balance_after }) => amount(balance_after),
+          }}
+        />
+      </details>
+    </Chart>
+  );
+}
+
+const MOST_GRANTS = 50;
+
+/** Grants, newest first. A bar shows the remaining share, and a line the validity period. */
+function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
+  const shown = grants.slice(-MOST_GRANTS).reverse();
+  return (
+    <>
+      <ul class="rows">
+        {shown.map((grant) => (
+          <Grant key={grant.id} {...grant} />
+        ))}
+      </ul>
+      <Shown count={shown.length} total={grants.length} />
+    </>
+  );
+}
+
+function Grant(grant: GrantRow) {
+  const { now } = useServiceContext();
+  const { id, purpose, source, remaining, amount, asset } = grant;
+  const share = Math.min(100, (100 * Number(remaining)) / Number(amount) || 0);
+  return (
+    <li data-testid="grant">
+      <div class="row">
+        <span>
+          <strong>{purpose}</strong> <span class="muted">by {source.replace('_', '-')}</span>
+        </span>
+        <Id id={id} />
+      </div>
+      <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="100" height="6" />
+        <rect class="left" width={share} height="6" />
+      </svg>
+      <div class="row">
+        <span>
+          <Amount amount={remaining} asset={asset} /> of <Amount amount={amount} asset={asset} />
+        </span>
+        <span class="muted">{endText(grant, now)}</span>
+      </div>
+      <Life {...grant} />
+    </li>
+  );
+}
+
+function endText({ expires_at, remaining, pending }: GrantRow, now: Instant): string {
+  if (pending) return 'pending';
+  if (remaining === '0') return 'used up';
+  if (expires_at === null) return 'never expires';
+  return expires_at > now ? `expires ${distanceText(expires_at, now)}` : 'expired';
+}
+
+/** The validity period, with a point for the present. Without an end, it shows `→ never`. */
+function Life({ effective_at, expires_at }: GrantRow) {
+  const { now } = useServiceContext();
+  const from = toMillis(effective_at);
+  const to = expires_at === null ? undefined : toMillis(expires_at);
+  const share = to === undefined ? 0.5 : (toMillis(now) - from) / Math.max(1, to - from);
+  const x = `${100 * Math.min(1, Math.max(0, share))}%`;
+  return (
+    <div class="life muted">
+      <span>{dayText(effective_at)}</span>
+      <svg height="10" aria-hidden="true">
+        <line x1="0%" x2="100%" y1="5" y2="5" />
+        <line x1="0%" x2="0%" y1="2" y2="8" />
+        {to !== undefined && <line x1="100%" x2="100%" y1="2" y2="8" />}
+        <circle cx={x} cy="5" r="2.5" />
+      </svg>
+      <span>{expires_at === null ? '→ never' : dayText(expires_at)}</span>
+    </div>
+  );
+}

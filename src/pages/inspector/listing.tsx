@@ -1,0 +1,232 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { inSlices } from '../../store/resumable.ts';
+import type { PageAnswer } from '../answer.ts';
+import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
+import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
+import { InspectorPage, Live } from './frame.tsx';
+import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
+import { Downloads, fileOf } from './listing-download.tsx';
+import { ALL_ROWS, type Narrowed, type Searched, searching } from './search/listing-search.ts';
+import { misunderstood, parseSearch, type Search, unknownFields } from './search/search.ts';
+import { MOST_SEARCHED } from './search/searched-rows.ts';
+import { Chips, NothingFits, SearchBox } from './search-box.tsx';
+import type { InspectorSection } from './sections.tsx';
+import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
+
+/** Returns the texts of a row for a search. If it takes the row alone, its texts are cached until the row changes. */
+export type ReadForSearch<R> = (
+  row: R,
+  request: InspectorRequest,
+) => readonly (string | undefined)[];
+
+/** A page with a list: its rows, its columns, and what the search finds. */
+export interface List<R extends object> {
+  readonly section: InspectorSection;
+  /** The title of the list, if the page shows more than the list. */
+  readonly title?: string;
+  readonly label: string;
+  /** All rows, oldest first. They are shown newest first. */
+  readonly rows: (request: InspectorRequest) => readonly R[];
+  /** The fields of the search, and what each contains for a row. */
+  readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
+  /** Returns the rows that can match, from an index; undefined if no index fits the search. */
+  readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
+  /** The time of a row, for `before` and `after`. */
+  readonly at?: (row: R) => string;
+  /** The texts for free words, besides the fields; the row as JSON by default. */
+  readonly text?: ReadForSearch<R>;
+  readonly columns: (request: InspectorRequest) => Columns<R>;
+  /** The time by which rows are grouped into days. Rows must be in its order. */
+  readonly dayOf?: (row: R) => string;
+  /** The sort keys of the sortable columns. */
+  readonly orders?: Readonly<
+    Record<string, (row: R, request: InspectorRequest) => string | number>
+  >;
+  /** Common searches, by their labels. */
+  readonly chips?: Readonly<Record<string, string>>;
+  /** A note on the order of the list. */
+  readonly note?: string;
+  /** Shown if the list is empty. */
+  readonly empty: string;
+  /** Returns the row for the JSON download; the row itself by default. */
+  readonly kept?: (row: R) => unknown;
+  /** Files of all rows that match the search, by the `format` in the URL. */
+  readonly files?: Readonly<Record<string, ListFile<R>>>;
+  /** Shown above the list. */
+  readonly before?: () => VNode;
+  /** Shown below the list. */
+  readonly after?: (rows: readonly R[]) => ComponentChildren;
+}
+
+interface ListFile<R> {
+  /** The text of its link. */
+  readonly label: string;
+  /** Returns the file. The rows are in the order of the list, oldest first. */
+  readonly write: (
+    rows: readonly R[],
+    request: InspectorRequest,
+  ) => PageAnswer | Promise<PageAnswer>;
+}
+
+/** A list with the results of a request. */
+export interface Listing<R extends object> extends Searched<R> {
+  readonly list: List<R>;
+  readonly rows: readonly R[];
+  /** The rows of the requested page. */
+  readonly shown: readonly R[];
+  readonly page: number;
+  readonly pages: number;
+  /** Whether there are too many results to sort. */
+  readonly isUnsorted: boolean;
+}
+
+/** Serves a page with a list, or a file of that list. */
+export function listPage<R extends object>(list: List<R>): PageStep {
+  return async (request) => {
+    const listing = await readListing(list, request);
+    const file = fileOf(listing, request);
+    if (file) return file;
+    const { rows } = listing;
+    return (
+      <InspectorPage request={request} section={list.section}>
+        {list.before?.()}
+        {list.title === undefined ? (
+          <ListView {...listing} />
+        ) : (
+          <Section id="listed" title={list.title}>
+            <ListView {...listing} />
+          </Section>
+        )}
+        {rows.length > 0 && <Downloads files={list.files ?? {}} />}
+        {list.after?.(rows)}
+      </InspectorPage>
+    );
+  };
+}
+
+const PAGE_SIZE = 50;
+
+/** Searches a list in slices, sorts the results and selects the requested page. */
+export async function readListing<R extends object>(
+  list: List<R>,
+  request: InspectorRequest,
+): Promise<Listing<R>> {
+  const rows = list.rows(request);
+  const searched = await inSlices(searching({ request, list, rows }));
+  const { length } = searched.found;
+  const isUnsorted = request.query('sort') !== '' && length > MOST_SORTED;
+  const sorted = isUnsorted ? searched.found : inOrder(searched.found, list, request);
+  const { page, pages } = pageOf(length, PAGE_SIZE, request.query('page'));
+  const end = length - (page - 1) * PAGE_SIZE;
+  const shown = sorted.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
+  return { ...searched, list, rows, shown, page, pages, isUnsorted };
+}
+
+/** The list with its search, page by page. */
+export function ListView<R extends object>(props: Listing<R>) {
+  const { list, rows, found, shown, page, pages, isUnsorted } = props;
+  const request = useRequest();
+  const fields = Object.keys(list.fields);
+  const troubles = [...searchTroubles(request, fields), ...(isUnsorted ? [UNSORTED] : [])];
+  const isSearched = rows.length > 0 || request.query('q') !== '';
+  return (
+    <>
+      {isSearched && <SearchBox path={list.section} fields={fields} />}
+      {isSearched && list.chips && <Chips chips={list.chips} />}
+      {troubles.length > 0 && <Alert text={troubles.join(' ')} />}
+      <Live id={idOf(list)} total={found.length}>
+        <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
+          <Count {...props} />
+          {list.note !== undefined && <small class="muted"> {list.note}</small>}
+        </p>
+        <DataTable
+          label={list.label}
+          columns={list.columns(request)}
+          rows={shown}
+          dayOf={request.query('sort') === '' || isUnsorted ? list.dayOf : undefined}
+          sorting={sortingOf(request, list, isUnsorted)}
+          empty={rows.length === 0 ? list.empty : <NothingFits />}
+        />
+        {rows.length === 0 && isEmpty(request.world) && <EmptyWorld />}
+        <PageLinks
+          label="Pages"
+          page={page}
+          pages={pages}
+          to={(number) => request.here({ page: number })}
+        />
+      </Live>
+    </>
+  );
+}
+
+const idOf = ({ label }: { readonly label: string }): string =>
+  `list-${label.toLowerCase().replaceAll(' ', '-')}`;
+
+/** Returns error messages for the parts of a search that are not valid. */
+function searchTroubles(request: InspectorRequest, fields: readonly string[]): readonly string[] {
+  const search = parseSearch(request.query('q'));
+  return [
+    ...unknownFields(search, fields).map(
+      (name) =>
+        `This list has no field ${name}. Its fields are ${fields.join(', ')}, before and after.`,
+    ),
+    ...misunderstood(search),
+  ];
+}
+
+/** The number of results and, if not all rows were searched, a link to search all. */
+function Count<R extends object>({ found, isCut, rows }: Listing<R>) {
+  const { here } = useRequest();
+  const [some, all] = [found.length.toLocaleString('en'), rows.length.toLocaleString('en')];
+  if (!isCut) return <>{some === all ? `${all} in all` : `${some} of ${all}`}</>;
+  return (
+    <>
+      {some} among the newest {MOST_SEARCHED.toLocaleString('en')} of {all}.{' '}
+      <a href={here({ search: ALL_ROWS, page: undefined })}>Search all</a>
+    </>
+  );
+}
+
+/** More results are not sorted, because that would block other requests. */
+const MOST_SORTED = 20_000;
+const UNSORTED = `More than ${MOST_SORTED.toLocaleString('en')} rows are not sorted but listed newest first. Narrow the search to sort.`;
+
+/** Returns the rows sorted by the requested column. */
+function inOrder<R extends object>(
+  rows: readonly R[],
+  { orders = {} }: List<R>,
+  request: InspectorRequest,
+): readonly R[] {
+  const { column, isAscending } = wantedOrder(request);
+  const order = Object.hasOwn(orders, column) ? orders[column] : undefined;
+  if (!order) return rows;
+  const keyed = rows.map((row) => [order(row, request), row] as const);
+  const sign = isAscending ? -1 : 1;
+  keyed.sort(([left], [right]) => (left < right ? -sign : left > right ? sign : 0));
+  return keyed.map(([, row]) => row);
+}
+
+function wantedOrder(request: InspectorRequest) {
+  const text = request.query('sort');
+  return { column: text.replace(/^-/, ''), isAscending: !text.startsWith('-') };
+}
+
+/** Returns the links of the headings. A click sorts by the column; a second click reverses the order. */
+function sortingOf<R extends object>(
+  request: InspectorRequest,
+  { orders = {} }: List<R>,
+  isUnsorted: boolean,
+): Sorting {
+  const { column, isAscending } = wantedOrder(request);
+  return {
+    column: isUnsorted ? '' : column,
+    isAscending,
+    to: (name) =>
+      Object.hasOwn(orders, name)
+        ? request.here({
+            sort: name === column && isAscending ? `-${name}` : name,
+            page: undefined,
+          })
+        : undefined,
+  };
+}

@@ -1,0 +1,98 @@
+import { inSlices } from '../../store/resumable.ts';
+import { keyOf } from '../../store/worlds.ts';
+import type { PageAnswer } from '../answer.ts';
+import { InspectorPage } from './frame.tsx';
+import { DEFAULT_KEY, type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
+import { findRecord, isIn } from './records/find-record.ts';
+
+/** The 404 page of the inspector. It keeps the navigation and suggests where the record can be. */
+export function notHere(request: InspectorRequest): PageAnswer {
+  const id = request.parameters['id'] ?? '';
+  const page = (
+    <InspectorPage request={request} title="Page not found">
+      <p>
+        There is nothing at this address in the world <code>{request.key}</code>. A reset may have
+        removed the record, or it is in another world.
+      </p>
+      <WaysOn id={id} />
+    </InspectorPage>
+  );
+  return { status: 404, page };
+}
+
+/** The page for an invalid key, in the layout of the default world. */
+export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
+  const page = (
+    <InspectorPage request={request} section="/worlds" title="Invalid key">
+      <p role="alert" class="alert">
+        <code>{given.slice(0, MOST_KEY)}</code> is not a valid key. A key is <code>key_test_</code>{' '}
+        or <code>key_live_</code> and the name of a sandbox: lowercase letters, digits and hyphens,
+        such as <code>{DEFAULT_KEY}</code>.
+      </p>
+      <p>
+        <a href={request.link('/worlds')}>Open worlds</a>
+      </p>
+    </InspectorPage>
+  );
+  return { status: 404, page };
+}
+
+const MOST_KEY = 100;
+const MOST_WORLDS = 200;
+
+interface WaysOnProps {
+  /** The id that was not found; empty if there was none. */
+  readonly id: string;
+}
+
+/** Links to other worlds that have the record, and to lists to search. */
+function WaysOn({ id }: WaysOnProps) {
+  const { link, control, world } = useRequest();
+  const elsewhere = [...control.worlds.values()]
+    .slice(0, MOST_WORLDS)
+    .filter((each) => each !== world && isIn(each, id));
+  const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
+  const word = id === '' ? 'Browse' : 'Search';
+  const ways: readonly (readonly [name: string, href: string, about: string])[] = [
+    ...elsewhere.map((each) => {
+      const key = keyOf(each);
+      return [key, linkTo('/go', { key, id }), 'It is in this world'] as const;
+    }),
+    ['Requests', link('/requests', search), `${word} API requests`],
+    ['Usage', link('/events', search), `${word} submitted events`],
+    ['Ledger', link('/ledger', search), `${word} ledger entries`],
+    ['Customers', link('/customers'), 'All customers in this world'],
+    ['Worlds', link('/worlds'), 'Other open worlds'],
+  ];
+  return (
+    <ul class="ways-on" data-testid="ways-on">
+      {ways.map(([name, href, about]) => (
+        <li key={name}>
+          <a href={href}>{name}</a> <small class="muted">{about}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Redirects to the page of an id or a name, or shows where the record can be. */
+export async function goToRecord(request: InspectorRequest): Promise<PageAnswer> {
+  const id = request.query('id').trim();
+  const place = id === '' ? undefined : await inSlices(findRecord(request, id));
+  if (place) return { location: request.link(place.path, place.parameters) };
+  const page = (
+    <InspectorPage request={request} title="Not found">
+      {id === '' ? (
+        <p>Enter a search term: an id, an external id or a name.</p>
+      ) : (
+        <p>
+          <code>{id.slice(0, MOST_ID)}</code> is not in this world.
+        </p>
+      )}
+      <WaysOn id={id} />
+    </InspectorPage>
+  );
+  return { status: 404, page };
+}
+
+const MOST_ID = 300;

@@ -1,0 +1,234 @@
+import { findFee } from '../../../control/explain/find-usage.ts';
+import { ownersInScope } from '../../../control/scope.ts';
+import { askForNamed } from '../../../resources/customers/customer-lookup.ts';
+import type { Resumable } from '../../../store/resumable.ts';
+import { key, type TableName, uuidKey } from '../../../store/schema.ts';
+import type { World } from '../../../store/world.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+
+/** The location of a record's page: a path in the inspector and query parameters. */
+export interface RecordPlace {
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** Tables by the prefix of their records' identifiers. */
+const BY_PREFIX: Readonly<Record<string, TableName>> = {
+  acc: 'accounts',
+  cust: 'customers',
+  dlv: 'deliveries',
+  dst: 'webhooks',
+  grt: 'grants',
+  pay: 'fee_payments',
+  prp: 'products',
+  pss: 'portal_sessions',
+  sub: 'subscriptions',
+  top: 'top_ups',
+  vnd: 'vendors',
+};
+
+/** The fields of a row from which its link is made. */
+export interface Linkable {
+  readonly id: string;
+  readonly owner?: string;
+  readonly event_id?: string;
+  readonly customer_id?: string;
+  readonly product_id?: string;
+}
+
+const encode = encodeURIComponent;
+
+const ofProduct = (id: string | undefined): RecordPlace => ({
+  path: `/products/${encode(id ?? '')}`,
+});
+const ofCustomer = ({ id, customer_id = id }: Linkable): RecordPlace => ({
+  path: `/customers/${encode(customer_id)}`,
+});
+
+/** Pages of tables whose records are not shown on the generic record page. */
+const PLACES: Partial<Record<TableName, (row: Linkable) => RecordPlace>> = {
+  auto_top_ups: ofCustomer,
+  cost_claims: () => ({ path: '/profit' }),
+  customers: ({ id }) => ofCustomer({ id }),
+  daily_totals: () => ({ path: '/profit' }),
+  delivery_pauses: () => ({ path: '/webhooks' }),
+  events: ({ event_id = '', owner = '' }) => ({
+    path: `/events/${encode(event_id)}`,
+    parameters: { owner },
+  }),
+  payment_links: () => ({ path: '/customers' }),
+  portal_sessions: ofCustomer,
+  portal_visits: ofCustomer,
+  price_quantities: ofCustomer,
+  products: ({ id }) => ofProduct(id),
+  totals: ofCustomer,
+  vendor_days: () => ({ path: '/profit' }),
+  versions: ({ product_id }) => ofProduct(product_id),
+  wallet_accounts: ofCustomer,
+  warnings: () => ({ path: '/warnings' }),
+  webhook_events: ({ event_id = '', owner = '' }) => ({
+    path: `/webhooks/${encode(event_id)}`,
+    parameters: { owner },
+  }),
+};
+
+function placeOf(table: string, row: Linkable): RecordPlace {
+  const place = PLACES[table as TableName];
+  return place?.(row) ?? { path: `/records/${table}/${encode(row.id)}` };
+}
+
+/** Returns the URL of a record's page. */
+export function recordAddress({ link }: InspectorRequest, table: string, row: Linkable): string {
+  const { path, parameters } = placeOf(table, row);
+  return link(path, parameters);
+}
+
+type Found = RecordPlace | undefined;
+
+const at = (table: TableName, row: Linkable | undefined): Found => row && placeOf(table, row);
+
+/** Returns the location of a record; undefined if it is not found. A long search runs in steps. */
+type Finder = (request: InspectorRequest, id: string) => Found | Resumable<Found>;
+
+/** Searches for an identifier, in the order in which they are tried. */
+const FINDERS: readonly Finder[] = [
+  (_request, id) => (/^A-\d+$/i.test(id) ? assumption(id.toUpperCase()) : undefined),
+  findExchange,
+  findByPrefix,
+  ({ world }, id) => at('tasks', world.tables.tasks.get(id)),
+  findOfOwner,
+  findTransaction,
+  findPayment,
+  findPrice,
+  findFeesEvent,
+  findByOtherName,
+];
+
+const assumption = (id: string): RecordPlace => ({
+  path: '/assumptions',
+  parameters: { q: `id:${id}` },
+});
+
+/** Finds a record by its id, external id or name; undefined if this world does not have it. */
+export function* findRecord(request: InspectorRequest, id: string): Resumable<Found> {
+  for (const find of FINDERS) {
+    const found = find(request, id);
+    const place = found && 'next' in found ? yield* found : found;
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** Whether a world has a record with an id. It checks only ids with a known prefix. */
+export function isIn(world: World, id: string): boolean {
+  const table = tableOf(id);
+  return table !== undefined && world.tables[table].get(id) !== undefined;
+}
+
+const tableOf = (id: string): TableName | undefined => BY_PREFIX[id.split('_')[0] ?? ''];
+
+function findExchange({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
+  const found = control.requests.list(world).find(({ requestId }) => requestId === id);
+  return found && { path: `/requests/${found.ordinal}` };
+}
+
+function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | undefined {
+  const table = tableOf(id);
+  const found = table && at(table, world.tables[table].get(id));
+  return found ?? (id === world.accountId ? { path: '' } : undefined);
+}
+
+/** Finds usage events, by their own id or that of a cost, and webhook events. Their keys contain the owner. */
+function findOfOwner({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
+  const { tables } = world;
+  for (const owner of ownersInScope(control)) {
+    const found =
+      at('events', tables.events.get(uuidKey(owner, id))) ??
+      at('events', eventOfCost(world, owner, id)) ??
+      at('webhook_events', tables.webhook_events.get(key(owner, id)));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function eventOfCost({ tables }: World, owner: string, id: string): Linkable | undefined {
+  const claim = tables.cost_claims.get(uuidKey(owner, id));
+  return claim && tables.events.get(uuidKey(owner, claim.event));
+}
+
+function* findTransaction({ world }: InspectorRequest, id: string): Resumable<Found> {
+  if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
+  const { transactions } = world.tables;
+  const find = () => transactions.first('id', id.toLowerCase());
+  const row = yield* transactions.lazy('id', find);
+  return row && placeOf('transactions', row);
+}
+
+function findPayment({ world: { tables } }: InspectorRequest, id: string): RecordPlace | undefined {
+  const link = tables.payment_links.get(id);
+  return (
+    at('subscriptions', tables.subscriptions.first('payment', id)) ??
+    at('top_ups', tables.top_ups.first('payment', id)) ??
+    at('subscriptions', link && { id: link.subscription_id })
+  );
+}
+
+function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undefined {
+  if (!id.startsWith('prc_')) return undefined;
+  for (const { product_id, prices } of world.tables.versions.values())
+    if (prices.some((price) => price.id === id)) return ofProduct(product_id);
+  return undefined;
+}
+
+function* findFeesEvent({ control }: InspectorRequest, id: string): Resumable<Found> {
+  const found = yield* findFee(control, id);
+  return at('events', found?.event);
+}
+
+/** Finds by external id, email address or code; then by names and task subjects, of which several can match. */
+function* findByOtherName(request: InspectorRequest, name: string): Resumable<Found> {
+  const { tables } = request.world;
+  for (const owner of ownersInScope(request.control)) {
+    const name_ = key(owner, name);
+    const asset = tables.assets.list('listed', owner).find(({ code }) => code === name);
+    const found =
+      at('customers', tables.customers.first('external', name_)) ??
+      at('customers', tables.customers.first('email', key(owner, name.toLowerCase()))) ??
+      at('vendors', tables.vendors.first('external', name_)) ??
+      at('accounts', tables.accounts.first('external', name_)) ??
+      at('products', tables.products.first('code', name_)) ??
+      at('assets', asset);
+    if (found) return found;
+  }
+  return yield* findByName(request, name.toLowerCase());
+}
+
+function* findByName({ world, control }: InspectorRequest, name: string): Resumable<Found> {
+  const { vendors, versions, tasks } = world.tables;
+  const { owner } = control;
+  const found = yield* askForNamed(
+    world.tables,
+    name,
+    owner === world.accountId ? undefined : owner,
+  );
+  if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };
+  if (found[0]) return placeOf('customers', found[0]);
+  const vendor = yield* firstNamed(vendors.values(), name);
+  if (vendor) return placeOf('vendors', vendor);
+  const version = yield* firstNamed(versions.values(), name);
+  if (version) return placeOf('versions', version);
+  const [task, another] = yield* tasks.lazy('names', () => tasks.list('names', name));
+  if (another) return { path: '/events', parameters: { q: `subject:"${name}"` } };
+  return at('tasks', task);
+}
+
+function* firstNamed<R extends { readonly name: string }>(
+  rows: Iterable<R>,
+  name: string,
+): Resumable<R | undefined> {
+  for (const row of rows) {
+    if (row.name.toLowerCase().includes(name)) return row;
+    yield;
+  }
+  return undefined;
+}

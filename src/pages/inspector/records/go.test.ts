@@ -1,0 +1,113 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { World } from '../../../store/world.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { seedBusyWorld } from '../../../testing/inspected.ts';
+import { anEvent } from '../../../testing/usage.ts';
+
+const UI = '/_emulator/ui';
+const COST = '5e0f0c51-7d5c-4c5e-9d0a-6f3a1c0b2d4e';
+let client: TestClient;
+let world: World;
+
+beforeAll(async () => {
+  client = createTestClient();
+  await seedBusyWorld(client, 'http://127.0.0.1:9/hook');
+  const usage = { event_type: 'llm.completion', data: { model: 'large', tokens: 1000 } };
+  const costs = [{ id: COST, vendor_external_id: 'host', amount: 1 }];
+  const events = [anEvent({ ...usage, costs, occurred_at: '2026-01-15T12:00:00.000Z' })];
+  await client.api('submitEvents', { body: { customer_external_id: 'acme', events } }, 204);
+  await client.api('createConnectedAccount', { body: { name: 'Branch', external_id: 'b1' } }, 201);
+  world = client.emulator.worlds.find('key_test_emulator') as World;
+});
+
+const first = <R>(rows: Iterable<R>): R => [...rows][0] as R;
+
+/** One id of each kind of record, and other names to find records by. */
+const IDS: Readonly<Record<string, () => string>> = {
+  account: () => first(world.tables.accounts.values()).id,
+  'external id of an account': () => 'b1',
+  assumption: () => 'A-509',
+  'cost of a usage event': () => COST,
+  customer: () => first(world.tables.customers.values()).id,
+  'external id of a customer': () => 'acme',
+  'name of a customer': () => 'Acm',
+  delivery: () => first(world.tables.deliveries.values()).id,
+  destination: () => first(world.tables.webhooks.values()).id,
+  'usage event': () => first(world.tables.events.values()).event_id,
+  'usage event in capitals': () => first(world.tables.events.values()).event_id.toUpperCase(),
+  fee: () => [...world.tables.events.values()].flatMap(({ fees }) => fees)[0]?.id ?? '',
+  grant: () => first(world.tables.grants.values()).id,
+  price: () => first(world.tables.versions.values()).prices[0]?.id ?? '',
+  product: () => first(world.tables.products.values()).id,
+  'code of a product': () => 'assistant',
+  request: () => 'req_2',
+  subscription: () => first(world.tables.subscriptions.values()).id,
+  'payment of a top-up': () => first(world.tables.top_ups.values()).payment.token,
+  'top-up': () => first(world.tables.top_ups.values()).id,
+  task: () => first(world.tables.tasks.values()).id,
+  'subject of a task': () => 'chat-3',
+  transaction: () => first(world.tables.transactions.values()).transaction_id,
+  vendor: () => first(world.tables.vendors.values()).id,
+  'external id of a vendor': () => 'host',
+  'webhook event': () => first(world.tables.webhook_events.values()).event_id,
+  world: () => world.accountId,
+};
+
+it.each(Object.entries(IDS))(
+  '/go redirects to the page of the record found by: %s',
+  async (_, id) => {
+    expect(id()).not.toBe('');
+    const { status, headers } = await client.http.get(`${UI}/go`).query({ id: ` ${id()} ` });
+    expect(status).toBe(303);
+
+    const page = await client.http.get(String(headers['location']));
+
+    expect(page.status).toBe(200);
+  },
+);
+
+it('/go returns 404 with a link to the other world that has the id', async () => {
+  const { id } = await client.api(
+    'createCustomer',
+    { body: { name: 'Elsewhere' }, key: 'key_test_other' },
+    201,
+  );
+
+  const { status, text } = await client.http.get(`${UI}/go`).query({ id });
+
+  expect([status, text.includes(`/go?key=key_test_other&amp;id=${id}`)]).toEqual([404, true]);
+});
+
+it.each(['', '<b>', 'x'.repeat(5000), '"', 'A-', '\n', '__proto__', 'cust_'])(
+  '/go returns 404 for the id %j',
+  async (id) => {
+    expect((await client.http.get(`${UI}/go`).query({ id })).status).toBe(404);
+  },
+);
+
+it.each([
+  'nothing/a',
+  'customers/a',
+  'constructor/a',
+  'grants/none',
+  'grants/%0A',
+  'grants/%E0%A4%A',
+])('the page of the unknown record %s returns a 4xx status', async (path) => {
+  expect((await client.http.get(`${UI}/records/${path}`)).status).toBeGreaterThanOrEqual(400);
+  expect((await client.http.get(`${UI}/records/${path}`)).status).toBeLessThan(500);
+});
+
+it('the page of a record links to the request that created it', async () => {
+  const { id } = first(world.tables.top_ups.values());
+
+  const { text } = await client.http.get(`${UI}/records/top_ups/${id}`);
+
+  expect(text).toContain('made it');
+  expect(text).toMatch(/href="\/_emulator\/ui\/requests\/\d+"/);
+});
+
+it('the page of a webhook destination hides its secret', async () => {
+  const { id, secret } = first(world.tables.webhooks.values());
+
+  expect((await client.http.get(`${UI}/records/webhooks/${id}`)).text).not.toContain(secret);
+});

@@ -1,0 +1,73 @@
+import type { EventRow } from '../../../store/records.ts';
+import { Amount } from '../../amount.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { pairsText } from '../../wording.ts';
+import { customerNames } from '../customers/customers.tsx';
+import { ofCustomer } from '../customers/narrow-customers.ts';
+import { CustomerLink } from '../links.tsx';
+import { listPage } from '../listing.tsx';
+import { recordAddress } from '../records/find-record.ts';
+
+/** All usage events with their fees. */
+export const showEvents = listPage({
+  section: '/events',
+  label: 'Usage events',
+  rows: ({ world }) => world.tables.events.all('owner'),
+  narrow: ofCustomer(({ events }) => events),
+  at: (row) => row.occurred_at,
+  fields: {
+    customer: ({ customer_id }, { world }) =>
+      customerNames(world.tables.customers.get(customer_id)),
+    type: ({ event_type }) => [event_type],
+    subject: ({ subject }) => [subject],
+    product: ({ fees }) => fees.map(({ terms }) => terms.product_code),
+    amount: ({ total_fees }) => [total_fees ?? 'none'],
+    id: ({ event_id }) => [event_id],
+  },
+  dayOf: (row) => row.created_at,
+  orders: {
+    Happened: (row) => row.occurred_at,
+    Customer: (row, { world }) => world.tables.customers.get(row.customer_id)?.name ?? '',
+    Type: (row) => row.event_type,
+    Fees: (row) => Number(row.total_fees ?? 0),
+  },
+  chips: { 'Last hour': 'after:-1h', 'Last week': 'after:-7d', 'Without a fee': 'amount:none' },
+  columns: (request) => ({
+    Customer: (row) => <CustomerLink id={row.customer_id} />,
+    Type: (row) => <Words text={row.event_type} />,
+    Subject: (row) => <Words text={row.subject} />,
+    Data: (row) => <Words text={dataText(row)} />,
+    '^#Fees': (row) => <Fees row={row} />,
+    Happened: (row) => <Time as="exact" at={row.occurred_at} />,
+    Submitted: (row) => <Time as="clock" at={row.created_at} />,
+    Event: (row) => (
+      <a href={recordAddress(request, 'events', row)} aria-label={`Explain ${row.event_id}`}>
+        Explain
+      </a>
+    ),
+  }),
+  note: 'Latest submission first; before: and after: mean when the event happened.',
+  empty: 'No usage yet.',
+});
+
+/** The beginning of an event's data. The page of the event shows all of it. */
+const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MOST_DATA);
+
+const MOST_DATA = 200;
+
+/** The total of an event's fees; each fee alone if their assets differ. */
+function Fees({ row: { owner, fees, total_fees, fee_currency } }: { readonly row: EventRow }) {
+  if (fees.length === 0) return <span class="muted">none</span>;
+  if (total_fees !== undefined && fee_currency !== undefined)
+    return <Amount owner={owner} amount={total_fees} asset={fee_currency} />;
+  return (
+    <>
+      {fees.map(({ id, amount, terms }) => (
+        <div key={id}>
+          <Amount owner={owner} amount={amount} asset={terms.currency} />
+        </div>
+      ))}
+    </>
+  );
+}

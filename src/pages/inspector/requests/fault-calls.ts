@@ -1,0 +1,36 @@
+import type { FaultEffect } from '../../../faults/fault-rule.ts';
+import { readEffect } from '../../../http/faults/fault-directive.ts';
+import { Unreadable } from '../../../http/input.ts';
+import { loadDocument } from '../../../spec/document.ts';
+import type { DeliveryFault } from '../../../store/records.ts';
+import type { FormField } from '../actions.ts';
+import type { ControlCallParts } from '../run-control-operation.ts';
+
+/** Reads a rule. Its effect is written as in the fault header, or as `delivery=drop`. @throws Unreadable */
+export function faultCall(field: FormField): ControlCallParts {
+  const [operation, customer, times] = [field('operation'), field('customer'), field('times')];
+  const match = { ...(operation && { operation }), ...(customer && { customer }) };
+  return {
+    body: {
+      ...effectOf(field('effect'), operation),
+      ...(Object.keys(match).length > 0 && { match }),
+      ...(times && { times: Number(times) }),
+    },
+  };
+}
+
+function effectOf(text: string, operation: string): FaultEffect {
+  const [, delivery] = /^delivery=(\w+)$/.exec(text.trim()) ?? [];
+  if (delivery !== undefined) return { delivery: delivery as DeliveryFault };
+  const document = loadDocument('openapi');
+  return readEffect(text, 'What happens', document, document.operations.get(operation));
+}
+
+/** Reads a form with all rules as JSON. They replace the present rules. @throws Unreadable */
+export function faultRulesCall(field: FormField): ControlCallParts {
+  try {
+    return { body: { rules: JSON.parse(field('rules')) } };
+  } catch {
+    throw new Unreadable('This is not JSON.');
+  }
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createEmulator } from '../../../emulator.ts';
+import type { World } from '../../../store/world.ts';
+import { aCatalogProduct } from '../../../testing/catalog.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { newFolder } from '../../../testing/setups/new-folder.ts';
+import { anEvent, usagePrice } from '../../../testing/usage.ts';
+
+const folder = newFolder();
+
+const UI = '/_emulator/ui/requests';
+
+/** Returns the text of a page without markup and entities. */
+function textOf(html: string): string {
+  const plain = html.replaceAll(/<[^>]*>/g, '');
+  return plain
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+async function copyOf(client: TestClient, ordinal: number, label: string): Promise<string> {
+  const { text } = await client.http.get(`${UI}/${ordinal}`);
+  return copyIn(text, label);
+}
+
+function copyIn(text: string, label: string): string {
+  const found = new RegExp(`aria-label="Copy ${label}"[^]*?<pre>(.*?)</pre>`, 's').exec(text);
+  if (!found) throw new Error(`There is no copy ${label}.`);
+  return textOf(found[1] ?? '');
+}
+
+describe('a search in the request log', () => {
+  it.each([
+    ['status:422', ['POST /customers']],
+    ['customer:acme', ['GET /customers/acme', 'POST /customers']],
+    ['-status:201 customer:acme', ['GET /customers/acme']],
+    ['topic:*', ['POST /customers']],
+    ['topic:subscription.*', ['POST /customers']],
+    ['topic:top_up.*', []],
+    ['method:get before:2026-02-01', ['GET /customers/acme']],
+    ['after:2026-02-01', []],
+    ['operation:createCustomer "no such"', []],
+  ])('finds requests by %s', async (search, expected) => {
+    const client = createTestClient();
+    await aCatalogProduct(client, 'free', { prices: [usagePrice({})] });
+    const subscriptions = [{ products: [{ code: 'free' }] }];
+    const acme = { name: 'Acme', external_id: 'acme', subscriptions };
+    await client.api('createCustomer', { body: acme }, 201);
+    await client.api('createCustomer', { body: { name: 7 } }, 422);
+    await client.api('getCustomer', { path: { customerId: 'acme' } }, 404);
+
+    const { text } = await client.http.get(UI).query({ q: search });
+
+    const links = [...text.matchAll(/requests\/\d+">(.*?)<\/a>/g)];
+    const found = links.map(([, address = '']) => address.replaceAll(/<[^>]*>/g, ''));
+    expect(found).toEqual(expected);
+  });
+});
+
+describe('found requests', () => {
+  it('are exported as a fixture, with clock moves between them, and as HAR', async () => {
+    const client = createTestClient();
+    const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+    await client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+    await client.api('listVendors', {}, 200);
+    await client.api('getWallet', { path: { customerId: id } }, 200);
+
+    const page = (await client.http.get(UI).query({ q: '-operation:listVendors' })).text;
+    const [link = ''] = /[^"]*format=fixture[^"]*/.exec(page) ?? [];
+    const saved = await client.http.get(link.replaceAll('&amp;', '&'));
+    const archive = await client.http.get(UI).query({ format: 'har' });
+
+    expect(saved.headers['content-disposition']).toBe('attachment; filename=session.yaml');
+    expect(parse(saved.text).steps).toMatchObject([
+      { call: 'createCustomer', as: 'customer_1', expect: { status: 201 } },
+      { advance: 'P1D' },
+      { call: 'getWallet', path: { customerId: '$customer_1.id' }, expect: { body: {} } },
+    ]);
+    expect(JSON.parse(archive.text).log.entries).toHaveLength(3);
+  });
+});
+
+describe('the page of a request', () => {
+  it('shows request, response, changes and assumptions without secrets', async () => {
+    const client = createTestClient();
+    await client.api(
+      'createWebhook',
+      { body: { url: 'http://127.0.0.1:9/a', topics: ['*'] } },
+      201,
+    );
+
+    const text = textOf((await client.http.get(`${UI}/1`)).text);
+
+    expect(text).toContain('createWebhook');
+    expect(text).toContain('Added in webhooks');
+    expect(text).toContain('http://127.0.0.1:9/a');
+    expect(text).toContain('"secret": "***"');
+    expect(text).not.toContain('whsec_');
+    expect(text).toMatch(/Depends on \d+ assumptions.*A-\d+ \S+/);
+  });
+
+  it('traces effects only if it has some', async () => {
+    const client = createTestClient();
+    const { id } = await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+    const events = [anEvent()];
+    await client.api('submitEvents', { body: { customer_id: id, events } }, 204);
+    await client.api('listEvents', {}, 200);
+    const traced = async (ordinal: number) =>
+      (await client.http.get(`${UI}/${ordinal}`)).text.includes('What it caused');
+
+    expect([await traced(2), await traced(3)]).toEqual([true, false]);
+  });
+
+  it('is a 404 if the request is not in the log', async () => {
+    const { http } = createTestClient();
+
+    expect((await http.get(`${UI}/1`)).status).toBe(404);
+    expect((await http.get(`${UI}/x`)).status).toBe(404);
+  });
+
+  it('has a curl command that repeats the request, with special characters', async () => {
+    const client = createTestClient({ port: 0 });
+    const base = await client.emulator.listen();
+    const name = `It's "quoted" $HOME \`x\` \\ ü`;
+    await client.api('createCustomer', { body: { name } }, 201);
+
+    const page = await fetch(`${base}${UI}/1`);
+    const command = copyIn(await page.text(), 'as curl');
+    await promisify(execFile)('sh', ['-c', `${command} -s`]);
+    await client.emulator.close();
+
+    const { tables } = client.emulator.worlds.find('key_test_emulator') as World;
+    expect([...tables.customers.values()].map((each) => each.name)).toEqual([name, name]);
+  });
+
+  it('has a fixture step that repeats the request', async () => {
+    const client = createTestClient();
+    const body = { name: 'Acme', external_id: '$acme', metadata: { note: 'a: b # c' } };
+    await client.api('createCustomer', { body }, 201);
+    await client.api('createCustomer', { body: { ...body, name: '' } }, 422);
+
+    const steps = [await copyOf(client, 1, 'as a fixture step')];
+    steps.push(await copyOf(client, 2, 'as a fixture step'));
+    const fixture = join(folder, 'again.yaml');
+    writeFileSync(fixture, ['about: x', 'steps:', ...steps].join('\n'));
+    const again = createEmulator({ settings: { log_level: 'silent', fixture } });
+
+    const [customer] = again.worlds.find('key_test_emulator')?.tables.customers.values() ?? [];
+    expect(customer).toMatchObject(body);
+  });
+});

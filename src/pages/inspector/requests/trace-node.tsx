@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
+import { Badge, type Tone, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { recordAddress } from '../records/find-record.ts';
+import { stateOf, toneOfState } from '../webhooks/deliveries.tsx';
+
+/** An effect of a request, with its own effects. */
+export interface TraceNode {
+  /** The label above it. */
+  readonly kind: string;
+  readonly what: ComponentChildren;
+  readonly href?: string;
+  /** More lines. `false` is skipped. */
+  readonly more?: readonly ComponentChildren[];
+  /** The explanation, collapsed. */
+  readonly why?: readonly string[];
+  readonly tone?: Tone;
+  readonly effects?: readonly TraceNode[];
+}
+
+const MOST_EFFECTS = 8;
+
+/** A tree of causes with their effects to the right; on a narrow screen, below. */
+export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
+  const rest = nodes.length - MOST_EFFECTS;
+  return (
+    <ul>
+      {nodes.slice(0, MOST_EFFECTS).map((node, place) => (
+        <li key={place}>
+          <Box node={node} />
+          {node.effects?.[0] && <Trace nodes={node.effects} />}
+        </li>
+      ))}
+      {rest > 0 && (
+        <li>
+          <div class="node">and {rest.toLocaleString('en')} more</div>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Box({ node }: { readonly node: TraceNode }) {
+  const { kind, what, href, more = [], why, tone = 'none' } = node;
+  return (
+    <div class={`node ${tone}`}>
+      <small class="muted">{kind}</small>
+      <strong>{href === undefined ? what : <a href={href}>{what}</a>}</strong>
+      {more.map((line, place) => line !== false && <span key={place}>{line}</span>)}
+      {why !== undefined && (
+        <details>
+          <summary>Why</summary>
+          {why.map((line) => (
+            <p key={line}>
+              <bdi>{line}</bdi>
+            </p>
+          ))}
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** Returns a webhook event in its current state, with its deliveries. */
+export function webhookEventNode(request: InspectorRequest, row: WebhookEventRow): TraceNode {
+  const { tables } = request.world;
+  const now = tables.webhook_events.get(row.id) ?? row;
+  return {
+    kind: 'Webhook event',
+    what: now.topic,
+    href: recordAddress(request, 'webhook_events', now),
+    more: [<Badge text={stateOf(now)} tone={toneOfState(now)} />],
+    effects: tables.deliveries
+      .list('event', row.id)
+      .map((delivery) => deliveryNode(request, delivery)),
+  };
+}
+
+function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
+  const { destination_id, status, exchanges, next_attempt_at } = row;
+  const latest = exchanges.at(-1);
+  const url = request.world.tables.webhooks.get(destination_id)?.url ?? destination_id;
+  const isFailing = latest !== undefined && status !== 'succeeded';
+  return {
+    kind: 'Delivery',
+    what: <Words text={url} />,
+    href: recordAddress(request, 'deliveries', row),
+    tone: isFailing ? 'fail' : 'none',
+    more: [
+      <Badge text={status} tone={status === 'succeeded' ? 'ok' : isFailing ? 'fail' : 'none'} />,
+      latest !== undefined && `${latest.status_code ?? latest.error}, attempt ${exchanges.length}`,
+      next_attempt_at !== null && (
+        <>
+          next <Time at={next_attempt_at} />
+        </>
+      ),
+    ],
+  };
+}

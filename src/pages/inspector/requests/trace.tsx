@@ -1,0 +1,198 @@
+import { describeFee } from '../../../control/explain/fee.ts';
+import { stepsOfFee } from '../../../control/explain/text.ts';
+import { gainText } from '../../../domain/postings.ts';
+import type { Exchange } from '../../../http/log/exchange.ts';
+import type {
+  EventRow,
+  FeePaymentRow,
+  FeeRecord,
+  GrantRow,
+  Posting,
+  SubscriptionRow,
+  TopUpRow,
+  TransactionRow,
+  WebhookEventRow,
+} from '../../../store/records.ts';
+import { uuidKey } from '../../../store/schema.ts';
+import type { Row } from '../../../store/table.ts';
+import { Amount } from '../../amount.tsx';
+import { feeExplanation } from '../../fee-explanation.ts';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { recordAddress } from '../records/find-record.ts';
+import { fieldWord } from '../records/values.tsx';
+import { type Changed, changedRows, otherTables } from './changed-rows.ts';
+import { type TraceNode, webhookEventNode } from './trace-node.tsx';
+
+type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };
+
+/** Explanations of fees are slow, so only the first fees have one. */
+const MOST_EXPLAINED = 8;
+
+/** Derives the effects of a request from the rows that it changed. Each row is shown once, below its direct cause. */
+export class Tracer {
+  readonly #drawn = new Set<string>();
+  #explained = 0;
+
+  constructor(
+    private readonly request: InspectorRequest,
+    private readonly exchange: Exchange,
+  ) {}
+
+  /** How to show the rows of each table, causes first. Rows of other tables are shown by their names. */
+  readonly #drawings: Readonly<Record<string, (change: Changed<never>) => TraceNode>> = {
+    customers: ({ after }) => this.#named('customers', after),
+    subscriptions: (change) => this.#subscription(change),
+    top_ups: ({ after }) => this.#topUp(after),
+    events: ({ after }) => this.#event(after),
+    fee_payments: ({ after }) => this.#feePayment(after),
+    transactions: ({ after }) => this.#transaction(after),
+    grants: ({ after }) => this.#grant(after),
+  };
+
+  /** Returns the tree of effects. Causes take their effects with them; the other rows are at the top level. */
+  effects(): readonly TraceNode[] {
+    const tables = [...Object.keys(this.#drawings), ...otherTables(this.exchange)];
+    const webhookEvents = changedRows<WebhookEventRow>(this.exchange, 'webhook_events');
+    return [
+      ...tables.flatMap((table) => this.#nodes(table)),
+      ...webhookEvents.map(({ after }) => webhookEventNode(this.request, after)),
+    ];
+  }
+
+  /** Returns the nodes of a table's changes that match and are not shown yet. */
+  #nodes<R extends Row>(table: string, fits: (row: R) => boolean = () => true): TraceNode[] {
+    return changedRows<R>(this.exchange, table).flatMap((change) => {
+      const name = `${table} ${change.after.id}`;
+      if (this.#drawn.has(name) || !fits(change.after)) return [];
+      this.#drawn.add(name);
+      const draw = this.#drawings[table];
+      return [draw?.(change as Changed<never>) ?? this.#named(table, change.after)];
+    });
+  }
+
+  /** The kind of a record, and the link to its page. */
+  #record(kind: string, table: string, row: Row): Pick<TraceNode, 'kind' | 'href'> {
+    return { kind, href: recordAddress(this.request, table, row) };
+  }
+
+  #named(table: string, row: Named): TraceNode {
+    const text = row.name ?? row.code ?? row.url ?? row.id;
+    const kind = fieldWord(table).replace(/s$/, '');
+    return { ...this.#record(kind, table, row), what: <Words text={text} /> };
+  }
+
+  #subscription({ before, after }: Changed<SubscriptionRow>): TraceNode {
+    const { id, status, products, renews_at } = after;
+    const word = (text: string) => text.replaceAll('_', ' ');
+    return {
+      ...this.#record('Subscription', 'subscriptions', after),
+      what: products.map(({ code, version }) => `${code} v${version}`).join(', ') || id,
+      more: [
+        before && before.status !== status
+          ? `${word(before.status)} → ${word(status)}`
+          : word(status),
+        renews_at !== undefined && (
+          <>
+            renews <Time at={renews_at} />
+          </>
+        ),
+      ],
+      effects: [
+        ...this.#nodes<FeePaymentRow>('fee_payments', (fee) => fee.subscription_id === id),
+        ...this.#nodes<GrantRow>('grants', (grant) => grant.entitlement?.subscription_id === id),
+      ],
+    };
+  }
+
+  #feePayment(row: FeePaymentRow): TraceNode {
+    const { owner, amount, currency, payment_method: method } = row;
+    return {
+      ...this.#record('Fixed fee', 'fee_payments', row),
+      what: <Amount owner={owner} amount={amount} asset={currency} />,
+      more: [`paid by ${method.kind.replace('_', ' ')} ${method.last4}`],
+    };
+  }
+
+  #topUp(row: TopUpRow): TraceNode {
+    const { owner, id, amount, currency, status } = row;
+    return {
+      ...this.#record('Top-up', 'top_ups', row),
+      what: <Amount owner={owner} amount={amount} asset={currency} />,
+      more: [status],
+      effects: this.#nodes<TransactionRow>('transactions', (row) => row.top_up_id === id),
+    };
+  }
+
+  #event(row: EventRow): TraceNode {
+    return {
+      ...this.#record('Usage event', 'events', row),
+      what: <Words text={row.event_type} />,
+      more: [
+        row.subject !== undefined && <Words text={row.subject} />,
+        <Time as="exact" at={row.occurred_at} />,
+        row.fees.length === 0 && 'no fee',
+      ],
+      effects: row.fees.map((fee) => this.#fee(row, fee)),
+    };
+  }
+
+  #fee(event: EventRow, fee: FeeRecord): TraceNode {
+    const { owner } = event;
+    const { price_name, currency } = fee.terms;
+    const paidBy = uuidKey(event.customer_id, fee.transaction_id ?? '');
+    this.#explained += 1;
+    const why =
+      this.#explained > MOST_EXPLAINED
+        ? undefined
+        : stepsOfFee(describeFee(this.request.control, event, fee)).flatMap(({ lines }) => lines);
+    return {
+      ...this.#record('Fee', 'events', event),
+      what: <Amount owner={owner} amount={fee.amount} asset={currency} />,
+      more: [<Words text={price_name} />, feeExplanation(this.request.contextOf(owner), fee)],
+      ...(why && { why }),
+      effects: this.#nodes<TransactionRow>('transactions', (row) => row.id === paidBy),
+    };
+  }
+
+  #transaction(row: TransactionRow): TraceNode {
+    const { owner, asset, account_id, balance_after, postings } = row;
+    return {
+      ...this.#record('Ledger entry', 'transactions', row),
+      what: <Amount owner={owner} amount={gainText(row)} asset={asset} isSigned />,
+      more: [
+        <Words text={account_id} />,
+        <>
+          then <Amount owner={owner} amount={balance_after} asset={asset} />
+        </>,
+      ],
+      effects: postings.flatMap((posting) => this.#posted(row, posting)),
+    };
+  }
+
+  /** Returns the grant that a posting created or drew from. Several postings can draw from the same grant. */
+  #posted({ owner, asset }: TransactionRow, { grant_id, amount, from }: Posting): TraceNode[] {
+    const row = grant_id === undefined ? undefined : this.request.world.tables.grants.get(grant_id);
+    if (!row) return [];
+    this.#drawn.add(`grants ${row.id}`);
+    if (from !== 'wallet') return [this.#grant(row)];
+    const what = <Amount owner={owner} amount={amount} asset={asset} />;
+    return [{ ...this.#grant(row), kind: 'Drawn from grant', what }];
+  }
+
+  #grant(row: GrantRow): TraceNode {
+    const { owner, amount, asset, purpose, expires_at } = row;
+    return {
+      ...this.#record('Grant given', 'grants', row),
+      what: <Amount owner={owner} amount={amount} asset={asset} />,
+      more: [
+        purpose,
+        <>
+          {expires_at !== null && 'until '}
+          <Time at={expires_at} none="never expires" />
+        </>,
+      ],
+    };
+  }
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Instant } from '../../../domain/instant.ts';
+import { World } from '../../../store/world.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { compileSearch, misunderstood, parseSearch, unknownFields } from './search.ts';
+import { searchableOf } from './searched-rows.ts';
+
+const NOW = '2026-01-15T12:30:00.000Z' as Instant;
+const clock = { mode: 'frozen', at: NOW } as const;
+const request = {
+  world: new World({ sandbox: 'a', environment: 'test', seed: 'a', clock, machine: () => 0 }),
+} as InspectorRequest;
+
+const ABOUT = {
+  at: () => '2026-01-15T12:00:00.000Z',
+  fields: {
+    customer: () => ['cust_1', 'Acme GmbH', 'acme', undefined],
+    status: () => ['422'],
+    amount: () => ['-12.50', '3'],
+    topic: () => ['wallet.balance_changed'],
+  },
+  text: () => ['{"path":"/customers?x=(1)"}'],
+};
+
+const finds = (text: string): boolean =>
+  compileSearch(parseSearch(text), searchableOf<object>(ABOUT, request), NOW)({});
+/** Returns a function that tells whether a value of this field matches the search. */
+const judgeBy = (field: string, text: string) => {
+  const fields = { [field]: ({ value }: { readonly value: string }) => [value] };
+  const judge = compileSearch(parseSearch(text), searchableOf({ fields }, request), NOW);
+  return (value: string) => judge({ value });
+};
+
+describe('a search', () => {
+  it.each([
+    [''],
+    ['   '],
+    ['customer:acme'],
+    ['customer:"acme gmbh"'],
+    ['CUSTOMER:Acme'],
+    ['customer:gmbh status:422 topic:* before:2026-02-01'],
+    ['status:4*'],
+    ['topic:wallet.*'],
+    ['topic:balance'],
+    ['after:2026-01-15 before:2026-01-16'],
+    ['after:2026-01-15T12:00:00.000Z'],
+    ['customers?x=(1)'],
+    ['"Acme G"'],
+    ['-status:200 -refund'],
+    ['status:'],
+    ['status:>=422'],
+    ['status:>=400 status:<500'],
+    ['amount:<0'],
+    ['amount:<=-12.5'],
+    ['amount:>2.999999999999999999'],
+    ['after:-1h'],
+    ['after:-1d before:-10m'],
+  ])('finds the row with %j', (text) => {
+    expect(finds(text)).toBe(true);
+  });
+
+  it.each([
+    ['customer:acm'],
+    ['status:>422'],
+    ['status:<422'],
+    ['amount:>3'],
+    ['customer:>1'],
+    ['after:-10m'],
+    ['before:-1h'],
+    ['status:42'],
+    ['status:5*'],
+    ['customer:acme status:200'],
+    ['before:2026-01-15'],
+    ['after:2026-01-16'],
+    ['topic:wallet*debt'],
+    ['refund'],
+    ['-acme'],
+    ['-status:422'],
+    ['colour:red'],
+    ['toString:*'],
+    ['topic:walletXbalance*'],
+  ])('does not find the row with %j', (text) => {
+    expect(finds(text)).toBe(false);
+  });
+
+  it('takes characters of regular expressions literally', () => {
+    expect(finds('status:(422')).toBe(false);
+    expect(finds('status:[4]*')).toBe(false);
+    expect(judgeBy('a', 'a:x.+*')('x.+y')).toBe(true);
+  });
+
+  it('takes a URL as a word, not as a field', () => {
+    expect(judgeBy('url', 'https://example.com/*')('https://example.com/*')).toBe(true);
+  });
+
+  it('by before or after does not find rows without a time', () => {
+    expect(judgeBy('a', 'before:2030')('')).toBe(false);
+    expect(judgeBy('a', 'after:2000')('')).toBe(false);
+  });
+
+  it('is fast for a pattern with many stars', () => {
+    expect(judgeBy('a', `a:${'*a'.repeat(12)}*b`)('a'.repeat(60))).toBe(false);
+  });
+
+  it('reports invalid times and numbers', () => {
+    const search = parseSearch('after:yesterday before:-7d after:2026-01 status:>=x amount:>=1');
+
+    expect(misunderstood(search)).toEqual([
+      'after:yesterday is not a date such as 2026-01-31 or a relative time such as -7d.',
+      'status:>=x needs a number, such as status:>=10.',
+    ]);
+  });
+
+  it('reports each unknown field once', () => {
+    const search = parseSearch('colour:red status:200 colour:blue before:2026 word');
+
+    expect(unknownFields(search, ['status'])).toEqual(['colour']);
+  });
+});

@@ -1,0 +1,176 @@
+import { presentPauses } from '../../../control/webhooks/destinations.ts';
+import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
+import { key } from '../../../store/schema.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { TableSection } from '../../data-table.tsx';
+import { Button } from '../../forms.tsx';
+import { Id } from '../../id.tsx';
+import { Badge, JsonView, Section, Status, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { InspectorPage, Live } from '../frame.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { ActionForm, CustomerLink, OfAccount, RecordLink } from '../links.tsx';
+import { listPage } from '../listing.tsx';
+import { notHere } from '../not-here.tsx';
+import { recordAddress } from '../records/find-record.ts';
+import { RequestsBehind } from '../records/origin.tsx';
+import { Deliveries, stateOf, toneOfState } from './deliveries.tsx';
+
+/** The page of webhook destinations and events. */
+export const showWebhooks = listPage<WebhookEventRow>({
+  section: '/webhooks',
+  title: 'Events',
+  label: 'Webhook events',
+  rows: ({ world }) => world.tables.webhook_events.all('owner'),
+  before: () => <Destinations />,
+  at: (row) => row.created_at,
+  fields: {
+    topic: ({ topic }) => [topic],
+    customer: customerOf,
+    state: (row) => [stateOf(row)],
+    destination: ({ matched_destination_ids }) => matched_destination_ids,
+    id: ({ event_id }) => [event_id],
+  },
+  columns: (request) => ({
+    Event: (row) => <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>,
+    Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
+    '^State': (row) => <Badge text={stateOf(row)} tone={toneOfState(row)} />,
+    '#Attempts': (row) => row.attempts.length,
+    Time: (row) => <Time as="clock" at={row.created_at} />,
+    Id: ({ event_id }) => <Id id={event_id} />,
+  }),
+  chips: {
+    Failing: 'state:failing',
+    Outstanding: 'state:outstanding',
+    Delivered: 'state:delivered',
+  },
+  dayOf: (row) => row.created_at,
+  empty: 'No webhook events yet.',
+});
+
+function customerOf({ data }: WebhookEventRow): string[] {
+  const { customer_id } = (data ?? {}) as { readonly customer_id?: unknown };
+  return typeof customer_id === 'string' ? [customer_id] : [];
+}
+
+/** The page of a webhook event, with all delivery attempts. */
+export function showWebhookEvent(request: InspectorRequest): PageAnswer {
+  const owner = request.query('owner') || request.world.accountId;
+  const row = request.world.tables.webhook_events.get(key(owner, request.parameters['id'] ?? ''));
+  if (!row) return notHere(request);
+  return (
+    <InspectorPage
+      request={request}
+      section="/webhooks"
+      title={row.topic}
+      path={<Id id={row.event_id} canCopy />}
+    >
+      <Live id="webhook-event">
+        <About row={row} />
+        <div class="columns wide-first">
+          <div>
+            <Deliveries row={row} />
+          </div>
+          <Section id="data" title="Data">
+            <JsonView label="Data" value={row.data} />
+          </Section>
+        </div>
+      </Live>
+      <RequestsBehind table="webhook_events" id={row.id} />
+    </InspectorPage>
+  );
+}
+
+function About({ row }: { readonly row: WebhookEventRow }) {
+  const { account_id, created_at } = row;
+  return (
+    <div class="about">
+      <Badge text={stateOf(row)} tone={toneOfState(row)} />
+      {customerOf(row).map((id) => (
+        <CustomerLink key={id} id={id} />
+      ))}
+      <Time as="exact" at={created_at} />
+      <OfAccount id={account_id ?? undefined} />
+    </div>
+  );
+}
+
+function Destinations() {
+  const request = useRequest();
+  const rows = request.world.tables.webhooks.all('owner');
+  const attempts = latestAttempts(request);
+  return (
+    <TableSection
+      id="destinations"
+      title="Destinations"
+      rows={rows}
+      columns={{
+        URL: (row) => <RecordLink table="webhooks" row={row} text={row.url} />,
+        Topics: ({ topics }) => <Words text={topics.join(', ')} />,
+        '^State': (row) => <StateBadge row={row} />,
+        'Latest response': ({ id }) => <Outcome attempt={attempts.get(id)} />,
+        Id: ({ id }) => <Id id={id} />,
+      }}
+      empty={
+        <>
+          No destinations yet. Create one with <code>POST /webhooks</code>. If you have no receiver,{' '}
+          <code>{request.control.baseUrl}/_emulator/inbox/mine</code> keeps what it is sent.
+        </>
+      }
+    >
+      {rows.length > 0 && <Controls />}
+    </TableSection>
+  );
+}
+
+/** Only the latest deliveries are looked at. */
+const MOST_DELIVERIES = 1_000;
+
+/** The latest attempt to each destination, by its id. */
+function latestAttempts({ world }: InspectorRequest): ReadonlyMap<string, DeliveryExchange> {
+  const attempts = world.tables.deliveries
+    .all('owner')
+    .slice(-MOST_DELIVERIES)
+    .flatMap(({ exchanges }) => exchanges.at(-1) ?? [])
+    .sort((left, right) => (left.at < right.at ? -1 : 1));
+  return new Map(attempts.map((attempt) => [attempt.destination_id, attempt]));
+}
+
+function Outcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }) {
+  if (!attempt) return <span class="muted">none yet</span>;
+  const { status_code, error } = attempt;
+  if (status_code !== null) return <Status status={status_code} />;
+  return (
+    <span class="refused">
+      <Words text={error ?? 'no response'} />
+    </span>
+  );
+}
+
+function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }) {
+  const { control } = useRequest();
+  const { all, destination_ids } = presentPauses(control);
+  if (!enabled) return <Badge text="disabled" tone="none" />;
+  const isHeld = all || destination_ids.includes(id);
+  return <Badge text={isHeld ? 'paused' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
+}
+
+function Controls() {
+  const request = useRequest();
+  const { all, destination_ids } = presentPauses(request.control);
+  return (
+    <ActionForm layout="buttons">
+      {!all && (
+        <Button isSecondary formAction={request.link('/webhooks/pause')}>
+          Pause deliveries
+        </Button>
+      )}
+      {(all || destination_ids.length > 0) && (
+        <Button formAction={request.link('/webhooks/resume')}>Resume deliveries</Button>
+      )}
+      <Button isSecondary formAction={request.link('/webhooks/flush')}>
+        Send pending deliveries now
+      </Button>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,146 @@
+import { agendaOf } from '../../../clock/agenda.ts';
+import { format } from '../../../domain/decimal.ts';
+import { inSlices } from '../../../store/resumable.ts';
+import { Amount } from '../../amount.tsx';
+import type { PageAnswer } from '../../answer.ts';
+import { TableSection } from '../../data-table.tsx';
+import { Sentence } from '../../id.tsx';
+import { Facts, Section, Status } from '../../parts.tsx';
+import { distanceText, Time } from '../../time.tsx';
+import { percent } from '../../wording.ts';
+import { profitByDay, profitOf } from '../customers/profit.tsx';
+import { InspectorPage, Live } from '../frame.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { CustomerLink } from '../links.tsx';
+import { RequestLink } from '../records/origin.tsx';
+import { customerIdsOf } from '../requests/requests.tsx';
+import { attentionOf, ofStatus, prepareOverview } from './attention.ts';
+import { EmptyWorld, isEmpty } from './empty-world.tsx';
+import { RequestStrip } from './request-strip.tsx';
+
+/** The overview of a world: records, latest requests and problems. */
+export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
+  const { tables } = request.world;
+  await inSlices(prepareOverview(tables));
+  return (
+    <InspectorPage request={request} section="">
+      <Live id="overview">
+        {isEmpty(request.world) && <EmptyWorld />}
+        <Figures />
+        <RequestStrip />
+        <div class="columns wide-first">
+          <Latest />
+          <div>
+            <Attention />
+            <NextDue />
+          </div>
+        </div>
+      </Live>
+    </InspectorPage>
+  );
+}
+
+function Figures() {
+  const request = useRequest();
+  const { tables } = request.world;
+  const { reporting_currency: currency } = request.control.settings;
+  const { gross_revenue, total_costs, margin } = profitOf(profitByDay(request));
+  const active = ofStatus(tables, 'active');
+  const counted = (path: '/customers' | '/events', count: number, of: string) => (
+    <a href={request.link(path)} aria-label={`${numberText(count)} ${of}`}>
+      {numberText(count)}
+    </a>
+  );
+  return (
+    <Facts
+      areFigures
+      facts={{
+        Customers: counted('/customers', tables.customers.size, 'customers'),
+        'Active subscriptions': (
+          <>
+            {numberText(active)}{' '}
+            <small class="muted">of {numberText(tables.subscriptions.size)}</small>
+          </>
+        ),
+        'Usage events': counted('/events', tables.events.size, 'usage events'),
+        Revenue: <Amount amount={format(gross_revenue)} asset={currency} />,
+        Cost: <Amount amount={format(total_costs)} asset={currency} />,
+        Margin: percent(margin),
+      }}
+    />
+  );
+}
+
+const numberText = (count: number): string => count.toLocaleString('en');
+
+const LATEST = 8;
+
+function Latest() {
+  const request = useRequest();
+  const { control, world, link } = request;
+  const rows = control.requests.list(world);
+  return (
+    <TableSection
+      id="latest"
+      title="Latest requests"
+      rows={rows.slice(0, LATEST)}
+      dayOf={({ at }) => at}
+      columns={{
+        Request: (exchange) => <RequestLink exchange={exchange} />,
+        Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
+        '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
+        Time: ({ at }) => <Time as="clock" at={at} />,
+      }}
+      empty="No requests yet."
+    >
+      {rows.length > 0 && (
+        <p>
+          <a href={link('/requests')}>All {numberText(rows.length)}</a>
+        </p>
+      )}
+    </TableSection>
+  );
+}
+
+function Attention() {
+  const request = useRequest();
+  const items = attentionOf(request);
+  return (
+    <Section id="attention" title="Needs attention">
+      {items.length === 0 && <p class="muted">Nothing needs attention.</p>}
+      <ul class="attention">
+        {items.map(({ count, words, more, href, tone }) => (
+          <li key={href} class={tone}>
+            <a href={href}>
+              {numberText(count)} {words[count === 1 ? 0 : 1]}
+            </a>
+            <small>
+              <Sentence text={more} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const NEXT = 5;
+
+function NextDue() {
+  const { world, control, link } = useRequest();
+  const attempts = control.clocks.scheduledAttempts(world);
+  const { items } = agendaOf(world, attempts, { offset: 0, limit: NEXT });
+  return (
+    <TableSection
+      id="next"
+      title="Next due"
+      rows={items}
+      columns={{
+        What: ({ kind }) => <a href={link('/clock')}>{kind.replaceAll('_', ' ')}</a>,
+        Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
+        '^When': ({ at }) => <time dateTime={at}>{distanceText(at, world.now)}</time>,
+      }}
+      empty="Nothing is scheduled."
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import type { WarningRow } from '../../../store/records.ts';
+import { uuidKey } from '../../../store/schema.ts';
+import { Button } from '../../forms.tsx';
+import { Id, Sentence } from '../../id.tsx';
+import { Time } from '../../time.tsx';
+import { customerNames } from '../customers/customers.tsx';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { ActionForm, CustomerLink } from '../links.tsx';
+import { listPage } from '../listing.tsx';
+
+/** All warnings: requests that were accepted but are probably mistakes. @assumes A-1402 */
+export const showWarnings = listPage({
+  section: '/warnings',
+  label: 'Warnings',
+  rows: ({ world }) => world.tables.warnings.all('owner'),
+  at: (row) => row.at,
+  dayOf: (row) => row.at,
+  fields: {
+    kind: ({ kind }) => [kind],
+    customer: (row, request) =>
+      customerNames(request.world.tables.customers.get(customerOf(row, request) ?? '')),
+    event: ({ event_id }) => [event_id],
+    field: ({ field }) => [field],
+  },
+  text: ({ message }) => [message],
+  columns: (request) => ({
+    Time: ({ at }) => <Time as="clock" at={at} />,
+    Kind: ({ kind }) => kind.replaceAll('_', ' '),
+    Customer: (row) => <CustomerLink id={customerOf(row, request)} />,
+    Warning: ({ message }) => <Sentence text={message} />,
+    Event: ({ event_id, owner }) =>
+      event_id !== undefined && (
+        <Id
+          id={event_id}
+          href={request.link(`/events/${encodeURIComponent(event_id)}`, { owner })}
+        />
+      ),
+  }),
+  empty: 'No warnings.',
+  after: (rows) =>
+    rows.length > 0 && (
+      <ActionForm action="/warnings/clear">
+        <Button isSecondary>Clear warnings</Button>
+      </ActionForm>
+    ),
+});
+
+/** The id of the customer whose event the warning is about; undefined if it is about none. */
+const customerOf = ({ owner, event_id }: WarningRow, { world }: InspectorRequest) =>
+  event_id === undefined
+    ? undefined
+    : world.tables.events.get(uuidKey(owner, event_id))?.customer_id;

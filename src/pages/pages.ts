@@ -1,0 +1,23 @@
+import type { Logger } from '../config/log.ts';
+import type { ControlServices } from '../control/context.ts';
+import type { RecordMove } from '../http/log/own-move.ts';
+import type { RawRequest } from '../http/request-context.ts';
+import type { MachineTime } from '../store/clock.ts';
+import type { World } from '../store/world.ts';
+
+/** The services that pages use. */
+export interface PagesOptions extends ControlServices {
+  readonly log: Logger;
+  readonly actions: PageActions;
+  /** Records a change that a page made, as the control interface does for its own calls. */
+  readonly recordMove: RecordMove;
+}
+
+/** Actions of pages that are not operations of the control interface. */
+export interface PageActions {
+  readonly machine: MachineTime;
+  /** Sends a request to the service API. It is logged like any other request. */
+  readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<unknown>;
+  /** Fills a world with 60 customers and their traffic. */
+  readonly populate: (world: World) => Promise<void>;
+}
