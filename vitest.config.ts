@@ -1,5 +1,5 @@
 import { defaultServerConditions } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** The packages of this repository are tested from their sources. */
 const conditions = ['source', ...defaultServerConditions];
@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    exclude: [...configDefaults.exclude, '**/dist/**'],
     globalSetup: 'scripts/build/for-tests.ts',
     setupFiles: 'src/testing/each-file.ts',
     // Files share loaded modules: no test replaces a module, and each has a key or an emulator of its own.
