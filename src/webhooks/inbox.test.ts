@@ -15,7 +15,7 @@ const numbersOf = (inboxes: Inboxes, name: string) =>
 describe('inboxes', () => {
   it('hold 64 MiB in total: the inbox written to longest ago is removed first', () => {
     const inboxes = new Inboxes();
-    const large = 'x'.repeat(16 * MEBIBYTE);
+    const large = 'x'.repeat(16 * MEBIBYTE - 512);
     put(inboxes, 'a', large);
     put(inboxes, 'b', large);
     put(inboxes, 'a', large);
@@ -55,6 +55,22 @@ describe('inboxes', () => {
       .flatMap((name) => inboxes.find(name).map(({ body }) => body.length));
 
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(64 * MEBIBYTE);
+  });
+
+  it('count the headers of a message, and a fixed size for it and for each header', () => {
+    const inboxes = new Inboxes();
+    const headers = { name: 'x'.repeat(MEBIBYTE - 4 - 128 - 512) };
+    const empty = { inbox: 'a', received_at, came_by: 'network', body: '' } as const;
+    for (let count = 1; count <= 65; count += 1) inboxes.put({ ...empty, headers });
+    const large = numbersOf(inboxes, 'a').length;
+    for (let count = 1; count <= 1_000; count += 1) inboxes.put({ ...empty, headers: {} });
+    const names = Array.from({ length: 1_000 }, (_, number) => [`header-${1_000 + number}`, '']);
+    const many = { ...empty, inbox: 'b', headers: Object.fromEntries(names) };
+    for (let count = 1; count <= 1_000; count += 1) inboxes.put(many);
+
+    expect(large).toBe(64);
+    // Each takes 512 + 1,000 × (128 + 11) = 139,512 of 67,108,864.
+    expect(numbersOf(inboxes, 'b')).toHaveLength(481);
   });
 
   it('parse a message once, however often it is looked for', () => {

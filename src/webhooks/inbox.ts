@@ -32,8 +32,12 @@ export interface InboxQuery {
 const MOST_INBOXES = 1_000;
 const MOST_MESSAGES = 1_000;
 
-/** Maximum text in all inboxes, because anyone can send to them. @units characters of bodies */
-const MOST_TEXT = 64 * 1024 * 1024;
+/** Maximum size of all inboxes, because anyone can send to them. @units as of `sizeOf` */
+const MAX_SIZE = 64 * 1024 * 1024;
+
+/** What a message and each of its headers take in memory besides their text. @units bytes */
+const MESSAGE_OVERHEAD = 512;
+const HEADER_OVERHEAD = 128;
 
 /** What the name of an inbox looks like. */
 const INBOX_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
@@ -53,7 +57,7 @@ export function inboxNameOf(path: string): string | undefined {
  */
 export class Inboxes {
   #count = 0;
-  #text = 0;
+  #size = 0;
   /** Messages by inbox name. The inbox with the latest message is last. */
   readonly #messages = new Map<string, InboxMessage[]>();
   readonly #listeners = new Set<(message: InboxMessage) => void>();
@@ -63,7 +67,7 @@ export class Inboxes {
     const kept = { ...message, number: this.#count };
     const messages = this.#messages.get(message.inbox) ?? [];
     messages.push(kept);
-    this.#text += kept.body.length;
+    this.#size += sizeOf(kept);
     this.#messages.delete(message.inbox);
     this.#messages.set(message.inbox, messages);
     if (messages.length > MOST_MESSAGES) this.#forgetOldest(message.inbox, messages);
@@ -96,7 +100,7 @@ export class Inboxes {
   #drop(name: string, isDropped: (message: InboxMessage) => boolean): void {
     const kept: InboxMessage[] = [];
     for (const message of this.#messages.get(name) ?? [])
-      if (isDropped(message)) this.#text -= message.body.length;
+      if (isDropped(message)) this.#size -= sizeOf(message);
       else kept.push(message);
     if (kept.length > 0) this.#messages.set(name, kept);
     else this.#messages.delete(name);
@@ -107,9 +111,9 @@ export class Inboxes {
     for (const [name, messages] of this.#messages) {
       if (this.#messages.size > MOST_INBOXES) this.clear(name);
       else
-        while (this.#text > MOST_TEXT && messages.length > 0 && !this.#isAlone(messages))
+        while (this.#size > MAX_SIZE && messages.length > 0 && !this.#isAlone(messages))
           this.#forgetOldest(name, messages);
-      if (this.#text <= MOST_TEXT) return;
+      if (this.#size <= MAX_SIZE) return;
     }
   }
 
@@ -118,7 +122,8 @@ export class Inboxes {
   }
 
   #forgetOldest(name: string, messages: InboxMessage[]): void {
-    this.#text -= messages.shift()?.body.length ?? 0;
+    const oldest = messages.shift();
+    if (oldest) this.#size -= sizeOf(oldest);
     if (messages.length === 0) this.#messages.delete(name);
   }
 
@@ -127,6 +132,14 @@ export class Inboxes {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+/** What a message takes in memory: the characters of its body and its headers, and a fixed size for each. */
+function sizeOf({ headers, body }: InboxMessage): number {
+  let size = MESSAGE_OVERHEAD + body.length;
+  for (const [name, value] of Object.entries(headers))
+    size += HEADER_OVERHEAD + name.length + value.length;
+  return size;
 }
 
 /** The criteria of a query that a message fails. */
@@ -145,8 +158,8 @@ export function missesOf(message: InboxMessage, query: InboxQuery): string[] {
 }
 
 interface Head {
-  readonly type: unknown;
-  readonly id: unknown;
+  readonly type: string | undefined;
+  readonly id: string | undefined;
 }
 
 /** Kept by message, as each wait looks at every message again when another arrives. */
@@ -156,9 +169,14 @@ function headOf(message: InboxMessage): Head {
   const known = knownHeads.get(message);
   if (known) return known;
   const { type, id } = envelopeOf(message.body) ?? {};
-  knownHeads.set(message, { type, id });
-  return { type, id };
+  const head = { type: shortText(type), id: shortText(id) };
+  knownHeads.set(message, head);
+  return head;
 }
+
+/** A value that a query can match. Any other could take more memory than the message itself. */
+const shortText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= 1_000 ? value : undefined;
 
 /** Parses a body as a JSON object. Returns undefined if it is none. */
 export function envelopeOf(body: string): Readonly<Record<string, unknown>> | undefined {
