@@ -1,92 +1,65 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { remade, withItems, withMembers } from './distorting-proxy/answer.ts';
-import type { Obstacle } from './distorting-proxy/obstacles.ts';
-import { type DistortingProxy, startDistortingProxy } from './distorting-proxy/proxy.ts';
-import { runInProcess } from './distorting-proxy/run-in-process.ts';
-import type { WrongResponse } from './distorting-proxy/wrong-responses.ts';
-import type { GatheredCheck } from './gather.ts';
+import { describe, expect, it } from 'vitest';
+import { startMutant } from '../mutants/emulator.ts';
+import { each, type Loose, type Mutant, mutant, showing } from '../mutants/mutant.ts';
 import { gatherCases } from './selftest/cases.ts';
-import { type StartedEmulator, startTarget } from './target/own-emulator.ts';
+import { closedAfterTest } from './testing/closed-after-test.ts';
+import { runInProcess } from './testing/run-in-process.ts';
 import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
 
 /** Services that follow the specification and differ from the emulator only where it is silent. */
-let emulator: StartedEmulator;
-let proxy: DistortingProxy;
-let checks: readonly GatheredCheck[];
-
-beforeAll(async () => {
-  emulator = await startTarget();
-  proxy = await startDistortingProxy(emulator.baseUrl);
-  checks = await gatherCases([
-    ...['wallets.test.ts', 'products.test.ts', 'product-simulation.test.ts'],
-    ...['customer-stats.test.ts', 'webhook-routing.test.ts', 'usage-fees.test.ts'],
-    ...['event-fees.test.ts', 'event-lists.test.ts', 'both-sides.test.ts'],
-  ]);
-});
-
-afterAll(async () => {
-  await proxy.close();
-  await emulator.close();
-});
+const checks = await gatherCases([
+  ...['wallets.test.ts', 'products.test.ts', 'product-simulation.test.ts'],
+  ...['customer-stats.test.ts', 'webhook-routing.test.ts', 'usage-fees.test.ts'],
+  ...['event-fees.test.ts', 'event-lists.test.ts', 'both-sides.test.ts'],
+]);
 
 const only = (id: string) => checks.filter(({ ids }) => ids.includes(id));
 
-const remaining: WrongResponse = {
-  about: 'names what is left of a grant otherwise, and has no end of it',
-  on: 'listGrants',
-  change: withItems((items) =>
-    items.map(({ available, expires_at, ...grant }) => ({ ...grant, left: available })),
-  ),
-};
+const differing = (about: string, around: Mutant['around']): Mutant =>
+  mutant('otherwise', about, [], around);
 
-const bare: WrongResponse = {
-  about: 'lists subscribers as customers',
-  on: 'listSubscribers',
-  change: withItems((items) => items.map(({ customer_id }) => ({ id: customer_id }))),
-};
+const remaining = differing('names what is left of a grant otherwise, and has no end of it', {
+  listGrants: each('items', ({ available }) => ({
+    ...{ left: available, available: undefined, expires_at: undefined },
+  })),
+});
 
-const perEvent: WrongResponse = {
-  about: 'simulates each event by itself',
-  on: 'simulateUsage',
-  change: withMembers(({ fees }) => ({ fees: undefined, events: [{ fees }] })),
-};
+const bare = differing('lists subscribers as customers', {
+  listSubscribers: showing(({ items }) => ({
+    items: items.map(({ customer_id }: Loose) => ({ id: customer_id })),
+  })),
+});
 
-const nameless: WrongResponse = {
-  about: 'leaves the external id out of stats',
-  on: 'listCustomerStats',
-  change: withItems((items) => items.map(({ external_id, ...item }) => item)),
-};
+const perEvent = differing('simulates each event by itself', {
+  simulateUsage: showing(({ fees }) => ({ fees: undefined, events: [{ fees }] })),
+});
 
-const withFees = (change: (fees: readonly Record<string, unknown>[]) => unknown) =>
-  withMembers(({ fees }) => ({ fees: change(fees as readonly Record<string, unknown>[]) }));
+const nameless = differing('leaves the external id out of stats', {
+  listCustomerStats: each('items', () => ({ external_id: undefined })),
+});
 
-const doubled: WrongResponse = {
-  about: 'leaves optional fields out of fees, whose amounts are wrong',
-  on: 'getEvent',
-  change: withFees((fees) =>
-    fees.map(({ dimensions, amount, ...fee }) => ({ ...fee, amount: 2 * Number(amount) })),
-  ),
-};
+const doubled = differing('leaves optional fields out of fees, whose amounts are wrong', {
+  getEvent: each('fees', ({ amount }) => ({
+    ...{ dimensions: undefined, amount: 2 * Number(amount) },
+  })),
+});
 
-const halved: WrongResponse = {
-  about: 'shows only the fees in the source currency',
-  on: 'getEvent',
-  change: withFees((fees) => fees.filter(({ currency }) => currency === 'USD')),
-};
+const halved = differing('shows only the fees in the source currency', {
+  getEvent: showing(({ fees }) => ({
+    fees: fees.filter(({ currency }: Loose) => currency === 'USD'),
+  })),
+});
 
-const bareAndShort: Obstacle = {
-  about: 'leaves subscriptions out of customers, and the last event out of lists',
-  change: (answer) => {
-    if (answer.status !== 200) return answer;
-    return remade(({ subscriptions, ...body }) => {
-      const items = body['items'] as readonly object[] | undefined;
-      return items && 'has_fees' in { ...items[0] } ? { ...body, items: items.slice(0, -1) } : body;
-    })(answer);
+const bareAndShort = differing(
+  'leaves subscriptions out of customers, and the last event out of lists',
+  {
+    getCustomer: showing(() => ({ subscriptions: undefined })),
+    listEvents: showing(({ items }) => ({ items: items.slice(0, -1) })),
   },
-};
+);
 
 describe('a contract run against a service with other unshown fields', () => {
-  it.each<readonly [string, string, WrongResponse | Obstacle, string]>([
+  it.each<readonly [string, string, Mutant, string]>([
     ['WAL-19', 'not_observable', remaining, 'listGrants 200: /items/* lacks expires_at (A-704)'],
     ['PRD-09', 'not_observable', bare, 'listSubscribers 200: /items/* lacks customer_id (A-504)'],
     ['PRD-12', 'not_observable', perEvent, 'simulateUsage 200: / lacks fees (A-512)'],
@@ -95,11 +68,10 @@ describe('a contract run against a service with other unshown fields', () => {
     ['EVT-06', 'fail', doubled, 'to match object'],
     ['EVT-13', 'fail', bareAndShort, 'to deeply equal'],
     ['EVT-56', 'fail', halved, 'to deeply equal'],
-  ])('ends %s as %s', async (id, outcome, shape, reason) => {
-    proxy.become(shape);
-    const { checks: records } = await runInProcess(proxy.baseUrl, only(id), { consumables: 99 });
+  ])('ends %s as %s', async (id, outcome, difference, reason) => {
+    const { baseUrl } = closedAfterTest(await startMutant(difference));
+    const { checks: records } = await runInProcess(baseUrl, only(id), { consumables: 99 });
 
-    if ('on' in shape) expect(proxy.touched).toBeGreaterThan(0);
     expect(records.find(({ ids }) => ids.includes(id))).toMatchObject({
       outcome,
       ...(reason && { reason: expect.stringContaining(reason) }),

@@ -3,11 +3,11 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runInProcess } from './distorting-proxy/run-in-process.ts';
 import { onLoopback } from './loopback.ts';
 import { gatherCases } from './selftest/cases.ts';
 import { startTarget } from './target/own-emulator.ts';
 import { runCli } from './testing/cli.ts';
+import { runInProcess } from './testing/run-in-process.ts';
 import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
 
 /** Runs every check against a target, given only its address and a key. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { cutJournal } from '../../testing/durability/power-cut.ts';
 
-/** The short form of `npm run prove -- power-cut`. */
 it('a journal cut at any byte opens with exactly its complete changes', async () => {
   const { cuts, wrong } = await cutJournal(7);
 

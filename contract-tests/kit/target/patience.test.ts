@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { startMutant } from '../../mutants/emulator.ts';
+import { after, mutant } from '../../mutants/mutant.ts';
+import { targetOf } from '../plan.ts';
+import { gatherCases } from '../selftest/cases.ts';
+import { closedAfterTest } from '../testing/closed-after-test.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { aFakeTarget, answerJson } from '../testing/server.ts';
+import { askTarget, type WaitRecord } from './patience.ts';
+
+/** A correct service that is slow, busy or unusual in one way: how it responds to its nth request. */
+type Service = (response: ServerResponse, count: number) => void;
+
+const PAGE = { items: [], page: 1, per_page: 20, total_count: 0 };
+const TEXT = JSON.stringify(PAGE);
+
+/** Responds to the first request in its own way, and to the others with a page. */
+const atFirst =
+  (first: (response: ServerResponse) => void): Service =>
+  (response, count) =>
+    count === 0 ? first(response) : answerJson(response, PAGE);
+
+const status = (code: number, headers: Readonly<Record<string, string>> = {}): Service =>
+  atFirst((response) => response.writeHead(code, headers).end());
+
+const sends =
+  (body: string | Buffer, headers: Readonly<Record<string, string | string[]>> = {}): Service =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
+
+const inAMoment = () => new Date(Date.now() + 1_000).toUTCString();
+
+function inPieces(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  for (let start = 0; start < TEXT.length; start += 7) response.write(TEXT.slice(start, start + 7));
+  response.end();
+}
+
+const SERVICES: readonly (readonly [string, Service, WaitRecord['kind']?])[] = [
+  ['throttles and asks for a second', status(429, { 'retry-after': '1' }), 'rate_limit'],
+  [
+    'throttles until a date',
+    atFirst((response) => response.writeHead(429, { 'retry-after': inAMoment() }).end()),
+    'rate_limit',
+  ],
+  ['throttles without a word of when', status(429), 'rate_limit'],
+  ['is away for a moment, and says so', status(503, { 'retry-after': '0' }), 'unavailable'],
+  ['answers a read with a plain 503', status(503), 'unavailable'],
+  ['resets a read', atFirst((response) => response.socket?.resetAndDestroy()), 'reset'],
+  ['compresses with gzip', sends(gzipSync(TEXT), { 'content-encoding': 'gzip' })],
+  ['compresses with deflate', sends(deflateSync(TEXT), { 'content-encoding': 'deflate' })],
+  ['sends chunks of seven bytes', inPieces],
+  ['answers after 60 ms', (response) => void setTimeout(answerJson, 60, response, PAGE)],
+  ['names the character set', sends(TEXT, { 'content-type': 'application/json; charset=UTF-8' })],
+  ['sends a header twice', sends(TEXT, { 'x-request': ['one', 'two'] })],
+  ['sends headers of 8 kB', sends(TEXT, { 'x-much': 'x'.repeat(8_192) })],
+  ['closes each connection', sends(TEXT, { connection: 'close' })],
+  ['sets its JSON in lines', sends(`\n${TEXT.replaceAll('":', '" :\n')}\n`)],
+];
+
+describe('askTarget', () => {
+  it.each(SERVICES.map(([about, service, kind]) => ({ about, service, kind })))(
+    'returns the response of a service that $about',
+    async ({ service, kind }) => {
+      const served = closedAfterTest(
+        await aFakeTarget((_request, response, count) => service(response, count)),
+      );
+      const target = targetOf({ kind: 'external', baseUrl: served.baseUrl, key: 'key_x' });
+      const waits: WaitRecord[] = [];
+      const answer = await askTarget({ target, timeoutMs: 5_000, waits }, 'listAssets', {});
+
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: PAGE });
+      expect(waits.map((wait) => wait.kind)).toEqual(kind ? [kind] : []);
+    },
+  );
+});
+
+/** A service whose reads show an asset only after 200 ms. */
+async function startLagging() {
+  let writtenAt = 0;
+  const lagging = mutant('lagging', 'Reads lag', [], {
+    createAsset: after(() => {
+      writtenAt = Date.now();
+    }),
+    getAsset: (_call, _context, run) => (Date.now() - writtenAt < 200 ? { status: 404 } : run()),
+  });
+  return closedAfterTest(await startMutant(lagging));
+}
+
+describe('a contract run against a service that shows what was written 200 ms later', () => {
+  const checks = gatherCases(['assets.test.ts']).then((all) =>
+    all.filter(({ ids }) => ids.includes('AST-01')),
+  );
+
+  it('passes with --consistency, and reports the waits', async () => {
+    const { baseUrl } = await startLagging();
+    const { exit, waits } = await runInProcess(baseUrl, await checks, {
+      consumables: 9,
+      consistency: 1_000,
+    });
+
+    expect(exit.reasons).toEqual([]);
+    expect(waits.join()).toContain('waited for what was written to be seen');
+  });
+
+  it('advises to declare --consistency without it', async () => {
+    const { baseUrl } = await startLagging();
+    const { exit } = await runInProcess(baseUrl, await checks, { consumables: 9 });
+
+    expect(exit.code).toBe(1);
+    expect(exit.reasons.map(({ text }) => text).join()).toContain('declare --consistency 2s');
+  });
+});
