@@ -36,7 +36,7 @@ export type DueSubject = Readonly<
 /** The result of a due item, besides its changes of wallets. */
 export interface DueResult {
   readonly outcome?: string;
-  /** A fixed fee that was collected or, if it was declined, is outstanding. */
+  /** A fixed fee that was collected or, if that failed, is outstanding. */
   readonly fee?: { readonly currency: string; readonly amount: DecimalText };
 }
 

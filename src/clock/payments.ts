@@ -18,10 +18,9 @@ export const renewPaymentLinks = job({
   dueAt: ({ payment }) => (payment as PaymentSession).expires_at,
   subject: subscriptionSubject,
   // Links expire repeatedly while a recurring fee has no saved payment method.
-  atMostOf({ subscription, versions, times }, settings) {
-    const { payment, payment_method } = subscription;
-    const isPaidByLink = !payment_method || payment_method.declines_later;
-    const hasLinks = payment || (isPaidByLink && hasFixedFee(pricesOf(versions)));
+  atMostOf({ subscription, versions, collection, times }, settings) {
+    const isPaidByLink = collection !== 'collected' && hasFixedFee(pricesOf(versions));
+    const hasLinks = subscription.payment || isPaidByLink;
     return hasLinks ? times(lengthOf(settings.payment_link_lifetime)) : 0;
   },
   run(context, subscription) {

@@ -7,6 +7,7 @@ import {
   toMillis,
 } from '../domain/instant.ts';
 import type { Span } from '../domain/spans.ts';
+import { type Collection, collectionBy } from '../resources/customers/payment-method.ts';
 import { versionsOf } from '../resources/subscriptions/subscribed-products.ts';
 import type { SubscriptionRow, VersionRow } from '../store/records.ts';
 import type { Resumable } from '../store/resumable.ts';
@@ -32,6 +33,8 @@ export function shortestOf(span: Span): number {
 export interface SubscriptionSpan {
   readonly subscription: SubscriptionRow;
   readonly versions: readonly VersionRow[];
+  /** What would come of its fee now. */
+  readonly collection: Collection;
   /** The maximum number of repetitions of an interval, given its length in milliseconds. */
   readonly times: (lengthMs: number) => number;
   readonly firstDue: Instant;
@@ -39,19 +42,21 @@ export interface SubscriptionSpan {
 
 /** Sums an upper bound over all subscriptions with due work before an instant. */
 export function* sumOverSubscriptions(
-  { tables }: World,
+  world: World,
   target: Instant,
   bound: (span: SubscriptionSpan) => number,
 ): Resumable<number> {
+  const { tables, now } = world;
   let sum = 0;
   for (const subscription of tables.subscriptions.values()) {
     yield;
-    const firstDue = firstDueOf(subscription);
+    const firstDue = firstDueOf(subscription, now);
     if (firstDue === undefined || firstDue > target) continue;
     const span = toMillis(target) - toMillis(firstDue);
     const versions = versionsOf({ tables }, subscription.products);
     const times = (length: number) => Math.floor(span / length) + 1;
-    sum += bound({ subscription, versions, times, firstDue });
+    const collection = collectionBy(world, subscription.customer_id);
+    sum += bound({ subscription, versions, collection, times, firstDue });
   }
   return sum;
 }
@@ -59,8 +64,10 @@ export function* sumOverSubscriptions(
 export const lengthOf = (duration: string): number => toMillis(after(FIRST_INSTANT, duration));
 
 /** The first instant at which a subscription has due work, in its current state; undefined if there is none. */
-function firstDueOf(subscription: SubscriptionRow): Instant | undefined {
+function firstDueOf(subscription: SubscriptionRow, now: Instant): Instant | undefined {
   const { status, renews_at, refreshes_at, begins_at, payment } = subscription;
+  // Any item that saves a payment method can pay it.
+  if (payment) return now;
   const running = status === 'active' ? [renews_at, refreshes_at] : [];
-  return earliest([...running, begins_at, payment?.settles_at, payment?.expires_at]);
+  return earliest([...running, begins_at]);
 }

@@ -1,14 +1,10 @@
 import { decimal, format } from '../domain/decimal.ts';
+import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
 import {
   removeAutoTopUpRule as remove,
   setAutoTopUpRule as set,
 } from '../resources/payments/auto-top-ups.ts';
-import {
-  forgetMethod,
-  SOME_ACCOUNT,
-  SOME_CARD,
-  saveMethod,
-} from '../resources/payments/payment-methods.ts';
+import { removeMethod, saveMethod } from '../resources/payments/payment-methods.ts';
 import type { CustomerRow, WalletAccountRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
@@ -19,14 +15,14 @@ import { customerNamed, nothingNamed, rowsInScope } from './scope.ts';
 
 export const setPaymentMethod: ControlHandler<'setPaymentMethod'> = ({ path, body }, control) => {
   const customer = customerOf(control, path.customerId);
-  const preset = body.kind === 'card' ? SOME_CARD : SOME_ACCOUNT;
+  const preset = body.kind === 'card' ? TEST_CARD : TEST_ACCOUNT;
   control.world.commit(() => saveMethod(contextOf(control), customer, { ...preset, ...body }));
   return { status: 204 };
 };
 
 export const removePaymentMethod: ControlHandler<'removePaymentMethod'> = ({ path }, control) => {
   const customer = customerOf(control, path.customerId);
-  control.world.commit(() => forgetMethod(contextOf(control), customer));
+  control.world.commit(() => removeMethod(contextOf(control), customer));
   return { status: 204 };
 };
 

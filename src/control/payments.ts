@@ -1,9 +1,6 @@
-import { SOME_ACCOUNT, SOME_CARD } from '../resources/payments/payment-methods.ts';
-import {
-  completePayment,
-  findPayable,
-  type PaymentOutcome,
-} from '../resources/payments/payments.ts';
+import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
+import type { PaymentOutcome } from '../resources/payments/outcome.ts';
+import { completePayment, findPayable } from '../resources/payments/payments.ts';
 import type { PaymentMethod } from '../store/records.ts';
 import {
   type ControlCall,
@@ -44,7 +41,7 @@ function outcomeOf({ outcome, reason, payment_method }: Body): PaymentOutcome {
 }
 
 function methodOf({ kind, ...given }: NonNullable<Body['payment_method']>): PaymentMethod {
-  const preset = kind === 'card' ? SOME_CARD : SOME_ACCOUNT;
+  const preset = kind === 'card' ? TEST_CARD : TEST_ACCOUNT;
   const { last4 = preset.last4, declines_later = false } = given;
   return { kind, last4, declines_later };
 }

@@ -130,7 +130,7 @@ export interface paths {
         get?: never;
         /**
          * Save a payment method
-         * @description Does what a customer does when saving a card in the portal. From now on, renewals and automatic top-ups are paid with it, and an automatic top-up that paused after a decline is tried again.
+         * @description Does what a customer does when saving a card in the portal. From now on, renewals and automatic top-ups of all subscriptions and wallets are paid with it. Renewals that are unpaid are paid at once, unless it would be declined, and an automatic top-up that paused after a decline is tried again.
          */
         put: operations["setPaymentMethod"];
         post?: never;
@@ -1209,9 +1209,9 @@ export interface components {
             destination_id?: string;
             /** @description Number of the attempt of the delivery, from 1. */
             attempt?: number;
-            /** @description The outcome. A renewal is `collected`, `declined` or, with nothing to collect, `renewed`. Otherwise it is the new status, or the result for a link. */
+            /** @description The outcome. A renewal is `collected`, `declined` (the saved card was tried), `no_payment_method` or, with nothing to collect, `renewed`. Otherwise it is the new status, or the result for a link. */
             outcome?: string;
-            /** @description The fixed fee that was collected or, if it was declined, is outstanding. */
+            /** @description The fixed fee that was collected or, if that failed, is outstanding. */
             fee?: {
                 currency: string;
                 amount: number;

@@ -22,7 +22,11 @@ export const FORMER_TABLES: readonly string[] = ['disturbances'];
 /** By version, the conversions of rows to the next version. */
 const CONVERSIONS: Readonly<Record<number, Conversions>> = {
   1: {
-    subscriptions: (row) => ({ ...row, status: statusOf(row), history: historyOf(row) }),
+    subscriptions: ({ payment_method: _former, ...row }) => ({
+      ...row,
+      status: statusOf(row),
+      history: historyOf(row),
+    }),
     top_ups: (row) => ({ ...row, status: TOP_UP_STATUSES[row.status] ?? row.status }),
     transactions: ({ type, revenue, ...row }, former) => ({
       ...withPlainCase(row),

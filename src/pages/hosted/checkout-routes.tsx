@@ -1,6 +1,7 @@
 import express from 'express';
+import type { PaymentOutcome } from '../../resources/payments/outcome.ts';
 import { confirmingMethod, setConfirming } from '../../resources/payments/payment-confirmation.ts';
-import { completePayment, type PaymentOutcome } from '../../resources/payments/payments.ts';
+import { completePayment } from '../../resources/payments/payments.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { PaymentMethod } from '../../store/records.ts';
 import { goTo, type PageAnswer } from '../answer.ts';

@@ -2,7 +2,7 @@ import express from 'express';
 import type { DecimalText } from '../../domain/decimal.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
-import { forgetMethod, saveMethod } from '../../resources/payments/payment-methods.ts';
+import { removeMethod, saveMethod } from '../../resources/payments/payment-methods.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { CustomerRow, PortalSessionRow, PortalVisitRow } from '../../store/records.ts';
 import { key, type Tables } from '../../store/schema.ts';
@@ -116,7 +116,7 @@ const SAVED_OUTCOMES: readonly string[] = ['succeeds', 'confirms', 'declines_lat
 
 function removeCard(request: PortalRequest): PageAnswer {
   const { context, customer } = request;
-  context.world.commit(() => forgetMethod(context, customer));
+  context.world.commit(() => removeMethod(context, customer));
   keep(request, 'removePaymentMethod');
   return done(request, 'card-removed', 'card');
 }

@@ -7,8 +7,8 @@ import type {
 } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { isBelow, makeDue, notDue } from './auto-top-up-watch.ts';
-import { SOME_REASON } from './payment-methods.ts';
-import { completePayment, type PaymentOutcome } from './payments.ts';
+import type { PaymentOutcome } from './outcome.ts';
+import { completePayment } from './payments.ts';
 import { initiateTopUp } from './top-ups.ts';
 
 /** When a wallet account is topped up automatically, and by how much. */
@@ -65,12 +65,12 @@ export function runAutoTopUp(context: Context, rule: AutoTopUpRow): AutoTopUpEnd
   if (!topUp) return refuse('not_possible', 'impossible');
   const outcome = outcomeOf(payment_method);
   completePayment(context, topUp, outcome);
-  if (outcome.outcome === 'failed') return refuse(SOME_REASON, 'declined');
+  if (outcome.outcome === 'failed') return refuse('declined', 'declined');
   return outcome.outcome === 'processing' ? 'processing' : 'paid';
 }
 
 function outcomeOf(method: PaymentMethod): PaymentOutcome {
-  if (method.declines_later) return { outcome: 'failed', reason: SOME_REASON };
+  if (method.declines_later) return { outcome: 'failed', reason: 'declined' };
   return { outcome: method.kind === 'bank_debit' ? 'processing' : 'succeeded', method };
 }
 

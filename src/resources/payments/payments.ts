@@ -1,19 +1,21 @@
+import { given } from '../../domain/given.ts';
+import { after } from '../../domain/instant.ts';
 import { violate } from '../../domain/rules.ts';
-import type { components } from '../../spec/control.d.ts';
-import type { PaymentMethod, SubscriptionRow, TopUpRow } from '../../store/records.ts';
+import type { PaymentSession, SubscriptionRow, TopUpRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
+import { TEST_ACCOUNT, TEST_CARD } from '../customers/payment-method.ts';
 import { notFound } from '../problems.ts';
-import { settleSubscription } from '../subscriptions/settle-subscription.ts';
-import { settleTopUp } from './settle-top-up.ts';
+import { collectUnpaid } from '../subscriptions/subscription-payment.ts';
+import type { Payable, PaymentOutcome, SettledPayment } from './outcome.ts';
+import { replaceMethod } from './payment-methods.ts';
+import { payableSubscription } from './settle-subscription.ts';
+import { payableTopUp } from './settle-top-up.ts';
 
-/** The result of a hosted payment, from its page, the portal or the control interface. */
-export type PaymentOutcome =
-  | { readonly outcome: 'succeeded' | 'processing'; readonly method?: PaymentMethod }
-  | { readonly outcome: 'failed'; readonly reason?: string; readonly method?: PaymentMethod }
-  | { readonly outcome: 'abandoned' };
+/** How long a bank transfer takes. @assumes A-1103 */
+const BANK_WAIT = 'P1D';
 
-/** The settled payment, as the control interface returns it. */
-export type SettledPayment = components['schemas']['SettledPayment'];
+/** The default reason of a failed payment. */
+const DECLINED = 'declined';
 
 /** Finds a top-up or subscription by its id or by the token of its payment link. */
 export function findPayable(
@@ -36,12 +38,77 @@ export function completePayment(
   idOrToken: string,
   outcome: PaymentOutcome,
 ): SettledPayment {
-  const payable = findPayable(context, idOrToken) ?? notFound();
-  const own = { ...context, owner: payable.owner };
-  if ('credit' in payable) return settleTopUp(own, payable, outcome);
+  const row = findPayable(context, idOrToken) ?? notFound();
+  const own = { ...context, owner: row.owner };
+  const payable =
+    'credit' in row ? payableTopUp(own, row) : payableSubscription(own, row, idOrToken);
+  if (isRepeated(payable, outcome)) return present(row, outcome, false);
+  switch (payable.state) {
+    case 'paid':
+    case 'none':
+      return violate('payment.none_awaited', 'outcome');
+    case 'ended':
+      return violate('payment.link_ended', 'outcome');
+    default:
+      return present(applyOutcome(own, payable, outcome), outcome, true);
+  }
+}
 
-  const link = context.tables.payment_links.get(idOrToken);
-  const isFormer = link && !link.paid && link.id !== payable.payment?.token;
-  if (isFormer) return violate('payment.link_ended', 'outcome');
-  return settleSubscription(own, payable, outcome);
+const isRepeated = ({ state }: Payable, { outcome }: PaymentOutcome): boolean =>
+  (state === 'paid' && outcome === 'succeeded') || (state === 'processing' && outcome === state);
+
+/**
+ * Applies an outcome to what can be paid: the customer's payment method first, then the payment itself, then other
+ * fees that wait for a method.
+ *
+ * @assumes A-1103, A-1107
+ */
+function applyOutcome(
+  context: Context,
+  payable: Payable,
+  outcome: PaymentOutcome,
+): TopUpRow | SubscriptionRow {
+  const { customer_id, payment } = payable.row;
+  const { token, expires_at, method: former } = payment as PaymentSession;
+  const isProcessing = payable.state === 'processing';
+  switch (outcome.outcome) {
+    case 'succeeded': {
+      const method = outcome.method ?? (isProcessing ? former : undefined) ?? TEST_CARD;
+      replaceMethod(context, customer_id, method);
+      const paid = payable.succeed(method);
+      collectUnpaid(context, customer_id);
+      return paid;
+    }
+    case 'processing': {
+      const { method = TEST_ACCOUNT } = outcome;
+      const settles_at = after(context.now, BANK_WAIT);
+      return payable.process({ token, expires_at, status: 'processing', settles_at, method });
+    }
+    case 'failed': {
+      const { reason: failure = DECLINED, method = isProcessing ? former : undefined } = outcome;
+      return payable.fail({
+        token,
+        expires_at,
+        status: 'open',
+        failure,
+        ...(method && { method }),
+      });
+    }
+    case 'abandoned':
+      return isProcessing ? violate('payment.under_way', 'outcome') : payable.abandon();
+  }
+}
+
+function present(
+  row: TopUpRow | SubscriptionRow,
+  { outcome }: PaymentOutcome,
+  changed: boolean,
+): SettledPayment {
+  const { id, customer_id, status, return_url, failure_url } = row;
+  const isUnpaid = outcome === 'failed' || outcome === 'abandoned';
+  const leadsToPortal = 'redirect_to' in row && row.redirect_to === 'portal';
+  const onwards = leadsToPortal ? undefined : return_url;
+  const redirect_url = isUnpaid ? failure_url : onwards;
+  const kind = 'credit' in row ? 'top_up' : 'subscription';
+  return { kind, id, customer_id, status, changed, ...given({ redirect_url }) };
 }

@@ -15,6 +15,7 @@ import type { FixedFee } from '../../domain/fixed-fees.ts';
 import { dayOf, fromMillis, toMillis } from '../../domain/instant.ts';
 import type { Deferral, PaymentMethod, SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
+import { savedMethod } from '../customers/payment-method.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { recordRevenue } from '../stats/totals.ts';
 import { releaseAll } from './deferred-shares.ts';
@@ -37,7 +38,7 @@ export function collectFee(
 ): void {
   const { tables, world, now } = context;
   const { id: subscription_id, customer_id, owner } = subscription;
-  const payment_method = subscription.payment_method as PaymentMethod;
+  const payment_method = savedMethod(context, customer_id) as PaymentMethod;
   releaseAll(context, subscription);
   const one_times = oneTimesOutstanding(context, subscription).map(({ product_id, price }) => ({
     product_id,

@@ -8,9 +8,9 @@ import {
   type RenewalSchedule,
   renewalAt,
 } from '../../domain/subscriptions.ts';
-import type { PaymentSession, SubscriptionRow } from '../../store/records.ts';
+import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
-import { openAgain, SOME_REASON } from '../payments/payment-methods.ts';
+import { type Collection, collectionBy } from '../customers/payment-method.ts';
 import { grantEntitlements } from './entitlements.ts';
 import { collectFee } from './fee-collection.ts';
 import { withPeriodFee } from './period-fee.ts';
@@ -20,15 +20,15 @@ import { awaitPayment } from './subscription-payment.ts';
 /** How the renewal of a subscription ended. */
 export interface Renewal {
   /** `renewed` if there was nothing to collect. */
-  readonly outcome: 'renewed' | 'collected' | 'declined';
+  readonly outcome: 'renewed' | Collection;
   readonly fee?: { readonly currency: string; readonly amount: DecimalText };
 }
 
 /**
- * Renews a running subscription. Its fixed fees are collected from the last payment method. If that fails or there
+ * Renews a running subscription. Its fixed fees are collected from the saved payment method. If that fails or there
  * is none, the subscription waits for a payment; its schedule stays.
  *
- * @assumes A-605
+ * @assumes A-605, A-1107
  */
 export function renewSubscription(context: Context, subscription: SubscriptionRow): Renewal {
   const fee = feeOf(context, subscription);
@@ -37,16 +37,10 @@ export function renewSubscription(context: Context, subscription: SubscriptionRo
     openNextPeriod(context, subscription, undefined, context.world.now);
     return { outcome: 'renewed' };
   }
-  const { payment_method } = subscription;
-  const asked = presentFee(fee);
-  if (!payment_method || payment_method.declines_later) {
-    const waiting = awaitPayment(context, subscription);
-    const payment = payment_method && openAgain(waiting.payment as PaymentSession, SOME_REASON);
-    if (payment) context.tables.subscriptions.put({ ...waiting, payment });
-    return { outcome: 'declined', fee: asked };
-  }
-  openNextPeriod(context, subscription, fee);
-  return { outcome: 'collected', fee: asked };
+  const outcome = collectionBy(context, subscription.customer_id);
+  if (outcome === 'collected') openNextPeriod(context, subscription, fee);
+  else awaitPayment(context, subscription, outcome === 'declined' ? outcome : undefined);
+  return { outcome, fee: presentFee(fee) };
 }
 
 /** The outstanding fee of a subscription for one period, with its amount as text; undefined if there is none. */

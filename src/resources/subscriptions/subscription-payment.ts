@@ -1,13 +1,18 @@
+import { given } from '../../domain/given.ts';
 import { after } from '../../domain/instant.ts';
-import type { PaymentMethod, SubscriptionRow } from '../../store/records.ts';
+import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
-import { rememberMethod } from '../payments/payment-methods.ts';
+import { collectionBy } from '../customers/payment-method.ts';
 import { activateSubscription } from './activation.ts';
 import { keepSubscription } from './holdings.ts';
 import { feeOf } from './subscribed-products.ts';
 
-/** Makes a subscription wait for its fixed fee, with a new payment link. @assumes A-604 */
-export function awaitPayment(context: Context, subscription: SubscriptionRow): SubscriptionRow {
+/** Makes a subscription wait for its fixed fee, with a new payment link that shows why a payment failed. @assumes A-604 */
+export function awaitPayment(
+  context: Context,
+  subscription: SubscriptionRow,
+  failure?: string,
+): SubscriptionRow {
   const { tables, world, now, settings } = context;
   const { refreshes_at: _stopped, ...rest } = subscription;
   const { id, owner } = subscription;
@@ -24,29 +29,43 @@ export function awaitPayment(context: Context, subscription: SubscriptionRow): S
   return keepSubscription(context, {
     ...rest,
     status: 'action_required',
-    payment: { token, expires_at: after(now, settings.payment_link_lifetime), status: 'open' },
+    payment: {
+      token,
+      expires_at: after(now, settings.payment_link_lifetime),
+      status: 'open',
+      ...given({ failure }),
+    },
   });
 }
 
-/** Collects a paid fee, stores the payment method and activates the subscription. @assumes */
-export function activatePaid(
-  context: Context,
-  subscription: SubscriptionRow,
-  payment_method: PaymentMethod,
-): SubscriptionRow {
+/** Collects the fee that the customer's payment method pays, and activates the subscription. @assumes */
+export function activatePaid(context: Context, subscription: SubscriptionRow): SubscriptionRow {
   const fee = feeOf(context, subscription);
   const link = context.tables.payment_links.get(subscription.payment?.token ?? '');
   if (link) context.tables.payment_links.put({ ...link, paid: true });
-  rememberMethod(context, subscription.customer_id, payment_method);
-  const paid = { ...subscription, payment_method };
-  return activateSubscription(context, paid, fee);
+  return activateSubscription(context, subscription, fee);
+}
+
+/**
+ * Collects from the saved payment method, if it is good, every fee that it was to pay and could not: unpaid renewals,
+ * one-time fees and resumptions. The first fee of a subscription waits for the customer.
+ *
+ * @assumes A-1107
+ */
+export function collectUnpaid(context: Context, customerId: string): void {
+  if (collectionBy(context, customerId) !== 'collected') return;
+  for (const subscription of [...context.tables.subscriptions.list('customer', customerId)]) {
+    const { status, started_at, payment } = subscription;
+    const isOpen = status === 'action_required' && payment?.status === 'open';
+    if (isOpen && started_at !== undefined) activatePaid(context, subscription);
+  }
 }
 
 /**
  * Resumes an inactive subscription, whatever start it once asked for. With a fixed fee, a new period opens and the fee
- * is collected from the last payment method. If that fails or there is none, the subscription waits for a payment.
+ * is collected from the saved payment method. If that fails or there is none, the subscription waits for a payment.
  *
- * @assumes A-606
+ * @assumes A-606, A-1107
  */
 export function resumeSubscription(
   context: Context,
@@ -54,13 +73,8 @@ export function resumeSubscription(
 ): SubscriptionRow {
   const { starts_at: _former, ...resumed } = subscription;
   if (!feeOf(context, resumed)) return activateSubscription(context, resumed);
-  const { payment_method } = resumed;
-  if (!payment_method || payment_method.declines_later)
-    return awaitPayment(context, withoutPeriods(resumed));
-  return activatePaid(context, withoutPeriods(resumed), payment_method);
-}
-
-function withoutPeriods(subscription: SubscriptionRow): SubscriptionRow {
-  const { anchor: _anchor, renewal: _renewal, ...rest } = subscription;
-  return rest;
+  const { anchor: _anchor, renewal: _renewal, ...reopened } = resumed;
+  const collection = collectionBy(context, subscription.customer_id);
+  if (collection === 'collected') return activatePaid(context, reopened);
+  return awaitPayment(context, reopened, collection === 'declined' ? collection : undefined);
 }

@@ -8,7 +8,7 @@ import {
   URLS,
 } from '../../testing/catalog.ts';
 import { openBuyer } from '../../testing/setups/buyer.ts';
-import { SOME_CARD } from '../payments/payment-methods.ts';
+import { TEST_CARD } from '../customers/payment-method.ts';
 
 const buyer = openBuyer();
 const { api, subscribeToPlan, update, show, grants: granted, activations, setClock, pay } = buyer;
@@ -143,7 +143,7 @@ describe('updateSubscription, status', () => {
 
   it('requires a payment if the saved card is declined', async () => {
     const { subscriptionId } = await subscribeToPlan({ prices: [fixedPrice(20)] }, URLS);
-    pay(subscriptionId, { ...SOME_CARD, last4: '0341', declines_later: true });
+    pay(subscriptionId, { ...TEST_CARD, last4: '0341', declines_later: true });
     await update(subscriptionId, { status: 'inactive' });
     await update(subscriptionId, { status: 'active' });
 

@@ -8,7 +8,7 @@ export type { SubscribedProduct };
 
 export type SubscriptionStatus = 'action_required' | 'active' | 'inactive' | 'scheduled';
 
-/** How a fixed fee is paid: what the payer gave, remembered for renewals. */
+/** What a payer pays with. */
 export interface PaymentMethod {
   readonly kind: 'card' | 'bank_debit';
   /** Last four digits, as shown. */
@@ -24,7 +24,7 @@ export interface PaymentSession {
   readonly status: 'open' | 'processing';
   /** While it is processing: when the money arrives. */
   readonly settles_at?: Instant;
-  /** What it is or was paid with; that of a subscription only while it is processing. */
+  /** What it is or was paid with, or was tried with last. */
   readonly method?: PaymentMethod;
   /** A card that the payer has yet to confirm. */
   readonly confirming?: PaymentMethod;
@@ -95,5 +95,4 @@ export interface SubscriptionRow extends Owned {
   readonly failure_url?: string;
   readonly redirect_to: 'return_url' | 'portal';
   readonly payment?: PaymentSession;
-  readonly payment_method?: PaymentMethod;
 }

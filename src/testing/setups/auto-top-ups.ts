@@ -1,7 +1,8 @@
 import { beforeEach } from 'vitest';
 import type { Context } from '../../resources/context.ts';
+import { TEST_CARD } from '../../resources/customers/payment-method.ts';
 import { setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
-import { SOME_CARD, saveMethod } from '../../resources/payments/payment-methods.ts';
+import { saveMethod } from '../../resources/payments/payment-methods.ts';
 import type { CustomerRow, PaymentMethod, WalletAccountRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { inWorld, URLS } from '../catalog.ts';
@@ -47,7 +48,7 @@ function termsOf(topped: ToppedUp) {
       );
     },
 
-    saveCard(method: PaymentMethod = SOME_CARD): void {
+    saveCard(method: PaymentMethod = TEST_CARD): void {
       inWorld(topped.client, (context) => {
         const customer = context.tables.customers.get(topped.customerId) as CustomerRow;
         return saveMethod(context, customer, method);

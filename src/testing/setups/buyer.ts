@@ -1,8 +1,8 @@
 import { beforeEach } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import type { Context } from '../../resources/context.ts';
-import { SOME_CARD } from '../../resources/payments/payment-methods.ts';
-import { activatePaid } from '../../resources/subscriptions/subscription-payment.ts';
+import { TEST_CARD } from '../../resources/customers/payment-method.ts';
+import { completePayment } from '../../resources/payments/payments.ts';
 import type { SubscriptionRow } from '../../store/records.ts';
 import { inWorld, setWorldClock } from '../catalog.ts';
 import { createTestClient, type TestClient } from '../client.ts';
@@ -33,8 +33,8 @@ export function openBuyer() {
   return Object.assign(buyer, calls, {
     ...{ open, act },
     setClock: (at: string) => setWorldClock(buyer.client, at),
-    pay: (id: string, method = SOME_CARD) =>
-      act(id, (context, subscription) => activatePaid(context, subscription, method)),
+    pay: (id: string, method = TEST_CARD) =>
+      act(id, (context) => completePayment(context, id, { outcome: 'succeeded', method })),
     async subscribeToPlan(content: object, body: object = {}) {
       const productId = await product('plan', content);
       const { id } = await subscribe({ products: [{ code: 'plan' }], ...body });

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
+import type { AnyBody } from '../../testing/client.ts';
+import { START } from '../../testing/setups/subscriber.ts';
+import { aStory, linesOf, type Story } from '../../testing/story.ts';
+
+const GOOD = { kind: 'card', last4: '4242' };
+const DECLINING = { kind: 'card', last4: '0341', declines_later: true };
+const SETUP = { ...fixedPrice(15), name: 'Setup', billing_model: { type: 'one_time' } };
+const FIRST_RENEWAL = '2026-02-28T10:00:00Z';
+
+const whose = ({ customerId }: Story) => ({ path: { customerId } });
+const save = (acme: Story, body: object) =>
+  acme.control('setPaymentMethod', { ...whose(acme), body }, 204);
+const remove = (acme: Story) => acme.control('removePaymentMethod', whose(acme), 204);
+const status = async (acme: Story, id: string) => (await acme.subscription(id)).status;
+
+async function addVersion(acme: Story, productId: string, prices: object[]): Promise<void> {
+  const { client, key } = acme;
+  const body = { prices, publish: true };
+  await client.api('createProductVersion', { key, path: { productId }, body }, 201);
+}
+
+/** A customer on a free plan, whose version 2 has other prices. */
+async function aFreePlan(prices: object[]) {
+  const acme = await aStory(START);
+  const productId = await acme.product('plan', { prices: [PER_IMAGE] });
+  await addVersion(acme, productId, prices);
+  const { id } = await acme.subscribeTo('plan');
+  return { acme, id: id as string, productId };
+}
+
+/** A customer whose renewals of 20 and 5 were not paid. */
+async function twoUnpaid(method?: object) {
+  const acme = await aStory(START);
+  await acme.product('plan', { prices: [fixedPrice(20)] });
+  await acme.product('extra', { prices: [fixedPrice(5)] });
+  const ids: string[] = [];
+  for (const code of ['plan', 'extra']) {
+    const { id } = await acme.subscribeTo(code);
+    await acme.settle(id);
+    ids.push(id);
+  }
+  if (method) await save(acme, method);
+  else await remove(acme);
+  const { items } = await acme.advance(FIRST_RENEWAL);
+  return { acme, ids, outcomes: items.map(({ outcome }: AnyBody) => outcome) };
+}
+
+describe('the saved payment method', () => {
+  it('pays the first renewal after a free plan became a paid one', async () => {
+    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
+    await save(acme, GOOD);
+    await acme.change(id, productId, 2);
+
+    expect(linesOf(await acme.advance(FIRST_RENEWAL))).toEqual([
+      '2026-02-28T10:00Z renewal collected',
+    ]);
+    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 20]);
+  });
+
+  it('pays renewals after one was removed and another saved', async () => {
+    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
+    await save(acme, GOOD);
+    await acme.change(id, productId, 2);
+    await remove(acme);
+    await save(acme, GOOD);
+    await acme.advance('P2M');
+
+    // February and March.
+    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 40]);
+  });
+
+  it('pays a one-time fee that a version adds', async () => {
+    const { acme, id, productId } = await aFreePlan([PER_IMAGE, SETUP]);
+    await save(acme, GOOD);
+    await acme.change(id, productId, 2);
+
+    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 15]);
+  });
+
+  it('pays for a subscription that is resumed', async () => {
+    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
+    await acme.update(id, { status: 'inactive' });
+    await acme.change(id, productId, 2);
+    await save(acme, GOOD);
+    await acme.update(id, { status: 'active' });
+
+    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 20]);
+  });
+
+  it('pays by the card of another subscription, whatever paid before', async () => {
+    const { acme, id, productId } = await aFreePlan([fixedPrice(20)]);
+    await acme.change(id, productId, 2);
+    await acme.product('extra', { prices: [fixedPrice(5)] });
+    const extra = await acme.subscribeTo('extra');
+    await acme.settle(extra.id);
+    await acme.advance(FIRST_RENEWAL);
+
+    // 5 at once; 20 and 5 at the renewals.
+    expect([await status(acme, id), await acme.revenue()]).toEqual(['active', 30]);
+  });
+
+  it('does not pay the first fee of a subscription', async () => {
+    const acme = await aStory(START);
+    await acme.product('plan', { prices: [fixedPrice(20)] });
+    const { id } = await acme.subscribeTo('plan');
+    await save(acme, GOOD);
+
+    expect([await status(acme, id), await acme.revenue()]).toEqual(['action_required', 0]);
+  });
+});
+
+describe('a renewal that is not paid', () => {
+  it('says whether a card was tried', async () => {
+    expect((await twoUnpaid(DECLINING)).outcomes).toEqual(['declined', 'declined']);
+    expect((await twoUnpaid()).outcomes).toEqual(['no_payment_method', 'no_payment_method']);
+  });
+
+  it('is paid at once by a good card that is saved, also for several subscriptions', async () => {
+    const { acme, ids } = await twoUnpaid(DECLINING);
+    await acme.advance('P1D');
+    await save(acme, GOOD);
+
+    // 20 + 5 at the start and again now.
+    expect(await acme.revenue()).toBe(50);
+    for (const id of ids)
+      expect(await acme.subscription(id)).toMatchObject({
+        status: 'active',
+        required_actions: [],
+        renews_at: '2026-03-31T10:00:00.000Z',
+      });
+    await acme.advance('2026-03-31T10:00:00Z');
+    expect(await acme.revenue()).toBe(75);
+  });
+
+  it('is paid by the card of any payment, each once', async () => {
+    const { acme, ids } = await twoUnpaid();
+    await acme.settle(ids[1] as string);
+
+    expect(await acme.revenue()).toBe(50);
+    expect(await Promise.all(ids.map((id) => status(acme, id)))).toEqual(['active', 'active']);
+    expect(await acme.activations()).toBe(4);
+  });
+
+  it('stays unpaid if the saved card would be declined too, or money is on its way', async () => {
+    const { acme, ids } = await twoUnpaid();
+    const [first, second] = ids as [string, string];
+    await save(acme, DECLINING);
+    expect(await acme.revenue()).toBe(25);
+
+    await acme.settle(first, 'processing');
+    await save(acme, GOOD);
+    expect([await status(acme, first), await status(acme, second)]).toEqual([
+      'action_required',
+      'active',
+    ]);
+    expect(await acme.revenue()).toBe(30);
+    await acme.advance('P1D');
+    expect(await acme.revenue()).toBe(50);
+  });
+});
