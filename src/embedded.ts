@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
+import { NO_TOKEN } from './config/access.ts';
 import { createLogger } from './config/log.ts';
 import { readSettings, SettingsError, type SettingsInput } from './config/settings.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator } from './emulator.ts';
-import { NO_TOKEN } from './http/admin-token.ts';
 import { holding, openPersistence } from './store/storage/open-persistence.ts';
 import { DEFAULT_SANDBOX } from './store/worlds.ts';
 

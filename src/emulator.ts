@@ -26,6 +26,7 @@ import { createScenarioTargets, type ScenarioTargets } from './scenario-targets.
 import { headerNames } from './spec/header-names.ts';
 import { type MachineTime, machineTime } from './store/clock.ts';
 import type { Persistence } from './store/storage/persistence.ts';
+import { withSecret } from './store/storage/secret.ts';
 import type { CommitListener, World } from './store/world.ts';
 import { Unavailable, type Worlds } from './store/worlds.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
@@ -83,7 +84,7 @@ export interface Emulator {
 /** Composition root: the core, its two APIs, and the pages beside them. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { machine = machineTime, handlers = ownHandlers } = options;
-  const settings = readSettings(options.settings ?? {});
+  const settings = withSecret(readSettings(options.settings ?? {}), options.data !== undefined);
   const log = options.log ?? createLogger(settings);
   const closed = createClosing();
   const core = createCore({

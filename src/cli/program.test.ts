@@ -105,6 +105,10 @@ describe('doctor', () => {
         { name: 'key_list', value: 'not set', source: 'default' },
       ]),
     );
+    expect(findings).toContainEqual({
+      ...{ name: 'secrets', ok: true, exit: 0 },
+      text: 'random at each start',
+    });
     expect(out).not.toContain('hush');
     expect([code, findings.filter(({ ok }: { ok: boolean }) => !ok)]).toEqual([0, []]);
   });

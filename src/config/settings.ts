@@ -46,7 +46,12 @@ export const SETTINGS = {
   ),
   key_list: define(listOf(text), [], 'The valid keys when keys is listed'),
   max_sandboxes: define(integer(1, 1_000_000), 10_000, 'Maximum number of open sandboxes'),
-  seed: define(text, 'billing-emulator', 'Seed of identifiers, secrets and tokens'),
+  seed: define(text, 'billing-emulator', 'Seed of identifiers'),
+  secret: define(
+    text,
+    '',
+    'Secret behind links, tokens and signing secrets; empty: the seed, or a random one if others have access',
+  ),
   fixture: define(text, 'quickstart', 'Fixture of the default world; empty: none'),
   sandbox_fixture: define(text, '', 'Fixture of every other world'),
   init: define(
@@ -157,7 +162,7 @@ export type Settings = {
 };
 
 /** Settings whose values are never shown. */
-export const SECRET_SETTINGS: readonly SettingName[] = ['admin_token', 'key_list'];
+export const SECRET_SETTINGS: readonly SettingName[] = ['admin_token', 'key_list', 'secret'];
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 const VARIABLE_PREFIX = 'BILLING_EMULATOR_';

@@ -9,6 +9,7 @@ const world = new World({
   sandbox: 'copy',
   environment: 'test',
   seed: 'seed',
+  secret: 'secret',
   clock,
   machine: () => 0,
 });

@@ -21,7 +21,7 @@ export function* adopt(image: WorldImage, from: Provenance, world: World): Resum
   const tokens = new Map(
     tokensOf(image).map((token) => [
       token,
-      deriveToken([world.seed, sandbox, environment, 'adopted', token]),
+      deriveToken(world.secret, [sandbox, environment, 'adopted', token]),
     ]),
   );
   const adoptText = (text: string): string =>

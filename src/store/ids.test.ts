@@ -97,12 +97,13 @@ function chaskey(block: bigint): bigint {
 
 describe('deriveToken', () => {
   it('returns the same 32 bytes in URL-safe base64 for the same parts', () => {
-    const token = deriveToken(PARTS);
+    const token = deriveToken('secret', PARTS);
 
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    expect(deriveToken(PARTS)).toBe(token);
-    expect(deriveToken(PARTS.with(-1, 2))).not.toBe(token);
+    expect(deriveToken('secret', PARTS)).toBe(token);
+    expect(deriveToken('secret', PARTS.with(-1, 2))).not.toBe(token);
+    expect(deriveToken('another', PARTS)).not.toBe(token);
   });
 });
 

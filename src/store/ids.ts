@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -144,9 +144,17 @@ function uuidOf(bytes: Buffer): string {
   return DRAFT.toString('latin1', 0, place);
 }
 
-/** A secret or token of 32 bytes in URL-safe base 64. @assumes A-301, A-1203 */
-export const deriveToken = (parts: readonly (string | number)[]): string =>
-  contentDigest(parts.join('\n'));
+/**
+ * What opens doors: a link, a visit, a signing secret or a cookie, of 32 bytes in URL-safe base 64. It can only be
+ * computed by who knows the secret.
+ *
+ * @assumes A-301, A-1203
+ */
+export const deriveToken = (secret: string, parts: readonly (string | number)[]): string =>
+  contentDigest([secret, ...parts].join('\n'));
+
+/** A secret that nobody can guess: 32 random bytes in URL-safe base 64. */
+export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
 /** A fraction from 0 to below 1, even over its parts: chance that repeats. */
 export const deriveFraction = (parts: readonly (string | number)[]): number =>

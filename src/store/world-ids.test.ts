@@ -9,6 +9,7 @@ const open = (options: Partial<WorldOptions> = {}): World =>
     sandbox: 'shop',
     environment: 'test',
     seed: 'seed',
+    secret: 'secret',
     clock: { mode: 'frozen', at: NOW },
     machine: () => 0,
     ...options,

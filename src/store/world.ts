@@ -14,7 +14,10 @@ export type Environment = 'live' | 'test';
 export interface WorldOptions {
   readonly sandbox: string;
   readonly environment: Environment;
+  /** What its identifiers are derived from. */
   readonly seed: string;
+  /** What its tokens and signing secrets are derived from. */
+  readonly secret: string;
   readonly clock: ClockState;
   readonly machine: MachineTime;
 }
@@ -41,6 +44,7 @@ export class World {
   readonly sandbox: string;
   readonly environment: Environment;
   readonly seed: string;
+  readonly secret: string;
   readonly clock: Clock;
   readonly tables: Tables;
   /** The platform's own account; the same in both environments. */
@@ -65,10 +69,11 @@ export class World {
   readonly #restoreListeners = new Set<() => void>();
   readonly #locals = new WorldLocals();
 
-  constructor({ sandbox, environment, seed, clock, machine }: WorldOptions) {
+  constructor({ sandbox, environment, seed, secret, clock, machine }: WorldOptions) {
     this.sandbox = sandbox;
     this.environment = environment;
     this.seed = seed;
+    this.secret = secret;
     this.clock = new Clock(machine, clock);
     this.accountId = deriveId('account', [seed, sandbox]);
     this.organisationId = deriveId('organisation', [seed, sandbox]);
@@ -99,9 +104,10 @@ export class World {
     return series.uuid(ordinal);
   }
 
+  /** The next token or signing secret of a kind for an owner. @assumes A-301 */
   nextToken(kind: string, owner: string): string {
     const { ordinal } = this.#numbering.next(kind, owner);
-    return deriveToken([this.seed, this.sandbox, this.environment, owner, kind, ordinal]);
+    return deriveToken(this.secret, [this.sandbox, this.environment, owner, kind, ordinal]);
   }
 
   /**
@@ -187,15 +193,14 @@ export class World {
   }
 
   get head(): WorldHead {
-    const { requests, clock } = this;
-    return { sequence: this.#undoLog.sequence, requests, clock: clock.stored };
+    return { sequence: this.#undoLog.sequence, requests: this.requests, clock: this.clock.stored };
   }
 
   /** A copy of this world as it was at the first step, for trying something out. */
   *forking(): Resumable<World> {
-    const { sandbox, environment, seed, clock } = this;
+    const { sandbox, environment, seed, secret, clock } = this;
     const { machine, state } = clock;
-    const fork = new World({ sandbox, environment, seed, clock: state, machine });
+    const fork = new World({ sandbox, environment, seed, secret, clock: state, machine });
     yield* fork.restoring(this.capture());
     return fork;
   }
@@ -229,18 +234,14 @@ export class World {
     this.#replace(tables, head);
   }
 
-  #replace(
-    tables: Tables,
-    { sequence, requests, clock }: WorldHead,
-    drafted = new WorldLocals(),
-  ): void {
+  #replace(tables: Tables, head: WorldHead, drafted = new WorldLocals()): void {
     if (this.#undoLog.isOpen) throw new Error('A world cannot be replaced inside a commit.');
     for (const name of TABLE_NAMES) this.tables[name].swap(tables[name] as never);
     this.version += 1;
     this.replacements += 1;
-    this.#undoLog.sequence = sequence;
-    this.requests = requests;
-    this.clock.state = clock;
+    this.#undoLog.sequence = head.sequence;
+    this.requests = head.requests;
+    this.clock.state = head.clock;
     this.#locals.clear();
     this.#locals.adopt(drafted, this);
     // A copy, as a listener may stop and start over.

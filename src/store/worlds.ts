@@ -100,7 +100,8 @@ export class Worlds {
   /** An empty world that is not listed, with clock and ids as a new one would have: to be filled before it is used. */
   draft({ sandbox, environment }: ParsedKey): World {
     const { clock, machine } = this;
-    return new World({ sandbox, environment, seed: this.settings.seed, clock, machine });
+    const { seed, secret } = this.settings;
+    return new World({ sandbox, environment, seed, secret, clock, machine });
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { findUnsafeAccess, secretSource } from '../../config/access.ts';
 import {
   readSettings,
   SECRET_SETTINGS,
@@ -9,10 +10,10 @@ import {
   SettingsError,
 } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
-import { findUnsafeAccess } from '../../http/admin-token.ts';
 import { refuseFlaw } from '../../store/storage/data-error.ts';
 import { lockFile } from '../../store/storage/lock-file.ts';
 import { readData } from '../../store/storage/read-data.ts';
+import { secretFile } from '../../store/storage/secret.ts';
 import { EXIT } from '../exit-codes.ts';
 import { exitCodeOf } from '../failure.ts';
 import { alignColumns, print } from '../print.ts';
@@ -44,6 +45,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (danger !== undefined) throw new SettingsError([danger]);
     return `listens on ${settings.host}`;
   },
+  secrets: (settings) => SECRETS[secretSource(settings)](settings),
   async port(settings) {
     const emulator = createEmulator({ settings: withoutWorlds(settings) });
     const url = await emulator.listen();
@@ -63,6 +65,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return names.join(', ');
   },
   clock: ({ clock, clock_now }) => `${clock}, from ${clock_now === '' ? 'now' : clock_now}`,
+};
+
+/** What links, tokens and signing secrets are derived from. */
+const SECRETS: Readonly<Record<ReturnType<typeof secretSource>, (settings: Settings) => string>> = {
+  setting: () => 'derived from the setting secret',
+  seed: () =>
+    'derived from the seed, so they are the same everywhere and can be computed by anyone',
+  random: ({ data }) =>
+    data === '' ? 'random at each start' : `derived from a random secret in ${secretFile(data)}`,
 };
 
 const withoutData = (settings: Settings): Settings => ({ ...settings, data: '' });

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { findUnsafeAccess, NO_TOKEN } from '../../config/access.ts';
 import { createLogger } from '../../config/log.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { isLoopback } from '../../domain/local-name.ts';
 import { createEmulator, type Emulator } from '../../emulator.ts';
-import { findUnsafeAccess, NO_TOKEN } from '../../http/admin-token.ts';
 import { answerStarting } from '../../http/fallback.ts';
 import { listenOn } from '../../http/server.ts';
 import { headerNames } from '../../spec/header-names.ts';

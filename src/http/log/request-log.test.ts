@@ -14,7 +14,14 @@ const at = instant('2026-01-15T12:00:00Z');
 
 function openWorld(sandbox: string): World {
   const clock = { mode: 'frozen', at } as const;
-  return new World({ sandbox, environment: 'test', seed: 'seed', clock, machine: () => 0 });
+  return new World({
+    sandbox,
+    environment: 'test',
+    seed: 'seed',
+    secret: 'secret',
+    clock,
+    machine: () => 0,
+  });
 }
 
 function anExchange(world: World): Exchange {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
+import { tokenOf } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
-import { tokenOf } from '../../http/admin-token.ts';
 import { baseUrlOf } from '../../http/base-url.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { yaml } from '../../text/yaml.ts';

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
+import { tokenOf } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
-import { equalsToken, tokenOf } from '../../http/admin-token.ts';
+import { equalsToken } from '../../http/admin-token.ts';
 import { deriveToken } from '../../store/ids.ts';
 import { sendAnswer } from '../answer.ts';
 import { unknownPage } from '../error-pages.tsx';
@@ -16,22 +17,23 @@ import { Alert } from '../parts.tsx';
 export function pageGate(settings: Settings): RequestHandler {
   if (settings.ui === 'off') return unknownPage(settings);
   const token = tokenOf(settings);
-  return token === '' ? (_request, _response, next) => next() : tokenGate(token);
+  return token === '' ? (_request, _response, next) => next() : tokenGate(settings, token);
 }
 
 /** Whether the user has given the control token, or none is set. */
 export function isLookedAtByOwner(request: Request, settings: Settings): boolean {
   const token = tokenOf(settings);
-  return token === '' || equalsToken(cookieOf(request), passOf(token));
+  return token === '' || equalsToken(cookieOf(request), passOf(settings));
 }
 
-const passOf = (token: string): string => deriveToken(['inspector', token]);
+const passOf = ({ secret, admin_token }: Settings): string =>
+  deriveToken(secret, ['inspector', admin_token]);
 
 const COOKIE = 'emulator_ui';
 
 /** Asks for the token once. The cookie has a value derived from the token, not the token itself. */
-function tokenGate(token: string): RequestHandler {
-  const pass = passOf(token);
+function tokenGate(settings: Settings, token: string): RequestHandler {
+  const pass = passOf(settings);
   return (request, response, next) => {
     if (equalsToken(cookieOf(request), pass)) return next();
     const given = fieldText(request.body, 'admin_token');

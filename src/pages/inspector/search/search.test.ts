@@ -8,7 +8,14 @@ import { searchableOf } from './searched-rows.ts';
 const NOW = '2026-01-15T12:30:00.000Z' as Instant;
 const clock = { mode: 'frozen', at: NOW } as const;
 const request = {
-  world: new World({ sandbox: 'a', environment: 'test', seed: 'a', clock, machine: () => 0 }),
+  world: new World({
+    sandbox: 'a',
+    environment: 'test',
+    seed: 'a',
+    secret: 'secret',
+    clock,
+    machine: () => 0,
+  }),
 } as InspectorRequest;
 
 const ABOUT = {

@@ -19,6 +19,7 @@ function aListOfNotes() {
     sandbox: 'a',
     environment: 'test',
     seed: 'a',
+    secret: 'secret',
     clock: { mode: 'frozen', at: instant('2026-01-15T12:00:00Z') },
     machine: () => 0,
   });

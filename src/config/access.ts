@@ -1,0 +1,31 @@
+import { isLoopback } from '../domain/local-name.ts';
+import type { Settings } from './settings.ts';
+
+/** The value of `admin_token` that allows access beyond loopback without a token. */
+export const NO_TOKEN = 'none';
+
+/** The token that requests must carry. Empty if none is required. */
+export const tokenOf = ({ admin_token }: Pick<Settings, 'admin_token'>): string =>
+  admin_token === NO_TOKEN ? '' : admin_token;
+
+/** Returns why these settings are unsafe to start with, or undefined if they are safe. @assumes A-1401 */
+export function findUnsafeAccess({ host, admin_token }: Settings): string | undefined {
+  if (isLoopback(host) || admin_token !== '') return undefined;
+  return (
+    `Listening on ${host} lets others control the emulator. ` +
+    `Set admin_token to a secret, or to ${NO_TOKEN} if that is intended.`
+  );
+}
+
+/**
+ * Where the secret comes from that tokens, signing secrets and cookies are derived from. It is random as soon as
+ * somebody is to be kept out: beyond loopback, with a token, or with a list of keys.
+ *
+ * @assumes A-301
+ */
+export function secretSource(settings: Settings): 'setting' | 'seed' | 'random' {
+  if (settings.secret !== '') return 'setting';
+  const isPrivate =
+    isLoopback(settings.host) && tokenOf(settings) === '' && settings.keys === 'open';
+  return isPrivate ? 'seed' : 'random';
+}

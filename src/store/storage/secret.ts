@@ -1,0 +1,55 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { secretSource } from '../../config/access.ts';
+import type { Settings } from '../../config/settings.ts';
+import { randomSecret } from '../ids.ts';
+import { DataError } from './data-error.ts';
+
+/**
+ * The settings with the secret that tokens, signing secrets and cookies are derived from. A random one is kept beside
+ * the data, so that cookies survive a restart.
+ *
+ * @param isStored whether the data is in a file, which this process has locked
+ * @throws DataError where the file of the secret cannot be used
+ * @assumes A-301
+ */
+export function withSecret(settings: Settings, isStored: boolean): Settings {
+  const source = secretSource(settings);
+  if (source === 'setting') return settings;
+  if (source === 'seed') return { ...settings, secret: settings.seed };
+  const secret = isStored ? storedSecret(secretFile(settings.data)) : randomSecret();
+  return { ...settings, secret };
+}
+
+/** The file that keeps the secret of a data file. */
+export const secretFile = (data: string): string => `${data}.secret`;
+
+const SECRET = /^[\w-]{43}$/;
+
+function storedSecret(file: string): string {
+  const stored = readIfThere(file);
+  if (stored === undefined) return createSecret(file);
+  if (SECRET.test(stored)) return stored;
+  throw new DataError(`${file}: expected 43 characters of base 64. Delete it for a new secret.`);
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new DataError(`${file} cannot be read: ${message}`);
+  }
+}
+
+function createSecret(file: string): string {
+  const secret = randomSecret();
+  try {
+    // Renamed, as a crash may leave a file that is only half written.
+    writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw new DataError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+  return secret;
+}
