@@ -3,7 +3,7 @@ import { type Account, draw, NEVER } from './account.ts';
 import { advance } from './due.ts';
 import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
 import { type Hook, standing } from './hooks.ts';
-import { change, endNow, pay, resume, subscribe } from './moves.ts';
+import { change, endNow, pay, payUnpaid, resume, saveMethod, subscribe } from './moves.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 import { topUp } from './top-ups.ts';
@@ -91,6 +91,12 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     withOne(world, step, pick, isAwaitingPayment, (subscription) =>
       pay(world, subscription, declines),
     ),
+  card(world, { customer }, { declines }) {
+    if (declines === null) customerOf(world, customer).saved = undefined;
+    else saveMethod(world, customer, declines);
+    payUnpaid(world, customer);
+    return DONE;
+  },
   end: (world, step, { pick }) =>
     withOne(world, step, pick, isRunning, (subscription) => endNow(world, subscription)),
   resume: (world, step, { pick }) =>

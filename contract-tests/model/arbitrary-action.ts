@@ -57,6 +57,7 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
   }),
   subscribe: drawn({ version, starts: fc.constantFrom(undefined, undefined, DAY, 7 * DAY) }),
   pay: fc.record({ pick, declines: fc.boolean() }),
+  card: fc.record({ declines: fc.constantFrom(false, false, true, null) }),
   end: fc.record({ pick }),
   resume: fc.record({ pick }),
   change: fc.record({ pick, version }),
@@ -103,7 +104,7 @@ export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 
 const USUAL: Weights = {
   ...{ wait: 2, events: 9, simulate: 2, adjust: 3, top_up: 2, charge: 1, rate: 1, update: 1 },
-  ...{ subscribe: 2, pay: 3, end: 1, resume: 1, change: 1, archive: 0.5, default: 0.5 },
+  ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1, archive: 0.5, default: 0.5 },
   ...{ edit: 1, hook: 0.25, toggle: 0.25, remove: 0.25, test: 0.25 },
 };
 

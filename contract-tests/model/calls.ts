@@ -153,6 +153,10 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       path: { id },
       body: { outcome: 'succeeded', payment_method: { kind: 'card', declines_later } },
     }),
+  card: ({ call, path }, { declines: declines_later }) =>
+    declines_later === null
+      ? call('removePaymentMethod', { path })
+      : call('setPaymentMethod', { path, body: { kind: 'card', declines_later } }),
   end: (place) => setStatus(place, 'inactive'),
   resume: (place) => setStatus(place, 'active'),
   change({ call, path, ids, subscription, subscriptionId }) {

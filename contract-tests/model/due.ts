@@ -14,7 +14,7 @@ import {
 } from './life.ts';
 import { dayOf, keyOf, type Subscription } from './subscription.ts';
 import { topUpItems } from './top-ups.ts';
-import { endCredit, type ModelWorld, versionOf } from './world.ts';
+import { customerOf, endCredit, type ModelWorld, versionOf } from './world.ts';
 
 /** A due item, and its rank among items due at the same instant. */
 export interface Due {
@@ -104,9 +104,9 @@ function startPaid(world: ModelWorld, subscription: Subscription): void {
 }
 
 const isDeclined = (world: ModelWorld, subscription: Subscription): boolean =>
-  subscription.declines && costOf(world, subscription).sign > 0;
+  customerOf(world, subscription.customer).saved !== 'pays' && costOf(world, subscription).sign > 0;
 
-/** Collects the fee of the next period, or finds that the card is declined. */
+/** Collects the fee of the next period, or finds that no card pays it. */
 function renew(world: ModelWorld, subscription: Subscription): void {
   if (!isDeclined(world, subscription)) {
     collect(world, subscription);

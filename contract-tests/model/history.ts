@@ -128,6 +128,8 @@ export interface ActionContents {
   };
   readonly subscribe: { readonly version: number; readonly starts?: number };
   readonly pay: { readonly pick: number; readonly declines: boolean };
+  /** Saves a card, or removes the saved one. */
+  readonly card: { readonly declines: boolean | null };
   readonly end: { readonly pick: number };
   readonly resume: { readonly pick: number };
   readonly change: { readonly pick: number; readonly version: number };

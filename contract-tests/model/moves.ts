@@ -11,7 +11,7 @@ import {
   reopen,
 } from './life.ts';
 import { recurringFee, Subscription } from './subscription.ts';
-import { type ModelWorld, notify, openAccounts, versionOf } from './world.ts';
+import { customerOf, type ModelWorld, notify, openAccounts, versionOf } from './world.ts';
 
 /** Subscribes a customer to a version, `starts` milliseconds from now. */
 export function subscribe(
@@ -38,9 +38,28 @@ function activate(world: ModelWorld, subscription: Subscription): void {
   else giveDue(world, subscription);
 }
 
-/** Makes the payment that a subscription awaits. */
+/** Makes the payment that a subscription awaits, with a card that is saved. */
 export function pay(world: ModelWorld, subscription: Subscription, declines: boolean): void {
-  subscription.declines = declines;
+  const { customer } = subscription;
+  saveMethod(world, customer, declines);
+  settle(world, subscription);
+  payUnpaid(world, customer);
+}
+
+export function saveMethod(world: ModelWorld, customer: number, declines: boolean): void {
+  customerOf(world, customer).saved = declines ? 'declines' : 'pays';
+}
+
+/** Pays, with a saved card that is good, the renewals and reactivations that are unpaid. */
+export function payUnpaid(world: ModelWorld, customer: number): void {
+  if (customerOf(world, customer).saved !== 'pays') return;
+  for (const subscription of world.subscriptions) {
+    const isUnpaid = subscription.status === 'action_required' && subscription.startedAt !== NEVER;
+    if (subscription.customer === customer && isUnpaid) settle(world, subscription);
+  }
+}
+
+function settle(world: ModelWorld, subscription: Subscription): void {
   if (subscription.startedAt === NEVER) activate(world, subscription);
   else if (subscription.isPastDue) begin(world, subscription, { isPastDue: false });
   else beginPeriod(world, subscription);
@@ -55,7 +74,8 @@ function beginPeriod(world: ModelWorld, subscription: Subscription): void {
 /** Reactivates an ended subscription. If it costs something, this requires a payment. */
 export function resume(world: ModelWorld, subscription: Subscription): void {
   if (costOf(world, subscription).sign > 0) {
-    if (subscription.declines) subscription.status = 'action_required';
+    if (customerOf(world, subscription.customer).saved !== 'pays')
+      subscription.status = 'action_required';
     else beginPeriod(world, subscription);
     return;
   }

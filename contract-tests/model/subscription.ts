@@ -17,7 +17,6 @@ export class Subscription {
   anchor: number;
   startedAt = NEVER;
   nextRenewal = NEVER;
-  declines = true;
   isPastDue = false;
   /** Whether it was paid before its start, which is still ahead. */
   isPaidAhead = false;

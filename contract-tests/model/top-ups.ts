@@ -2,6 +2,7 @@ import { Rational } from '../kit/rational.ts';
 import type { Account } from './account.ts';
 import { later } from './calendar.ts';
 import { type ActionContents, DAY } from './history.ts';
+import { payUnpaid, saveMethod } from './moves.ts';
 import type { TopUpRecord } from './records.ts';
 import { accountOf, customerOf, giveCredit, type ModelWorld, placesOf, worthOf } from './world.ts';
 
@@ -34,6 +35,7 @@ function arrive(world: ModelWorld, record: TopUpRecord): void {
   const { index, customer, account, amount, credited, currency } = record;
   const [name, asset] = account.split(':') as [string, string];
   record.status = 'succeeded';
+  saveMethod(world, customer, false);
   giveCredit(world, customer, {
     ...{ source: 'top_up', about: index, account: name, asset, purpose: 'paid', amount: credited },
     effectiveAt: world.now,
@@ -41,6 +43,7 @@ function arrive(world: ModelWorld, record: TopUpRecord): void {
     worth: worthOf(world, currency, amount, world.now),
     countsAlways: true,
   });
+  payUnpaid(world, customer);
 }
 
 /** The due items of a top-up: the end of its link, or the arrival of its payment. */

@@ -25,6 +25,8 @@ export interface Customer extends CustomerSketch {
   /** The quantities that prices have counted, by price, asset, group and period. */
   readonly quantities: Map<string, Rational>;
   readonly earnings: Earning[];
+  /** Whether its saved payment method pays; undefined without one. */
+  saved?: 'pays' | 'declines' | undefined;
 }
 
 /** The contents of a product's versions, their states, and the number of the default version (`standard`). */
