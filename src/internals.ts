@@ -14,7 +14,7 @@ export { createEmulator, type Emulator } from './emulator.ts';
 export type { LoggedCall } from './fixtures/recording/session.ts';
 export { writeFixture } from './fixtures/recording/write-fixture.ts';
 export { fixtureText } from './fixtures/write.ts';
-export type { RawResponse } from './http/problem.ts';
+export type { RawResponse } from './http/message.ts';
 export { routerOf } from './http/router.ts';
 export type { Context, Handlers } from './resources/context.ts';
 export { handlers } from './resources/index.ts';

@@ -3,7 +3,7 @@ import type { ControlServices } from './control/context.ts';
 import type { Instant } from './domain/instant.ts';
 import type { ScenarioReply, ScenarioRequest, ScenarioTarget } from './fixtures/scenario-target.ts';
 import { answerRequest, IN_PROCESS_STEPS } from './http/api-pipeline.ts';
-import type { RawResponse } from './http/problem.ts';
+import type { RawResponse } from './http/message.ts';
 import { type Api, type Finish, RequestContext, sourceOfBytes } from './http/request-context.ts';
 import { addressOf } from './spec/address.ts';
 import { ADMIN_HEADER, type HeaderNames } from './spec/header-names.ts';

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Resumable } from '../store/resumable.ts';
-import type { Change } from '../store/table.ts';
+import type { Change } from '../store/row.ts';
 import type { World } from '../store/world.ts';
 import { changeRates } from './change-rates.ts';
 import { beginGrants, expireGrants, expireRolledCredit } from './grants.ts';

@@ -4,8 +4,9 @@ import type { Instant } from '../domain/instant.ts';
 import type { Context } from '../resources/context.ts';
 import type { components } from '../spec/control.d.ts';
 import type { SubscriptionRow } from '../store/records.ts';
+import type { Row } from '../store/row.ts';
 import { placesFrom } from '../store/sorted-rows.ts';
-import type { Row, Table } from '../store/table.ts';
+import type { Table } from '../store/table.ts';
 import type { World } from '../store/world.ts';
 import type { SubscriptionSpan } from './subscription-spans.ts';
 

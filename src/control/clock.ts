@@ -12,7 +12,7 @@ import {
 import { gainText } from '../domain/postings.ts';
 import { violate } from '../domain/rules.ts';
 import type { TransactionRow, WebhookEventRow } from '../store/records.ts';
-import type { Change } from '../store/table.ts';
+import type { Change } from '../store/row.ts';
 import type { World } from '../store/world.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../store/table.ts';
+import type { Row } from '../store/row.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 import { anEvent, nextUuid } from '../testing/usage.ts';

@@ -1,8 +1,9 @@
 import { Refusal } from '../resources/problems.ts';
 import type { Groups } from '../store/indexes/row-index.ts';
 import type { CustomerRow } from '../store/records.ts';
+import type { Row } from '../store/row.ts';
 import { key } from '../store/schema.ts';
-import type { Row, Table } from '../store/table.ts';
+import type { Table } from '../store/table.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ControlContext } from './context.ts';
 

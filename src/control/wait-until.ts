@@ -1,6 +1,6 @@
 import { KINDS } from '../http/problem.ts';
-import { WorldClosed } from '../store/one-state.ts';
 import type { World } from '../store/world.ts';
+import { WorldClosed } from '../store/world-closed.ts';
 import { onClose } from '../store/world-local.ts';
 import { Unavailable } from '../store/worlds.ts';
 import { pageOfBytes } from './page-of-bytes.ts';

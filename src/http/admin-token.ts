@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { tokenOf } from '../config/access.ts';
 import type { Settings } from '../config/settings.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
-import type { RawRequest } from './request-context.ts';
+import type { RawRequest } from './message.ts';
 
 const RECEIVED_HEADER = ADMIN_HEADER.toLowerCase();
 

@@ -5,7 +5,8 @@ import { describeError } from './error-answer.ts';
 import { FAULT_HEADER } from './faults/fault-directive.ts';
 import { TooLarge } from './input.ts';
 import { answerUnchanged, keepAnswer } from './kept-answers.ts';
-import { bare, JSON_HEADERS, problem, type RawResponse, TEXT_HEADERS } from './problem.ts';
+import type { RawResponse } from './message.ts';
+import { bare, JSON_HEADERS, problem, TEXT_HEADERS } from './problem.ts';
 import type { RequestContext, Step, StepContext } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
 

@@ -12,14 +12,9 @@ import { endConnection } from './faults/connection.ts';
 import type { Front } from './front.ts';
 import { inTurn, readIncoming, sourceOf, withoutOrigin } from './incoming.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
-import { FORGOTTEN, type RawResponse } from './problem.ts';
-import {
-  type Api,
-  type RawRequest,
-  RequestContext,
-  requestIdOf,
-  sourceOfBytes,
-} from './request-context.ts';
+import type { RawRequest } from './message.ts';
+import { FORGOTTEN, type RawResponse } from './message.ts';
+import { type Api, RequestContext, requestIdOf, sourceOfBytes } from './request-context.ts';
 
 export interface AppOptions {
   readonly front: Front;

@@ -1,10 +1,11 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
-import { WorldClosed } from '../store/one-state.ts';
 import { DataError, TooMuchUnwritten } from '../store/storage/data-error.ts';
+import { WorldClosed } from '../store/world-closed.ts';
 import { Unavailable } from '../store/worlds.ts';
 import { TooLarge, Unreadable } from './input.ts';
-import { bare, problem, type RawResponse, validationProblem } from './problem.ts';
+import type { RawResponse } from './message.ts';
+import { bare, problem, validationProblem } from './problem.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
 
 /** Says what happens to a change that cannot be written to disk. @assumes A-1407 */

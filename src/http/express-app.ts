@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
-import type { Mounts } from './fallback.ts';
 
 /** Creates the Express app for all paths outside the APIs. */
 export function createExpressApp(mounts: Mounts): RequestListener {
@@ -19,3 +18,6 @@ function loadedOnDemand(load: () => Promise<RequestHandler>): RequestHandler {
     return handler.then((handle) => handle(request, response, next));
   };
 }
+
+/** Loads each handler, by its path prefix. */
+export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;

@@ -1,9 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
-import { problem, type RawResponse } from './problem.ts';
-
-/** Loads each handler, by its path prefix. */
-export type Mounts = Readonly<Record<string, () => Promise<RequestHandler>>>;
+import type { Mounts } from './express-app.ts';
+import type { RawResponse } from './message.ts';
+import { problem } from './problem.ts';
 
 const LIVENESS = /^\/(livez|readyz)\/?(\?|$)/;
 

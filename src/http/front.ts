@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Settings } from '../config/settings.ts';
 import { isLocalName, isLoopback } from '../domain/local-name.ts';
+import type { RawRequest, RawResponse } from './message.ts';
 import { ownerOfPath } from './own-paths.ts';
-import { problem, type RawResponse } from './problem.ts';
-import type { RawRequest } from './request-context.ts';
+import { problem } from './problem.ts';
 
 type Headers = RawRequest['headers'];
 

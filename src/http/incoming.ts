@@ -4,7 +4,8 @@ import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { inSlices, type Resumable } from '../store/resumable.ts';
 import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
-import type { RawRequest, RequestSource } from './request-context.ts';
+import type { RawRequest } from './message.ts';
+import type { RequestSource } from './request-context.ts';
 
 /**
  * Handles the requests of a connection one after the other. A pipelined request waits until the response before

@@ -1,5 +1,5 @@
 import type { WorldLocal } from '../store/world-local.ts';
-import type { RawResponse } from './problem.ts';
+import type { RawResponse } from './message.ts';
 import type { StepContext } from './request-context.ts';
 
 interface Kept {

@@ -1,26 +1,7 @@
 import { groupBy } from '../domain/group-by.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { ProblemType } from '../spec/problem-types.ts';
-
-/** A complete HTTP response, ready to be sent. */
-export interface RawResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  /** The body in pieces, if it is too large for one string. */
-  readonly pieces?: Iterable<string>;
-  /** The fault that made or changed the response. */
-  readonly fault?: AppliedFault;
-}
-
-/** Means that no response is sent: the world was reset or the emulator closed during a delay. */
-export const FORGOTTEN: RawResponse = { status: 0, headers: {}, text: '' };
-
-export interface AppliedFault {
-  readonly name: string;
-  /** How the connection ends instead of a complete response. */
-  readonly connection?: 'reset' | 'empty' | 'truncated';
-}
+import type { RawResponse } from './message.ts';
 
 /** The problem types: the stable reference and the constant title of each status. @assumes A-204 */
 export const KINDS = {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
@@ -8,21 +7,11 @@ import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Resumable } from '../store/resumable.ts';
-import type { Change } from '../store/table.ts';
+import type { Change } from '../store/row.ts';
 import type { World } from '../store/world.ts';
 import type { Authenticate, Caller } from './credentials.ts';
-import type { FaultInjector } from './faults/fault-injector.ts';
-import type { RawResponse } from './problem.ts';
+import type { RawRequest, RawResponse } from './message.ts';
 import type { Router } from './router.ts';
-
-/** A request as received, without its body. */
-export interface RawRequest {
-  readonly method: string;
-  readonly path: string;
-  /** The query string, without the question mark. */
-  readonly search: string;
-  readonly headers: IncomingHttpHeaders;
-}
 
 /** A call with its values converted to the types of the document. */
 export interface ValidatedCall {
@@ -48,6 +37,14 @@ export type Finish = <T>(work: Resumable<T>) => T | Promise<T>;
 /** One step of the pipeline. Setting the response ends the pipeline. */
 export type Step = (context: StepContext) => void | Promise<void>;
 
+/** What applies faults to requests. */
+export interface RequestFaults {
+  /** Rejects a request that may not ask for a fault. */
+  guard(rawRequest: RawRequest): RawResponse | undefined;
+  /** Applies the fault of a request: a delay, another response, or a change of the response. */
+  inject(context: StepContext): void | Promise<void>;
+}
+
 /** An API: its document, its pipeline steps, and what the steps need. */
 export interface Api {
   readonly document: InterfaceDocument;
@@ -59,7 +56,7 @@ export interface Api {
   readonly authenticate: Authenticate;
   /** Checks a request before authentication. A returned response is final. */
   readonly guard?: (rawRequest: RawRequest) => RawResponse | undefined;
-  readonly faults?: FaultInjector;
+  readonly faults?: RequestFaults;
   readonly runDueJobs?: (world: World) => void;
   /** Returns a promise that resolves once changes can be stored, or undefined if they can be now. */
   readonly room?: () => Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Settings } from '../config/settings.ts';
-import { WorldClosed } from '../store/one-state.ts';
 import { DataError, TooMuchUnwritten } from '../store/storage/data-error.ts';
+import { WorldClosed } from '../store/world-closed.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
 import type { PagesOptions } from './pages.ts';

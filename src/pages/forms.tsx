@@ -53,3 +53,6 @@ type ButtonProps = ComponentProps<'button'> & { readonly isSecondary?: boolean }
 export function Button({ isSecondary = false, ...button }: ButtonProps) {
   return <button type="submit" class={isSecondary ? 'secondary' : undefined} {...button} />;
 }
+
+/** Returns the text of a form field; empty if it is absent. */
+export type FormField = (name: string) => string;

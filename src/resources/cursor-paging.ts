@@ -1,5 +1,5 @@
+import type { Row } from '../store/row.ts';
 import { bisect } from '../store/sorted-rows.ts';
-import type { Row } from '../store/table.ts';
 
 /** A page of a growing list. The page is identified by the row at its edge, not by an offset. */
 export interface CursorPageQuery<R> {

@@ -1,7 +1,7 @@
 import { deriveToken } from './ids.ts';
 import type { PaymentSession } from './records.ts';
 import type { Resumable } from './resumable.ts';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 import type { World, WorldImage } from './world.ts';
 
 /** Which world an image is of. */

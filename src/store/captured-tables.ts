@@ -1,6 +1,7 @@
 import { inSlices, type Resumable } from './resumable.ts';
+import type { Row } from './row.ts';
 import { TABLE_NAMES, type Tables } from './schema.ts';
-import type { Row, Table } from './table.ts';
+import type { Table } from './table.ts';
 import type { World } from './world.ts';
 
 /** Read access to the records of all tables, of a world or of a data file. */

@@ -2,8 +2,8 @@ import type { Holding } from '../domain/holdings.ts';
 import { type FormerRevenue, formerRevenue } from './former-revenue.ts';
 import type { SubscriptionStatus, TopUpStatus, TransactionSource } from './records.ts';
 import type { Resumable } from './resumable.ts';
+import type { Row } from './row.ts';
 import type { TableName } from './schema.ts';
-import type { Row } from './table.ts';
 import type { WorldImage } from './world.ts';
 
 /** Version of the records in data files and exports. A newer release writes a larger number. */

@@ -1,11 +1,5 @@
 import type { World } from './world.ts';
-
-/** The sandbox of a world was deleted or has expired while a call was in progress. */
-export class WorldClosed extends Error {
-  constructor() {
-    super('This world was closed in the meantime. Try again.');
-  }
-}
+import { WorldClosed } from './world-closed.ts';
 
 /**
  * Reads a world. If its whole state is replaced before the read has ended, reads again, so that the result is of one state.

@@ -6,7 +6,8 @@ import { bookAmounts, dayAmounts, FACETS } from './facets.ts';
 import type { Index } from './indexes/row-index.ts';
 import { InternPool } from './intern-pool.ts';
 import type * as records from './records.ts';
-import { type Journal, type Row, Table } from './table.ts';
+import type { Row } from './row.ts';
+import { type Journal, Table } from './table.ts';
 
 /** Joins the parts of a composed key. No part holds a line feed where it could end early. */
 export function key(first: string, ...others: readonly string[]): string {

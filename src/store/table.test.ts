@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, integer, oneof, property, record } from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Change, type Row, Table } from './table.ts';
+import type { Change, Row } from './row.ts';
+import { Table } from './table.ts';
 
 interface Book extends Row {
   readonly shelf: string | undefined;

@@ -2,21 +2,8 @@ import { KeptIndexes, type OnDemandIndex, type StructureOf } from './indexes/kep
 import type { Groups, Index, KeptIndex, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
 import type { RowLists } from './indexes/row-lists.ts';
 import type { Resumable } from './resumable.ts';
+import type { Change, Row } from './row.ts';
 import { type OrderedRows, SortedRows } from './sorted-rows.ts';
-
-/** What every record has: its key, and its place in the order of creation. */
-export interface Row {
-  readonly id: string;
-  readonly seq: number;
-}
-
-/** One changed row: absent before it was created, absent after it was removed. */
-export interface Change<R extends Row = Row> {
-  readonly table: string;
-  readonly id: string;
-  readonly before: R | undefined;
-  readonly after: R | undefined;
-}
 
 /** Called with every change, so that a refused request can be undone. */
 export type Journal = (change: Change) => void;

@@ -1,4 +1,4 @@
-import type { Change } from './table.ts';
+import type { Change } from './row.ts';
 
 /** A savepoint within a commit. */
 interface Mark {

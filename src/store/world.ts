@@ -1,13 +1,13 @@
 import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState, type MachineTime } from './clock.ts';
 import { deriveId, deriveToken, type IdKind } from './ids.ts';
+import { type Local, Locals } from './locals.ts';
 import { Numbering } from './numbering.ts';
-import { WorldClosed } from './one-state.ts';
 import { inOrderOfCreation, type Resumable, runToEnd } from './resumable.ts';
+import type { Change, Row } from './row.ts';
 import { createTables, TABLE_NAMES, type Tables } from './schema.ts';
-import type { Change, Row } from './table.ts';
 import { UndoLog } from './undo-log.ts';
-import { type WorldLocal, WorldLocals } from './world-local.ts';
+import { WorldClosed } from './world-closed.ts';
 
 export type Environment = 'live' | 'test';
 
@@ -67,7 +67,7 @@ export class World {
   readonly #listeners = new Set<CommitListener>();
   readonly #followers = new Set<() => void>();
   readonly #restoreListeners = new Set<() => void>();
-  readonly #locals = new WorldLocals();
+  readonly #locals = new Locals<World>();
 
   constructor({ sandbox, environment, seed, secret, clock, machine }: WorldOptions) {
     this.sandbox = sandbox;
@@ -162,7 +162,7 @@ export class World {
   }
 
   /** State of the world beside its records, created on first use. */
-  local<T>(definition: WorldLocal<T>): T {
+  local<T>(definition: Local<T, World>): T {
     return this.#locals.of(definition, this);
   }
 
@@ -234,7 +234,7 @@ export class World {
     this.#replace(tables, head);
   }
 
-  #replace(tables: Tables, head: WorldHead, drafted = new WorldLocals()): void {
+  #replace(tables: Tables, head: WorldHead, drafted = new Locals<World>()): void {
     if (this.#undoLog.isOpen) throw new Error('A world cannot be replaced inside a commit.');
     for (const name of TABLE_NAMES) this.tables[name].swap(tables[name] as never);
     this.version += 1;

@@ -30,8 +30,8 @@ import type {
   WalletAccountRow,
 } from '../store/records.ts';
 import { runToEnd } from '../store/resumable.ts';
+import type { Change, Row } from '../store/row.ts';
 import { key, type TableName, type Tables } from '../store/schema.ts';
-import type { Change, Row } from '../store/table.ts';
 import type { World } from '../store/world.ts';
 
 /**

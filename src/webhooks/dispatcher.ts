@@ -2,7 +2,7 @@ import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { DeliveryRow } from '../store/records.ts';
-import type { Change } from '../store/table.ts';
+import type { Change } from '../store/row.ts';
 import type { World } from '../store/world.ts';
 import { attemptDelivery } from './attempt.ts';
 import { DeliveryLine } from './delivery-line.ts';

@@ -1,6 +1,6 @@
 import type { components } from '../../spec/control.d.ts';
 import { inOrderOfCreation, type Resumable } from '../../store/resumable.ts';
-import type { Row } from '../../store/table.ts';
+import type { Row } from '../../store/row.ts';
 import type { WorldImage } from '../../store/world.ts';
 import { REDACTED } from '../../text/redaction.ts';
 import { differencesOf, isEqualValue } from '../../text/value-differences.ts';

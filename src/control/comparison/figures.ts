@@ -1,7 +1,7 @@
 import { add, type Decimal, decimal, isEqual, ONE, sum, ZERO } from '../../domain/decimal.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { Resumable } from '../../store/resumable.ts';
-import type { Row } from '../../store/table.ts';
+import type { Row } from '../../store/row.ts';
 import { valuesAt } from './shown-values.ts';
 import type { Figure } from './table-words.ts';
 

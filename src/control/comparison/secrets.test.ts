@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import type { Row } from '../../store/table.ts';
+import type { Row } from '../../store/row.ts';
 import type { World } from '../../store/world.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { touchEveryTable } from '../../testing/touch-tables.ts';

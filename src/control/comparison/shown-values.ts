@@ -1,6 +1,6 @@
 import type { components } from '../../spec/control.d.ts';
 import type { Resumable } from '../../store/resumable.ts';
-import type { Row } from '../../store/table.ts';
+import type { Row } from '../../store/row.ts';
 import type { WorldImage } from '../../store/world.ts';
 import { REDACTED, redact, redactText } from '../../text/redaction.ts';
 import type { ValueDifference } from '../../text/value-differences.ts';

@@ -5,7 +5,8 @@ import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../sto
 import { type Tables, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { presentWarning } from '../warnings.ts';
-import { describeFee, describeMatching, describeUsage, type ExplainContext } from './fee.ts';
+import type { ExplainContext } from './context.ts';
+import { describeFee, describeMatching, describeUsage } from './fee.ts';
 
 type Schemas = components['schemas'];
 export type EventExplanation = Schemas['EventExplanation'];

@@ -23,14 +23,12 @@ import type {
 } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import { type ControlContext, contextOf } from '../context.ts';
+import { contextOf } from '../context.ts';
+import type { ExplainContext } from './context.ts';
 import { describeRevenue } from './revenue.ts';
 import { describeWallet } from './wallet.ts';
 
 type Schemas = components['schemas'];
-
-/** What an explanation is told from. */
-export type ExplainContext = Pick<ControlContext, 'world' | 'settings' | 'baseUrl'>;
 
 export type FeeExplanation = Schemas['FeeExplanation'];
 

@@ -12,8 +12,8 @@ import {
   ZERO,
 } from '../decimal.ts';
 import type { DecimalRow, DecimalRows, PriceGroup } from './groups.ts';
-import type { PriceModel } from './models.ts';
 import type { Tiering, UsagePrice } from './price.ts';
+import type { PriceModel } from './price-model.ts';
 import { type Reckoning, rowTerms } from './reckoning.ts';
 import { judgeUsagePrice, type ModelTraits } from './usage-rules.ts';
 

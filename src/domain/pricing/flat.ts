@@ -1,5 +1,5 @@
 import { isZero, ONE } from '../decimal.ts';
-import type { PriceModel } from './models.ts';
+import type { PriceModel } from './price-model.ts';
 import { rowTerms } from './reckoning.ts';
 import { judgeUsagePrice } from './usage-rules.ts';
 

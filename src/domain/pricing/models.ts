@@ -1,34 +1,14 @@
-import type { Decimal } from '../decimal.ts';
-import type { Finding } from '../rules.ts';
 import { bulk, packaged, tiered } from './counted-models.ts';
 import { flat } from './flat.ts';
-import type { PriceGroup } from './groups.ts';
-import type { UsagePrice } from './price.ts';
-import type { Reckoning } from './reckoning.ts';
-import type { UsagePriceInput } from './usage-rules.ts';
-
-/** How a usage-based price turns usage into an amount. `volume` is null if the price does not count volume. */
-export interface PriceModel {
-  /** Whether plain rows are tiers that share one count. */
-  readonly hasTiers: boolean;
-  /** The findings for a price of this model, each with its request field. */
-  validate(price: UsagePriceInput, field: string): Finding[];
-  /** How much an event adds to the quantity so far; undefined if the model keeps no quantity. */
-  quantity(price: UsagePrice, volume: Decimal | null): Decimal | undefined;
-  /** The cost of an event in a group whose quantity so far is `before`, before rounding. */
-  amount(price: UsagePrice, group: PriceGroup, volume: Decimal | null, before: Decimal): Reckoning;
-  /** A sentence that explains how the amount is calculated. */
-  readonly explain: string;
-}
+import type { PricingModel } from './price.ts';
+import type { PriceModel } from './price-model.ts';
 
 export const PRICE_MODELS = {
   flat,
   tiered,
   bulk,
   package: packaged,
-} satisfies Readonly<Record<string, PriceModel>>;
-
-export type PricingModel = keyof typeof PRICE_MODELS;
+} satisfies Readonly<Record<PricingModel, PriceModel>>;
 
 /** The model of a price; `flat` if it names none. */
 export const modelOf = ({

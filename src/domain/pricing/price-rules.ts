@@ -1,7 +1,8 @@
 import { type Decimal, decimalPlaces } from '../decimal.ts';
 import { type FixedTerms, judgeFixedTerms } from '../fixed-fees.ts';
 import { type Finding, finding, findingIf, isGiven } from '../rules.ts';
-import { modelOf, type PricingModel } from './models.ts';
+import { modelOf } from './models.ts';
+import type { PricingModel } from './price.ts';
 import { judgeFixedValues } from './row-rules.ts';
 import type { UsagePriceInput, UsageTerms } from './usage-rules.ts';
 

@@ -1,5 +1,4 @@
 import type { DecimalText } from '../decimal.ts';
-import type { PricingModel } from './models.ts';
 
 export type EventData = Readonly<Record<string, string | number | boolean>>;
 
@@ -46,6 +45,9 @@ export interface Tiering {
   readonly basis?: 'unit' | 'volume' | 'package';
   readonly period: 'lifetime' | 'monthly' | 'quarterly' | 'yearly';
 }
+
+/** The names of the price models. */
+export type PricingModel = 'flat' | 'tiered' | 'bulk' | 'package';
 
 export interface UsagePrice {
   readonly pricing_model?: PricingModel;

@@ -13,8 +13,8 @@ import {
 } from '../decimal.ts';
 import { instant } from '../instant.ts';
 import { groupsOf, type PriceGroup } from './groups.ts';
-import { modelOf, type PricingModel } from './models.ts';
-import type { PriceRow, PricingEntry, Tiering, UsagePrice } from './price.ts';
+import { modelOf } from './models.ts';
+import type { PriceRow, PricingEntry, PricingModel, Tiering, UsagePrice } from './price.ts';
 import { countOf } from './quantity.ts';
 import { amountOf } from './reckoning.ts';
 

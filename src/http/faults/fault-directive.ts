@@ -2,7 +2,7 @@ import type { FaultEffect } from '../../faults/fault-rule.ts';
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
 import { nearest } from '../../text/nearest.ts';
 import { Unreadable } from '../input.ts';
-import type { RawRequest } from '../request-context.ts';
+import type { RawRequest } from '../message.ts';
 import { judgeEffect, judgeExample } from './judge-rule.ts';
 
 /** Header with which a request asks for a fault, and a response names the fault applied. */

@@ -11,8 +11,10 @@ import { deriveFraction } from '../../store/ids.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { carriesToken } from '../admin-token.ts';
 import { judgesOf } from '../log/request-match.ts';
-import { FORGOTTEN, problem, type RawResponse } from '../problem.ts';
-import type { RawRequest, StepContext } from '../request-context.ts';
+import type { RawRequest } from '../message.ts';
+import { FORGOTTEN, type RawResponse } from '../message.ts';
+import { problem } from '../problem.ts';
+import type { RequestFaults, StepContext } from '../request-context.ts';
 import { FAULT_HEADER, hasFaultDirective, readFaultDirective } from './fault-directive.ts';
 import {
   createMakeAnswer,
@@ -36,7 +38,7 @@ export interface FaultInjectorOptions {
  * Applies faults to requests, after authentication and before the handler. A fault comes from the request's own
  * header, from a `Prefer` header as Prism reads it, or from the rules of the world.
  */
-export class FaultInjector {
+export class FaultInjector implements RequestFaults {
   readonly #make: MakeAnswer;
   readonly #waiting = new Set<FaultRules>();
 
@@ -55,7 +57,6 @@ export class FaultInjector {
     return hasFaultDirective(rawRequest) ? NEEDS_TOKEN : undefined;
   }
 
-  /** Applies the fault of a request: a delay, another response, or a change of the response. */
   inject(context: StepContext): void | Promise<void> {
     const { rawRequest, caller, source } = context;
     const asks = hasFaultDirective(rawRequest);

@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { importContractKit } from '../../config/contract-kit.ts';
 import type { Ending, FaultEffect } from '../../faults/fault-rule.ts';
 import type { InterfaceDocument, OperationSpec } from '../../spec/document.ts';
-import { JSON_HEADERS, type RawResponse, TEXT_HEADERS } from '../problem.ts';
+import type { RawResponse } from '../message.ts';
+import { JSON_HEADERS, TEXT_HEADERS } from '../problem.ts';
 import { FAULT_HEADER } from './fault-directive.ts';
 import { examplesOf } from './judge-rule.ts';
 

@@ -1,9 +1,8 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { OperationSpec } from '../../spec/document.ts';
-import type { Change } from '../../store/table.ts';
+import type { Change } from '../../store/row.ts';
 import type { World } from '../../store/world.ts';
-import type { RawResponse } from '../problem.ts';
-import type { RawRequest } from '../request-context.ts';
+import type { RawRequest, RawResponse } from '../message.ts';
 
 /** One finished request and response. Everything it refers to is immutable, so that keeping it is cheap. */
 export interface Exchange {

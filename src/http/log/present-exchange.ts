@@ -1,5 +1,5 @@
 import { given } from '../../domain/given.ts';
-import type { Change } from '../../store/table.ts';
+import type { Change } from '../../store/row.ts';
 import { parseExact, serialise } from '../../text/exact-json.ts';
 import {
   type Redact,

@@ -1,5 +1,5 @@
 import { plainNumber, shortQuantity } from '../wording.ts';
-import type { Bar, Point } from './chart.tsx';
+import type { Bar, Point } from './chart-data.ts';
 
 /** The maximum number of labels below a chart, so that they fit on a phone. */
 const MOST_LABELS = 5;

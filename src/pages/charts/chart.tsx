@@ -1,24 +1,8 @@
 import { scaleLinear } from 'd3-scale';
 import { curveLinear, curveStepAfter, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
+import type { Bar, Point } from './chart-data.ts';
 import { extent, labelsOf, thin, tickTexts } from './chart-words.ts';
-
-/** One bar, with one or more stacked parts. The precision of a double is enough for a drawing. */
-export interface Bar {
-  readonly label: string;
-  /** The heights of the parts, from the bottom up. */
-  readonly heights: readonly number[];
-  /** The tooltip. */
-  readonly title: string;
-}
-
-export interface Point {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly value: number;
-  /** Writes the tooltip. Called for the points that are drawn. */
-  readonly title: () => string;
-}
 
 interface Series {
   readonly name: string;

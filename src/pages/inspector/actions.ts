@@ -7,7 +7,7 @@ import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
-import { fieldText } from '../forms.tsx';
+import { type FormField, fieldText } from '../forms.tsx';
 import { firstFee } from '../front/first-fee.ts';
 import { orderTopUp } from '../order-top-up.ts';
 import { showCustomer } from './customers/customer.tsx';
@@ -26,9 +26,6 @@ import { type Loss, lossOfSandbox, lossOfSnapshot, lossOfWorld, showLoss } from 
 import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
 import { showWarnings } from './worlds/warnings.tsx';
-
-/** Returns the text of a form field; empty if it is absent. */
-export type FormField = (name: string) => string;
 
 /** An action of a form: the operation that it calls, and the pages before and after the call. */
 interface Action {

@@ -6,7 +6,7 @@ import type { PageAnswer } from '../answer.ts';
 import type { Columns } from '../data-table.tsx';
 import { InspectorSurroundings } from './frame.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
-import type { Listing } from './listing.tsx';
+import type { Listing } from './list.ts';
 
 /** Returns the requested file: the shown rows as JSON or as CSV, or all results in a format of the list. */
 export function fileOf<R extends object>(

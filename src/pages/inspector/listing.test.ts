@@ -3,7 +3,8 @@ import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
 import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
-import { type List, ListView, readListing } from './listing.tsx';
+import type { List } from './list.ts';
+import { ListView, readListing } from './listing.tsx';
 
 /** Returns the text of a list on the page of a request. */
 async function textOf<R extends object>(list: List<R>, request: InspectorRequest): Promise<string> {

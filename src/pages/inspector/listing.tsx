@@ -1,84 +1,15 @@
-import type { ComponentChildren, VNode } from 'preact';
 import { inSlices } from '../../store/resumable.ts';
-import type { PageAnswer } from '../answer.ts';
-import { type Columns, DataTable, type Sorting } from '../data-table.tsx';
+import { DataTable, type Sorting } from '../data-table.tsx';
 import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
+import type { List, Listing } from './list.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
-import { ALL_ROWS, type Narrowed, type Searched, searching } from './search/listing-search.ts';
-import { misunderstood, parseSearch, type Search, unknownFields } from './search/search.ts';
+import { ALL_ROWS, searching } from './search/listing-search.ts';
+import { misunderstood, parseSearch, unknownFields } from './search/search.ts';
 import { MOST_SEARCHED } from './search/searched-rows.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
-import type { InspectorSection } from './sections.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
-
-/** Returns the texts of a row for a search. If it takes the row alone, its texts are cached until the row changes. */
-export type ReadForSearch<R> = (
-  row: R,
-  request: InspectorRequest,
-) => readonly (string | undefined)[];
-
-/** A page with a list: its rows, its columns, and what the search finds. */
-export interface List<R extends object> {
-  readonly section: InspectorSection;
-  /** The title of the list, if the page shows more than the list. */
-  readonly title?: string;
-  readonly label: string;
-  /** All rows, oldest first. They are shown newest first. */
-  readonly rows: (request: InspectorRequest) => readonly R[];
-  /** The fields of the search, and what each contains for a row. */
-  readonly fields: Readonly<Record<string, ReadForSearch<R>>>;
-  /** Returns the rows that can match, from an index; undefined if no index fits the search. */
-  readonly narrow?: (search: Search, request: InspectorRequest) => Narrowed<R>;
-  /** The time of a row, for `before` and `after`. */
-  readonly at?: (row: R) => string;
-  /** The texts for free words, besides the fields; the row as JSON by default. */
-  readonly text?: ReadForSearch<R>;
-  readonly columns: (request: InspectorRequest) => Columns<R>;
-  /** The time by which rows are grouped into days. Rows must be in its order. */
-  readonly dayOf?: (row: R) => string;
-  /** The sort keys of the sortable columns. */
-  readonly orders?: Readonly<
-    Record<string, (row: R, request: InspectorRequest) => string | number>
-  >;
-  /** Common searches, by their labels. */
-  readonly chips?: Readonly<Record<string, string>>;
-  /** A note on the order of the list. */
-  readonly note?: string;
-  /** Shown if the list is empty. */
-  readonly empty: string;
-  /** Returns the row for the JSON download; the row itself by default. */
-  readonly kept?: (row: R) => unknown;
-  /** Files of all rows that match the search, by the `format` in the URL. */
-  readonly files?: Readonly<Record<string, ListFile<R>>>;
-  /** Shown above the list. */
-  readonly before?: () => VNode;
-  /** Shown below the list. */
-  readonly after?: (rows: readonly R[]) => ComponentChildren;
-}
-
-interface ListFile<R> {
-  /** The text of its link. */
-  readonly label: string;
-  /** Returns the file. The rows are in the order of the list, oldest first. */
-  readonly write: (
-    rows: readonly R[],
-    request: InspectorRequest,
-  ) => PageAnswer | Promise<PageAnswer>;
-}
-
-/** A list with the results of a request. */
-export interface Listing<R extends object> extends Searched<R> {
-  readonly list: List<R>;
-  readonly rows: readonly R[];
-  /** The rows of the requested page. */
-  readonly shown: readonly R[];
-  readonly page: number;
-  readonly pages: number;
-  /** Whether there are too many results to sort. */
-  readonly isUnsorted: boolean;
-}
 
 /** Serves a page with a list, or a file of that list. */
 export function listPage<R extends object>(list: List<R>): PageStep {

@@ -6,13 +6,14 @@ import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../
 import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
+import type { BillableUsage, Billing } from './billing.ts';
 import {
   DEFAULT_COST_CURRENCY,
   type EventInput,
   type NewCost,
   type NewEvent,
 } from './event-intake.ts';
-import { type BillableUsage, type Billing, billUsage } from './usage-billing.ts';
+import { billUsage } from './usage-billing.ts';
 
 /** Prices a new event, debits its fees and stores it with its costs. @assumes A-805 */
 export function billAndStoreEvent(

@@ -15,10 +15,10 @@ import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../stats/period.ts';
 import { addToTotals } from '../stats/totals.ts';
 import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../walk.ts';
+import { openBilling } from './billing.ts';
 import { takeIn } from './event-intake.ts';
 import { billAndStoreEvent } from './event-storage.ts';
 import { cachedEventSummary, presentEvent } from './present-event.ts';
-import { openBilling } from './usage-billing.ts';
 import { pricesOfCustomer } from './usage-prices.ts';
 
 export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../store/table.ts';
+import type { Row } from '../../store/row.ts';
 import { type AnyBody, createTestClient } from '../../testing/client.ts';
 import { aUser, type User } from '../../testing/customer.ts';
 import { anEvent } from '../../testing/usage.ts';

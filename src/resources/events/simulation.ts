@@ -5,10 +5,11 @@ import type { FeeRecord, ProductRow } from '../../store/records.ts';
 import type { Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { findProductById, versionOfPath } from '../products/product-lookup.ts';
+import { type Billing, openBilling } from './billing.ts';
 import type { EventInput } from './event-intake.ts';
 import { usageOf } from './event-storage.ts';
 import { presentFee } from './present-event.ts';
-import { type Billing, billUsage, openBilling } from './usage-billing.ts';
+import { billUsage } from './usage-billing.ts';
 import { offerOf, pricesFor } from './usage-prices.ts';
 
 /** Prices events like real usage, and rolls everything back. @assumes A-512 */

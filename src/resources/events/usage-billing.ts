@@ -22,44 +22,11 @@ import { Debits } from '../wallets/debits.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
 import { revenueText } from '../wallets/transactions.ts';
 import type { Warning } from '../warnings.ts';
+import { availableOf, type BillableUsage, type Billing } from './billing.ts';
 import { termsOf } from './fee-terms.ts';
-import { countUsage, quantitySoFar } from './price-quantities.ts';
+import { countUsage } from './price-quantities.ts';
 import { type OfferedPrice, type PricesAt, pricesFor } from './usage-prices.ts';
 import { warnOfNoFit, warnOfNoPrice, warnOfRounding, warnOfVolume } from './usage-warnings.ts';
-
-/** The fields of an event that pricing and the ledger need. */
-export type BillableUsage = Pick<
-  EventRow,
-  'event_id' | 'event_type' | 'occurred_at' | 'subject' | 'description' | 'data'
->;
-
-/** The prices and the payer of usage; without a customer, prices are only simulated. */
-export interface BillingTerms {
-  readonly pricesAt: PricesAt;
-  readonly customer: CustomerRow | undefined;
-  nextFeeId(): string;
-  /** Called for usage without a price, instead of storing a warning. */
-  readonly onWarning?: (warning: Pick<Warning, 'event_id' | 'message'>) => void;
-}
-
-export interface Billing extends BillingTerms {
-  readonly context: Context;
-  /** The debits for fees, written after all usage is billed. */
-  readonly debits: Debits;
-  readonly payer: Payer<OfferedPrice>;
-}
-
-/** Opens the billing of one batch. Each fee sees the balances that earlier fees left. */
-export function openBilling(context: Context, terms: BillingTerms): Billing {
-  const { customer } = terms;
-  const debits = new Debits(context);
-  const payer: Payer<OfferedPrice> = {
-    available: (asset) => customer && decimal(availableOf(debits, customer, asset)),
-    placesOf: (asset) => findPlaces(context, asset) ?? 0,
-    quantityOf: (price, count) => quantitySoFar(context, customer, price, count),
-  };
-  return { context, debits, payer, ...terms };
-}
 
 /**
  * Prices one usage event and debits its fees. Each fee sees the balances that earlier fees left.
@@ -120,9 +87,6 @@ function choicesOf(
     amount: format(amount),
   }));
 }
-
-const availableOf = (debits: Debits, customer: CustomerRow, asset: string): DecimalText =>
-  debits.available(key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`));
 
 /** Debits a fee from its payer's account, which the first fee creates. A fee of 0 posts nothing. @assumes A-508 */
 function takeFee(

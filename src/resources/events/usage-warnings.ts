@@ -2,7 +2,7 @@ import type { FeeLine } from '../../domain/pricing/price-event.ts';
 import { key } from '../../store/schema.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { type Warning, warn } from '../warnings.ts';
-import type { BillableUsage, Billing } from './usage-billing.ts';
+import type { BillableUsage, Billing } from './billing.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';
 
 /** Warnings of usage that is accepted but costs nothing. @assumes A-1402 */

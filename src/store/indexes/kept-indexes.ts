@@ -1,5 +1,5 @@
 import type { Resumable } from '../resumable.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../row.ts';
 import {
   type GroupIndex,
   type Index,

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { decimal, format, sum } from '../../domain/decimal.ts';
 import { lastOfAll } from '../last-of-all.ts';
 import { runToEnd } from '../resumable.ts';
+import type { Row } from '../row.ts';
 import { placesFrom, SortedRows } from '../sorted-rows.ts';
-import { type Row, Table } from '../table.ts';
+import { Table } from '../table.ts';
 
 interface Sale extends Row {
   readonly shop: string | undefined;

@@ -2,7 +2,8 @@ import { array, assert, boolean, constantFrom, integer, property, record } from 
 import { describe, expect, it } from 'vitest';
 import { add, compare, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import { runToEnd } from '../resumable.ts';
-import { type Row, Table } from '../table.ts';
+import type { Row } from '../row.ts';
+import { Table } from '../table.ts';
 import type { Standing, StandingIndex } from './row-index.ts';
 import type { RowStandings } from './row-standings.ts';
 

@@ -2,8 +2,9 @@ import { format, isZero } from '../../domain/decimal.ts';
 import type { ReadableTables } from '../captured-tables.ts';
 import { RowSums, type SumIndex, type Sums } from '../indexes/row-index.ts';
 import type { Resumable } from '../resumable.ts';
+import type { Row } from '../row.ts';
 import { TABLE_NAMES, type Tables } from '../schema.ts';
-import type { Row, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { type Breach, differing, findInEach } from './law.ts';
 
 /** Recalculates the running sums of all indexes. */

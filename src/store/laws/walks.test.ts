@@ -4,8 +4,8 @@ import { aUser } from '../../testing/customer.ts';
 import { anEvent } from '../../testing/usage.ts';
 import type { ReadableTables } from '../captured-tables.ts';
 import type { Resumable } from '../resumable.ts';
+import type { Row } from '../row.ts';
 import { TABLE_NAMES, type Tables } from '../schema.ts';
-import type { Row } from '../table.ts';
 import type { World } from '../world.ts';
 import { findFlaws, findingBreaches } from './breaches.ts';
 

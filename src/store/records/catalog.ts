@@ -1,8 +1,12 @@
 import type { VersionStatus } from '../../domain/catalog.ts';
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Instant, Interval } from '../../domain/instant.ts';
-import type { PricingModel } from '../../domain/pricing/models.ts';
-import type { PricingEntry, Tiering, UsageCalculation } from '../../domain/pricing/price.ts';
+import type {
+  PricingEntry,
+  PricingModel,
+  Tiering,
+  UsageCalculation,
+} from '../../domain/pricing/price.ts';
 import type { RatePeriod } from '../../domain/rates.ts';
 import type { Owned } from './record.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../row.ts';
 
 /**
  * One interface per thing kept. Names are those of the wire; decimals are plain text. A record belongs to

@@ -2,7 +2,7 @@ import type { DecimalText } from '../../domain/decimal.ts';
 import type { Day, Instant } from '../../domain/instant.ts';
 import type { EventData, UsageType } from '../../domain/pricing/price.ts';
 import type { Count } from '../../domain/pricing/quantity.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../row.ts';
 import type { DataValue, Metadata, Owned } from './record.ts';
 import type { SubscribedProduct } from './subscriptions.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../row.ts';
 import type { Owned } from './record.ts';
 
 export interface WebhookRow extends Owned {

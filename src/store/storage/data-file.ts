@@ -1,27 +1,14 @@
 import { copyFile, type FileHandle, link, rename, rm } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
 import { type OnFlaw, writing } from './data-error.ts';
+import type { DataSnapshot, DataStep } from './data-snapshot.ts';
 import { type Entry, textsOf } from './entries.ts';
 import { isFormerLayout, readFormer } from './former-layout.ts';
 import { type Header, headerOf, judgeHeader } from './header.ts';
 import { openLike, readLines, syncFolderOf, writeLines } from './lines.ts';
 
-/** An entry, and where it was read. */
-export interface DataStep {
-  readonly value: unknown;
-  readonly place?: string;
-}
-
 export async function* stepsTo(entries: Iterable<Entry>): AsyncGenerator<DataStep> {
   for (const value of entries) yield { value };
-}
-
-/** The whole data at one moment, as the entries that lead there from nothing. */
-export interface DataSnapshot {
-  /** The number of the journal that continues it. */
-  readonly number: number;
-  readonly schema_version: number;
-  readonly steps: AsyncIterable<DataStep>;
 }
 
 /** The last line of a snapshot. */

@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import type { Low } from 'lowdb';
 import { SCHEMA_VERSION } from '../conversions.ts';
 import { refuseFlaw } from './data-error.ts';
-import type { DataSnapshot } from './data-file.ts';
+import type { DataSnapshot } from './data-snapshot.ts';
 import type { LockedFile } from './held-lock.ts';
 import { JournalFile } from './journal-file.ts';
 import { databaseOf, journalNumbers, journalPath, type ReadData } from './read-data.ts';

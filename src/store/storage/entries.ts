@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { FormerState } from '../former-states.ts';
+import type { Change, Row } from '../row.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../snapshots.ts';
-import type { Change, Row } from '../table.ts';
 import type { World, WorldHead, WorldImage } from '../world.ts';
 import { keyOf, type MadeSandbox } from '../worlds.ts';
 

@@ -4,7 +4,7 @@ import type { Origin, Snapshot } from '../snapshots.ts';
 import type { WorldImage } from '../world.ts';
 import type { MadeSandbox } from '../worlds.ts';
 import type { OnFlaw } from './data-error.ts';
-import type { DataSnapshot, DataStep } from './data-file.ts';
+import type { DataSnapshot, DataStep } from './data-snapshot.ts';
 import { type Entry, entriesBeside, rowsOfImage } from './entries.ts';
 
 /** What a data file held as one JSON text, before there were lines and journals. */

@@ -3,8 +3,8 @@ import { findMisshapen } from '../../spec/row-shapes.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import { findFlaws } from '../laws/breaches.ts';
 import { inSlices, type Resumable } from '../resumable.ts';
+import type { Row } from '../row.ts';
 import { TABLE_NAMES } from '../schema.ts';
-import type { Row } from '../table.ts';
 import type { OnFlaw } from './data-error.ts';
 import { imagesOfStored, type Stored, type StoredImage } from './stored.ts';
 

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { aBusyWorld } from '../../testing/setups/busy-world.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../row.ts';
 import type { World } from '../world.ts';
 import { MOST_UNWRITTEN } from './data-error.ts';
 import { openPersistence } from './open-persistence.ts';

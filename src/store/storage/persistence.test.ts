@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../row.ts';
 import type { World } from '../world.ts';
 import { refuseFlaw } from './data-error.ts';
 import { openPersistence } from './open-persistence.ts';

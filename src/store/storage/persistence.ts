@@ -1,11 +1,12 @@
 import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type FormerState, FormerStates } from '../former-states.ts';
-import type { Change } from '../table.ts';
+import type { Change } from '../row.ts';
 import type { World, WorldHead } from '../world.ts';
 import { keyOf, parseKey, type Worlds } from '../worlds.ts';
 import { MOST_UNWRITTEN, TooMuchUnwritten } from './data-error.ts';
-import { type DataStep, stepsTo } from './data-file.ts';
+import { stepsTo } from './data-file.ts';
+import type { DataStep } from './data-snapshot.ts';
 import type { DataStore } from './data-store.ts';
 import {
   changesEntry,

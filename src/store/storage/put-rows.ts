@@ -1,6 +1,6 @@
 import { FORMER_TABLES } from '../conversions.ts';
+import type { Row } from '../row.ts';
 import { TABLE_NAMES } from '../schema.ts';
-import type { Row } from '../table.ts';
 import type { RowsEntry } from './entries.ts';
 import type { Sharer } from './share-parts.ts';
 

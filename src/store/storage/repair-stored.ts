@@ -4,7 +4,7 @@ import { LAWS } from '../laws/law.ts';
 import { findMisfits, type Misfit } from '../laws/reference-laws.ts';
 import type { TotalsRow } from '../records.ts';
 import { runToEnd } from '../resumable.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../row.ts';
 import { misshapenIn, type OnFinding, readable, within } from './judge-stored.ts';
 import { imagesOfStored, type Stored, type StoredImage } from './stored.ts';
 

@@ -15,14 +15,11 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, OfAccount } from '../links.tsx';
 import { notHere } from '../not-here.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
+import type { CustomerProps } from './customer-props.ts';
 import { balancesOf } from './customers.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 import { Timeline } from './timeline.tsx';
 import { Accounts } from './wallet-accounts.tsx';
-
-export interface CustomerProps {
-  readonly customer: CustomerRow;
-}
 
 const MOST_TITLE = 80;
 

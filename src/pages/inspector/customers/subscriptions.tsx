@@ -5,7 +5,7 @@ import { SubscriptionPrice } from '../../subscription-price.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { StatusBadge } from '../links.tsx';
-import type { CustomerProps } from './customer.tsx';
+import type { CustomerProps } from './customer-props.ts';
 
 const MOST_SUBSCRIPTIONS = 20;
 

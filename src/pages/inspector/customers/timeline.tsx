@@ -7,7 +7,7 @@ import { dayIn, Time } from '../../time.tsx';
 import { dayText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { Chip } from '../search-box.tsx';
-import type { CustomerProps } from './customer.tsx';
+import type { CustomerProps } from './customer-props.ts';
 import {
   MOST_LOOKED_AT,
   TIMELINE_KINDS,

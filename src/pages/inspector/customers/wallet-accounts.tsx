@@ -2,14 +2,15 @@ import { type Instant, toMillis } from '../../../domain/instant.ts';
 import type { GrantRow, WalletAccountRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
-import { Chart, type Point } from '../../charts/chart.tsx';
+import { Chart } from '../../charts/chart.tsx';
+import type { Point } from '../../charts/chart-data.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
 import { Section } from '../../parts.tsx';
 import { useServiceContext } from '../../surroundings.ts';
 import { distanceText, Time } from '../../time.tsx';
 import { dayText, quantity } from '../../wording.ts';
-import type { CustomerProps } from './customer.tsx';
+import type { CustomerProps } from './customer-props.ts';
 
 const MOST_ACCOUNTS = 30;
 const MOST_MOVEMENTS = 1_000;

@@ -9,8 +9,8 @@ import type {
   TransactionRow,
   WebhookRow,
 } from '../../../store/records.ts';
+import type { Row } from '../../../store/row.ts';
 import { key, type TableName } from '../../../store/schema.ts';
-import type { Row } from '../../../store/table.ts';
 import { Amount } from '../../amount.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';

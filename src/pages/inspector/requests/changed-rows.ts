@@ -1,7 +1,7 @@
 import { wordsOf } from '../../../control/comparison/table-words.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type { ProductRow } from '../../../store/records.ts';
-import type { Change, Row } from '../../../store/table.ts';
+import type { Change, Row } from '../../../store/row.ts';
 
 /** A row before and after a request. A new row has no `before`. */
 export interface Changed<R> {

@@ -3,7 +3,7 @@ import { readEffect } from '../../../http/faults/fault-directive.ts';
 import { Unreadable } from '../../../http/input.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import type { DeliveryFault } from '../../../store/records.ts';
-import type { FormField } from '../actions.ts';
+import type { FormField } from '../../forms.tsx';
 import type { ControlCallParts } from '../run-control-operation.ts';
 
 /** Reads a rule. Its effect is written as in the fault header, or as `delivery=drop`. @throws Unreadable */

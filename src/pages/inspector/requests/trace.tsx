@@ -13,8 +13,8 @@ import type {
   TransactionRow,
   WebhookEventRow,
 } from '../../../store/records.ts';
+import type { Row } from '../../../store/row.ts';
 import { uuidKey } from '../../../store/schema.ts';
-import type { Row } from '../../../store/table.ts';
 import { Amount } from '../../amount.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
 import { Words } from '../../parts.tsx';

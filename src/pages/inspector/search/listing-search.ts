@@ -1,6 +1,6 @@
 import type { Resumable } from '../../../store/resumable.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import type { List } from '../listing.tsx';
+import type { List, Searched } from '../list.ts';
 import { compileSearch, parseSearch, unknownFields } from './search.ts';
 import { MOST_SEARCHED, searchableOf } from './searched-rows.ts';
 
@@ -8,15 +8,6 @@ export interface SearchProps<R extends object> {
   readonly request: InspectorRequest;
   readonly list: List<R>;
   readonly rows: readonly R[];
-}
-
-/** The rows that can match, at once or after some steps; undefined if there is no index for the search. */
-export type Narrowed<R> = readonly R[] | undefined | Resumable<readonly R[] | undefined>;
-
-export interface Searched<R> {
-  readonly found: readonly R[];
-  /** Whether older rows were not searched. */
-  readonly isCut: boolean;
 }
 
 /** Value of the query parameter `search` that searches all rows. */

@@ -4,7 +4,7 @@ import { instant } from '../../../domain/instant.ts';
 import { runToEnd } from '../../../store/resumable.ts';
 import { World } from '../../../store/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import type { List } from '../listing.tsx';
+import type { List } from '../list.ts';
 import { searching } from './listing-search.ts';
 
 interface Note {

@@ -1,6 +1,6 @@
 import type { WorldLocal } from '../../../store/world-local.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import type { List, ReadForSearch } from '../listing.tsx';
+import type { List, ReadForSearch } from '../list.ts';
 import { GramIndex } from './gram-index.ts';
 import type { Searchable } from './search.ts';
 

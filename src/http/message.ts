@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A request as received, without its body. */
+export interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The query string, without the question mark. */
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A complete HTTP response, ready to be sent. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The body in pieces, if it is too large for one string. */
+  readonly pieces?: Iterable<string>;
+  /** The fault that made or changed the response. */
+  readonly fault?: AppliedFault;
+}
+
+export interface AppliedFault {
+  readonly name: string;
+  /** How the connection ends instead of a complete response. */
+  readonly connection?: 'reset' | 'empty' | 'truncated';
+}
+
+/** Means that no response is sent: the world was reset or the emulator closed during a delay. */
+export const FORGOTTEN: RawResponse = { status: 0, headers: {}, text: '' };

@@ -1,0 +1,5 @@
+import type { CustomerRow } from '../../../store/records.ts';
+
+export interface CustomerProps {
+  readonly customer: CustomerRow;
+}

@@ -1,0 +1,38 @@
+/** A kind of state that each owner has beside its records, created on first use. */
+export interface Local<T, Owner> {
+  readonly name: string;
+  open(owner: Owner): T;
+  /** Empties it when the owner is reset; absent if it outlives a reset. */
+  clear?(kept: T): void;
+  /** Takes over the state of a draft that replaces the contents of the owner. */
+  adopt?(kept: T, drafted: T): void;
+  /** Releases timers and waiting callers when the owner closes. */
+  close?(kept: T): void;
+}
+
+/** All such state of one owner. */
+export class Locals<Owner> {
+  readonly #values = new Map<Local<unknown, Owner>, unknown>();
+
+  of<T>(definition: Local<T, Owner>, owner: Owner): T {
+    const known = this.#values.get(definition as Local<unknown, Owner>);
+    if (known !== undefined) return known as T;
+    const made = definition.open(owner);
+    this.#values.set(definition as Local<unknown, Owner>, made);
+    return made;
+  }
+
+  clear(): void {
+    for (const [definition, kept] of this.#values) definition.clear?.(kept);
+  }
+
+  adopt(draft: Locals<Owner>, owner: Owner): void {
+    for (const [definition, drafted] of draft.#values)
+      definition.adopt?.(this.of(definition, owner), drafted);
+  }
+
+  close(): void {
+    for (const [definition, kept] of this.#values) definition.close?.(kept);
+    this.#values.clear();
+  }
+}
