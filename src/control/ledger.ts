@@ -5,7 +5,7 @@ import { newestFirst, newestOfGroups } from '../resources/paging.ts';
 import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../resources/walk.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { type ReadableTables, readCaptured } from '../store/captured-tables.ts';
-import { FACETS } from '../store/facets.ts';
+import { FACETS } from '../store/indexes/facets.ts';
 import type { Groups, Sums } from '../store/indexes/row-index.ts';
 import { findingBreaches } from '../store/laws/breaches.ts';
 import { verifyIndexes } from '../store/laws/index-laws.ts';

@@ -1,5 +1,5 @@
+import { bisect } from '../store/indexes/sorted-rows.ts';
 import type { Row } from '../store/row.ts';
-import { bisect } from '../store/sorted-rows.ts';
 
 /** A page of a growing list. The page is identified by the row at its edge, not by an offset. */
 export interface CursorPageQuery<R> {

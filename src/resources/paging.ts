@@ -1,6 +1,6 @@
+import { lastOfAll } from '../store/indexes/last-of-all.ts';
 import type { Groups } from '../store/indexes/row-index.ts';
-import { lastOfAll } from '../store/last-of-all.ts';
-import type { Places } from '../store/sorted-rows.ts';
+import type { Places } from '../store/indexes/sorted-rows.ts';
 
 /** An offset page of rows that are already sorted. */
 export interface PageQuery {

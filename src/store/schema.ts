@@ -2,7 +2,7 @@
 import { decimal, isNegative } from '../domain/decimal.ts';
 import { drawOrder } from '../domain/grants.ts';
 import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
-import { bookAmounts, dayAmounts, FACETS } from './facets.ts';
+import { bookAmounts, dayAmounts, FACETS } from './indexes/facets.ts';
 import type { Index } from './indexes/row-index.ts';
 import { InternPool } from './intern-pool.ts';
 import type * as records from './records.ts';

@@ -1,9 +1,9 @@
 import { KeptIndexes, type OnDemandIndex, type StructureOf } from './indexes/kept-indexes.ts';
 import type { Groups, Index, KeptIndex, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
 import type { RowLists } from './indexes/row-lists.ts';
+import { type OrderedRows, SortedRows } from './indexes/sorted-rows.ts';
 import type { Resumable } from './resumable.ts';
 import type { Change, Row } from './row.ts';
-import { type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 /** Called with every change, so that a refused request can be undone. */
 export type Journal = (change: Change) => void;

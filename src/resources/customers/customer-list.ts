@@ -1,8 +1,8 @@
 import type { Call, Reply } from '../../spec/operations.ts';
+import type { Places } from '../../store/indexes/sorted-rows.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
 import { isResumable, type Resumable } from '../../store/resumable.ts';
 import { key } from '../../store/schema.ts';
-import type { Places } from '../../store/sorted-rows.ts';
 import type { Context, Handler } from '../context.ts';
 import { DEFAULT_LIMIT, newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';

@@ -1,6 +1,6 @@
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import { FACETS } from '../../store/facets.ts';
+import { FACETS } from '../../store/indexes/facets.ts';
 import type { Groups } from '../../store/indexes/row-index.ts';
 import type { EventRow } from '../../store/records.ts';
 import { ALL, key, uuidKey } from '../../store/schema.ts';

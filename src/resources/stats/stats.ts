@@ -1,9 +1,9 @@
 import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
-import { dayAmounts } from '../../store/facets.ts';
+import { dayAmounts } from '../../store/indexes/facets.ts';
 import type { Standing, StandingIndex, Sums } from '../../store/indexes/row-index.ts';
 import type { RowStandings } from '../../store/indexes/row-standings.ts';
+import { placesFrom } from '../../store/indexes/sorted-rows.ts';
 import type { CustomerRow, TotalsRow, VendorDayRow } from '../../store/records.ts';
-import { placesFrom } from '../../store/sorted-rows.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer, newestWithout } from '../customers/customer-lookup.ts';

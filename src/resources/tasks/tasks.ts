@@ -1,6 +1,6 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import type { Call } from '../../spec/operations.ts';
-import { FACETS } from '../../store/facets.ts';
+import { FACETS } from '../../store/indexes/facets.ts';
 import type { Groups } from '../../store/indexes/row-index.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
 import { ALL, key } from '../../store/schema.ts';

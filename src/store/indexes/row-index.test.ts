@@ -1,11 +1,11 @@
 import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, format, sum } from '../../domain/decimal.ts';
-import { lastOfAll } from '../last-of-all.ts';
 import { runToEnd } from '../resumable.ts';
 import type { Row } from '../row.ts';
-import { placesFrom, SortedRows } from '../sorted-rows.ts';
 import { Table } from '../table.ts';
+import { lastOfAll } from './last-of-all.ts';
+import { placesFrom, SortedRows } from './sorted-rows.ts';
 
 interface Sale extends Row {
   readonly shop: string | undefined;

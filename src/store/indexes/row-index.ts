@@ -1,6 +1,6 @@
 import { add, type Decimal, subtract, ZERO } from '../../domain/decimal.ts';
 import type { Resumable } from '../resumable.ts';
-import { type Compare, type OrderedRows, SortedRows } from '../sorted-rows.ts';
+import { type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 /**
  * What an index holds for each key, by the members of its definition:

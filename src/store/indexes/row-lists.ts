@@ -1,5 +1,5 @@
-import { bisect, type Compare } from '../sorted-rows.ts';
 import { type Created, compareBy, type KeptIndex, type ListIndex } from './row-index.ts';
+import { bisect, type Compare } from './sorted-rows.ts';
 
 const NOTHING: readonly never[] = [];
 

@@ -1,6 +1,6 @@
 import type { Resumable } from '../resumable.ts';
-import { type OrderedRows, SortedRows } from '../sorted-rows.ts';
 import { RowSums, type Standing, type StandingIndex, type Sums } from './row-index.ts';
+import { type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 /** Running sums whose keys are kept in order, and the totals over all keys. */
 export class RowStandings<R> extends RowSums<R> {

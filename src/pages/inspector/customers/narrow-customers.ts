@@ -1,8 +1,8 @@
+import type { OrderedRows } from '../../../store/indexes/sorted-rows.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
 import type { Resumable } from '../../../store/resumable.ts';
 import type { Row } from '../../../store/row.ts';
 import { ALL, type Tables } from '../../../store/schema.ts';
-import type { OrderedRows } from '../../../store/sorted-rows.ts';
 import type { Table } from '../../../store/table.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { namedValue, type Search } from '../search/search.ts';

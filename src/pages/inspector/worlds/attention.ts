@@ -1,7 +1,7 @@
+import { placesFrom } from '../../../store/indexes/sorted-rows.ts';
 import type { SubscriptionRow } from '../../../store/records.ts';
 import type { Resumable } from '../../../store/resumable.ts';
 import { ALL, type Tables } from '../../../store/schema.ts';
-import { placesFrom } from '../../../store/sorted-rows.ts';
 import { quantity } from '../../wording.ts';
 import { inStatus } from '../customers/narrow-customers.ts';
 import type { InspectorRequest } from '../inspector-request.ts';

@@ -1,6 +1,6 @@
-import { type Decimal, decimal, negate } from '../domain/decimal.ts';
-import { dayOf } from '../domain/instant.ts';
-import type { EventRow, TaskRow, TotalsRow, TransactionRow } from './records.ts';
+import { type Decimal, decimal, negate } from '../../domain/decimal.ts';
+import { dayOf } from '../../domain/instant.ts';
+import type { EventRow, TaskRow, TotalsRow, TransactionRow } from '../records.ts';
 
 /** How rows are grouped: by all that the filters of their lists look at, so that a filter selects whole groups. */
 export const FACETS = {
