@@ -133,7 +133,7 @@ describe('payment of a top-up', () => {
   });
 
   // TOP-15: automatic top-up turned on in the portal → one payment when a charge takes the balance below the threshold,
-  // none when it is at the threshold
+  // none when it is at the threshold, and none for a charge while it stays below
   check('TOP-15', async () => {
     const customer = await aFreshCustomer();
     const { redirect_url } = await initiate(customer);
@@ -160,8 +160,11 @@ describe('payment of a top-up', () => {
     expect(await settled('5')).toBe('5');
     await charge(1);
     expect(await settled('24')).toBe('24');
-    await charge(10);
-    expect(await settled('14')).toBe('14');
+    // 24 - 50 falls below, and 20 are not enough: the next charge causes no payment.
+    await charge(50);
+    expect(await settled('-6')).toBe('-6');
+    await charge(1);
+    expect(await settled('-7')).toBe('-7');
   });
 
   // TOP-12: destination with exchange_rate → amount ÷ rate is credited

@@ -1,9 +1,15 @@
 import type { Instant } from '../domain/instant.ts';
 import { ratesOf } from '../resources/assets/assets.ts';
+import { retryWithRate } from '../resources/payments/auto-top-up-watch.ts';
 import { DUE } from '../store/schema.ts';
 import { job } from './job.ts';
 
-/** A scheduled exchange rate begins or ends. Rates are looked up by time, so nothing else changes. @assumes A-403 */
+/**
+ * A scheduled exchange rate begins or ends. Rates are looked up by time, so nothing else changes, except that
+ * automatic top-ups become possible.
+ *
+ * @assumes A-403, A-1106
+ */
 export const changeRates = job({
   kind: 'rate_change',
   waiting: ({ tables }) => tables.assets.sorted('rates', DUE),
@@ -14,8 +20,9 @@ export const changeRates = job({
       (sum, { schedules }) => sum + 2 * Object.values(schedules).flat().length,
       0,
     ),
-  run({ tables, now }, { rates_change_at: _come, ...asset }) {
-    tables.assets.put({ ...asset, ...ratesOf(asset.schedules, now) });
+  run(context, { rates_change_at: _come, ...asset }) {
+    const { tables, now } = context;
+    retryWithRate(context, tables.assets.put({ ...asset, ...ratesOf(asset.schedules, now) }));
     return {};
   },
 });

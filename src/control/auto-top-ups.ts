@@ -1,4 +1,5 @@
 import { decimal, format } from '../domain/decimal.ts';
+import { given } from '../domain/given.ts';
 import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
 import {
   removeAutoTopUpRule as remove,
@@ -38,7 +39,7 @@ export const listAutoTopUps: ControlHandler<'listAutoTopUps'> = ({ path }, contr
     threshold: wireNumber(threshold),
     amount: wireNumber(amount),
     currency,
-    ...(refused && { refused: refused.reason }),
+    ...given({ refused }),
   }));
   return { status: 200, body: { items } };
 };

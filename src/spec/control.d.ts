@@ -130,7 +130,7 @@ export interface paths {
         get?: never;
         /**
          * Save a payment method
-         * @description Does what a customer does when saving a card in the portal. From now on, renewals and automatic top-ups of all subscriptions and wallets are paid with it. Renewals that are unpaid are paid at once, unless it would be declined, and an automatic top-up that paused after a decline is tried again.
+         * @description Does what a customer does when saving a card in the portal. From now on, renewals and automatic top-ups of all subscriptions and wallets are paid with it. Renewals that are unpaid are paid at once, unless it would be declined, and an automatic top-up that came to nothing is tried again.
          */
         put: operations["setPaymentMethod"];
         post?: never;
@@ -188,7 +188,7 @@ export interface paths {
         get?: never;
         /**
          * Turn an automatic top-up on
-         * @description Does what a customer does in the portal: when the balance falls below the threshold, the amount is paid with the saved payment method. If the balance is already below it, the account is topped up at once.
+         * @description Does what a customer does in the portal: when the balance falls below the threshold, the amount is paid with the saved payment method. If the balance is already below it, the account is topped up at once, unless it was topped up since it fell below the earlier threshold.
          */
         put: operations["setAutoTopUp"];
         post?: never;
@@ -1274,7 +1274,7 @@ export interface components {
             threshold: number;
             amount: number;
             currency: string;
-            /** @description Reason for the pause, which lasts until another payment method is saved. */
+            /** @description Why the last one came to nothing, `no_payment_method`, `declined` or `not_possible`, such as without a rate. */
             refused?: string;
         };
         SettledPayment: {

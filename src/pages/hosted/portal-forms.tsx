@@ -187,6 +187,6 @@ const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
 
 function Refusal({ rule }: { readonly rule: AutoTopUpRow | undefined }) {
   if (!rule?.refused) return null;
-  const text = REFUSAL_TEXTS[rule.refused.reason];
+  const text = REFUSAL_TEXTS[rule.refused];
   return <Alert text={text ?? 'The saved card was declined. Save another one above.'} />;
 }

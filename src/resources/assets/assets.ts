@@ -20,6 +20,7 @@ import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Handler } from '../context.ts';
 import { inOrder } from '../paging.ts';
+import { retryWithRate } from '../payments/auto-top-up-watch.ts';
 import { notFound } from '../problems.ts';
 import { findAsset, findAssetRow } from './asset-lookup.ts';
 import { judgeAsset, judgeSource } from './asset-rules.ts';
@@ -33,7 +34,7 @@ export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
   let schedules = known?.schedules ?? {};
   for (const { source, ...sides } of body.rates ?? [])
     schedules = withPeriod(schedules, source, { valid_from: now, ...(readRate(sides) as Rate) });
-  tables.assets.put({
+  const asset = tables.assets.put({
     id: key(owner, code),
     seq: known?.seq || world.nextSeq(),
     owner,
@@ -46,6 +47,7 @@ export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
     listed: true,
     ...ratesOf(schedules, now),
   });
+  retryWithRate(context, asset);
   return { status: 201, body: { code, created_at: now } };
 };
 
@@ -93,11 +95,12 @@ export const setAssetRate: Handler<'setAssetRate'> = ({ path, body }, context) =
   ]);
 
   const { rates_change_at: _former, ...rest } = asset;
-  context.tables.assets.put({
+  const changed = context.tables.assets.put({
     ...rest,
     seq: asset.seq || context.world.nextSeq(),
     ...ratesOf(withPeriod(asset.schedules, source, period), context.now),
   });
+  retryWithRate(context, changed);
   return { status: 204 };
 };
 

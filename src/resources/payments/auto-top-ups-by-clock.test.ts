@@ -7,13 +7,13 @@ import { aCatalogProduct, EVERY_MONTH, entitlement, inWorld } from '../../testin
 import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
 
 const place = openAutoTopUps();
-const { give, balance, advance, turnOn, saveCard, statuses } = place;
+const { give, balance, advance, turnOn, saveMethod, statuses } = place;
 
 describe('an automatic top-up while the clock advances', () => {
   it('pays at the instant at which credit expires', async () => {
-    saveCard();
+    await saveMethod();
     await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
-    turnOn();
+    await turnOn();
 
     const { items } = await advance('P10D');
 
@@ -25,9 +25,9 @@ describe('an automatic top-up while the clock advances', () => {
   });
 
   it('is in the changes of the job that caused it', async () => {
-    saveCard();
+    await saveMethod();
     await give(20, 'USD', { expires_at: '2026-01-20T00:00:00Z' });
-    turnOn();
+    await turnOn();
     const { world } = inWorld(place.client, (context) => context);
     world.clock.state = { mode: 'frozen', at: instant('2026-01-20T00:00:00Z') };
 
@@ -45,7 +45,7 @@ describe('an automatic top-up while the clock advances', () => {
   });
 
   it('does not pay if a refresh at the same instant restores the balance', async () => {
-    saveCard();
+    await saveMethod();
     await aCatalogProduct(place.client, 'plan', { entitlements: [entitlement(1000, EVERY_MONTH)] });
     const order = { products: [{ code: 'plan' }] };
     await place.client.api(
@@ -53,7 +53,7 @@ describe('an automatic top-up while the clock advances', () => {
       { path: { customerId: place.customerId }, body: order },
       201,
     );
-    turnOn({ threshold: '50' }, 'CREDIT');
+    await turnOn({ threshold: 50 }, 'CREDIT');
 
     await advance('P2M');
 

@@ -1,24 +1,34 @@
-import { describe, expect, it } from 'vitest';
-import { RuleViolation } from '../../domain/rules.ts';
-import type { PaymentMethod } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aCatalogProduct, inWorld, URLS } from '../../testing/catalog.ts';
 import { openAutoTopUps } from '../../testing/setups/auto-top-ups.ts';
 import { nextUuid } from '../../testing/usage.ts';
-import { removeAutoTopUpRule } from './auto-top-ups.ts';
 
-const DECLINED: PaymentMethod = { kind: 'card', last4: '0341', declines_later: true };
-const BANK: PaymentMethod = { kind: 'bank_debit', last4: '6789', declines_later: false };
+const DECLINED = { kind: 'card', last4: '0341', declines_later: true };
+const BANK = { kind: 'bank_debit' };
 
 const place = openAutoTopUps();
-const { give, charge, balance, grants, advance, accountOf, turnOn, saveCard, statuses, refusal } =
-  place;
+const { give, charge, balance, grants, advance, turnOn, turnOff, saveMethod } = place;
+const { statuses, refusals } = place;
+
+const settle = (id: string, outcome: string) =>
+  place.control('settlePayment', { path: { id }, body: { outcome } });
+
+/** A top-up that the customer pays. */
+async function topUp(amount: number, outcome: string): Promise<void> {
+  const body = { customer_id: place.customerId, amount, currency: 'USD', ...URLS };
+  const { id } = await place.api('createTopUp', { body }, 201);
+  await settle(id, outcome);
+}
+
+/** The id of the newest top-up: no operation lists those that are made automatically. */
+const lastTopUp = () =>
+  inWorld(place.client, ({ tables }) => [...tables.top_ups.values()].at(-1)?.id as string);
 
 describe('an automatic top-up', () => {
   it('pays when the balance is below the threshold, not when it equals it', async () => {
-    saveCard();
+    await saveMethod();
     await give(20);
-    turnOn();
+    await turnOn();
 
     await charge(10);
     expect(await balance()).toBe(10);
@@ -34,31 +44,45 @@ describe('an automatic top-up', () => {
   });
 
   it('pays at once if the balance is already below the threshold', async () => {
-    saveCard();
+    await saveMethod();
     await give(4);
-    turnOn();
+    await turnOn();
 
     expect(await balance()).toBe(34);
   });
 
-  it('pays once for each debit, even if the balance stays below the threshold', async () => {
-    saveCard();
+  it('pays once for each fall below the threshold, not for each debit while below', async () => {
+    await saveMethod();
     await give(20);
-    turnOn({ amount: '5' });
+    await turnOn({ amount: 5 });
 
     await charge(120);
     expect(await balance()).toBe(-95);
-
-    await give(1);
-    expect(await balance()).toBe(-94);
     await charge(1);
-    expect(await balance()).toBe(-90);
+    expect(await balance()).toBe(-96);
+    await give(110);
+    expect(await balance()).toBe(14);
+
+    await charge(5);
+    expect(await balance()).toBe(14);
+  });
+
+  it('pays when other terms find the balance below, not when the same terms are set again', async () => {
+    await saveMethod();
+    await give(4);
+    await turnOn({ amount: 5 });
+    await turnOn({ amount: 5 });
+    await turnOn({ amount: 5, threshold: 8 });
+    expect(await balance()).toBe(9);
+
+    await turnOn({ amount: 5, threshold: 9.5 });
+    expect(await balance()).toBe(14);
   });
 
   it('buys credit of an asset at the rate in force', async () => {
-    saveCard();
+    await saveMethod();
     await give(100, 'CREDIT');
-    turnOn({ threshold: '50' }, 'CREDIT');
+    await turnOn({ threshold: 50 }, 'CREDIT');
 
     await charge(60, 'CREDIT');
 
@@ -67,7 +91,7 @@ describe('an automatic top-up', () => {
   });
 
   it('is not caused by simulated usage', async () => {
-    saveCard();
+    await saveMethod();
     const price = {
       name: 'Calls',
       type: 'usage_based',
@@ -83,7 +107,7 @@ describe('an automatic top-up', () => {
       201,
     );
     await give(20);
-    turnOn();
+    await turnOn();
     const events = [{ id: nextUuid(), event_type: 'call', occurred_at: '2026-01-15T12:00:00Z' }];
     const { items } = await place.client.api('listProducts', {}, 200);
     const path = { productId: items[0].id, version: 1 };
@@ -104,9 +128,9 @@ describe('an automatic top-up', () => {
   });
 
   it('by bank debit is pending for a day and is not repeated meanwhile', async () => {
-    saveCard(BANK);
+    await saveMethod(BANK);
     await give(20);
-    turnOn();
+    await turnOn();
 
     await charge(15);
     await charge(1);
@@ -117,50 +141,44 @@ describe('an automatic top-up', () => {
   });
 
   it('pauses after a decline until another card is saved', async () => {
-    saveCard(DECLINED);
+    await saveMethod(DECLINED);
     await give(20);
-    turnOn();
+    await turnOn();
 
     await charge(15);
     await charge(1);
-    expect([await balance(), statuses(), refusal()]).toEqual([4, ['failed'], 'declined']);
+    expect([await balance(), statuses(), await refusals()]).toEqual([4, ['failed'], ['declined']]);
 
-    saveCard();
+    await saveMethod();
     expect([await balance(), statuses()]).toEqual([34, ['failed', 'succeeded']]);
-    expect(refusal()).toBeUndefined();
+    expect(await refusals()).toEqual([undefined]);
   });
 
   it('does not pay without a saved card', async () => {
     await give(20);
-    turnOn();
+    await turnOn();
 
     await charge(15);
 
-    expect([await balance(), statuses(), refusal()]).toEqual([5, [], 'no_payment_method']);
+    expect([await balance(), statuses(), await refusals()]).toEqual([5, [], ['no_payment_method']]);
   });
 
   it('pays as soon as a paid top-up saves a card', async () => {
     await give(20);
-    turnOn();
+    await turnOn();
     await charge(15);
 
-    const body = { customer_id: place.customerId, amount: 1, currency: 'USD', ...URLS };
-    const { id } = await place.client.api('createTopUp', { body }, 201);
-    await place.client.control(
-      'settlePayment',
-      { path: { id }, body: { outcome: 'succeeded' } },
-      200,
-    );
+    await topUp(1, 'succeeded');
 
     // 5 plus the 1 that was paid is still below 10: 30 are added with the card of that payment.
-    expect([await balance(), refusal()]).toEqual([36, undefined]);
+    expect([await balance(), await refusals()]).toEqual([36, [undefined]]);
   });
 
   it('does not pay after its rule is removed', async () => {
-    saveCard();
+    await saveMethod();
     await give(20);
-    turnOn();
-    inWorld(place.client, (context) => removeAutoTopUpRule(context, accountOf(context)));
+    await turnOn();
+    await turnOff();
 
     await charge(15);
 
@@ -169,15 +187,108 @@ describe('an automatic top-up', () => {
 
   it('is rejected with an impossible amount or currency, and the earlier rule is kept', async () => {
     await give(20);
-    turnOn();
+    await turnOn();
 
-    expect(() => turnOn({ currency: 'EUR' })).toThrow(RuleViolation);
-    expect(() => turnOn({ amount: '0.001' })).toThrow(RuleViolation);
+    await turnOn({ currency: 'EUR' }, 'USD', 422);
+    await turnOn({ amount: 0.001 }, 'USD', 422);
 
-    const kept = inWorld(place.client, ({ tables }) =>
-      tables.auto_top_ups.get(key(place.customerId, 'default:USD')),
-    );
-    expect(kept).toMatchObject({ amount: '30', currency: 'USD' });
+    const path = { customerId: place.customerId };
+    const { items } = await place.control('listAutoTopUps', { path });
+    expect(items).toEqual([
+      { account_id: 'default:USD', threshold: 10, amount: 30, currency: 'USD' },
+    ]);
     expect(statuses()).toEqual([]);
+  });
+});
+
+describe('an automatic top-up while money is on its way', () => {
+  it('counts it by its amount', async () => {
+    await saveMethod(BANK);
+    await give(20);
+    await turnOn();
+
+    await charge(15);
+    // -19 and the 30 on their way are 11; after the next 2, they are 9.
+    await charge(24);
+    expect([await balance(), statuses()]).toEqual([-19, ['pending']]);
+    await charge(2);
+    expect([await balance(), statuses()]).toEqual([-21, ['pending', 'pending']]);
+
+    await advance('P1D');
+    expect([await balance(), statuses()]).toEqual([39, ['succeeded', 'succeeded']]);
+  });
+
+  it('counts it when the automatic top-up is turned on', async () => {
+    await give(1);
+    await topUp(12, 'processing');
+    await saveMethod();
+
+    await turnOn();
+    expect([await balance(), statuses()]).toEqual([1, ['pending']]);
+
+    await advance('P1D');
+    expect([await balance(), statuses()]).toEqual([13, ['succeeded']]);
+  });
+
+  it('waits for another payment method if it fails', async () => {
+    await saveMethod(BANK);
+    await give(20);
+    await turnOn();
+    await charge(15);
+
+    await settle(lastTopUp(), 'failed');
+    await charge(1);
+    expect([await balance(), statuses(), await refusals()]).toEqual([4, ['failed'], ['declined']]);
+
+    await saveMethod();
+    expect([await balance(), statuses()]).toEqual([34, ['failed', 'succeeded']]);
+  });
+});
+
+describe('an automatic top-up without a rate', () => {
+  const setRate = (more: object) =>
+    place.api(
+      'setAssetRate',
+      { path: { assetCode: 'CREDIT' }, body: { source: 'USD', ...more } },
+      204,
+    );
+
+  beforeEach(async () => {
+    await saveMethod();
+    await give(100, 'CREDIT');
+    await turnOn({ threshold: 50 }, 'CREDIT');
+    await setRate({ rate: 0.05, valid_to: '2026-01-16T00:00:00Z' });
+    await advance('P1D');
+    await charge(60, 'CREDIT');
+    expect([await balance('CREDIT'), await refusals()]).toEqual([40, ['not_possible']]);
+  });
+
+  it('pays when a rate is set', async () => {
+    await setRate({ rate: 0.1 });
+
+    // 40, and 30 USD at 0.1 buy 300.
+    expect([await balance('CREDIT'), await refusals()]).toEqual([340, [undefined]]);
+  });
+
+  it('pays when a scheduled rate begins', async () => {
+    await setRate({ rate: 0.1, valid_from: '2026-01-20T00:00:00Z' });
+    expect(await balance('CREDIT')).toBe(40);
+
+    const { items } = await advance('P10D');
+
+    expect(items).toMatchObject([
+      { kind: 'rate_change', at: '2026-01-20T00:00:00.000Z' },
+      { kind: 'auto_top_up', at: '2026-01-20T00:00:00.000Z', outcome: 'paid' },
+    ]);
+    expect(await balance('CREDIT')).toBe(340);
+  });
+
+  it('is tried again at the next fall', async () => {
+    await give(20, 'CREDIT');
+    await setRate({ rate: 0.1, valid_from: '2026-01-20T00:00:00Z' });
+    await place.control('setClock', { body: { mode: 'frozen', now: '2026-01-20T00:00:00Z' } });
+
+    await charge(20, 'CREDIT');
+    expect(await balance('CREDIT')).toBe(340);
   });
 });

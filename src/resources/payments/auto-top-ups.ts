@@ -19,7 +19,7 @@ export type AutoTopUpTerms = Pick<
 
 /**
  * Sets the automatic top-up of a wallet account. If the balance is already below the threshold, the top-up is due
- * now.
+ * now, unless one was paid since the balance fell below the earlier threshold.
  *
  * @throws  RuleViolation where a top-up on these terms would be refused
  * @assumes A-1104, A-1106
@@ -36,8 +36,13 @@ export function setAutoTopUpRule(
   const rule = { id, seq, owner, created_at, customer_id, account_id, ...terms };
   world.dryRun(() => initiate(context, rule));
   tables.auto_top_ups.put(rule);
-  return isBelow(rule, account) ? makeDue(context, rule) : rule;
+  const wasPaid = earlier && isPaid(earlier) && isBelow(context, earlier, account);
+  return isBelow(context, rule, account) && !wasPaid ? makeDue(context, rule) : rule;
 }
+
+/** Whether the last fall of the balance below the threshold was paid, or there was none. */
+const isPaid = ({ refused, due_at }: AutoTopUpRow): boolean =>
+  refused === undefined && due_at === undefined;
 
 export function removeAutoTopUpRule({ tables }: Context, account: WalletAccountRow): void {
   tables.auto_top_ups.remove(account.id);
@@ -47,7 +52,7 @@ export type AutoTopUpEnd = 'paid' | 'processing' | 'declined' | 'impossible';
 
 /**
  * Makes one payment for a due automatic top-up, with the customer's last payment method. If it is refused, the
- * top-up waits for another method.
+ * top-up waits for another method; if it is not possible, for a rate too.
  *
  * @assumes A-1104, A-1106
  */
@@ -56,8 +61,11 @@ export function runAutoTopUp(context: Context, rule: AutoTopUpRow): AutoTopUpEnd
   const { refused: _overcome, ...rested } = notDue(rule);
   const { payment_method } = tables.customers.get(rule.customer_id) as CustomerRow;
   tables.auto_top_ups.put(rested);
-  const refuse = (reason: string, end: AutoTopUpEnd): AutoTopUpEnd => {
-    tables.auto_top_ups.put({ ...rested, refused: { reason, last4: payment_method?.last4 } });
+  const refuse = (
+    refused: NonNullable<AutoTopUpRow['refused']>,
+    end: AutoTopUpEnd,
+  ): AutoTopUpEnd => {
+    tables.auto_top_ups.put({ ...rested, refused });
     return end;
   };
   if (!payment_method) return refuse('no_payment_method', 'impossible');

@@ -1,7 +1,7 @@
 import type { CustomerRow, PaymentMethod } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { collectUnpaid } from '../subscriptions/subscription-payment.ts';
-import { isBelow, makeDue } from './auto-top-up-watch.ts';
+import { retryWithMethod } from './auto-top-up-watch.ts';
 
 /**
  * Saves a customer's payment method for payments without the customer. It replaces the former one, and pays at once
@@ -19,7 +19,7 @@ export function saveMethod(
 }
 
 /**
- * Replaces a customer's payment method. Automatic top-ups that wait for another method become due if the balance is
+ * Replaces a customer's payment method. Automatic top-ups that came to nothing become due if the balance is
  * still below the threshold.
  *
  * @assumes A-1106, A-1107
@@ -32,13 +32,7 @@ export function replaceMethod(
   const { tables } = context;
   const customer = tables.customers.get(customerId) as CustomerRow;
   tables.customers.put({ ...customer, payment_method });
-  for (const account of tables.wallet_accounts.list('customer', customerId)) {
-    const rule = tables.auto_top_ups.get(account.id);
-    if (!rule?.refused) continue;
-    const { refused: _overcome, ...rested } = rule;
-    tables.auto_top_ups.put(rested);
-    if (isBelow(rested, account)) makeDue(context, rested);
-  }
+  retryWithMethod(context, customerId);
 }
 
 /** Removes the saved payment method. Renewals and automatic top-ups then need the customer. @assumes A-1107 */

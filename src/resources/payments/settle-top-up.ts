@@ -1,10 +1,11 @@
 import { decimal, format } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
 import { after, type Instant } from '../../domain/instant.ts';
-import type { PaymentMethod, TopUpRow } from '../../store/records.ts';
+import type { PaymentMethod, PaymentSession, TopUpRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';
+import { awaitOtherMethod } from './auto-top-up-watch.ts';
 import type { Payable } from './outcome.ts';
 
 /** The payment of a top-up. @assumes A-1101 */
@@ -15,7 +16,7 @@ export function payableTopUp(context: Context, topUp: TopUpRow): Payable {
     state: stateOf(topUp, context.now),
     succeed: (method) => completeTopUp(context, topUp, method),
     process: (payment) => top_ups.put({ ...topUp, status: 'pending', payment }),
-    fail: (payment) => top_ups.put({ ...topUp, status: 'failed', payment }),
+    fail: (payment) => failTopUp(context, topUp, payment),
     abandon: () => expireTopUp(context, topUp),
   };
 }
@@ -59,6 +60,12 @@ function completeTopUp(context: Context, topUp: TopUpRow, method: PaymentMethod)
   // Credit that expired during the payment is removed immediately.
   if (expires_at !== null && expires_at <= context.now) expireGrant(context, grant);
   return succeeded;
+}
+
+function failTopUp(context: Context, topUp: TopUpRow, payment: PaymentSession): TopUpRow {
+  const failed = context.tables.top_ups.put({ ...topUp, status: 'failed', payment });
+  if (topUp.status === 'pending') awaitOtherMethod(context, failed);
+  return failed;
 }
 
 /** Expires the link of an unpaid top-up. @assumes A-1101 */

@@ -36,8 +36,8 @@ export interface AutoTopUpRow extends Owned {
   readonly failure_url: string;
   /** Since when the balance has been below; absent while it is not. */
   readonly due_at?: Instant;
-  /** Why it last came to nothing, and with which card: it rests until there is another. */
-  readonly refused?: { readonly reason: string; readonly last4: string | undefined };
+  /** Why the last one came to nothing. It waits for a payment method, or for a rate if it was not possible. */
+  readonly refused?: 'no_payment_method' | 'declined' | 'not_possible';
 }
 
 export interface PortalSessionRow extends Owned {

@@ -1,11 +1,5 @@
 import { beforeEach } from 'vitest';
-import type { Context } from '../../resources/context.ts';
-import { TEST_CARD } from '../../resources/customers/payment-method.ts';
-import { setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
-import { saveMethod } from '../../resources/payments/payment-methods.ts';
-import type { CustomerRow, PaymentMethod, WalletAccountRow } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
-import { inWorld, URLS } from '../catalog.ts';
+import { inWorld } from '../catalog.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { callsFor } from '../customer.ts';
 
@@ -24,9 +18,9 @@ export function openAutoTopUps() {
     await client.api('createAsset', { body: { code: 'CREDIT', name: 'Credits', rates } }, 201);
     Object.assign(topped, { client, customerId: id });
   });
-  const { credit, charge, balance, grants, advance } = callsFor(topped);
+  const { api, control, credit, charge, balance, grants, advance } = callsFor(topped);
   return Object.assign(topped, termsOf(topped), outcomesOf(topped), {
-    ...{ grants, advance },
+    ...{ api, control, grants, advance },
     give: (amount: number, asset = 'USD', more: object = {}) =>
       credit(asset, amount, { reason: 'gift', ...more }),
     charge: (amount: number, asset = 'USD') => charge(asset, amount),
@@ -35,37 +29,35 @@ export function openAutoTopUps() {
 }
 
 function termsOf(topped: ToppedUp) {
-  const accountOf = ({ tables }: Context, asset = 'USD') =>
-    tables.wallet_accounts.get(key(topped.customerId, `default:${asset}`)) as WalletAccountRow;
+  const { control } = callsFor(topped);
+  const path = (asset: string) => ({
+    customerId: topped.customerId,
+    accountId: `default:${asset}`,
+  });
   return {
-    accountOf,
-
     /** Turns on automatic top-ups. Default: 30 USD whenever fewer than 10 units are left. */
-    turnOn(terms: object = {}, asset = 'USD'): void {
-      const preset = { threshold: '10', amount: '30', currency: 'USD', ...URLS };
-      inWorld(topped.client, (context) =>
-        setAutoTopUpRule(context, accountOf(context, asset), { ...preset, ...terms }),
-      );
+    turnOn(terms: object = {}, asset = 'USD', status = 204) {
+      const body = { threshold: 10, amount: 30, currency: 'USD', ...terms };
+      return control('setAutoTopUp', { path: path(asset), body }, status);
     },
 
-    saveCard(method: PaymentMethod = TEST_CARD): void {
-      inWorld(topped.client, (context) => {
-        const customer = context.tables.customers.get(topped.customerId) as CustomerRow;
-        return saveMethod(context, customer, method);
-      });
-    },
+    turnOff: (asset = 'USD') => control('removeAutoTopUp', { path: path(asset) }, 204),
+
+    saveMethod: (method: object = { kind: 'card' }) =>
+      control('setPaymentMethod', { path: { customerId: topped.customerId }, body: method }, 204),
   };
 }
 
 const outcomesOf = (topped: ToppedUp) => ({
+  /** Why the automatic top-ups of each account came to nothing. */
+  async refusals(): Promise<(string | undefined)[]> {
+    const path = { customerId: topped.customerId };
+    const { items } = await topped.client.control('listAutoTopUps', { path }, 200);
+    return items.map(({ refused }: { refused?: string }) => refused);
+  },
+  /** The statuses of the customer's top-ups, which no operation lists. */
   statuses: () =>
     inWorld(topped.client, ({ tables }) =>
       tables.top_ups.list('customer', topped.customerId).map(({ status }) => status),
-    ),
-  refusal: () =>
-    inWorld(
-      topped.client,
-      ({ tables }) =>
-        tables.auto_top_ups.get(key(topped.customerId, 'default:USD'))?.refused?.reason,
     ),
 });
