@@ -76,7 +76,7 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
       await own.client.call('createSandbox', { body: { name, ...source } });
       let isDeleted = false;
       const remove = async () => {
-        await own.client.call('deleteSandbox', { query: { name } });
+        await own.client.call('deleteSandbox', { query: { name, final: true } });
         isDeleted = true;
       };
       const dispose = async () => {

@@ -48,7 +48,7 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
   },
   'clock agenda': { examples: ['clock agenda --limit 5'] },
   reset: { examples: ['reset', 'reset --to empty', 'reset --to fixture --name quickstart'] },
-  undo: { examples: ['undo', 'undo --sandbox shop'] },
+  undo: { examples: ['undo', 'undo --key key_test_shop'] },
   'snapshot save': { examples: ['snapshot save before'] },
   'snapshot list': { examples: ['snapshot', 'snapshot list --json'] },
   'snapshot restore': { examples: ['snapshot restore before'] },

@@ -85,13 +85,13 @@ describe('billing-emulator sandbox', () => {
     const list = await on('source', 'sandbox', 'list');
     const deleted = await on('source', 'sandbox', 'delete', 'copy');
     const { total_count } = JSON.parse((await on('source', 'sandbox', 'list', '--json')).out);
-    const back = await on('source', 'undo', '--sandbox', 'copy');
+    const back = await on('copy', 'undo');
 
     expect(made.out).toBe(`key_test_copy  ${NOW}  frozen  1 customer\n`);
     expect([again.code, again.errors]).toEqual([1, 'The sandbox copy already exists.\n']);
     expect(list.out).toContain(`key_test_copy    ${NOW}  frozen  1 customer\n`);
     expect([deleted.code, deleted.out]).toEqual([0, 'copy is deleted.\n']);
-    expect([back.code, back.out]).toEqual([0, 'copy is back.\n']);
+    expect([back.code, back.out]).toEqual([0, `copy (test) at ${NOW}, frozen: 1 customer\n`]);
     expect(total_count).toBe(list.out.trim().split('\n').length - 1);
   }, 60_000);
 });

@@ -753,8 +753,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo a reset, a restore, an import or a deletion
-         * @description Restores the contents of the world before its latest reset, restore or import, or before its sandbox was deleted; with `sandbox`, the contents of both worlds of that sandbox. The latest three states of a world are kept until they are restored; the current state is not kept. With `snapshot` nothing is replaced: the deleted snapshot returns, if no other was deleted since.
+         * Undo a reset, a restore, an import, a deletion or an advance
+         * @description Each of these begins a new generation of the world. This returns to the one before, with its request log; the current one is not kept. In memory the latest ten generations of all worlds are kept, up to 64 MiB; none of a sandbox that has expired.
          */
         post: operations["undoWorld"];
         delete?: never;
@@ -907,7 +907,7 @@ export interface paths {
         post: operations["createSandbox"];
         /**
          * Delete a sandbox
-         * @description Closes both environments of a sandbox; using one of its keys creates it again. `POST /_emulator/undo` restores its contents, but neither its named snapshots nor its initial state.
+         * @description Closes both environments of a sandbox; using one of its keys creates it again. `POST /_emulator/undo` with that key restores its contents, but neither its snapshots nor its initial state.
          */
         delete: operations["deleteSandbox"];
         options?: never;
@@ -1998,12 +1998,6 @@ export interface components {
             differs: string[];
             /** @description A request or a delivery, as the lists show it. */
             item: components["schemas"]["LoggedRequest"] | components["schemas"]["DeliverySummary"];
-        };
-        UndoRequest: {
-            /** @description The snapshot to restore, which must be the one that was deleted last. */
-            snapshot?: string | null;
-            /** @description A deleted sandbox whose two worlds are restored; if absent, the world of the key. */
-            sandbox?: string | null;
         };
         ResetRequest: {
             /**
@@ -3407,11 +3401,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["UndoRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The world of the key after the undo. */
             200: {
@@ -3422,11 +3412,9 @@ export interface operations {
                     "application/json": components["schemas"]["WorldState"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["UnderWay"];
-            422: components["responses"]["Unacceptable"];
         };
     };
     listSnapshots: {
@@ -3698,6 +3686,8 @@ export interface operations {
             query: {
                 /** @description Name of the sandbox. */
                 name: string;
+                /** @description Whether nothing is kept to undo the deletion, as after a test. */
+                final?: boolean;
             };
             header?: never;
             path?: never;

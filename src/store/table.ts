@@ -8,17 +8,12 @@ import type { Change, Row } from './row.ts';
 /** Called with every change, so that a refused request can be undone. */
 export type Journal = (change: Change) => void;
 
-/** Called with every row before it is changed or removed, and with the id of every new one. */
-export type RowWatcher = (id: string, before: Row | undefined) => void;
-
 /** Rows of one kind by key, and its indexes. A row is never changed, only replaced, so that a snapshot may share it. */
 export class Table<R extends Row, N extends string = string> {
   #rows = new Map<string, R>();
   /** All rows as a list: cached until one changes. */
   #captured: readonly R[] | undefined;
   #indexes: KeptIndexes<R>;
-  /** What is told of each change of the rows, wherever they are. */
-  #watchers = new Set<RowWatcher>();
 
   constructor(
     readonly name: string,
@@ -64,13 +59,6 @@ export class Table<R extends Row, N extends string = string> {
   lookup(): (id: string) => R | undefined {
     const rows = this.#rows;
     return (id) => rows.get(id);
-  }
-
-  /** Watches the present rows, also after another table has got them; returns how to stop. */
-  watch(watcher: RowWatcher): () => void {
-    const watchers = this.#watchers;
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
   }
 
   /** All rows, in no particular order. */
@@ -163,13 +151,11 @@ export class Table<R extends Row, N extends string = string> {
   swap(other: Table<R, N>): void {
     [this.#rows, other.#rows] = [other.#rows, this.#rows];
     [this.#captured, other.#captured] = [other.#captured, this.#captured];
-    [this.#watchers, other.#watchers] = [other.#watchers, this.#watchers];
     [this.#indexes, other.#indexes] = [other.#indexes.ofSchema(), this.#indexes.ofSchema()];
   }
 
   #replace(id: string, before: R | undefined, after: R | undefined): void {
     this.#captured = undefined;
-    for (const watcher of this.#watchers) watcher(id, before);
     if (after) this.#rows.set(id, after);
     else this.#rows.delete(id);
     this.#indexes.replace(before, after);

@@ -166,6 +166,11 @@ export class World {
     return this.#locals.of(definition, this);
   }
 
+  /** A copy of the state beside its records that returns with a generation of it. */
+  holdBeside() {
+    return this.#locals.hold();
+  }
+
   /** Releases all state beside its records. */
   close(): void {
     this.isClosed = true;
@@ -224,14 +229,9 @@ export class World {
     this.#replace(tables, image);
   }
 
-  /** Takes over the state of another world; that one gets the tables of this one. */
-  adoptContents(other: World): void {
-    this.#replace(other.tables, other.head, other.#locals);
-  }
-
-  /** Replaces its whole state at once by the tables and the head of a former one; the tables get the present rows. */
-  exchange(tables: Tables, head: WorldHead): void {
-    this.#replace(tables, head);
+  /** Takes over the state of another world, with what it held beside its records or what is given instead. */
+  adoptContents(other: World, beside: Locals<World> = other.#locals): void {
+    this.#replace(other.tables, other.head, beside);
   }
 
   #replace(tables: Tables, head: WorldHead, drafted = new Locals<World>()): void {

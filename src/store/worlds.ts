@@ -25,11 +25,11 @@ export function parseKey(text: string): ParsedKey | undefined {
 export const keyOf = ({ sandbox, environment }: ParsedKey): string =>
   `key_${environment}_${sandbox}`;
 
-/** Called once when a world opens, to fill it, and once when it closes. */
+/** Called once when a world opens, to fill it, and once when it closes: if `isFinal`, not to return. */
 export interface WorldsListener {
   /** The draft, if given, is what the world takes over. */
   opened(world: World, draft?: World): void;
-  closed(world: World): void;
+  closed(world: World, isFinal: boolean): void;
 }
 
 export const ENVIRONMENTS: readonly Environment[] = ['test', 'live'];
@@ -141,17 +141,19 @@ export class Worlds {
   }
 
   /** Closes both environments of a sandbox; whether any was open. */
-  close(sandbox: string): boolean {
+  close(sandbox: string, isFinal = true): boolean {
     this.#made.delete(sandbox);
-    const closed = ENVIRONMENTS.map((environment) => this.#close(keyOf({ sandbox, environment })));
+    const closed = ENVIRONMENTS.map((environment) =>
+      this.#close(keyOf({ sandbox, environment }), isFinal),
+    );
     return closed.includes(true);
   }
 
-  #close(text: string): boolean {
+  #close(text: string, isFinal: boolean): boolean {
     const world = this.#open.get(text);
     if (!world) return false;
     this.#open.delete(text);
-    this.listener.closed(world);
+    this.listener.closed(world, isFinal);
     return true;
   }
 

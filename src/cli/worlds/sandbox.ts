@@ -36,7 +36,7 @@ export const sandboxVerbs: VerbGroup = {
     }),
     callVerb('deleteSandbox', {
       usage: 'delete <name>',
-      about: 'Delete a sandbox with both its environments; undo restores it without its snapshots',
+      about: 'Delete a sandbox with both its environments; undo with its key restores it',
       request: ({ args: [name] }) => ({ query: { name } }),
       text: (_, { args: [name] }) => `${name} is deleted.`,
       json: ({ args: [deleted] }) => ({ deleted }),

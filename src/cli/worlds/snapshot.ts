@@ -45,18 +45,11 @@ function settingsOf({ limit, ignore }: Flags): string {
   return JSON.stringify({ limit, ...tables }).slice(1);
 }
 
-/** `billing-emulator undo`: restores the state before the last reset, restore, import or deletion. */
+/** `billing-emulator undo`: restores the state before the last reset, restore, import, deletion or advance. */
 export const undoVerb = callVerb('undoWorld', {
   usage: 'undo',
-  about: 'Undo the latest reset, restore, import or deletion',
-  body: {
-    sandbox: flag('--sandbox <name>', 'Restore this deleted sandbox'),
-    snapshot: flag('--snapshot <name>', 'Restore this snapshot, if it was deleted last'),
-  },
-  text(world, { flags: { sandbox, snapshot } }) {
-    const deleted = sandbox ?? snapshot;
-    return deleted === undefined ? formatWorld(world) : `${deleted} is back.`;
-  },
+  about: 'Undo the latest reset, restore, import, deletion or advance of a world',
+  text: formatWorld,
 });
 
 /** `billing-emulator reset`: resets a world. */

@@ -49,7 +49,7 @@ it('every world equals its model too if the data file is closed and opened again
         await run(model, before);
         await model.client.emulator.close();
         model.client = await open(path);
-        model.deleted = undefined;
+        model.generations.length = 0;
         await model.check(KEYS);
         await run(model, after);
       } finally {

@@ -32,7 +32,7 @@ export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, c
 
 export const deleteSandbox: ControlHandler<'deleteSandbox'> = ({ query }, context) => {
   const { life, worlds } = context;
-  if (!life.remove(query.name))
+  if (!life.remove(query.name, query.final ?? false))
     nothingNamed(query.name, context, new Set([...worlds.values()].map(({ sandbox }) => sandbox)));
   return { status: 204 };
 };

@@ -13,23 +13,12 @@ export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context
   return { status: 200, body: presentWorld(world) };
 };
 
-export const undoWorld: ControlHandler<'undoWorld'> = async ({ body }, context) => {
-  const { world, life } = context;
-  const { sandbox, snapshot } = body ?? {};
-  if (snapshot != null) {
-    if (!life.undoDeletion(world, snapshot)) nothingToUndo(`snapshot ${snapshot}`);
-  } else if (sandbox != null) {
-    if (!(await life.undoRemoval(sandbox))) nothingToUndo(`sandbox ${sandbox}`);
-  } else if (!(await life.undo(world))) {
-    nothingToUndo(`world ${world.environment}/${world.sandbox}`);
-  }
-  return { status: 200, body: presentWorld(world) };
-};
-
-function nothingToUndo(place: string): never {
-  const detail = `Nothing to undo: no reset, restore, import or deletion of ${place} is kept.`;
+export const undoWorld: ControlHandler<'undoWorld'> = async (_call, { world, life }) => {
+  if (await life.undo(world)) return { status: 200, body: presentWorld(world) };
+  const place = `world ${world.environment}/${world.sandbox}`;
+  const detail = `Nothing to undo: no state of ${place} before a reset, restore, import, deletion or advance is kept.`;
   throw new Refusal(404, 'Not found.', detail);
-}
+};
 
 export const listSnapshots: ControlHandler<'listSnapshots'> = (_call, { world }) => {
   const items = [...snapshotsOf(world).values()]

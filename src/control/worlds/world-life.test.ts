@@ -126,28 +126,6 @@ describe('snapshots', () => {
     expect((await control('listSnapshots')).items).toEqual([]);
   });
 
-  it('can be undeleted if they were deleted last and their name is free', async () => {
-    const undo = (snapshot: string, status: number) =>
-      control('undoWorld', { body: { snapshot } }, status);
-    const names = async () =>
-      (await control('listSnapshots')).items.map(({ name }: AnyBody) => name);
-    for (const name of ['one', 'two']) await control('saveSnapshot', { body: { name } }, 201);
-    const before = (await control('listSnapshots')).items;
-    for (const name of ['one', 'two']) await control('deleteSnapshot', { path: { name } }, 204);
-
-    expect((await undo('one', 404)).detail).toContain('snapshot one');
-    await control('undoWorld', { body: { snapshot: 'two' }, key: 'key_test_other' }, 404);
-    await control('undoWorld', { body: { snapshot: 'two', sandbox: 'one' } }, 422);
-    await undo('two', 200);
-    expect((await control('listSnapshots')).items).toEqual([before[1]]);
-    await undo('two', 404);
-
-    await control('deleteSnapshot', { path: { name: 'two' } }, 204);
-    await control('saveSnapshot', { body: { name: 'two' } }, 201);
-    await undo('two', 404);
-    expect(await names()).toEqual(['two']);
-  });
-
   it.each(['', 'A', '../../x', 'x'.repeat(64), 7])('are rejected with the name %s', (name) =>
     control('saveSnapshot', { body: { name } }, 422),
   );

@@ -1,18 +1,23 @@
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 
+import type { Advance } from '../../clock/advance-log.ts';
 import { autoTopUpOnCommit } from '../../clock/auto-top-up-on-commit.ts';
 import { runDueJobs, setJobs } from '../../clock/due.ts';
 import type { Job } from '../../clock/job.ts';
-import type { WorldClocks } from '../../clock/world-clocks.ts';
+import type { AdvanceGoal, WorldClocks } from '../../clock/world-clocks.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
 import { fixturesIn, readFixture } from '../../fixtures/read.ts';
 import { applyFixture } from '../../fixtures/run-fixture.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
 import { conflict } from '../../resources/problems.ts';
 import { type MachineTime, startClock } from '../../store/clock.ts';
-import { type FormerState, FormerStates } from '../../store/former-states.ts';
+import {
+  beginGeneration,
+  type Generation,
+  Generations,
+  holdGeneration,
+} from '../../store/generations.ts';
 import { inSlices, type Resumable } from '../../store/resumable.ts';
-import type { Tables } from '../../store/schema.ts';
 import {
   type Origin,
   originOf,
@@ -23,18 +28,15 @@ import {
 } from '../../store/snapshots.ts';
 import {
   contentsEntry,
-  formerImage,
   headEntry,
-  imageEntry,
   originEntry,
   snapshotImage,
 } from '../../store/storage/entries.ts';
 import type { Persistence } from '../../store/storage/persistence.ts';
-import { bringBack, formersOf } from '../../store/storage/stored.ts';
+import { bringBack } from '../../store/storage/stored.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
 import {
   DEFAULT_SANDBOX,
-  ENVIRONMENTS,
   keyOf,
   type MadeSandbox,
   Worlds,
@@ -75,12 +77,7 @@ export class WorldLife implements WorldsListener {
   readonly worlds: Worlds;
   /** Fixture files that can be requested, beside those of the library. */
   readonly fixtures: Set<string>;
-  readonly #formers = new FormerStates();
-  /**
-   * The snapshot that was deleted last, with the key of its world. It is not among the former states: restoring it leaves
-   * the contents of the world alone, and it is neither stored nor part of the order in which these are undone.
-   */
-  #deleted: { readonly of: string; readonly snapshot: Snapshot } | undefined;
+  readonly #generations = new Generations();
   #isSeeding = false;
 
   constructor(private readonly options: WorldLifeOptions) {
@@ -102,8 +99,7 @@ export class WorldLife implements WorldsListener {
     const keys = [...worlds.keys()];
     this.#refuseTooMany(keys);
     for (const key of keys) this.worlds.find(key);
-    for (const [key, state] of formersOf(data.closed)) this.#formers.put(key, state);
-    data.keep(this.worlds, this.#formers);
+    data.keep(this.worlds);
   }
 
   /** @throws SettingsError if the keys open more sandboxes than the settings allow */
@@ -152,9 +148,9 @@ export class WorldLife implements WorldsListener {
     dispatcher.attach(world);
   }
 
-  closed(world: World): void {
+  closed(world: World, isFinal: boolean): void {
+    if (isFinal) this.#generations.forget(keyOf(world));
     const { clocks, dispatcher } = this.options;
-    if (this.#deleted?.of === keyOf(world)) this.#deleted = undefined;
     dispatcher.detach(world);
     clocks.running.forget(world);
     this.options.data?.noteClosed(world);
@@ -216,60 +212,52 @@ export class WorldLife implements WorldsListener {
 
   /** Deletes a snapshot; whether there was one. */
   deleteSnapshot(world: World, name: string): boolean {
+    if (!snapshotsOf(world).delete(name)) return false;
     const [key, image] = [keyOf(world), snapshotImage(name)];
-    const snapshot = snapshotsOf(world).get(name);
-    if (!snapshot) return false;
-    this.#deleted = { of: key, snapshot };
     this.options.data?.note(world, () => ({ kind: 'forget', world: key, image }));
-    return snapshotsOf(world).delete(name);
-  }
-
-  /** Whether the deletion of a snapshot can be undone: it was deleted last, and its name is free. */
-  isDeleted(world: World, name: string): boolean {
-    const { of, snapshot } = this.#deleted ?? {};
-    return of === keyOf(world) && snapshot?.name === name && !snapshotsOf(world).has(name);
-  }
-
-  /** Restores the snapshot that was deleted last; returns whether it had this name. */
-  undoDeletion(world: World, name: string): boolean {
-    if (!this.#deleted || !this.isDeleted(world, name)) return false;
-    const { snapshot } = this.#deleted;
-    this.#deleted = undefined;
-    snapshotsOf(world).set(name, snapshot);
-    const { image, saved_at } = snapshot;
-    const entry = () => imageEntry(keyOf(world), snapshotImage(name), image, { saved_at });
-    this.options.data?.note(world, entry);
     return true;
   }
 
-  /** Closes a sandbox; whether there was one. */
-  remove(sandbox: string): boolean {
+  /** Advances the clock of a world, which begins a generation of it. @throws RuleViolation */
+  async advance(world: World, goal: AdvanceGoal, field: string): Promise<Advance> {
+    this.options.clocks.refuseWhileMoving(world);
+    const end = beginGeneration(world);
+    let advance: Advance | undefined;
+    try {
+      advance = await this.options.clocks.advance(world, goal, field);
+      return advance;
+    } finally {
+      const generation = end();
+      if (advance) this.#generations.add(generation);
+    }
+  }
+
+  /** Closes a sandbox; whether there was one. If `isFinal`, it cannot be undone. */
+  remove(sandbox: string, isFinal: boolean): boolean {
     const open = [...this.worlds.values()].filter((world) => world.sandbox === sandbox);
     for (const world of open) this.options.clocks.refuseWhileMoving(world);
     const made = this.worlds.madeOf(sandbox);
-    for (const world of open) {
-      const holder = this.worlds.draft(world);
-      this.#keepFormer(world, holder, made);
-      holder.exchange(world.tables, world.head);
-    }
-    return this.worlds.close(sandbox);
+    const held = isFinal ? [] : open.map((world) => holdGeneration(world, made));
+    for (const generation of held) this.#generations.add(generation);
+    return this.worlds.close(sandbox, isFinal);
   }
 
-  /** The state of a world before the latest reset, restore, import or deletion. */
-  former(world: World): FormerState | undefined {
-    return this.#formers.latest(keyOf(world));
+  /** The generation of a world before the present one. */
+  former(world: World): Generation | undefined {
+    return this.#generations.latest(keyOf(world));
   }
 
-  /** Restores the state before the latest reset, restore, import or deletion; returns whether there is one. */
+  /**
+   * Returns to the state before the latest reset, restore, import, deletion or advance, with its request log; returns
+   * whether there is one.
+   */
   async undo(world: World): Promise<boolean> {
-    const { clocks, data } = this.options;
-    const key = keyOf(world);
+    const { clocks } = this.options;
     const former = this.former(world);
     if (!former) return false;
     clocks.refuseWhileMoving(world);
-    const { image, number, made } = former;
-    const tables = this.#formers.tablesOf(former);
-    const draft = tables ? undefined : await this.#build(world, { kind: 'image', image });
+    const { image, beside, made } = former;
+    const draft = await this.#build(world, { kind: 'image', image });
     this.#refuseReplacing(world);
     // Another undo, or a reset, may have come first.
     if (this.former(world) !== former) return this.undo(world);
@@ -277,10 +265,8 @@ export class WorldLife implements WorldsListener {
       this.worlds.admit(world.sandbox, made);
       this.#noteMade(world, made);
     }
-    if (draft) world.adoptContents(draft);
-    else world.exchange(tables as Tables, image);
-    this.#formers.removeLatest(key);
-    data?.note(world, () => ({ kind: 'forget', world: key, image: formerImage(number) }));
+    world.adoptContents(draft, beside);
+    this.#generations.remove(former);
     return true;
   }
 
@@ -288,32 +274,6 @@ export class WorldLife implements WorldsListener {
   #noteMade(world: World, made: MadeSandbox): void {
     const { sandbox } = world;
     this.options.data?.note(world, () => ({ kind: 'sandbox', sandbox, made }));
-  }
-
-  /** Restores both environments of a deleted sandbox; returns whether there is one. */
-  async undoRemoval(sandbox: string): Promise<boolean> {
-    const keys = ENVIRONMENTS.map((environment) => keyOf({ sandbox, environment }));
-    const formers = keys.filter((key) => this.#formers.latest(key));
-    let isDone = false;
-    for (const key of formers) {
-      const made = this.#formers.latest(key)?.made;
-      if (made) this.worlds.admit(sandbox, made);
-      const world = this.worlds.find(key);
-      if (world && (await this.undo(world))) isDone = true;
-    }
-    return isDone;
-  }
-
-  /** Saves the state of a world before `holder` gets its rows, so that this can be undone. */
-  #keepFormer(world: World, holder: World, made?: MadeSandbox): void {
-    const key = keyOf(world);
-    const state = { image: world.capture(), saved_at: world.now, ...(made && { made }) };
-    const gone = this.#formers.add(key, state, holder.tables);
-    const { data } = this.options;
-    const { number } = this.#formers.latest(key) as FormerState;
-    data?.noteImage(world, formerImage(number), state);
-    for (const [of, { number: oldest }] of gone)
-      data?.note(world, () => ({ kind: 'forget', world: of, image: formerImage(oldest) }));
   }
 
   /** Attaches jobs and listeners to a world. */
@@ -367,7 +327,7 @@ export class WorldLife implements WorldsListener {
   /** Replaces the state of a world by a draft, and saves the former state. */
   #supersede(world: World, draft: World): void {
     this.#refuseReplacing(world);
-    this.#keepFormer(world, draft);
+    this.#generations.add(holdGeneration(world));
     world.adoptContents(draft);
   }
 

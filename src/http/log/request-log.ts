@@ -77,6 +77,17 @@ export class RequestLog {
       // A replaced world counts its requests from 1 again.
       Object.assign(log, { end: BEGINNING, dropped: BEGINNING, cleared: BEGINNING });
     },
+    hold: (log: WorldLog) => {
+      const entries = log.entries.toArray();
+      const held = { ...log, entries: new Queue<Entry>() };
+      for (const entry of entries) held.entries.push({ ...entry });
+      return { held, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) };
+    },
+    adopt: (log: WorldLog, held: WorldLog) => {
+      const { end, dropped, cleared } = held;
+      Object.assign(log, { end, dropped, cleared });
+      for (const entry of held.entries.toArray()) this.#keep({ ...entry, log });
+    },
     close: (log: WorldLog) => this.#forget(log),
   };
   #bytes = 0;
@@ -117,8 +128,12 @@ export class RequestLog {
   #add(exchange: Exchange): void {
     const log = exchange.world.local(this.#keeping);
     const position = log.end.position + 1;
-    const entry: Entry = { exchange, bytes: bytesOf(exchange), log, position };
     log.end = { position, ordinal: Math.max(log.end.ordinal, exchange.ordinal) };
+    this.#keep({ exchange, bytes: bytesOf(exchange), log, position });
+  }
+
+  #keep(entry: Entry): void {
+    const { log } = entry;
     log.entries.push(entry);
     this.#all.push(entry);
     this.#bytes += entry.bytes;

@@ -73,8 +73,7 @@ const namedSnapshot: Action['call'] = (_field, request) => ({
 const linkToSandbox = (sandbox: string): string =>
   linkTo('', { key: keyOf({ sandbox, environment: 'test' }) });
 
-const CLOSED = 'You can undo this on the next page, except for its snapshots.';
-const REOPENED = 'The current state of the sandbox will be lost.';
+const CLOSED = 'You can undo this from Snapshots of its key, except for its snapshots.';
 
 /** @throws Unreadable */
 function readAdvance(field: FormField): ControlCallParts {
@@ -116,24 +115,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   '/snapshots': snapshots('saveSnapshot', (field) => ({ body: { name: field('name') } }), 'saved'),
   '/snapshots/:name/delete': {
     ...snapshots('deleteSnapshot', namedSnapshot),
-    next: (request) =>
-      request.link('/snapshots', { done: 'deleted', snapshot: snapshotName(request) }),
+    next: ({ link }) => link('/snapshots', { done: 'deleted' }),
     loses: (request) => lossOfSnapshot(request, snapshotName(request)),
   },
-  '/snapshots/undo': snapshots('undoWorld', fields('snapshot'), 'undeleted'),
   '/snapshots/:name/restore': {
     ...snapshots('restoreSnapshot', namedSnapshot, 'restored'),
     loses: (request) => lossOfWorld(request, `Restore ${snapshotName(request)}`),
   },
   '/undo': {
-    ...snapshots('undoWorld', fields(), 'undone'),
+    ...snapshots('undoWorld', undefined, 'undone'),
     loses: (request) =>
       lossOfWorld(request, 'Undo', 'The current state of the world will be lost.'),
-  },
-  '/sandboxes/undo': {
-    ...worlds('undoWorld', fields('sandbox')),
-    next: (_request, field) => linkToSandbox(field('sandbox')),
-    loses: (request, field) => lossOfSandbox(request, field('sandbox'), 'Bring back', REOPENED),
   },
   '/warnings/clear': actionsOn('/warnings', showWarnings)('clearWarnings'),
   '/webhooks/flush': webhooks('flushDeliveries'),

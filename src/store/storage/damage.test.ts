@@ -197,7 +197,7 @@ const OF_DATA: readonly Damage[] = [
   [
     'with an image that has no name',
     forged((all) => all.toSpliced(1, 0, { kind: 'forget', world: KEY, image: null })),
-    /line 2: It is not an entry/,
+    /line 2: There is no world/,
   ],
   [
     'with an invalid key of a world',

@@ -6,10 +6,9 @@ import { newFolder } from '../../testing/setups/new-folder.ts';
 import { refuseFlaw } from './data-error.ts';
 import { stepsTo } from './data-file.ts';
 import { DataStore } from './data-store.ts';
-import { type Entry, formerImage, imageEntry, snapshotImage, textsOfAll } from './entries.ts';
+import { type Entry, imageEntry, snapshotImage, textsOfAll } from './entries.ts';
 import { lockFile } from './lock-file.ts';
 import { readData } from './read-data.ts';
-import { formersOf } from './stored.ts';
 
 const KEY = 'key_test_kept';
 
@@ -46,15 +45,6 @@ it('a data file can be opened if a world was saved and closed while it was being
   expect((await readData(file, refuseFlaw)).stored.worlds.size).toBe(0);
   await store.append(textsOfAll([forget(saved)]));
   await expect(readData(file, refuseFlaw)).rejects.toThrow('There is no world');
-});
-
-it('former states keep their order if some were undone while the file was being written', async () => {
-  const [one, two] = [formerImage(1), formerImage(2)];
-  const late = [imageOf(one), imageOf(two)];
-  await writeLate([imageOf(one), forget(one), ...late], late);
-  const { stored } = await readData(file, refuseFlaw);
-
-  expect([...formersOf(stored)].map(([, { number }]) => number)).toEqual([1, 2]);
 });
 
 it.each([

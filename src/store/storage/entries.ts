@@ -1,5 +1,4 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { FormerState } from '../former-states.ts';
 import type { Change, Row } from '../row.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../snapshots.ts';
 import type { World, WorldHead, WorldImage } from '../world.ts';
@@ -15,8 +14,6 @@ export interface RowsEntry {
   readonly image?: string;
   /** For an image: the world's time when it was saved. */
   readonly saved_at?: Instant;
-  /** For a former state of a deleted sandbox: how that had been made. */
-  readonly made?: MadeSandbox;
   readonly head: WorldHead;
   /** Whether all former rows are removed first. */
   readonly empty?: true;
@@ -35,7 +32,6 @@ export type Entry =
       readonly world: string;
       readonly image: string;
       readonly saved_at: Instant;
-      readonly made?: MadeSandbox;
       readonly head: WorldHead;
     }
   | { readonly kind: 'forget'; readonly world: string; readonly image: string }
@@ -50,12 +46,6 @@ export type PlainOrigin = Exclude<Origin, { kind: 'image' }>;
 export const ORIGIN_IMAGE = 'origin';
 const SNAPSHOT_IMAGE = 'snapshot:';
 export const snapshotImage = (name: string): string => `${SNAPSHOT_IMAGE}${name}`;
-const FORMER_IMAGE = 'former:';
-/** The name of the image of a former state, which outlives the world. */
-export const formerImage = (number: number): string => `${FORMER_IMAGE}${number}`;
-/** The number of a former state by the name of its image; undefined for any other image. */
-export const formerOfImage = (image: string): number | undefined =>
-  image.startsWith(FORMER_IMAGE) ? Number(image.slice(FORMER_IMAGE.length)) : undefined;
 /** The name of a snapshot by the name of its image; undefined for any other image. */
 export const snapshotOfImage = (image: string): string | undefined =>
   image.startsWith(SNAPSHOT_IMAGE) ? image.slice(SNAPSHOT_IMAGE.length) : undefined;
@@ -80,22 +70,17 @@ export function contentsEntry(world: World): RowsEntry {
   return { ...headEntry(world), empty: true, put: rowsOfImage(world.capture().tables) };
 }
 
-/** Properties of an image beside its contents. */
-export type AboutImage = Pick<RowsEntry, 'saved_at' | 'made'>;
-
 /** An image, in place of one with the same name. */
 export function imageEntry(
   world: string,
   image: string,
   { tables, sequence, requests, clock }: WorldImage,
-  about: AboutImage = {},
+  saved_at?: Instant,
 ): RowsEntry {
   const head = { sequence, requests, clock };
-  return { kind: 'rows', world, image, ...about, head, empty: true, put: rowsOfImage(tables) };
+  const about = { image, ...(saved_at && { saved_at }) };
+  return { kind: 'rows', world, ...about, head, empty: true, put: rowsOfImage(tables) };
 }
-
-export const formerEntry = (world: string, { number, image, ...about }: FormerState): RowsEntry =>
-  imageEntry(world, formerImage(number), image, about);
 
 /** An origin, in place of the former one. */
 export function originEntry(world: string, origin: Origin): Entry {
@@ -117,7 +102,7 @@ export function* entriesBeside(
   origin: Origin,
 ): Generator<Entry> {
   for (const { name, saved_at, image } of snapshots)
-    yield imageEntry(world, snapshotImage(name), image, { saved_at });
+    yield imageEntry(world, snapshotImage(name), image, saved_at);
   if (origin.kind !== 'preset') yield originEntry(world, origin);
 }
 

@@ -13,7 +13,7 @@ it('validates many records in slices, so that /livez responds meanwhile', async 
   const vendors = new Map(many.map((row) => [row.id, row]));
   const world = { head, tables: new Map([['vendors', vendors]]), images: new Map() };
   const worlds = new Map([['key_test_emulator', world as unknown as StoredWorld]]);
-  const stored = { worlds, sandboxes: new Map(), formers: new Map(), share: undefined as never };
+  const stored = { worlds, sandboxes: new Map(), share: undefined as never };
   let turns = 0;
   const counting = setInterval(() => {
     turns += 1;

@@ -32,7 +32,7 @@ it('a sandbox that is created, or brought back, has its time to live in every pa
   const sandbox = { name: 'brief', fixture: 'quickstart', time_to_live: 'PT60S' };
   await control('createSandbox', { body: sandbox }, 201);
   await control('deleteSandbox', { query: { name: 'brief' } }, 204);
-  await control('undoWorld', { body: { sandbox: 'brief' } }, 200);
+  await control('undoWorld', { key: BRIEF }, 200);
   await emulator.close();
 
   const found = await sandboxesByLine(file);

@@ -1,7 +1,7 @@
 import type { Logger } from '../../config/log.ts';
 import type { Settings } from '../../config/settings.ts';
-import { type FormerState, FormerStates } from '../former-states.ts';
 import type { Change } from '../row.ts';
+import type { Snapshot } from '../snapshots.ts';
 import type { World, WorldHead } from '../world.ts';
 import { keyOf, parseKey, type Worlds } from '../worlds.ts';
 import { MOST_UNWRITTEN, TooMuchUnwritten } from './data-error.ts';
@@ -12,7 +12,6 @@ import {
   changesEntry,
   type Entry,
   entriesOfWorld,
-  formerEntry,
   headEntry,
   imageEntry,
   textsOfAll,
@@ -29,7 +28,6 @@ const INTERVAL_MS = 1_000;
  * while the worlds go on.
  */
 export class Persistence {
-  #formers = new FormerStates();
   #worlds: KeptWorlds = { values: () => [].values(), made: {} };
   /** Entries that are not written yet, in order. */
   #pending: Entry[] = [];
@@ -70,12 +68,10 @@ export class Persistence {
     return [...this.closed.worlds.keys()].some((key) => parseKey(key)?.sandbox === sandbox);
   }
 
-  /** Begins to store the open worlds, the sandboxes that were made by request, and former states. */
-  keep(worlds: KeptWorlds, formers: FormerStates): void {
+  /** Begins to store the open worlds and the sandboxes that were made by request. */
+  keep(worlds: KeptWorlds): void {
     this.#worlds = worlds;
-    this.#formers = formers;
     this.closed.sandboxes.clear();
-    this.closed.formers.clear();
     const closed = [...this.closed.worlds.keys()].join(', ');
     if (closed !== '')
       this.log.info(`The settings do not allow ${closed}; they stay in the data file.`);
@@ -98,13 +94,12 @@ export class Persistence {
   }
 
   /** Queues an image of the present state of a world. */
-  noteImage(world: World, name: string, saved: Omit<FormerState, 'number'>): void {
-    const { image, saved_at, made } = saved;
-    const [key, { head }, about] = [keyOf(world), world, { saved_at, ...(made && { made }) }];
+  noteImage(world: World, name: string, { image, saved_at }: Snapshot): void {
+    const [key, { head }] = [keyOf(world), world];
     this.note(world, () =>
       this.#isCompacting
-        ? imageEntry(key, name, image, about)
-        : { kind: 'save', world: key, image: name, ...about, head },
+        ? imageEntry(key, name, image, saved_at)
+        : { kind: 'save', world: key, image: name, saved_at, head },
     );
   }
 
@@ -239,7 +234,6 @@ export class Persistence {
     for (const [sandbox, made] of Object.entries(this.#worlds.made))
       yield { value: { kind: 'sandbox', sandbox, made } satisfies Entry };
     for (const world of this.#worlds.values()) yield* stepsTo(entriesOfWorld(world));
-    for (const [key, state] of this.#formers.entries()) yield { value: formerEntry(key, state) };
     yield* stepsTo(entriesOfStored(this.closed));
     await this.#flush(this.#noted);
     yield { value: { kind: 'journal', lines: this.store.journalLines } };

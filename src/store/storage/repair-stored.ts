@@ -17,7 +17,6 @@ export function repairStored(stored: Stored, onLeft: OnFinding): void {
     if (!mend(image, (finding) => onLeft(key, within(name, finding)))) {
       if (name === '') stored.worlds.delete(key);
       else stored.worlds.get(key)?.images.delete(name);
-      stored.formers.get(key)?.delete(name);
     }
 }
 

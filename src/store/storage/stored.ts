@@ -1,14 +1,11 @@
-import { fromMillis } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { convertTables, SCHEMA_VERSION } from '../conversions.ts';
-import type { FormerState } from '../former-states.ts';
 import { runToEnd } from '../resumable.ts';
 import { setOrigin, snapshotsOf } from '../snapshots.ts';
 import type { World, WorldHead, WorldImage } from '../world.ts';
 import { type MadeSandbox, parseKey } from '../worlds.ts';
 import {
-  type AboutImage,
   type Entry,
-  formerOfImage,
   ORIGIN_IMAGE,
   type PlainOrigin,
   type RowsEntry,
@@ -21,7 +18,7 @@ import { createSharer, type Sharer } from './share-parts.ts';
 
 export interface StoredImage {
   head: WorldHead;
-  readonly about: AboutImage;
+  readonly saved_at?: Instant;
   tables: StoredTables;
 }
 
@@ -35,8 +32,6 @@ export interface Stored {
   readonly worlds: Map<string, StoredWorld>;
   /** Sandboxes that were made by request. */
   readonly sandboxes: Map<string, MadeSandbox>;
-  /** Former states of worlds, by key and name of the image. */
-  readonly formers: Map<string, Map<string, StoredImage>>;
   readonly share: Sharer;
 }
 
@@ -57,19 +52,15 @@ const APPLIERS: Appliers = {
     if (wrong.length === 0) holder.head = entry.head;
     putRows(holder.tables, entry, stored.share, flaw);
   },
-  save(stored, { world: key, image, head, ...entry }, flaw) {
+  save(stored, { world: key, image, head, saved_at }, flaw) {
     const world = worldOf(stored, key, flaw);
     if (!world) return;
     for (const message of judgeHead(head)) flaw(message);
     const tables = new Map([...world.tables].map(([name, rows]) => [name, new Map(rows)]));
-    imagesOf(stored, key, image, flaw)?.set(image, {
-      head: mendHead(head),
-      about: aboutOf(entry),
-      tables,
-    });
+    world.images.set(image, { head: mendHead(head), saved_at, tables });
   },
   forget(stored, { world, image }, flaw) {
-    imagesOf(stored, world, image, flaw)?.delete(image);
+    worldOf(stored, world, flaw)?.images.delete(image);
   },
   origin(stored, { world: key, origin }, flaw) {
     const world = worldOf(stored, key, flaw);
@@ -90,7 +81,6 @@ const APPLIERS: Appliers = {
 export const emptyStored = (): Stored => ({
   worlds: new Map(),
   sandboxes: new Map(),
-  formers: new Map(),
   share: createSharer(),
 });
 
@@ -109,39 +99,22 @@ export function applyEntry(stored: Stored, entry: Entry, flaw: TellFlaw): void {
 
 /** The world or image to which the rows of an entry belong, created with its first entry. */
 function holderOf(stored: Stored, entry: RowsEntry, flaw: TellFlaw): StoredImage | undefined {
-  const { world: key, image, head, empty } = entry;
+  const { world: key, image, head, empty, saved_at } = entry;
   if (parseKey(key) === undefined)
     return void flaw(`${JSON.stringify(key)} is not the key of a world.`);
   if (image === undefined) {
     let world = stored.worlds.get(key);
-    world ??= { head: mendHead(head), about: {}, tables: new Map(), images: new Map() };
+    world ??= { head: mendHead(head), tables: new Map(), images: new Map() };
     if (empty) world.tables = new Map();
     stored.worlds.set(key, world);
     return world;
   }
-  const images = imagesOf(stored, key, image, flaw);
+  const images = worldOf(stored, key, flaw)?.images;
   const held = empty ? undefined : images?.get(image);
-  const holder = held ?? { head: mendHead(head), about: aboutOf(entry), tables: new Map() };
+  const about = saved_at ? { saved_at } : {};
+  const holder = held ?? { head: mendHead(head), ...about, tables: new Map() };
   images?.set(image, holder);
   return images && holder;
-}
-
-const aboutOf = ({ saved_at, made }: AboutImage): AboutImage => ({
-  ...(saved_at && { saved_at }),
-  ...(made && { made }),
-});
-
-/** The map for an image of a world: former states have their own, as they outlive it. */
-function imagesOf(
-  stored: Stored,
-  key: string,
-  image: string,
-  flaw: TellFlaw,
-): Map<string, StoredImage> | undefined {
-  if (formerOfImage(image) === undefined) return worldOf(stored, key, flaw)?.images;
-  const images = stored.formers.get(key) ?? new Map<string, StoredImage>();
-  stored.formers.set(key, images);
-  return images;
 }
 
 function worldOf({ worlds }: Stored, key: string, flaw: TellFlaw): StoredWorld | undefined {
@@ -165,7 +138,7 @@ export function bringBack(world: World, stored: StoredWorld): void {
     const name = snapshotOfImage(slot);
     if (slot === ORIGIN_IMAGE) setOrigin(world, { kind: 'image', image });
     else if (name !== undefined)
-      snapshotsOf(world).set(name, { name, saved_at: kept.about.saved_at ?? world.now, image });
+      snapshotsOf(world).set(name, { name, saved_at: kept.saved_at ?? world.now, image });
   }
 }
 
@@ -184,45 +157,25 @@ export function convertStored(stored: Stored, version: number, reportingCurrency
   }
 }
 
-/** Each world, each image and each former state, by key and name; the name of a world itself is empty. */
+/** Each world and each image, by key and name; the name of a world itself is empty. */
 export function* imagesOfStored({
   worlds,
-  formers,
 }: Stored): Generator<readonly [key: string, name: string, StoredImage]> {
   for (const [key, world] of worlds) {
     yield [key, '', world];
     for (const [name, image] of world.images) yield [key, name, image];
   }
-  for (const [key, images] of formers) for (const [name, image] of images) yield [key, name, image];
 }
 
 export function* entriesOfStored(stored: Stored): Generator<Entry> {
   for (const [sandbox, made] of stored.sandboxes) yield { kind: 'sandbox', sandbox, made };
-  for (const [world, name, { head, about, tables }] of imagesOfStored(stored)) {
-    const image = name === '' ? {} : { image: name, ...about };
+  for (const [world, name, { head, saved_at, tables }] of imagesOfStored(stored)) {
+    const image = name === '' ? {} : { image: name, ...(saved_at && { saved_at }) };
     yield { kind: 'rows', world, ...image, head, empty: true, put: placedRows(tables) };
   }
   for (const [world, { origin }] of stored.worlds)
     if (origin) yield { kind: 'origin', world, origin };
 }
-
-/** The former states of worlds, those of each world in order: the entries may have put a later one before others. */
-export function* formersOf({ formers }: Stored): Generator<readonly [string, FormerState]> {
-  for (const [key, images] of formers) {
-    const states = [...images].map(([name, kept]) =>
-      formerState(formerOfImage(name) as number, kept),
-    );
-    for (const state of states.sort((left, right) => left.number - right.number))
-      yield [key, state];
-  }
-}
-
-function formerState(number: number, kept: StoredImage): FormerState {
-  const { saved_at = EPOCH, made } = kept.about;
-  return { number, saved_at, image: worldImage(kept), ...(made && { made }) };
-}
-
-const EPOCH = fromMillis(0);
 
 function* placedRows(tables: StoredTables): Generator<TableRow> {
   for (const [name, rows] of tables) for (const row of rows.values()) yield [name, row];

@@ -72,7 +72,7 @@ async function call(
   return load.hear(await fetch(load.url + path, sent));
 }
 
-/** Deletes the snapshots of every world, and resets it until its former states are empty too. */
+/** Deletes the snapshots of every world, and resets it until its former generations are empty too. */
 export async function resetAll(load: Load): Promise<void> {
   for (let sandbox = 0; sandbox < SANDBOXES; sandbox += 1) {
     const key = keyOf(sandbox);
@@ -85,8 +85,8 @@ export async function resetAll(load: Load): Promise<void> {
 
 const SNAPSHOTS = ['saved-0', 'saved-1', 'saved-2'] as const;
 
-/** Number of former states that a world keeps for undo. */
-const KEPT_STATES = 3;
+/** Number of generations that all worlds together keep for undo. */
+const KEPT_STATES = 10;
 
 async function reportUsage(load: Load): Promise<void> {
   const batch = { writer: load.pick(2 ** 31), count: load.count(), size: 100 };

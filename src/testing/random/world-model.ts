@@ -7,6 +7,11 @@ import { type AnyBody, createTestClient, type TestCallParts, type TestClient } f
 export const KEYS = ['key_test_shop', 'key_live_shop', 'key_test_copy'];
 export const parsed = (key: string): ParsedKey => parseKey(key) as ParsedKey;
 
+interface ModelGeneration {
+  readonly world: ModelWorld;
+  readonly state: AnyBody;
+}
+
 /** What a key keeps by the documented rules. Each state is an export. @assumes A-1406 */
 export class ModelWorld {
   /** Undefined while the world is closed. */
@@ -14,12 +19,22 @@ export class ModelWorld {
   /** The state in which its sandbox was created; undefined for an empty world. */
   origin: AnyBody;
   snapshots = new Map<string, AnyBody>();
-  readonly formers: AnyBody[] = [];
 
+  constructor(private readonly generations: ModelGeneration[]) {}
+
+  /** Begins a generation. The latest ten of all worlds can be returned to. */
   replace(state: AnyBody): void {
-    this.formers.push(this.state);
-    if (this.formers.length > 3) this.formers.shift();
+    this.generations.push({ world: this, state: this.state });
+    if (this.generations.length > 10) this.generations.shift();
     this.state = state;
+  }
+
+  /** Returns to the generation before; whether there is one. */
+  undo(): boolean {
+    const place = this.generations.findLastIndex(({ world }) => world === this);
+    const [former] = place < 0 ? [] : this.generations.splice(place, 1);
+    if (former) this.state = former.state;
+    return former !== undefined;
   }
 
   close(): void {
@@ -31,12 +46,12 @@ export class ModelWorld {
 
 /** An emulator, what its worlds must hold, and another emulator, whose worlds import each state anew. */
 export class WorldModel {
-  readonly #worlds = new Map(KEYS.map((key) => [key, new ModelWorld()]));
+  /** Of all worlds, oldest first; in memory only. */
+  readonly generations: ModelGeneration[] = [];
+  readonly #worlds = new Map(KEYS.map((key) => [key, new ModelWorld(this.generations)]));
   readonly fresh = createTestClient();
   /** What each fresh world holds. */
   readonly #imported = new Map<string, AnyBody>();
-  /** The snapshot that was deleted last. */
-  deleted: { readonly key: string; readonly name: string; readonly state: AnyBody } | undefined;
   exported: AnyBody;
 
   constructor(public client: TestClient) {}

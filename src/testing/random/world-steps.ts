@@ -31,7 +31,7 @@ export const WORLD_STEPS = {
     const body = { by: `P${1 + 7 * n}D` };
     await model.control('advanceClock', { key, body }, 200);
     await model.expected(key, 'importWorld', world.state);
-    world.state = await model.expected(key, 'advanceClock', body);
+    world.replace(await model.expected(key, 'advanceClock', body));
   },
 
   async reset(model, key, n) {
@@ -57,9 +57,7 @@ export const WORLD_STEPS = {
 
   async undo(model, key) {
     const world = await model.used(key);
-    const former = world.formers.pop();
-    await model.control('undoWorld', { key }, former ? 200 : 404);
-    world.state = former ?? world.state;
+    await model.control('undoWorld', { key }, world.undo() ? 200 : 404);
   },
 
   async saveSnapshot(model, key, n) {
@@ -78,19 +76,8 @@ export const WORLD_STEPS = {
   async deleteSnapshot(model, key, n) {
     const { snapshots } = await model.used(key);
     const name = nameOf(n);
-    const state = snapshots.get(name);
-    await model.control('deleteSnapshot', { key, path: { name } }, state ? 204 : 404);
-    if (snapshots.delete(name)) model.deleted = { key, name, state };
-  },
-
-  async undeleteSnapshot(model, key, n) {
-    const { snapshots } = await model.used(key);
-    const { deleted } = model;
-    const isIt = deleted?.key === key && deleted.name === nameOf(n) && !snapshots.has(nameOf(n));
-    await model.control('undoWorld', { key, body: { snapshot: nameOf(n) } }, isIt ? 200 : 404);
-    if (!isIt) return;
-    snapshots.set(nameOf(n), deleted.state);
-    model.deleted = undefined;
+    const status = snapshots.delete(name) ? 204 : 404;
+    await model.control('deleteSnapshot', { key, path: { name } }, status);
   },
 
   /** From the same environment of a sandbox or, if n is odd, from a snapshot. */
@@ -118,15 +105,6 @@ export const WORLD_STEPS = {
     const open = model.ofSandbox(key).filter(({ state }) => state);
     await model.control('deleteSandbox', { key: ADMIN, query: { name } }, open[0] ? 204 : 404);
     for (const world of open) world.close();
-    const { deleted } = model;
-    if (deleted && open.includes(model.of(deleted.key))) model.deleted = undefined;
-  },
-
-  async undoSandbox(model, key) {
-    const { sandbox } = parsed(key);
-    const worlds = model.ofSandbox(key).filter(({ formers }) => formers.length > 0);
-    await model.control('undoWorld', { key: ADMIN, body: { sandbox } }, worlds[0] ? 200 : 404);
-    for (const world of worlds) world.state = world.formers.pop();
   },
 } satisfies Record<string, (model: WorldModel, key: string, n: number) => Promise<void>>;
 

@@ -72,8 +72,7 @@ function Controls() {
         <Button>Advance</Button>
       </ActionForm>
       <p class="hint">
-        An advance cannot be undone. To be able to come back,{' '}
-        <a href={link('/snapshots')}>save a snapshot</a> first.
+        You can undo an advance from <a href={link('/snapshots')}>Snapshots</a>.
       </p>
       <ActionForm action="/clock/mode" layout="buttons">
         {Object.entries(MODE_TEXTS).map(([name, text]) => (

@@ -32,7 +32,7 @@ export function lossOfSnapshot({ world }: InspectorRequest, name: string): Loss 
     verb: `Delete ${name}`,
     section: '/snapshots',
     goes: image ? countRecords(image) : {},
-    after: 'The world itself does not change. You can undo this on the next page.',
+    after: 'The world itself does not change. You cannot undo this.',
   };
 }
 

@@ -7,7 +7,7 @@ const post = (client: TestClient, path: string, body: object, key = 'key_test_em
 const names = async (client: TestClient): Promise<string[]> =>
   (await client.control('listSandboxes', {}, 200)).items.map(({ name }: { name: string }) => name);
 
-it('a sandbox is created from a fixture, closed after a confirmation and brought back', async () => {
+it('a sandbox is created from a fixture, closed after a confirmation and brought back by its key', async () => {
   const client = createTestClient();
 
   const created = await post(client, '/sandboxes', { name: 'shop', fixture: 'quickstart' });
@@ -25,7 +25,7 @@ it('a sandbox is created from a fixture, closed after a confirmation and brought
 
   const { text } = await client.http.get(closed.headers['location'] ?? '');
   expect(text).toContain('The sandbox shop was closed.');
-  await post(client, '/sandboxes/undo', { sandbox: 'shop' });
+  await post(client, '/undo', {}, 'key_test_shop');
   const brought = await client.api('listCustomers', { key: 'key_test_shop' }, 200);
   expect(brought.total_count).toBe(2);
 });
@@ -36,7 +36,6 @@ it.each([
   ['/sandboxes', { name: 'shop', fixture: 'none' }],
   ['/sandboxes', {}],
   ['/sandboxes/close', { name: 'none' }],
-  ['/sandboxes/undo', { sandbox: 'none' }],
 ])('the form %s rejects %j with 422 and the reason', async (path, body) => {
   const client = createTestClient();
 

@@ -53,16 +53,7 @@ function Closed() {
   const request = useRequest();
   const name = request.query('closed');
   if (name === '' || request.control.worlds.isOpen(name)) return null;
-  return (
-    <>
-      <Notice text={`The sandbox ${name} was closed.`} />
-      <ActionForm action="/sandboxes/undo">
-        <Button isSecondary name="sandbox" value={name}>
-          Undo
-        </Button>
-      </ActionForm>
-    </>
-  );
+  return <Notice text={`The sandbox ${name} was closed.`} />;
 }
 
 function NewSandboxForm() {

@@ -12,7 +12,7 @@ const create = (client: TestClient) =>
 
 const CONFIRMED = { confirmed: 'yes' };
 
-it('a snapshot is saved, restored, deleted and brought back', async () => {
+it('a snapshot is saved, restored and deleted', async () => {
   const client = createTestClient();
   await create(client);
   expect((await post(client, '/snapshots', { name: 'one' })).headers['location']).toContain(
@@ -26,10 +26,6 @@ it('a snapshot is saved, restored, deleted and brought back', async () => {
   const { headers } = await post(client, '/snapshots/one/delete', CONFIRMED);
   const { text } = await client.http.get(String(headers['location']));
   expect(text).toContain('No snapshots yet.');
-  expect(text).toContain('Undo: bring back one');
-  await post(client, '/snapshots/undo', { snapshot: 'one' });
-  const { items } = await client.control('listSnapshots', {}, 200);
-  expect(items).toMatchObject([{ name: 'one', records: { customers: 1 } }]);
 });
 
 it('only the requests in the log are counted, so none after a restore', async () => {

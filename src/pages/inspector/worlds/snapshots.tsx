@@ -15,7 +15,6 @@ import { recordsText } from './loss.tsx';
 /** Messages after an action, by the value of `done` in the URL. */
 const DONE: Readonly<Record<string, string>> = {
   deleted: 'The snapshot was deleted.',
-  undeleted: 'The snapshot is back.',
   reset: 'The world was reset.',
   restored: 'The snapshot was restored.',
   saved: 'The snapshot was saved.',
@@ -29,7 +28,6 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
   return (
     <InspectorPage request={request} section="/snapshots">
       {isDone && <Notice text={DONE[done] ?? ''} />}
-      <Deleted />
       <Former />
       <Section id="snapshots" title="Saved">
         <Snapshots />
@@ -50,26 +48,13 @@ export function showSnapshots(request: InspectorRequest): PageAnswer {
   );
 }
 
-function Deleted() {
-  const request = useRequest();
-  const name = request.query('snapshot');
-  if (!request.control.life.isDeleted(request.world, name)) return null;
-  return (
-    <ActionForm action="/snapshots/undo">
-      <Button isSecondary name="snapshot" value={name} aria-label={`Undo: bring back ${name}`}>
-        Undo
-      </Button>
-    </ActionForm>
-  );
-}
-
-/** The state before the latest reset, restore or import, with a button to undo it. */
+/** The state before the present generation, with a button to return to it. */
 function Former() {
   const request = useRequest();
   const former = request.control.life.former(request.world);
   if (!former) return null;
   return (
-    <Section id="undo" title="Before the latest reset, restore or import">
+    <Section id="undo" title="Before the latest reset, restore, import or advance">
       <p>
         The world had {recordsText(countRecords(former.image))} at{' '}
         <Time as="exact" at={former.saved_at} />.

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GivenSettings } from '../../config/settings.ts';
+import { openPersistence } from '../../store/storage/open-persistence.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
+import { worldCalls } from '../../testing/setups/world-calls.ts';
+import { runVerb } from '../../testing/verb.ts';
+
+let data: string;
+let told: string[];
+let client: TestClient;
+beforeEach(async () => {
+  data = join(newFolder(), 'data.json');
+  told = [];
+  client = await open();
+});
+afterEach(async () => {
+  await client.emulator.close();
+});
+
+async function open(settings: GivenSettings = {}): Promise<TestClient> {
+  const log = { info: (line: string) => told.push(line), error: () => {} };
+  const kept = { data, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
+  return createTestClient(settings, { data: await openPersistence(kept, log) });
+}
+
+/** Closes the emulator and opens its data file again. */
+async function reopen(settings: GivenSettings = {}): Promise<void> {
+  await client.emulator.close();
+  client = await open(settings);
+}
+
+const { create, names } = worldCalls(() => client);
+
+describe('worlds of the data file that the settings exclude', () => {
+  it('stay in the data file, are reported, and open again under other settings', async () => {
+    await create('mine');
+    await create('theirs', 'key_test_other');
+    await reopen({ keys: 'listed', key_list: ['key_test_emulator'] });
+    await client.api('listCustomers', { key: 'key_test_other' }, 401);
+    await client.control('createSandbox', { body: { name: 'other' } }, 409);
+    const named = [...told];
+    await reopen();
+
+    expect(named).toEqual([expect.stringContaining('do not allow key_test_other')]);
+    expect(await names('key_test_other')).toEqual(['theirs']);
+  });
+
+  it('make start exit with 3 if they exceed max_sandboxes, and stay in the data file', async () => {
+    await create('mine');
+    await create('theirs', 'key_test_other');
+    await client.emulator.close();
+    const settings = ['--max-sandboxes', '1', '--data', data, '--port', '0'];
+    const { code, errors } = await runVerb(['start', ...settings]);
+    client = await open();
+
+    expect([code, errors.trimEnd()]).toEqual([
+      3,
+      'Expected max_sandboxes to be at least 2, as many as the data file holds, got 1: no room for other.',
+    ]);
+    expect(await names('key_test_other')).toEqual(['theirs']);
+  }, 30_000);
+});

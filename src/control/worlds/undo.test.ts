@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Generation, Generations } from '../../store/generations.ts';
+import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
+import { worldCalls } from '../../testing/setups/world-calls.ts';
+import { serialise } from '../../text/exact-json.ts';
+
+let client: TestClient;
+beforeEach(() => {
+  client = createTestClient({ max_sandboxes: 30 });
+});
+
+const { create, names, exported, control } = worldCalls(() => client);
+const undo = (status = 200, key = 'key_test_emulator') => control('undoWorld', { key }, status);
+const reset = (key = 'key_test_emulator') => control('resetWorld', { key, body: { to: 'empty' } });
+
+describe('undoWorld', () => {
+  it('undoes resets one per call, the latest ten of all worlds', async () => {
+    await create('elsewhere', 'key_test_other');
+    await reset('key_test_other');
+    const all = Array.from({ length: 11 }, (_, place) => `number ${place}`);
+    for (const name of all) {
+      await create(name);
+      await reset();
+    }
+    const found: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      await undo();
+      found.push(...(await names()));
+    }
+    await undo(404, 'key_test_other');
+
+    expect(found).toEqual(all.slice(1).reverse());
+    expect((await undo(404)).detail).toContain('Nothing to undo');
+  });
+
+  it('undoes an import and a restore, and does not repeat ids', async () => {
+    await create('first');
+    await control('saveSnapshot', { body: { name: 'saved' } }, 201);
+    const body = await exported();
+    const second = await create('second');
+    await control('restoreSnapshot', { path: { name: 'saved' } });
+    await undo();
+    const afterRestore = await names();
+    await control('importWorld', { body });
+    await undo();
+
+    expect([afterRestore, await names()]).toEqual([
+      ['second', 'first'],
+      ['second', 'first'],
+    ]);
+    expect((await create('third')).id).not.toBe(second.id);
+  });
+
+  it('undoes an advance with all that was written since, and no preview or advance that fails', async () => {
+    const key = 'key_test_exact';
+    await control('resetWorld', { key, body: { to: 'fixture', name: 'quickstart' } });
+    const before = serialise(await exported(key)).text;
+    const advanced = await control('advanceClock', { key, body: { by: 'P40D' } });
+    await create('later', key);
+    await control('advanceClock', { key, body: { by: 'P1D', dry_run: true } });
+    await control('advanceClock', { key, body: { to: '2020-01-01T00:00:00Z' } }, 422);
+    expect(advanced.total_count).toBeGreaterThan(0);
+    await undo(200, key);
+
+    expect(serialise(await exported(key)).text).toBe(before);
+    expect(await control('verifyLedger', { key })).toMatchObject({ sound: true, findings: [] });
+    expect(await control('advanceClock', { key, body: { by: 'P40D' } })).toEqual(advanced);
+  });
+
+  it('restores every record, index and logged request of each of three states', async () => {
+    const key = 'key_test_exact';
+    const ordinals = async () => {
+      const { items } = await control('listRequests', { key });
+      return items.map(({ ordinal, path }: AnyBody) => `${ordinal} ${path}`);
+    };
+    const before: unknown[] = [];
+    for (const name of ['one', 'two', 'three', 'four']) {
+      await control('resetWorld', { key, body: { to: 'fixture', name: 'quickstart' } });
+      await create(name, key);
+      before.push([serialise(await exported(key)).text, await ordinals()]);
+    }
+    await reset(key);
+    await create('discarded', key);
+    const after: unknown[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      await undo(200, key);
+      after.push([serialise(await exported(key)).text, await ordinals()]);
+      expect(await control('verifyLedger', { key })).toMatchObject({ findings: [] });
+    }
+
+    expect(after).toEqual(before.slice(1).reverse());
+    expect((await ordinals()).length).toBeGreaterThan(0);
+    await create('five', key);
+    expect((await names(key)).slice(0, 2)).toEqual(['five', 'two']);
+  });
+
+  it('restores each environment of a deleted sandbox by its key, with its time to live', async () => {
+    const keys = ['key_test_shop', 'key_live_shop'];
+    await control('createSandbox', { body: { name: 'shop', time_to_live: 'PT1H' } }, 201);
+    for (const key of keys) await create(`Acme of ${key}`, key);
+    const before = await Promise.all(keys.map(exported));
+    await control('deleteSandbox', { query: { name: 'shop' } }, 204);
+    expect(await names('key_test_shop')).toEqual([]);
+    for (const key of keys) await undo(200, key);
+
+    expect(await Promise.all(keys.map(exported))).toEqual(before);
+    const { items } = await control('listSandboxes');
+    expect(items.find(({ name }: AnyBody) => name === 'shop').closes_at).not.toBeNull();
+  });
+
+  it('restores nothing of a sandbox whose deletion is final', async () => {
+    await create('Acme', 'key_test_shop');
+    await reset('key_test_shop');
+    await control('deleteSandbox', { query: { name: 'shop', final: true } }, 204);
+
+    await undo(404, 'key_test_shop');
+  });
+});
+
+const generation = (key: string, megabytes: number): Generation =>
+  ({ key, bytes: megabytes * 1_048_576 }) as Generation;
+
+describe('Generations', () => {
+  it('drops the oldest above 64 MiB', () => {
+    const generations = new Generations();
+    for (const key of ['a', 'b', 'c']) generations.add(generation(key, 30));
+
+    expect(['a', 'b', 'c'].map((key) => generations.latest(key)?.bytes)).toEqual([
+      undefined,
+      31_457_280,
+      31_457_280,
+    ]);
+  });
+
+  it('drops all of a world whose latest is larger than that, and keeps those of others', () => {
+    const generations = new Generations();
+    generations.add(generation('a', 1));
+    generations.add(generation('b', 1));
+    generations.add(generation('a', 65));
+
+    expect([generations.latest('a'), generations.latest('b')?.bytes]).toEqual([
+      undefined,
+      1_048_576,
+    ]);
+  });
+});
