@@ -5,9 +5,9 @@ import { createdObjectsTarget, openCreatedObjectsIn } from '../kit/created-objec
 import { cleanUp, effectsOf } from '../kit/run/clean.ts';
 import { ConfigurationError } from '../kit/run/options.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
+import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { openTarget } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
-import { type Flags, readRunOptions } from './options.ts';
 
 /**
  * Deletes objects that runs left on a target, from their lists of created objects, and prints those that remain.

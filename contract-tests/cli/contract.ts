@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Flags } from '../kit/run/read-options.ts';
 import { addFlags, ONLY, RUN_FLAGS, TARGET_FLAGS, wholeNumber } from './flags.ts';
-import type { Flags } from './options.ts';
 
 /**
  * `billing-emulator contract`: checks a base URL against the specification. Each command's code is loaded when it runs.

@@ -1,7 +1,7 @@
 import { matrixOf } from '../kit/run/matrix.ts';
+import type { Flags } from '../kit/run/read-options.ts';
 import { readRecord } from '../kit/run/read-record.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
-import type { Flags } from './options.ts';
 
 /** Prints the matrix of operations and statuses that the runs together cover. Returns the exit code. */
 export async function coverage(files: readonly string[], flags: Flags): Promise<number> {

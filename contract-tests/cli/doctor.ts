@@ -5,11 +5,11 @@ import { registry } from '../kit/registry.ts';
 import { notRunInWords } from '../kit/report/not-run.ts';
 import { readCapabilities } from '../kit/run/capabilities.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
+import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { openTarget, planOf } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { reasonNotRun } from '../kit/selection.ts';
 import { blankRecord, type CheckRecord } from '../kit/trial.ts';
-import { type Flags, readRunOptions } from './options.ts';
 
 /**
  * Reads the target's identity with one request, and prints what a run with these flags would do. Returns the exit code.

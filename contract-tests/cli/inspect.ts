@@ -1,7 +1,7 @@
 import { registry } from '../kit/registry.ts';
+import type { Flags } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { operationsOf } from '../kit/selection.ts';
-import type { Flags } from './options.ts';
 
 const LISTS = ['checks', 'requirements', 'assumptions'] as const;
 

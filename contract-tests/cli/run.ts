@@ -1,9 +1,10 @@
+import { createInterface } from 'node:readline/promises';
 import { createPaint, endOf, fileLine, type Paint } from '../kit/report/terminal.ts';
 import { writeReports } from '../kit/report/write.ts';
 import { preflight, sentenceOf } from '../kit/run/preflight.ts';
+import { type Flags, type RunOptions, readRunOptions } from '../kit/run/read-options.ts';
 import type { RunRecord } from '../kit/run/record.ts';
 import { openTarget, type RunEvents, runContract, runFolder } from '../kit/run/run.ts';
-import { askForConsent, type Flags, type RunOptions, readRunOptions } from './options.ts';
 
 /** Runs the suite. Returns the exit code from the record. */
 export async function run(flags: Flags): Promise<number> {
@@ -80,4 +81,12 @@ function stopControl(deadlineMs: number | undefined) {
       process.off('SIGTERM', onSignal);
     },
   };
+}
+
+/** Asks at the terminal for consent to write to a live account. */
+async function askForConsent(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} Type yes: `);
+  terminal.close();
+  return answer.trim().toLowerCase() === 'yes';
 }

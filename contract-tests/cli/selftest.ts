@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import type { Vitest } from 'vitest/node';
+import type { Flags } from '../kit/run/read-options.ts';
 import { openRunner } from '../kit/run/runner.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { matchesNothing } from '../kit/selection.ts';
-import { faultsOf, type SelftestReport, selftestText } from '../kit/selftest/report.ts';
-import type { Flags } from './options.ts';
+import { faultsOf, type SelftestReport, selftestText } from '../selftest/report.ts';
 
 /**
  * Proves that the checks find errors: in declared mutants of the emulator, and in responses spoiled in one place. Exits
@@ -18,7 +18,7 @@ export async function selftest(flags: Flags): Promise<void> {
     process.stderr.write(`Nothing is called ${missing.join(', ')}.\n`);
     process.exit(EXIT_CODES.narrow);
   }
-  const vitest = await openRunner('kit/selftest/selftest.test', {
+  const vitest = await openRunner('selftest/selftest.test', {
     reporters: ['dot'],
     provide: { selftest: true, selftestOnly: only },
   });

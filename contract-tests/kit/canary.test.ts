@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runCli } from '../testing/cli.ts';
+import { aFakeTarget, answerJson } from '../testing/server.ts';
 import { createRedactor, withoutValues } from './target/redact.ts';
-import { runCli } from './testing/cli.ts';
-import { aFakeTarget, answerJson } from './testing/server.ts';
 
 /** Secrets that only the target may see. */
 const CANARIES = [

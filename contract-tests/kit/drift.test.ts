@@ -5,7 +5,7 @@ import type { GivenSettings } from 'billing-emulator/internals';
 import { createEmulator } from 'billing-emulator/internals';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { runCli } from './testing/cli.ts';
+import { runCli } from '../testing/cli.ts';
 
 /** The settings that the cases observe, none at its default. */
 const ELSEWHERE = {

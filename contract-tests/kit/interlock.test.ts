@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Effect } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
+import { closedAfterTest } from '../testing/closed-after-test.ts';
+import { aRecord } from '../testing/records.ts';
+import { type Answering, aFakeTarget, answerJson, type FakeTarget } from '../testing/server.ts';
 import { aCustomer, aDraftProduct, adjustment, aWebhook } from './index.ts';
 import { HarnessError, NotSelected, SafetyStop, Untestable, UnusableAnswer } from './outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from './plan.ts';
@@ -10,9 +13,6 @@ import type { CheckContext } from './run-check.ts';
 import { api, call, refused, send } from './target/api.ts';
 import { unknownId } from './target/names.ts';
 import { beginSession } from './target/session.ts';
-import { closedAfterTest } from './testing/closed-after-test.ts';
-import { aRecord } from './testing/records.ts';
-import { type Answering, aFakeTarget, answerJson, type FakeTarget } from './testing/server.ts';
 import { withTrial } from './trial.ts';
 
 const aTarget = async (answer: Answering): Promise<FakeTarget> =>

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator } from 'billing-emulator/internals';
 import { describe, expect, it, vi } from 'vitest';
+import { runCli, startCli } from '../testing/cli.ts';
 import { onLoopback } from './loopback.ts';
-import { runCli, startCli } from './testing/cli.ts';
 
 const KEY = 'key_test_killed';
 const headers = { Authorization: `Bearer ${KEY}` };

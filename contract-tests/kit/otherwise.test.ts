@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startMutant } from '../mutants/emulator.ts';
 import { each, type Loose, type Mutant, mutant, showing } from '../mutants/mutant.ts';
-import { gatherCases } from './selftest/cases.ts';
-import { closedAfterTest } from './testing/closed-after-test.ts';
-import { runInProcess } from './testing/run-in-process.ts';
-import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
+import { gatherCases } from '../selftest/cases.ts';
+import { closedAfterTest } from '../testing/closed-after-test.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { type Answering, aFakeTarget, answerJson } from '../testing/server.ts';
 
 /** Services that follow the specification and differ from the emulator only where it is silent. */
 const checks = await gatherCases([

@@ -1,8 +1,8 @@
 import { SETTINGS } from 'billing-emulator/internals';
 import { describe, expect, it } from 'vitest';
+import { gatherCases } from '../selftest/cases.ts';
 import { allOperations } from './operations.ts';
 import { registry } from './registry.ts';
-import { gatherCases } from './selftest/cases.ts';
 
 const { checks, requirements, assumptions } = registry();
 const written = new Set((await gatherCases()).flatMap(({ ids }) => ids));

@@ -3,12 +3,12 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gatherCases } from '../selftest/cases.ts';
+import { runCli } from '../testing/cli.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { type Answering, aFakeTarget, answerJson } from '../testing/server.ts';
 import { onLoopback } from './loopback.ts';
-import { gatherCases } from './selftest/cases.ts';
 import { startTarget } from './target/own-emulator.ts';
-import { runCli } from './testing/cli.ts';
-import { runInProcess } from './testing/run-in-process.ts';
-import { type Answering, aFakeTarget, answerJson } from './testing/server.ts';
 
 /** Runs every check against a target, given only its address and a key. */
 async function verdictOn(baseUrl: string) {
@@ -68,7 +68,7 @@ describe('a contract run against a target that is not the service', () => {
   });
 
   it('returns 13 and certificate when the certificate is not trusted', async () => {
-    const pem = readFileSync(new URL('testing/self-signed.pem', import.meta.url));
+    const pem = readFileSync(new URL('../testing/self-signed.pem', import.meta.url));
     const server = createServer({ key: pem, cert: pem }, (_, response) => response.end('{}'));
     const { port, close } = await onLoopback(server);
     const verdict = await verdictOn(`https://localhost:${port}`);

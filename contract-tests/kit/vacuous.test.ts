@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { isVacuous, mutantResultOf, type ObservedCheck } from '../selftest/hunt.ts';
+import { faultsOf, type SelftestReport } from '../selftest/report.ts';
+import { type ShapeMutant, shapeMutants } from '../selftest/shape-mutants.ts';
+import { aRecord } from '../testing/records.ts';
 import type { GatheredCheck } from './gather.ts';
-import { isVacuous, mutantResultOf, type ObservedCheck } from './selftest/hunt.ts';
-import { faultsOf, type SelftestReport } from './selftest/report.ts';
-import { type ShapeMutant, shapeMutants } from './selftest/shape-mutants.ts';
-import { aRecord } from './testing/records.ts';
 
 const CELL = 'getVendor 200';
 const mutants = shapeMutants();

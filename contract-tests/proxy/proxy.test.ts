@@ -3,8 +3,8 @@ import { createEmulator } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
-import { standBetween } from '../kit/testing/between.ts';
-import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
+import { standBetween } from '../testing/between.ts';
+import { closedAfterTest } from '../testing/closed-after-test.ts';
 import { createTrafficJudge } from './judge.ts';
 
 const KEY = 'key_test_canary-of-the-proxy';

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'billing-emulator/internals';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
-import { standBetween } from '../kit/testing/between.ts';
-import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
+import { standBetween } from '../testing/between.ts';
+import { closedAfterTest } from '../testing/closed-after-test.ts';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 

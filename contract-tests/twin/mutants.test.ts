@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../kit/sample.ts';
-import { gatherCases } from '../kit/selftest/cases.ts';
+import { gatherCases } from '../selftest/cases.ts';
 import {
   inPairs,
   mutantsBeyondTwin,
   mutantsOfAllResources,
   twinOfMutants,
-} from '../kit/testing/twin-mutants.ts';
+} from '../testing/twin-mutants.ts';
 
 /** The short form of `npm run prove -- twin --part mutants`. */
 describe('a twin of a mutant of the emulator', () => {

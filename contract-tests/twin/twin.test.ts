@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
-import { shapeMutants } from '../kit/selftest/shape-mutants.ts';
-import { startSpoiledEmulator } from '../kit/selftest/spoiled-emulator.ts';
-import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
-import { aService, aTwin, requestsTo, useService } from '../kit/testing/twin.ts';
+import { shapeMutants } from '../selftest/shape-mutants.ts';
+import { startSpoiledEmulator } from '../selftest/spoiled-emulator.ts';
+import { closedAfterTest } from '../testing/closed-after-test.ts';
+import { aService, aTwin, requestsTo, useService } from '../testing/twin.ts';
 import type { TwinSummary } from './report/report.ts';
 
 const KEY = 'key_test_of-the-twin';

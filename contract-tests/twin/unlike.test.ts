@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
-import { closedAfterTest } from '../kit/testing/closed-after-test.ts';
-import { aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
+import { closedAfterTest } from '../testing/closed-after-test.ts';
+import { aService, aTwin, requestsTo } from '../testing/twin.ts';
 import { findProfile } from './profile.ts';
 
 const KEY = 'key_test_of-the-twin';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { onLoopback } from '../kit/loopback.ts';
-import { standBetween } from '../kit/testing/between.ts';
-import { startCli } from '../kit/testing/cli.ts';
-import { aService, aTwin, requestsTo } from '../kit/testing/twin.ts';
+import { standBetween } from '../testing/between.ts';
+import { startCli } from '../testing/cli.ts';
+import { aService, aTwin, requestsTo } from '../testing/twin.ts';
 import { findProfile } from './profile.ts';
 
 describe('billing-emulator twin', { timeout: 180_000 }, () => {

@@ -1,21 +1,21 @@
-import { gatherCases } from '../../contract-tests/kit/selftest/cases.ts';
-import { type ShapeMutant, shapeMutants } from '../../contract-tests/kit/selftest/shape-mutants.ts';
-import { startSpoiledEmulator } from '../../contract-tests/kit/selftest/spoiled-emulator.ts';
-import { startCli } from '../../contract-tests/kit/testing/cli.ts';
+import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
+import { gatherCases } from '../../contract-tests/selftest/cases.ts';
+import { type ShapeMutant, shapeMutants } from '../../contract-tests/selftest/shape-mutants.ts';
+import { startSpoiledEmulator } from '../../contract-tests/selftest/spoiled-emulator.ts';
+import { startCli } from '../../contract-tests/testing/cli.ts';
 import {
   aService,
   aTwin,
   requestsTo,
   type TestTwin,
   useService,
-} from '../../contract-tests/kit/testing/twin.ts';
+} from '../../contract-tests/testing/twin.ts';
 import {
   inPairs,
   mutantsBeyondTwin,
   mutantsOfAllResources,
   twinOfMutants,
-} from '../../contract-tests/kit/testing/twin-mutants.ts';
-import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
+} from '../../contract-tests/testing/twin-mutants.ts';
 import type { TwinSummary } from '../../contract-tests/twin/report/report.ts';
 import { openRemoteTarget } from '../../src/cli/running/remote-scenario-target.ts';
 import { createClient } from '../../src/client/index.ts';

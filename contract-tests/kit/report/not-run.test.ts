@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aRecord } from '../testing/records.ts';
+import { aRecord } from '../../testing/records.ts';
 import { notRunInWords } from './not-run.ts';
 
 const notRun = (id: string, reason: string, outcome: 'not_selected' | 'not_observable') =>

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { openPage } from '../../../src/testing/browser.ts';
 import { expectSoundViews } from '../../../src/testing/views.ts';
-import { runCli } from '../testing/cli.ts';
-import { aFakeTarget, answerJson } from '../testing/server.ts';
+import { runCli } from '../../testing/cli.ts';
+import { aFakeTarget, answerJson } from '../../testing/server.ts';
 
 /** The report page of a run against a target that is not the service, so that every section has content. */
 const folder = mkdtempSync(join(tmpdir(), 'contract-page-'));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { anExchange, aRecord } from '../../testing/records.ts';
 import { registry } from '../registry.ts';
 import { causesOf } from '../run/causes.ts';
 import { complete } from '../run/complete.ts';
@@ -12,7 +13,6 @@ import {
   totalsByLevel,
   totalsOf,
 } from '../run/summarise.ts';
-import { anExchange, aRecord } from '../testing/records.ts';
 import { driftText, settingsObserved } from './drift.ts';
 import { htmlPage } from './html.ts';
 import { junitReport } from './junit.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { RunOptions } from '../../cli/options.ts';
 import type { CreatedObject } from '../created-objects.ts';
 import { layers } from '../layers.ts';
 import type { RunPlan } from '../plan.ts';
@@ -13,6 +12,7 @@ import { effectsOf } from './clean.ts';
 import { matrixOf } from './matrix.ts';
 import { narrownessOf } from './narrow.ts';
 import type { Preflight } from './preflight.ts';
+import type { RunOptions } from './read-options.ts';
 import type { RunRecord } from './record.ts';
 import {
   assumptionSummaries,

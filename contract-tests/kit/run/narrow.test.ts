@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { aRecord } from '../../testing/records.ts';
 import type { Selection } from '../plan.ts';
 import { registry } from '../registry.ts';
-import { aRecord } from '../testing/records.ts';
 import { complete } from './complete.ts';
 import { narrownessOf } from './narrow.ts';
 

@@ -1,6 +1,5 @@
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RunOptions } from '../../cli/options.ts';
 import { createdFilesIn, openCreatedObjectsIn } from '../created-objects.ts';
 import {
   defaultPlan,
@@ -24,6 +23,7 @@ import type { RunProgress } from './collector.ts';
 import { complete, joinRepeats } from './complete.ts';
 import { ConfigurationError, PROFILE_TRAITS } from './options.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
+import type { RunOptions } from './read-options.ts';
 import type { RunRecord } from './record.ts';
 import { type RoundQuestion, runRound } from './round.ts';
 

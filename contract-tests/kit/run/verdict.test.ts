@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anExchange, aRecord } from '../testing/records.ts';
+import { anExchange, aRecord } from '../../testing/records.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 const good: VerdictQuestion = {

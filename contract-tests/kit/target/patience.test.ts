@@ -3,11 +3,11 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startMutant } from '../../mutants/emulator.ts';
 import { after, mutant } from '../../mutants/mutant.ts';
+import { gatherCases } from '../../selftest/cases.ts';
+import { closedAfterTest } from '../../testing/closed-after-test.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
+import { aFakeTarget, answerJson } from '../../testing/server.ts';
 import { targetOf } from '../plan.ts';
-import { gatherCases } from '../selftest/cases.ts';
-import { closedAfterTest } from '../testing/closed-after-test.ts';
-import { runInProcess } from '../testing/run-in-process.ts';
-import { aFakeTarget, answerJson } from '../testing/server.ts';
 import { askTarget, type WaitRecord } from './patience.ts';
 
 /** A correct service that is slow, busy or unusual in one way: how it responds to its nth request. */

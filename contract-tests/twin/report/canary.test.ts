@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../../kit/loopback.ts';
-import { aTwin, requestsTo } from '../../kit/testing/twin.ts';
+import { aTwin, requestsTo } from '../../testing/twin.ts';
 import { findProfile, profileText } from '../profile.ts';
 import { twinPage } from './page.ts';
 

@@ -1,12 +1,12 @@
 import type { OperationId } from 'billing-emulator/spec';
-import { startMutant } from '../../mutants/emulator.ts';
-import { MUTANTS } from '../../mutants/index.ts';
-import { declared, type Mutant } from '../../mutants/mutant.ts';
-import type { TwinSummary } from '../../twin/report/report.ts';
-import type { GatheredCheck } from '../gather.ts';
-import { operationOf, resourceOf } from '../operations.ts';
-import { registry } from '../registry.ts';
+import type { GatheredCheck } from '../kit/gather.ts';
+import { operationOf, resourceOf } from '../kit/operations.ts';
+import { registry } from '../kit/registry.ts';
+import { startMutant } from '../mutants/emulator.ts';
+import { MUTANTS } from '../mutants/index.ts';
+import { declared, type Mutant } from '../mutants/mutant.ts';
 import { pointAt } from '../selftest/cases.ts';
+import type { TwinSummary } from '../twin/report/report.ts';
 import { aTwin } from './twin.ts';
 
 const SOUND = declared('Nothing is wrong', []);

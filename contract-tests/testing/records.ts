@@ -1,5 +1,5 @@
-import type { CheckEntry } from '../registry.ts';
-import { blankRecord, type CheckRecord } from '../trial.ts';
+import type { CheckEntry } from '../kit/registry.ts';
+import { blankRecord, type CheckRecord } from '../kit/trial.ts';
 
 const ENTRY: CheckEntry = {
   ...{ id: 'WAL-03', text: 'an adjustment', resource: 'wallets', level: 'MUST', effects: ['E3'] },

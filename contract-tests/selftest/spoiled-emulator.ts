@@ -1,7 +1,7 @@
 import { routerOf } from 'billing-emulator/internals';
 import { loadDocument } from 'billing-emulator/spec';
-import { startMutant } from '../../mutants/emulator.ts';
-import { declared, type MutatedRequest } from '../../mutants/mutant.ts';
+import { startMutant } from '../mutants/emulator.ts';
+import { declared, type MutatedRequest } from '../mutants/mutant.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 
 export type SpoiledEmulator = Awaited<ReturnType<typeof startSpoiledEmulator>>;

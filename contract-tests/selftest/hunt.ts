@@ -1,6 +1,6 @@
-import type { GatheredCheck } from '../gather.ts';
-import { isRed } from '../outcome.ts';
-import { nameOfPart } from '../trial.ts';
+import type { GatheredCheck } from '../kit/gather.ts';
+import { isRed } from '../kit/outcome.ts';
+import { nameOfPart } from '../kit/trial.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 import type { SpoiledEmulator } from './spoiled-emulator.ts';
 

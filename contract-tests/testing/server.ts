@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { onLoopback } from '../loopback.ts';
+import { onLoopback } from '../kit/loopback.ts';
 
 /** A target for tests of the kit, whose responses the test writes. */
 export type FakeTarget = Awaited<ReturnType<typeof aFakeTarget>>;

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { type GatheredCheck, gather } from '../gather.ts';
-import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
-import { beginSession } from '../target/session.ts';
+import { type GatheredCheck, gather } from '../kit/gather.ts';
+import { defaultPlan, type RunPlan, targetOf } from '../kit/plan.ts';
+import { beginSession } from '../kit/target/session.ts';
 
-const CASES = new URL('../../cases/', import.meta.url);
+const CASES = new URL('../cases/', import.meta.url);
 
 /**
  * The checks of each case file, cached, because a module defines its checks only on its first import. Each is a module

@@ -1,7 +1,7 @@
 import type { OperationSpec } from 'billing-emulator/spec';
-import { type FieldPath, fieldsOf } from '../answer-fields.ts';
-import { layers, specifiedStatuses } from '../layers.ts';
-import { allOperations } from '../operations.ts';
+import { type FieldPath, fieldsOf } from '../kit/answer-fields.ts';
+import { layers, specifiedStatuses } from '../kit/layers.ts';
+import { allOperations } from '../kit/operations.ts';
 
 /** A mutation of a response in one place. */
 export interface ShapeMutant {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
+const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 
 /** Starts a command of this package, such as `contract list`, as a separate process. */
 export function startCli(

@@ -1,8 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import type { Effect } from 'billing-emulator/spec';
-import type { Selection } from '../kit/plan.ts';
-import { LEVELS, type Level } from '../kit/registry.ts';
-import { ConfigurationError, freshRunId, type Profile } from '../kit/run/options.ts';
+import type { Selection } from '../plan.ts';
+import { LEVELS, type Level } from '../registry.ts';
+import { ConfigurationError, freshRunId, type Profile } from './options.ts';
 
 export type Flags = Readonly<Record<string, unknown>>;
 
@@ -134,11 +133,3 @@ function readRunId(text: string | undefined): string {
 /** Whether the run is unattended, so that it cannot ask questions at the terminal. */
 const isUnattended = (): boolean =>
   process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
-
-/** Asks at the terminal for consent to write to a live account. */
-export async function askForConsent(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type yes: `);
-  terminal.close();
-  return answer.trim().toLowerCase() === 'yes';
-}

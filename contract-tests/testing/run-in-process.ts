@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Flags, readRunOptions } from '../../cli/options.ts';
-import type { GatheredCheck } from '../gather.ts';
-import { assemble } from '../run/assemble.ts';
-import { NO_CAPABILITIES } from '../run/capabilities.ts';
-import { complete } from '../run/complete.ts';
-import { isBeyondReach, preflight } from '../run/preflight.ts';
-import type { RunRecord } from '../run/record.ts';
-import { openTarget, planOf } from '../run/run.ts';
-import type { WaitRecord } from '../target/patience.ts';
-import { beginSession } from '../target/session.ts';
-import type { CheckRecord } from '../trial.ts';
+import type { GatheredCheck } from '../kit/gather.ts';
+import { assemble } from '../kit/run/assemble.ts';
+import { NO_CAPABILITIES } from '../kit/run/capabilities.ts';
+import { complete } from '../kit/run/complete.ts';
+import { isBeyondReach, preflight } from '../kit/run/preflight.ts';
+import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
+import type { RunRecord } from '../kit/run/record.ts';
+import { openTarget, planOf } from '../kit/run/run.ts';
+import type { WaitRecord } from '../kit/target/patience.ts';
+import { beginSession } from '../kit/target/session.ts';
+import type { CheckRecord } from '../kit/trial.ts';
 
 /** Runs some checks against an external service, as the `contract` command does, but in this process. */
 export async function runInProcess(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createEmulator, type GivenSettings } from 'billing-emulator/internals';
-import { createTrafficServer } from '../../proxy/traffic.ts';
-import { openTwinSession } from '../../twin/session.ts';
-import { onLoopback } from '../loopback.ts';
+import { onLoopback } from '../kit/loopback.ts';
+import { createTrafficServer } from '../proxy/traffic.ts';
+import { openTwinSession } from '../twin/session.ts';
 
 export type TestTwin = Awaited<ReturnType<typeof aTwin>>;
 
