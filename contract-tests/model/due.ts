@@ -1,17 +1,7 @@
 import { Rational } from '../kit/rational.ts';
 import { makeEffective, NEVER } from './account.ts';
 import { nextAfter } from './calendar.ts';
-import {
-  begin,
-  collect,
-  costOf,
-  firstShareDay,
-  forgo,
-  forgoMissed,
-  give,
-  giveDue,
-  hold,
-} from './life.ts';
+import { begin, collect, costOf, firstShareDay, forgoMissed, give, giveDue, hold } from './life.ts';
 import { dayOf, keyOf, type Subscription } from './subscription.ts';
 import { topUpItems } from './top-ups.ts';
 import { customerOf, endCredit, type ModelWorld, versionOf } from './world.ts';
@@ -71,12 +61,13 @@ function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
     return [
       { at: startsAt, rank: 6, run: () => begin(world, subscription, { startedAt: world.now }) },
     ];
-  if (status !== 'active') return [];
   const missed = {
     at: firstShareDay(subscription),
     rank: 7,
     run: () => forgoMissed(world, subscription),
   };
+  if (status === 'action_required') return [missed];
+  if (status !== 'active') return [];
   const renewal = { at: nextRenewal, rank: 4, run: () => renew(world, subscription) };
   const start = { at: startsAt, rank: 6, run: () => startPaid(world, subscription) };
   if (subscription.isPaidAhead) return [start, renewal, missed];
@@ -113,7 +104,6 @@ function renew(world: ModelWorld, subscription: Subscription): void {
     giveDue(world, subscription, true);
     return;
   }
-  forgo(world, subscription);
   subscription.status = 'action_required';
   subscription.isPastDue = true;
   subscription.collected = Rational.ZERO;

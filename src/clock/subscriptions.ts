@@ -1,6 +1,7 @@
 import { fixedInterval } from '../domain/fixed-fees.ts';
 import { type Instant, toMillis } from '../domain/instant.ts';
 import { beginSubscription } from '../resources/subscriptions/activation.ts';
+import { missCredit } from '../resources/subscriptions/deferred-shares.ts';
 import { grantEntitlements } from '../resources/subscriptions/entitlements.ts';
 import { renewSubscription } from '../resources/subscriptions/renewal.ts';
 import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
@@ -33,7 +34,12 @@ export const renewSubscriptions = job({
   run: (context, subscription) => renewSubscription(context, subscription),
 });
 
-/** A running subscription receives new credit; unused credit of the last period has expired before. @assumes A-511 */
+/**
+ * A running subscription receives new credit; unused credit of the last period has expired before. One that awaits a
+ * payment receives none, and the share of a fee that waited for it counts.
+ *
+ * @assumes A-511, A-611, A-903
+ */
 export const refreshEntitlements = job({
   kind: 'refresh',
   waiting: ({ tables }) => tables.subscriptions.sorted('refreshes', DUE),
@@ -50,7 +56,8 @@ export const refreshEntitlements = job({
       )
       .reduce((sum, count) => sum + count, 0),
   run(context, subscription) {
-    grantEntitlements(context, subscription, 'refresh');
+    if (subscription.status === 'active') grantEntitlements(context, subscription, 'refresh');
+    else missCredit(context, subscription);
     return {};
   },
 });

@@ -116,9 +116,7 @@ const SCHEMA = {
     renewals: due<records.SubscriptionRow>((row) =>
       row.status === 'active' ? row.renews_at : undefined,
     ),
-    refreshes: due<records.SubscriptionRow>((row) =>
-      row.status === 'active' ? row.refreshes_at : undefined,
-    ),
+    refreshes: due<records.SubscriptionRow>((row) => row.refreshes_at),
     starts: due<records.SubscriptionRow>((row) => row.begins_at),
     status: { key: () => ALL, group: (row) => row.status, lazy: true },
   }),

@@ -19,6 +19,7 @@ import {
   handedOver,
   judgeDebt,
   judgeDraw,
+  judgeWaiting,
   sharesGiven,
 } from '../store/laws/revenue-laws.ts';
 import type {
@@ -44,6 +45,7 @@ export function assertLedgerLaws(changes: readonly Change[], { tables }: World):
   const breaches = [
     ...changed.flatMap((change) => judgeChange(change, changed, tables)),
     ...judgeFees(changed),
+    ...judgeDeferrals(changed, tables),
     ...judgeRevenue(changed),
   ];
   if (breaches.length > 0)
@@ -112,6 +114,19 @@ function judgeFees(all: readonly Change[]): Breach[] {
     const got = subtract(is ?? ZERO, was ?? ZERO);
     return differing('fee_deferred', { id }, format(given.get(id) ?? ZERO), format(got));
   });
+}
+
+/** Shares that wait have due work of their subscription, after a change of either. @assumes A-903 */
+function judgeDeferrals(all: readonly Change[], tables: Tables): Breach[] {
+  const changed = changesOf<SubscriptionRow>(all, 'subscriptions').map(({ id }) => id);
+  const collected = changesOf<FeePaymentRow>(all, 'fee_payments').map(
+    ({ after }) => after?.subscription_id ?? '',
+  );
+  return [...new Set([...changed, ...collected])].flatMap((id) =>
+    tables.fee_payments
+      .list('deferring', id)
+      .flatMap((payment) => judgeWaiting(payment, tables.subscriptions.get(id))),
+  );
 }
 
 /** A customer's revenue grows by its new transactions and collected fees. @assumes */

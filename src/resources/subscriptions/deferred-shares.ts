@@ -10,6 +10,7 @@ import {
   ZERO,
 } from '../../domain/decimal.ts';
 import { creditEnd } from '../../domain/entitlements.ts';
+import { given } from '../../domain/given.ts';
 import { dayOf, earliest, type Instant, LAST_INSTANT } from '../../domain/instant.ts';
 import type {
   Deferral,
@@ -61,6 +62,21 @@ export function releaseMissed(context: Context, subscription: SubscriptionRow): 
     );
     release(context, payment, sum(missed.map(shareOf)), deferred);
   }
+}
+
+/**
+ * Counts the shares of credit that is due but not granted while a subscription awaits a payment, and stores when the
+ * next is due.
+ *
+ * @assumes A-611, A-903
+ */
+export function missCredit(
+  context: Context,
+  { refreshes_at: _passed, ...subscription }: SubscriptionRow,
+): SubscriptionRow {
+  releaseMissed(context, subscription);
+  const refreshes_at = nextShareDue(context, subscription);
+  return context.tables.subscriptions.put({ ...subscription, ...given({ refreshes_at }) });
 }
 
 /** Counts all shares of a subscription as revenue, since their credit will not be granted. @assumes A-903 */

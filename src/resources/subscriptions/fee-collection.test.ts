@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_MONTH, entitlement, fixedPrice } from '../../testing/catalog.ts';
+import type { AnyBody } from '../../testing/client.ts';
 import { aStory, type Story } from '../../testing/story.ts';
 import { usagePrice } from '../../testing/usage.ts';
 
@@ -13,6 +14,13 @@ const valued = (revenue_basis: number, more: object = EVERY_MONTH) => ({
 const PLAN = {
   prices: [fixedPrice(20), perCall],
   entitlements: [entitlement(1000, valued(0.02))],
+};
+
+const WEEKLY = {
+  prices: [fixedPrice(20), perCall],
+  entitlements: [
+    entitlement(100, valued(0.05, { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } })),
+  ],
 };
 
 async function aPaidStory(content: object = PLAN, more: object = {}) {
@@ -95,11 +103,7 @@ describe('a collected fee', () => {
   });
 
   it('counts the share of a removed entitlement when its credit would have been due', async () => {
-    const week = { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } };
-    const story = await aPaidStory({
-      prices: [fixedPrice(20), perCall],
-      entitlements: [entitlement(100, valued(0.05, week))],
-    });
+    const story = await aPaidStory(WEEKLY);
     const { api } = story.client;
     const path = { productId: story.productId };
     const body = { prices: [fixedPrice(20), perCall], entitlements: [], publish: true };
@@ -114,11 +118,7 @@ describe('a collected fee', () => {
   });
 
   it('counts its deferred part when the next fee is collected earlier than planned', async () => {
-    const week = { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } };
-    const story = await aPaidStory({
-      prices: [fixedPrice(20), perCall],
-      entitlements: [entitlement(100, valued(0.05, week))],
-    });
+    const story = await aPaidStory(WEEKLY);
     await story.update(story.id, { renews_at: '2026-02-10T12:00:00Z' });
     // 5 ended on the 8th. On the 10th the 10 of two weeks count, and the next 20 are deferred over
     // 15 and 22 February, 1 and 8 March.
@@ -136,5 +136,60 @@ describe('a collected fee', () => {
     await story.use('call');
     expect(await story.revenue()).toBe(20.2);
     expect(await revenues(story, '2026-02-28T12:00:00Z')).toEqual([20.2]);
+  });
+
+  it('defers nothing to credit after a one-time fee, whose renewals collect nothing', async () => {
+    const setup = { ...fixedPrice(15), name: 'Setup', billing_model: { type: 'one_time' } };
+    const renews_at = '2026-03-01T12:00:00Z';
+    const story = await aPaidStory({ ...WEEKLY, prices: [setup, perCall] }, { renews_at });
+    // The first of four weeks has 5, until the 8th.
+    expect(await story.revenue()).toBe(10);
+    expect(await revenues(story, '2026-02-08T12:00:00Z', renews_at)).toEqual([15, 15]);
+  });
+});
+
+describe('the shares of a fee whose next renewal, moved earlier, is not paid', () => {
+  /** Weeks of 1, 8, 15 and 22 February have 5 each; the renewal of the 10th fails. */
+  async function aPastDueStory() {
+    const story = await aPaidStory(WEEKLY);
+    const path = { customerId: story.customerId };
+    await story.control('removePaymentMethod', { path }, 204);
+    await story.update(story.id, { renews_at: '2026-02-10T12:00:00Z' });
+    return story;
+  }
+
+  it('count at the moments at which their credit was due', async () => {
+    const story = await aPastDueStory();
+    expect(await revenues(story, '2026-02-10T12:00:00Z')).toEqual([5]);
+    // The credit of the 8th ends on the 15th, where that of the 15th is not given.
+    expect(await revenues(story, '2026-02-15T12:00:00Z', '2026-02-22T12:00:00Z')).toEqual([15, 20]);
+  });
+
+  it('count at a payment that comes before', async () => {
+    const story = await aPastDueStory();
+    await story.advance('2026-02-16T12:00:00Z');
+    await story.settle(story.id);
+    // The next 20 are deferred over 16 and 22 February, 1 and 8 March.
+    expect(await story.revenue()).toBe(20);
+    expect(await revenues(story, '2026-02-22T12:00:00Z')).toEqual([25]);
+  });
+
+  it('are found by verifyLedger if nothing counts them', async () => {
+    const story = await aPastDueStory();
+    await story.advance('2026-02-10T12:00:00Z');
+    expect((await story.control('verifyLedger')).sound).toBe(true);
+    const table = story.client.emulator.worlds.find(story.key)?.tables.subscriptions as AnyBody;
+    const row = table.get(story.id);
+    table.set(story.id, { ...row, refreshes_at: '2026-02-22T12:00:00.000Z' });
+    const { sound, findings } = await story.control('verifyLedger');
+    table.set(story.id, row);
+
+    expect(sound).toBe(false);
+    expect(findings).toMatchObject([
+      {
+        law: 'fee_deferred',
+        message: 'Expected due work by 2026-02-15T12:00:00.000Z, got 2026-02-22T12:00:00.000Z.',
+      },
+    ]);
   });
 });

@@ -20,7 +20,7 @@ import { reportingValue } from '../stats/reporting.ts';
 import { recordRevenue } from '../stats/totals.ts';
 import { releaseAll } from './deferred-shares.ts';
 import { costsFee, promisedBy } from './entitlements.ts';
-import { oneTimesOutstanding } from './subscribed-products.ts';
+import { oneTimesOutstanding, recurringFeeOf } from './subscribed-products.ts';
 
 /**
  * Stores a fixed fee that was collected for the period that begins. The part for bundled credit until the next
@@ -66,7 +66,10 @@ export function collectFee(
   });
 }
 
-/** The deferred part of a fee for each entitlement. Without a next collection, only credit due now is included. */
+/**
+ * The deferred part of a fee for each entitlement. Without a next collection, only credit due now is included; a renewal
+ * that collects nothing is none.
+ */
 function deferralsOf(
   context: Context,
   subscription: SubscriptionRow,
@@ -74,7 +77,8 @@ function deferralsOf(
   occasion: Occasion,
 ): Deferral[] {
   const { begins_at = context.now, anchor = begins_at, renews_at } = subscription;
-  const until = renews_at ?? fromMillis(toMillis(begins_at) + 1);
+  const collects = recurringFeeOf(context, subscription) !== undefined;
+  const until = (collects ? renews_at : undefined) ?? fromMillis(toMillis(begins_at) + 1);
   const planned = promisedBy(context, subscription).flatMap(
     ({ version, index, entitlement, latest }) => {
       const due_at = nextCreditAt(entitlement, latest, occasion, { anchor, now: begins_at });

@@ -4,6 +4,7 @@ import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { collectionBy } from '../customers/payment-method.ts';
 import { activateSubscription } from './activation.ts';
+import { missCredit } from './deferred-shares.ts';
 import { keepSubscription } from './holdings.ts';
 import { feeOf } from './subscribed-products.ts';
 
@@ -14,7 +15,6 @@ export function awaitPayment(
   failure?: string,
 ): SubscriptionRow {
   const { tables, world, now, settings } = context;
-  const { refreshes_at: _stopped, ...rest } = subscription;
   const { id, owner } = subscription;
   const token = world.nextToken('payment', owner);
   const seq = world.nextSeq();
@@ -26,8 +26,8 @@ export function awaitPayment(
     subscription_id: id,
     paid: false,
   });
-  return keepSubscription(context, {
-    ...rest,
+  const waiting = keepSubscription(context, {
+    ...subscription,
     status: 'action_required',
     payment: {
       token,
@@ -36,6 +36,7 @@ export function awaitPayment(
       ...given({ failure }),
     },
   });
+  return missCredit(context, waiting);
 }
 
 /** Collects the fee that the customer's payment method pays, and activates the subscription. @assumes */

@@ -12,7 +12,7 @@ export const LAWS = {
   draw_valued:
     'A draw counts as revenue the value of its credit; debt of a fee counts its value at a rate.',
   fee_deferred:
-    'Each part of a collected fee counts as revenue, waits for credit, or belongs to given credit.',
+    'Each part of a collected fee counts as revenue, waits for credit that falls due, or belongs to given credit.',
   revenue_complete:
     'Revenue is the collected fees without parts that wait, belong to credit or were given up, plus the revenue of other credit and of debt.',
   available_covered:

@@ -11,9 +11,16 @@ import {
   sum,
   ZERO,
 } from '../../domain/decimal.ts';
+import { earliest } from '../../domain/instant.ts';
 import { costOf } from '../../domain/rates.ts';
 import type { RecordTables } from '../captured-tables.ts';
-import type { FeePaymentRow, GrantRow, Posting, TransactionRow } from '../records.ts';
+import type {
+  FeePaymentRow,
+  GrantRow,
+  Posting,
+  SubscriptionRow,
+  TransactionRow,
+} from '../records.ts';
 import { inOrderOfCreation, type Resumable } from '../resumable.ts';
 import { type Breach, differing, findInEach } from './law.ts';
 
@@ -40,7 +47,10 @@ export function* verifyRevenue(tables: RecordTables): Resumable<Breach[]> {
   const shares = yield* sharesGiven(tables.grants.values());
   const ofPayments = yield* findInEach(tables.fee_payments.values(), (payment) => {
     const due = format(shares.get(payment.id) ?? ZERO);
-    return differing('fee_deferred', payment, due, format(handedOver(payment)));
+    return [
+      ...differing('fee_deferred', payment, due, format(handedOver(payment))),
+      ...judgeWaiting(payment, tables.subscriptions.get(payment.subscription_id)),
+    ];
   });
   return [...ofTransactions, ...ofPayments, ...(yield* judgeCustomers(tables))];
 }
@@ -90,6 +100,19 @@ export function* sharesGiven(grants: Iterable<GrantRow>): Resumable<Map<string, 
       );
   }
   return shares;
+}
+
+/** Whether each share that waits for credit counts at last: there must be due work of its subscription by then. */
+export function judgeWaiting(
+  payment: FeePaymentRow,
+  subscription: SubscriptionRow | undefined,
+): Breach[] {
+  const next = earliest([subscription?.refreshes_at, subscription?.begins_at]);
+  return payment.deferred.flatMap(({ due_at }) =>
+    next !== undefined && next <= due_at
+      ? []
+      : differing('fee_deferred', payment, `due work by ${due_at}`, next ?? 'none'),
+  );
 }
 
 /** What of a collected fee neither has counted nor waits any more: it went away with grants. @assumes A-903 */

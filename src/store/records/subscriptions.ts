@@ -89,7 +89,10 @@ export interface SubscriptionRow extends Owned {
   readonly renewal?: RenewalSchedule;
   /** The next renewal or, before it ever ran, the first one as asked for. */
   readonly renews_at?: Instant;
-  /** Next moment at which an entitlement that refreshes falls due, while it is active. */
+  /**
+   * While it is active, when credit is next refreshed or would have been, so that its share counts. While it awaits a
+   * payment, only the latter.
+   */
   readonly refreshes_at?: Instant;
   readonly return_url?: string;
   readonly failure_url?: string;
