@@ -104,7 +104,6 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['control/metrics.ts'],
   '@faker-js/faker': ['fixtures/population/chance.ts'],
   commander: ['cli/'],
-  '@clack/prompts': ['cli/progress.ts'],
   preact: ['pages/'],
   'preact-render-to-string': ['pages/'],
   'd3-scale': ['pages/'],

@@ -46,16 +46,11 @@ function addRuns(contract: Command): void {
 function addInspection(contract: Command): void {
   contract
     .command('list [what]')
-    .description('List checks, requirements or assumptions')
-    .option('--json', 'Print as JSON')
+    .description('List checks (default), requirements or assumptions, or explain one by its id')
+    .option('--json', 'Print a list as JSON')
     .action(async (what: string | undefined, flags: Flags) =>
       (await import('./inspect.ts')).list(what ?? 'checks', flags),
     );
-
-  contract
-    .command('explain <id>')
-    .description('Explain a check, a requirement or an assumption')
-    .action(async (id: string) => (await import('./inspect.ts')).explain(id));
 
   contract
     .command('coverage <records...>')

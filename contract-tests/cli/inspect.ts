@@ -5,11 +5,11 @@ import { operationsOf } from '../kit/selection.ts';
 
 const LISTS = ['checks', 'requirements', 'assumptions'] as const;
 
-/** Prints the checks, requirements or assumptions. */
+/** Prints the checks, requirements or assumptions, or one of them by its id. */
 export function list(what: string, flags: Flags): void {
   const name = LISTS.find((known) => known === what);
   if (!name) {
-    unknown(`There is no list ${what}; there are ${LISTS.join(', ')}.`);
+    explain(what);
     return;
   }
   const rows = [...registry()[name].values()];
@@ -28,7 +28,7 @@ export function list(what: string, flags: Flags): void {
 }
 
 /** Prints what an id stands for, with its related entries. */
-export function explain(id: string): void {
+function explain(id: string): void {
   const { checks, requirements, assumptions } = registry();
   const check = checks.get(id);
   if (check) {
@@ -49,7 +49,7 @@ export function explain(id: string): void {
   }
   const assumption = assumptions.get(id);
   if (!assumption) {
-    unknown(`Nothing has the id ${id}.`);
+    unknown(`Nothing has the id ${id}; expected one, or ${LISTS.join(', ')}.`);
     return;
   }
   print(`${id}  ${assumption.title}\n\n${assumption.decision}\n\nFills: ${assumption.gap}`);

@@ -12,9 +12,13 @@ it.each([
   ],
 ])('a defect %s is printed with its stack, without a line of the program', (_, defect) => {
   const preload = `--import=data:text/javascript,${encodeURIComponent(defect)}`;
-  const { status, stderr } = spawnSync(process.execPath, [preload, BINARY, 'completion', 'bash'], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [preload, BINARY, 'doctor', '--port', '0'],
+    {
+      encoding: 'utf8',
+    },
+  );
 
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^TypeError: A defect\.\n {4}at /)]);
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,13 +30,7 @@ describe('every verb', () => {
       ({ command }) => !command.options.some(({ long }) => long === '--json'),
     );
 
-    expect(without.map(({ words }) => words)).toEqual([
-      'exec',
-      'contract',
-      'proxy',
-      'twin',
-      'completion',
-    ]);
+    expect(without.map(({ words }) => words)).toEqual(['exec', 'contract', 'proxy', 'twin']);
   });
 });
 
@@ -54,35 +47,6 @@ describe('options without a verb', () => {
 
   it.each(['-V', '--version'])('shows the version for %s', async (option) => {
     expect(await runVerb([option])).toEqual({ code: 0, out: '0.1.0\n', errors: '' });
-  });
-});
-
-describe('completion', () => {
-  const script = join(folder, 'completion.sh');
-  const complete = (...line: readonly string[]): string[] => {
-    const call = `source ${script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _billing_emulator; echo "\${COMPREPLY[@]}"`;
-    const words = ['billing-emulator', ...line];
-    return execFileSync('bash', ['-c', call, 'bash', ...words], { encoding: 'utf8' })
-      .trim()
-      .split(' ');
-  };
-
-  it('completes verbs, verbs of groups, and flags after arguments', async () => {
-    writeFileSync(script, (await runVerb(['completion', 'bash'])).out);
-
-    expect(complete('sna')).toEqual(['snapshot']);
-    expect(complete('clock', '')).toEqual(['show', 'set', 'freeze', 'advance', 'agenda', '--help']);
-    expect(complete('clock', 'advance', '1mo', '--d')).toEqual(['--dry-run']);
-    expect(complete('completion', '')).toEqual(['bash', 'zsh', '--help']);
-    expect((await runVerb(['completion', 'zsh'])).out).toMatch(
-      /^.*&& compinit; }\nautoload .*bashcompinit\n_billing/,
-    );
-  });
-
-  it('leaves file names to the shell', () => {
-    expect(complete('run', 'cre')).toEqual(['']);
-    expect(complete('run', '--ju')).toEqual(['--junit']);
-    expect(complete('start', '--ready-file', '')).toEqual(['']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { packageManifest } from '../config/package-manifest.ts';
 import { printable } from '../text/printable.ts';
-import { addCompletion } from './completion.ts';
+import { anyCallVerb } from './call.ts';
 import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
 import { addConvert } from './running/convert.ts';
@@ -16,7 +16,6 @@ import { notesOf } from './verb-notes.ts';
 import { listenVerb } from './webhooks/listen.ts';
 import { triggerVerb } from './webhooks/trigger.ts';
 import { webhookVerbs } from './webhooks/webhooks.ts';
-import { assumptionsVerb } from './worlds/assumptions.ts';
 import { clockVerbs } from './worlds/clock.ts';
 import { exportVerb, importVerb } from './worlds/exchange.ts';
 import { explainVerb } from './worlds/explain.ts';
@@ -24,32 +23,26 @@ import { faultVerbs } from './worlds/faults.ts';
 import { ledgerVerbs } from './worlds/ledger.ts';
 import { paymentVerbs } from './worlds/payment.ts';
 import { addPopulate } from './worlds/populate.ts';
-import { recordVerbs } from './worlds/record.ts';
 import { requestVerbs } from './worlds/requests.ts';
-import { sandboxVerbs } from './worlds/sandbox.ts';
 import { resetVerb, snapshotVerbs, undoVerb } from './worlds/snapshot.ts';
-import { warningsVerb } from './worlds/warnings.ts';
 
 /** In the order of the help. */
 const VERBS: Verbs = [
   addStart,
   addExec,
   addDoctor,
+  anyCallVerb,
   explainVerb,
   clockVerbs,
   resetVerb,
   undoVerb,
   snapshotVerbs,
-  sandboxVerbs,
   exportVerb,
   importVerb,
   faultVerbs,
   paymentVerbs,
   ledgerVerbs,
   requestVerbs,
-  recordVerbs,
-  warningsVerb,
-  assumptionsVerb,
   addContractKit,
   listenVerb,
   triggerVerb,
@@ -59,7 +52,6 @@ const VERBS: Verbs = [
   addRun,
   addConvert,
   addData,
-  addCompletion,
 ];
 
 /** A verb that can be run, by its words. */

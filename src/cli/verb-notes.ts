@@ -30,6 +30,14 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
     examples: ['doctor', 'doctor --config settings.yaml --json'],
     exits: [0, 2, 3, 4, 5],
   },
+  call: {
+    examples: [
+      'call listCustomers external_id=acme',
+      'call createCustomer name=Acme external_id=acme',
+      'call submitEvents --body events.json',
+      'call setFaults --body rules.yaml',
+    ],
+  },
   explain: {
     examples: [
       'explain 68e8980c-fd79-46ea-be14-0e9f2be7df0a',
@@ -46,11 +54,9 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
       'clock advance next',
     ],
   },
-  'clock agenda': { examples: ['clock agenda --limit 5'] },
   reset: { examples: ['reset', 'reset --to empty', 'reset --to fixture --name quickstart'] },
   undo: { examples: ['undo', 'undo --key key_test_shop'] },
   'snapshot save': { examples: ['snapshot save before'] },
-  'snapshot list': { examples: ['snapshot', 'snapshot list --json'] },
   'snapshot restore': { examples: ['snapshot restore before'] },
   'snapshot diff': {
     examples: [
@@ -60,35 +66,17 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
     ],
     exits: [0, 1, 2, 4, 6],
   },
-  'snapshot delete': { examples: ['snapshot delete before'] },
-  'sandbox list': { examples: ['sandbox', 'sandbox list --json'] },
-  'sandbox create': {
-    examples: [
-      'sandbox create shop --fixture token-pricing',
-      'sandbox create copy --from shop --time-to-live 1h',
-    ],
-  },
-  'sandbox delete': { examples: ['sandbox delete shop'] },
   export: { examples: ['export world.json', 'export --key key_test_shop > world.json'] },
   import: { examples: ['import world.json --key key_test_shop'], exits: [0, 1, 2, 4, 6] },
-  'faults list': { examples: ['faults', 'faults list --json'] },
-  'faults set': { examples: ['faults set rules.yaml'] },
   'faults add': {
     examples: [
       'faults add --operation submitEvents --times 2 --status 503',
       'faults add --delivery duplicate --times 1',
     ],
   },
-  'faults clear': { examples: ['faults clear'] },
   'payment settle': {
     examples: ['payment settle sub_4k2p…', 'payment settle top_9w1c… --outcome failed'],
   },
-  'payment method': { examples: ['payment method cust_5byf… --declines-later'] },
-  'payment auto-top-up': {
-    examples: ['payment auto-top-up cust_5byf… default:USD --threshold 10 --amount 30'],
-  },
-  'ledger transactions': { examples: ['ledger', 'ledger transactions --customer cust_5byf…'] },
-  'ledger trial-balance': { examples: ['ledger trial-balance'] },
   'ledger verify': { examples: ['ledger verify --json'] },
   'requests list': {
     examples: [
@@ -97,21 +85,12 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
       'requests list --follow',
     ],
   },
-  'requests wait': { examples: ['requests wait --operation submitEvents --count 2 --timeout 30'] },
   'requests export': {
     examples: [
       'requests export --as fixture --expect --after 120 --out session.yaml',
       'requests export --har --out session.har',
     ],
   },
-  'record start': { examples: ['record start', 'record start --key key_test_shop'] },
-  'record stop': { examples: ['record stop'] },
-  'record save': {
-    examples: ['record save session.yaml --expect', 'record save session.json --redact-customers'],
-  },
-  'requests clear': { examples: ['requests clear'] },
-  warnings: { examples: ['warnings', 'warnings --clear'] },
-  assumptions: { examples: ['assumptions', 'assumptions A-304'] },
   contract: { examples: ['contract', 'contract --help'], exits: [0, 1, 2, 3] },
   proxy: { examples: ['proxy --help'], exits: [0, 1, 2, 3, 5, 6] },
   twin: { examples: ['twin --help'], exits: [0, 2, 3, 5, 6, 11, 12] },
@@ -125,8 +104,6 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
       `trigger subscription.activated --data '{"customer_id": "cust_1"}'`,
     ],
   },
-  'webhooks list': { examples: ['webhooks', 'webhooks list --destinations'] },
-  'webhooks resend': { examples: ['webhooks resend evt_3x8d…', 'webhooks resend --status failed'] },
   'webhooks check': {
     examples: ['webhooks check http://localhost:3000/hooks --secret whsec_… --junit report.xml'],
     exits: [0, 1, 2],
@@ -148,13 +125,6 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
     exits: [0, 2, 4],
   },
   convert: { examples: ['convert fixtures/shop.yaml'], exits: [0, 1, 2] },
-  completion: {
-    examples: [
-      'completion bash > /etc/bash_completion.d/billing-emulator',
-      'completion zsh >> ~/.zshrc',
-    ],
-    exits: [0, 2],
-  },
 };
 
 /** @throws Error for a verb without notes, which a test finds */

@@ -16,10 +16,10 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
 
 describe('a verb that calls a running emulator', () => {
   it('prints text, or the response unchanged with --json', async () => {
-    const words = await run(['warnings', '--url', url]);
-    const json = await run(['warnings', '--json'], { BILLING_EMULATOR_URL: url });
+    const words = await run(['requests', '--url', url]);
+    const json = await run(['requests', '--json'], { BILLING_EMULATOR_URL: url });
 
-    expect([words.code, words.out]).toEqual([0, 'No warnings.\n']);
+    expect([words.code, words.out]).toEqual([0, 'No requests.\n']);
     expect(JSON.parse(json.out)).toMatchObject({ items: [], total_count: 0 });
   });
 
@@ -34,7 +34,11 @@ describe('a verb that calls a running emulator', () => {
       body: JSON.stringify({ customer_external_id: 'acme', events }),
     });
 
-    for (const verb of [['warnings'], ['explain', id], ['warnings', '--json']]) {
+    for (const verb of [
+      ['call', 'listWarnings'],
+      ['explain', id],
+      ['call', 'listWarnings', '--json'],
+    ]) {
       const { out } = await run([...verb, '--url', url, '--key', 'key_test_escapes']);
 
       expect(out).toContain('x\\u001b[2J\\u009b31m\\');
@@ -43,14 +47,14 @@ describe('a verb that calls a running emulator', () => {
   });
 
   it('exits 6 and says how to start an emulator if none responds', async () => {
-    const { code, errors } = await run(['warnings', '--url', 'http://127.0.0.1:9']);
+    const { code, errors } = await run(['requests', '--url', 'http://127.0.0.1:9']);
 
     expect(code).toBe(6);
     expect(errors).toContain('billing-emulator start');
   });
 
   it('rejects a key that no header can contain, without printing it', async () => {
-    const { code, errors } = await run(['warnings', '--url', url, '--key', 'schlüssel→']);
+    const { code, errors } = await run(['requests', '--url', url, '--key', 'schlüssel→']);
 
     expect([code, errors]).toEqual([2, expect.stringContaining('no header can carry')]);
     expect(errors).not.toContain('schlüssel');
@@ -60,7 +64,7 @@ describe('a verb that calls a running emulator', () => {
     ['a wrong key', ['--key', 'nonsense'], {}],
     ['a wrong token', [], { BILLING_EMULATOR_ADMIN_TOKEN: 'guess' }],
   ])('exits 1 and explains %s', async (_, args, env) => {
-    const { code, errors } = await run(['warnings', '--url', url, ...args], env);
+    const { code, errors } = await run(['requests', '--url', url, ...args], env);
 
     expect(code).toBe(1);
     expect(errors).toContain('BILLING_EMULATOR_ADMIN_TOKEN');
@@ -68,7 +72,7 @@ describe('a verb that calls a running emulator', () => {
 
   it('accepts the token by --token too', async () => {
     const env = { BILLING_EMULATOR_ADMIN_TOKEN: '' };
-    const { code } = await run(['warnings', '--url', url, '--token', 'open-sesame'], env);
+    const { code } = await run(['requests', '--url', url, '--token', 'open-sesame'], env);
 
     expect(code).toBe(0);
   });
@@ -84,11 +88,13 @@ describe('a verb that calls a running emulator', () => {
 
   it.each([
     ['requests', '--limit', '99999999999999999999', 'limit: Expected a number of a smaller magn'],
-    ['clock agenda', '--limit', '1001', 'limit: Expected 1000 or less.'],
-    ['requests wait', '--count', '1e300', 'count: Expected 10000 or less.'],
-    ['requests wait', '--count', '1e999', 'count: Expected a whole number'],
+    ['requests', '--limit', '1001', 'limit: Expected 1000 or less.'],
+    ['call waitForRequests', 'count=1e300', '', 'count: Expected 10000 or less.'],
+    ['call waitForRequests', 'count=1e999', '', 'count: Expected a whole number'],
   ])('reports a number that is too large: %s %s %s', async (words, flag, value, message) => {
-    const { code, errors } = await run([...words.split(' '), flag, value, '--url', url]);
+    const { code, errors } = await run(
+      [...words.split(' '), flag, value, '--url', url].filter(Boolean),
+    );
 
     expect([code, errors]).toEqual([1, expect.stringContaining(message)]);
   });
@@ -97,7 +103,7 @@ describe('a verb that calls a running emulator', () => {
     const folder = newFolder();
     const file = join(folder, 'rules.json');
     writeFileSync(file, JSON.stringify({ rules: Array.from({ length: 30 }, () => ({})) }));
-    const { code, errors } = await run(['faults', 'set', file, '--url', url]);
+    const { code, errors } = await run(['call', 'setFaults', '--body', file, '--url', url]);
 
     expect(code).toBe(1);
     expect(errors.trimEnd().split('\n')).toHaveLength(22);

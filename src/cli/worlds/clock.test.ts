@@ -22,10 +22,9 @@ async function giveCredit(): Promise<void> {
 }
 
 describe('billing-emulator clock', () => {
-  it('freezes the clock, lists scheduled jobs, makes a dry run and advances', async () => {
+  it('freezes the clock, makes a dry run and advances', async () => {
     const frozen = await clock('freeze', '2026-01-31T10:00:00Z');
     await giveCredit();
-    const agenda = await clock('agenda');
     const rehearsed = await clock('advance', '1mo', '--dry-run');
     const advanced = await clock('advance', '1mo');
 
@@ -33,7 +32,6 @@ describe('billing-emulator clock', () => {
       0,
       expect.stringMatching(/^2026-01-31T10:00:00\.000Z {2}frozen {2}moved backward\n$/),
     ]);
-    expect(agenda.out).toMatch(/^2026-02-10T00:00:00\.000Z {2}grant_expiry {2}grt_\w+\n$/);
     expect(rehearsed.out).toContain('would go to 2026-02-28T10:00:00.000Z: 1 due item.');
     expect(advanced.out).toMatch(
       /^2026-02-10T00:00:00\.000Z {2}grant_expiry {4}USD -12\.5 {2}grt_\w+\n/,

@@ -39,13 +39,6 @@ export const clockVerbs: VerbGroup = {
       request: ({ args: [howFar = ''] }) => ({ body: goalOf(howFar) }),
       text: describeAdvance,
     }),
-    callVerb('listAgenda', {
-      usage: 'agenda',
-      about: 'List what is scheduled; a repeating item is listed once',
-      query: { limit: flag('--limit <count>', 'Maximum number of items', { preset: '20' }) },
-      text: (page) =>
-        printPage(page, (item) => [[item.at, item.kind, subjectOf(item)]], 'Nothing is scheduled.'),
-    }),
   ],
 };
 

@@ -1,24 +1,9 @@
 import type { ClientAnswer } from '../../client/index.ts';
 import { matchText, scheduleText, textOf } from '../../faults/fault-text.ts';
 import type { FaultRuleInput } from '../../test-controls.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag, numberOrText } from '../flags.ts';
 import { printPage } from '../print.ts';
-import { readYaml } from '../readers.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
-
-/** Reads fault rules from a file in YAML or JSON: a list, an object with the list as `rules`, or one rule. */
-function readRules(file: string): readonly FaultRuleInput[] {
-  try {
-    const content = readYaml(file);
-    if (typeof content !== 'object' || content === null)
-      throw new Error('Expected a list of fault rules.');
-    return ('rules' in content ? content.rules : [content].flat()) as FaultRuleInput[];
-  } catch (error) {
-    throw new CommandError(`error: ${file}: ${(error as Error).message}`, EXIT.usage);
-  }
-}
 
 function describeFaults({ enabled, rules }: ClientAnswer<'listFaults'>): string {
   const none = enabled ? 'No faults.' : 'Faults are turned off.';
@@ -85,31 +70,13 @@ function rateLimit(text: string): object {
 /** `billing-emulator faults`: faults to inject into requests and webhook deliveries. */
 export const faultVerbs: VerbGroup = {
   usage: 'faults',
-  about: 'List, set, add and clear fault rules',
+  about: 'Inject faults into requests and webhook deliveries',
   verbs: [
-    callVerb('listFaults', {
-      usage: 'list',
-      isDefault: true,
-      about: 'List the fault rules, with their counts of matches and applications',
-      text: describeFaults,
-    }),
-    callVerb('setFaults', {
-      usage: 'set <file>',
-      about: 'Replace all rules with those of a file; - reads standard input',
-      request: ({ args: [file = ''] }) => ({ body: { rules: readRules(file) } }),
-      text: describeFaults,
-    }),
     callVerb('addFault', {
       usage: 'add',
       about: 'Add a rule after the others',
       flags: FAULT_FLAGS,
       request: ({ flags }) => ({ body: faultOf(flags) }),
-      text: describeFaults,
-    }),
-    callVerb('listFaults', {
-      usage: 'clear',
-      about: 'Remove all rules',
-      before: (client) => client.call('clearFaults'),
       text: describeFaults,
     }),
   ],

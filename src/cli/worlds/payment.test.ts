@@ -36,49 +36,4 @@ describe('billing-emulator payment', () => {
     expect(refused.code).toBe(0);
     expect(unknown.code).toBe(1);
   }, 60_000);
-
-  it('saves and removes the payment method of a customer', async () => {
-    const saved = await payment('method', acme, '--last4', '4242', '--declines-later');
-    const removed = await payment('method', 'acme', '--remove');
-    const wrong = await payment('method', acme, '--last4', 'x');
-
-    expect([saved.out, removed.out]).toEqual([
-      'The payment method is saved.\n',
-      'The payment method is removed.\n',
-    ]);
-    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('last4')]);
-  }, 60_000);
-
-  it('turns an automatic top-up on and off', async () => {
-    const terms = ['--threshold', '10', '--amount', '30'];
-    const on = await payment('auto-top-up', acme, 'default:USD', ...terms);
-    const off = await payment('auto-top-up', 'acme', 'default:USD', '--off');
-    const wrong = await payment('auto-top-up', acme, 'default:USD', '--amount', 'much');
-
-    expect(on.out).toBe('default:USD  below 10  30 USD\n');
-    expect(off.out).toBe('No automatic top-ups.\n');
-    expect([wrong.code, wrong.errors]).toEqual([
-      1,
-      expect.stringMatching(/threshold: This field.*\n.*amount: Expected a number/),
-    ]);
-  }, 60_000);
-});
-
-describe('billing-emulator assumptions', () => {
-  it('lists all assumptions, and explains one', async () => {
-    const all = await performVerb(['assumptions', '--url', url]);
-    const one = await performVerb(['assumptions', 'a-304', '--url', url]);
-    const none = await performVerb(['assumptions', 'A-9', '--url', url]);
-
-    expect(all.out).toMatch(/^A-304 +domain +\S/m);
-    const [, total, ...counts] =
-      /(\d+) by evidence: domain (\d+), published client (\d+), specification (\d+)\.\n$/.exec(
-        all.out,
-      ) ?? [];
-    expect(counts.map(Number).reduce((sum, count) => sum + count)).toBe(Number(total));
-    expect(all.out.match(/^A-\d+ /gm)).toHaveLength(Number(total));
-    expect(one.out).toMatch(/^A-304 .*\n\n.*half-even/);
-    expect(one.out).toContain('(Evidence: domain.)');
-    expect([none.code, none.errors]).toEqual([1, 'There is no assumption A-9.\n']);
-  }, 60_000);
 });

@@ -12,7 +12,6 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { flag } from '../flags.ts';
 import { print } from '../print.ts';
-import { openProgress } from '../progress.ts';
 import { dateTime, wholeNumber } from '../readers.ts';
 import { openRemoteTarget } from '../running/remote-scenario-target.ts';
 import { WORLD_FLAGS } from '../verb.ts';
@@ -45,16 +44,18 @@ export function addPopulate(program: Command): void {
 
 async function populate(flags: PopulateFlags): Promise<void> {
   const { customers, days, url } = flags;
-  const progress = await openProgress(days, `${customers} customers`);
-  const population = await drawPopulation(flags, (day) =>
-    progress?.advance(`${customers} customers, day ${day} of ${days}`),
-  );
+  const population = await drawPopulation(flags, (day) => showProgress(day, days));
   if (url === undefined) await write(population, flags.out);
   else await fill({ ...flags, url }, population);
-  progress?.stop(`${customers} customers over ${days} days`);
   const { seed, out, json } = flags;
   if (json && (out ?? url) !== undefined)
     print(JSON.stringify({ customers, days, seed, to: out ?? url }));
+}
+
+/** Shows the day that is being drawn, in one line of a terminal. */
+function showProgress(day: number, days: number): void {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(`\rday ${day} of ${days}${day === days ? '\n' : ''}`);
 }
 
 async function write(population: StreamedScenario, file: string | undefined): Promise<void> {

@@ -1,10 +1,15 @@
-import type { ClientAnswer } from '../../client/index.ts';
+import { writeFileSync } from 'node:fs';
+import type { Client, ClientAnswer } from '../../client/index.ts';
+import type { Scenario } from '../../fixtures/scenario.ts';
+import { fixtureText } from '../../fixtures/write.ts';
+import { parseExact } from '../../text/exact-json.ts';
 import { plural } from '../../text/plural.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import { fieldsOf, flag, numberFlag } from '../flags.ts';
-import { print, printPage } from '../print.ts';
-import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
+import { print, printError, printPage } from '../print.ts';
+import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
 import { followRequests, type LoggedRequest } from './follow-requests.ts';
-import { exportRequestsVerb } from './record.ts';
 
 const FILTER = {
   operation: flag('--operation <id>', 'Only calls of this operation'),
@@ -15,10 +20,80 @@ const FILTER = {
   after: numberFlag('--after <ordinal>', 'Only requests after this one'),
 };
 
-/** `billing-emulator requests`: lists, awaits and exports requests. */
+const RANGE = {
+  after: FILTER.after,
+  until: numberFlag('--until <ordinal>', 'Only requests up to this one'),
+};
+
+const FIXTURE_FLAGS = [
+  flag('--expect', 'Check the stable parts of each response, not only its status'),
+  flag('--redact-customers', 'Replace the names and e-mail addresses of customers'),
+];
+
+/** `billing-emulator requests export`: exports a range of the request log, to a file or to standard output. */
+const exportVerb: Verb = {
+  usage: 'export',
+  about: 'Export the request log or part of it as a fixture or an HTTP archive (HAR)',
+  flags: [
+    flag('--as <format>', 'Format of the export', { choices: ['fixture', 'har'] }),
+    flag('--har', 'Same as --as har'),
+    flag('--out <file>', 'File to write (default: standard output)'),
+    ...Object.values(RANGE),
+    ...FIXTURE_FLAGS,
+  ],
+  run(client, { flags }) {
+    const format = flags['har'] === true ? 'har' : flags['as'];
+    if (format === undefined || (flags['har'] === true && flags['as'] === 'fixture'))
+      throw new CommandError('Expected --as fixture or --as har.', EXIT.usage);
+    const query = {
+      ...fieldsOf(RANGE, flags),
+      redact_customers: flags['redactCustomers'] === true,
+    };
+    const file = flags['out'] as string | undefined;
+    return format === 'har'
+      ? saveHar(client, file, query)
+      : saveFixture(client, file, { ...query, expect: flags['expect'] === true });
+  },
+};
+
+async function saveFixture(
+  client: Client,
+  file: string | undefined,
+  query: object,
+): Promise<VerbOutput> {
+  const answer = await client.read('exportFixture', { query });
+  const exported = parseExact(answer) as { fixture: Scenario; remarks: string[]; steps: number };
+  const { fixture, remarks, steps } = exported;
+  for (const remark of remarks) printError(remark);
+  const text = fixtureText(fixture, file ?? '');
+  if (file === undefined) return { json: answer, text };
+  writeFileSync(file, text);
+  return {
+    json: JSON.stringify({ file, steps, remarks }),
+    text: `${file}: ${plural(steps, 'step')}. Run it: billing-emulator run ${file}`,
+  };
+}
+
+async function saveHar(
+  client: Client,
+  file: string | undefined,
+  query: object,
+): Promise<VerbOutput> {
+  const text = await client.read('exportHar', { query });
+  if (file === undefined) return { json: text, text };
+  writeFileSync(file, text);
+  const { log } = JSON.parse(text) as { log: { entries: readonly unknown[] } };
+  const entries = log.entries.length;
+  return {
+    json: JSON.stringify({ file, entries }),
+    text: `${file}: ${plural(entries, 'entry', 'entries')}`,
+  };
+}
+
+/** `billing-emulator requests`: lists, follows and exports requests. */
 export const requestVerbs: VerbGroup = {
   usage: 'requests',
-  about: 'List, follow, wait for, export and clear the latest requests',
+  about: 'List, follow and export the latest requests',
   verbs: [
     followable(
       callVerb('listRequests', {
@@ -32,22 +107,7 @@ export const requestVerbs: VerbGroup = {
         text: describeRequests,
       }),
     ),
-    callVerb('waitForRequests', {
-      usage: 'wait',
-      about: 'Wait until enough requests match; fails when the time runs out',
-      body: {
-        ...FILTER,
-        count: numberFlag('--count <count>', 'How many must match', 1),
-        timeout_seconds: numberFlag('--timeout <seconds>', 'How long to wait', 10),
-      },
-      text: describeRequests,
-    }),
-    exportRequestsVerb,
-    callVerb('clearRequests', {
-      usage: 'clear',
-      about: 'Clear the request log of a world',
-      text: () => '',
-    }),
+    exportVerb,
   ],
 };
 

@@ -3,7 +3,6 @@ import { ApiError } from '../../client/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, describeFailure } from '../failure.ts';
 import { type Flags, flag, numberFlag } from '../flags.ts';
-import { printPage } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup } from '../verb.ts';
 import { readExport } from './exchange.ts';
 import { formatRecords, formatWorld } from './world-text.ts';
@@ -76,17 +75,6 @@ export const snapshotVerbs: VerbGroup = {
       request: ({ args: [name] }) => ({ body: { name } }),
       text: ({ name, saved_at, records }) => `${name} at ${saved_at}: ${formatRecords(records)}`,
     }),
-    callVerb('listSnapshots', {
-      usage: 'list',
-      isDefault: true,
-      about: 'List the snapshots of the world',
-      text: (page) =>
-        printPage(
-          page,
-          ({ name, saved_at, records }) => [[name, saved_at, formatRecords(records)]],
-          'No snapshots.',
-        ),
-    }),
     callVerb('restoreSnapshot', {
       usage: 'restore <name>',
       about: 'Restore the state of the world at the time when the snapshot was saved',
@@ -94,12 +82,5 @@ export const snapshotVerbs: VerbGroup = {
       text: formatWorld,
     }),
     diffVerb,
-    callVerb('deleteSnapshot', {
-      usage: 'delete <name>',
-      about: 'Delete a snapshot',
-      request: ({ args: [name] }) => ({ path: { name } }),
-      text: (_, { args: [name] }) => `${name} is deleted.`,
-      json: ({ args: [deleted] }) => ({ deleted }),
-    }),
   ],
 };

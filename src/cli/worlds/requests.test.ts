@@ -13,50 +13,9 @@ const { url } = await serveForFile({ request_log: 5 });
 const run = (...args: readonly string[]) => performVerb([...args, '--url', url, '--key', KEY]);
 const client = () => createClient({ url, key: KEY });
 
-describe('billing-emulator record', { timeout: 60_000 }, () => {
-  it('saves a session that `run` can replay, and reports records from before', async () => {
-    const file = join(folder, 'session.yaml');
-    await client().call('createVendor', { body: { name: 'Before' } });
-
-    const started = await run('record', 'start');
-    await client().call('createCustomer', { body: { name: 'Acme', external_id: 'acme' } });
-    const stopped = await run('record', 'stop');
-    const saved = await run('record', 'save', file, '--expect');
-    const played = await performVerb(['run', file]);
-
-    expect([started.code, started.out]).toEqual([
-      0,
-      expect.stringMatching(
-        /^Recording since .+\.\nThe world already holds 1 record, which .+ reset --to empty\n$/s,
-      ),
-    ]);
-    expect(stopped.out).toBe('Recorded 1 request. Save with: record save FILE\n');
-    expect(saved.out).toBe(`${file}: 1 step. Run it: billing-emulator run ${file}\n`);
-    expect(readFileSync(file, 'utf8')).toContain('call: createCustomer');
-    expect(played).toMatchObject({ code: 0, errors: '' });
-  });
-
-  it('exits 1 and writes nothing if requests were dropped or nothing is recorded', async () => {
-    const file = join(folder, 'lost.yaml');
-    await run('record', 'start');
-    for (let count = 0; count < 6; count += 1) await client().call('listAssets');
-
-    const lost = await run('record', 'save', file);
-    const none = await performVerb(['record', 'stop', '--url', url, '--key', 'key_test_other']);
-
-    expect(lost).toMatchObject({ code: 1, out: '' });
-    expect(lost.errors).toContain('The request log has lost its requests up to');
-    expect(() => readFileSync(file)).toThrow('ENOENT');
-    expect([none.code, none.errors]).toEqual([
-      1,
-      'Nothing is recorded in this world. Start a recording first.\n',
-    ]);
-  });
-});
-
 describe('billing-emulator requests', { timeout: 60_000 }, () => {
   it('exports requests as a fixture or as HAR', async () => {
-    await run('requests', 'clear');
+    await client().call('clearRequests');
     await client().call('listAssets');
     await client().call('listVendors');
 
@@ -69,6 +28,31 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
     expect([nothing.code, nothing.errors]).toEqual([2, 'Expected --as fixture or --as har.\n']);
   });
 
+  it('exports a fixture that `run` can replay', async () => {
+    const file = join(folder, 'session.yaml');
+    await client().call('clearRequests');
+    await client().call('createCustomer', { body: { name: 'Acme', external_id: 'acme' } });
+    const saved = await run('requests', 'export', '--as', 'fixture', '--expect', '--out', file);
+
+    expect(saved.out).toBe(`${file}: 1 step. Run it: billing-emulator run ${file}\n`);
+    expect(readFileSync(file, 'utf8')).toContain('call: createCustomer');
+    expect(await performVerb(['run', file])).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it('exits 1 and writes nothing if requests were dropped', async () => {
+    const file = join(folder, 'lost.yaml');
+    const dropped = createClient({ url, key: 'key_test_dropped' });
+    for (let count = 0; count < 7; count += 1) await dropped.call('listAssets');
+    const lost = await performVerb([
+      ...['requests', 'export', '--as', 'fixture', '--after', '1', '--out', file],
+      ...['--url', url, '--key', 'key_test_dropped'],
+    ]);
+
+    expect(lost).toMatchObject({ code: 1, out: '' });
+    expect(lost.errors).toContain('The request log has lost its requests up to');
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+  });
+
   it('counts the rows that a request changed', async () => {
     const { id } = await client().call('createWebhook', { body: { url: 'http://127.0.0.1:9' } });
     await client().call('deleteWebhook', { path: { webhookId: id } });
@@ -77,7 +61,7 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
   });
 
   it('prints requests as they arrive with --follow, and exits 0 on SIGINT', async () => {
-    await run('requests', 'clear');
+    await client().call('clearRequests');
     await client().call('listAssets');
     const follow = ['requests', '--follow', '--operation', 'listAssets'];
     const { child, printed, ended } = startVerb([...follow, '--url', url, '--key', KEY]);

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { serveForFile } from '../../testing/setups/for-file.ts';
+import { performVerb } from '../../testing/verb.ts';
+
+const settings = { fixture: '', clock: 'frozen', clock_now: '2026-01-15T12:00:00Z' };
+const { url } = await serveForFile(settings);
+
+const run = (...args: readonly string[]) => performVerb([...args, '--url', url]);
+
+describe('billing-emulator trigger', { timeout: 60_000 }, () => {
+  it('dispatches a test event, and says how many destinations it reaches', async () => {
+    const unheard = await run('trigger', 'subscription.activated');
+    const given = await run('trigger', 'subscription.activated', '--data', '{"a":1}', '--json');
+    const { id } = JSON.parse(given.out) as { id: string };
+    const log = await run('call', 'listWebhookEvents', 'limit=5', '--json');
+
+    expect(unheard.out).toMatch(
+      /^evt_\w{26} {2}to no destination: no enabled destination has this topic/,
+    );
+    expect(JSON.parse(log.out)).toMatchObject({ items: [{ id, data: { a: 1 } }, {}] });
+  });
+
+  it('exits 1 for an unknown topic or destination, and 2 for data that is not an object', async () => {
+    const [topic, misspelt, destination, data, unreachable] = await Promise.all([
+      run('trigger', 'invoice.paid'),
+      run('trigger', 'subscription.actived'),
+      run('trigger', 'subscription.activated', '--destination', 'dst_none'),
+      run('trigger', 'subscription.activated', '--data', '7'),
+      performVerb(['trigger', 'subscription.actived', '--url', 'http://127.0.0.1:9']),
+    ]);
+
+    expect([topic.code, destination.code, data.code]).toEqual([1, 1, 2]);
+    expect([topic.errors, misspelt.code, misspelt.errors]).toEqual([
+      'No webhook has the topic invoice.paid. Expected subscription.activated.\n',
+      1,
+      'No webhook has the topic subscription.actived. Did you mean subscription.activated?\n',
+    ]);
+    expect(destination.errors).toContain('Not found in that world.');
+    expect(data.errors).toContain('JSON object');
+    expect([unreachable.code, unreachable.errors]).toEqual([
+      6,
+      expect.stringMatching(/127.0.0.1:9/),
+    ]);
+  });
+});
