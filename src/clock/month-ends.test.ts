@@ -57,3 +57,45 @@ describe('subscription renewals', () => {
     ]);
   });
 });
+
+describe('a changed interval', () => {
+  const weekly = fixedPrice(5, 'week');
+
+  it.each([
+    ['31', ['2026-02-07', '2026-03-31', '2026-04-30', '2026-05-31']],
+    ['15', ['2026-01-22', '2026-02-15', '2026-03-15', '2026-04-15', '2026-05-15']],
+  ])('of weeks to months keeps the anchor day %s after the next renewal', async (day, dates) => {
+    const acme = await aStory(`2026-01-${day}T10:00:00Z`);
+    const productId = await acme.product('plan', { prices: [weekly] });
+    const { id } = await acme.subscribeTo('plan');
+    await acme.settle(id);
+    const body = { prices: [fixedPrice(20)], publish: true };
+    await acme.api('createProductVersion', { path: { productId }, body }, 201);
+    await acme.change(id, productId, 2);
+
+    const { items } = await acme.advance('P4M');
+
+    expect(items.map(({ at }: AnyBody) => at)).toEqual(
+      dates.map((date) => `${date}T10:00:00.000Z`),
+    );
+    // 5 at once, and 20 for each renewal.
+    expect(await acme.revenue()).toBe(day === '31' ? 85 : 105);
+  });
+
+  it('of months to weeks and back keeps it too', async () => {
+    const acme = await aStory('2026-01-31T10:00:00Z');
+    const productId = await acme.product('plan', { prices: [fixedPrice(20)] });
+    const { id } = await acme.subscribeTo('plan');
+    await acme.settle(id);
+    const body = { prices: [weekly], publish: true };
+    await acme.api('createProductVersion', { path: { productId }, body }, 201);
+    await acme.change(id, productId, 2);
+    // 28 February by the month, then weeks: 7 March.
+    await acme.advance('2026-03-08T00:00:00Z');
+    await acme.change(id, productId, 1);
+
+    const { items } = await acme.advance('P2M');
+
+    expect(items.map(({ at }: AnyBody) => at.slice(0, 10))).toEqual(['2026-03-14', '2026-04-30']);
+  });
+});

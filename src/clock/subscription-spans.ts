@@ -54,7 +54,9 @@ export function* sumOverSubscriptions(
     if (firstDue === undefined || firstDue > target) continue;
     const span = toMillis(target) - toMillis(firstDue);
     const versions = versionsOf({ tables }, subscription.products);
-    const times = (length: number) => Math.floor(span / length) + 1;
+    // After a change of interval, the first period can be shorter than the others.
+    const first = subscription.renewal?.day === undefined ? 1 : 2;
+    const times = (length: number) => Math.floor(span / length) + first;
     const collection = collectionBy(world, subscription.customer_id);
     sum += bound({ subscription, versions, collection, times, firstDue });
   }

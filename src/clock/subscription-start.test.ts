@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { entitlement, fixedPrice, ONE_MONTH, PER_IMAGE } from '../testing/catalog.ts';
+import type { AnyBody } from '../testing/client.ts';
 import { aSubscriber, CONTENT, DECLINES_LATER, START } from '../testing/setups/subscriber.ts';
 import { aStory, linesOf, type Story } from '../testing/story.ts';
 
@@ -156,5 +157,26 @@ describe('an inactive subscription', () => {
     await acme.update(id, { status: 'inactive' });
 
     expect((await acme.advance('P1Y')).total_count).toBe(0);
+  });
+});
+
+describe('a subscription whose clock was set back to before its start', () => {
+  it('bills no usage before the start, even if its version changes there', async () => {
+    const acme = await aStory(START);
+    const productId = await acme.product('images', { prices: [PER_IMAGE] });
+    const { id } = await acme.subscribeTo('images');
+    await acme.api(
+      'createProductVersion',
+      { path: { productId }, body: { name: 'Second', publish: true } },
+      201,
+    );
+
+    await acme.set(new Date(Date.parse(START) - 86_400_000).toISOString());
+    await acme.change(id, productId, 2);
+    expect(await useImage(acme)).toEqual([]);
+
+    await acme.set(START);
+    const fees = await useImage(acme);
+    expect(fees.map(({ product_version }: AnyBody) => product_version)).toEqual([2]);
   });
 });

@@ -52,19 +52,22 @@ export interface HoldingTerms {
   readonly ahead: string;
 }
 
-/** The holding of a subscription at a moment; undefined if it held nothing. @assumes A-608 */
+/**
+ * The holding of a subscription at a moment; undefined if it held nothing. Nothing is held before the start, even if
+ * the clock was set back to before it and a version changed there.
+ *
+ * @assumes A-608
+ */
 export function heldAt(
   history: readonly Holding[],
   at: Instant,
   { now, started_at, ahead }: HoldingTerms,
 ): Holding | undefined {
-  const [first] = history;
-  if (first && at < first.from) {
-    const counts =
-      first.from === started_at && first.from <= now && before(first.from, ahead) <= at;
-    return counts ? first : undefined;
-  }
-  return history.findLast(({ from, to }) => from <= at && (to === undefined || at < to));
+  if (started_at === undefined || started_at > now) return undefined;
+  const isShortlyBefore = at < started_at && before(started_at, ahead) <= at;
+  const moment = isShortlyBefore ? started_at : at;
+  if (moment < started_at) return undefined;
+  return history.findLast(({ from, to }) => from <= moment && (to === undefined || moment < to));
 }
 
 function isSame(current: Held, wanted: Held | undefined): boolean {

@@ -1,11 +1,4 @@
-import {
-  fromMillis,
-  type Instant,
-  type Interval,
-  LAST_MILLIS,
-  parseInstant,
-  toMillis,
-} from './instant.ts';
+import { fromMillis, type Instant, type Interval, LAST_MILLIS, toMillis } from './instant.ts';
 
 /** One or more calendar intervals; a single interval is given by its name. */
 export type Cycle = Interval | { readonly interval: Interval; readonly interval_count: number };
@@ -22,57 +15,49 @@ const DAY_MS = 86_400_000;
 const FIXED_MS: Readonly<Partial<Record<Interval, number>>> = { day: DAY_MS, week: 7 * DAY_MS };
 
 /**
- * The moment `count` spans after another; undefined if it is beyond the last instant.
+ * The moment `count` spans after another; undefined if it is beyond the last instant. Months and years lead to `day`
+ * of the month, by default that of the first moment, or to the last day of a shorter month.
  *
- * @assumes A-605 the day of the first moment comes back after a shorter month
+ * @assumes A-605
  */
-export function spansAfter(from: Instant, span: Span, count: number): Instant | undefined {
-  if (typeof span === 'object') return spansAfter(from, span.interval, count * span.interval_count);
+export function spansAfter(
+  from: Instant,
+  span: Span,
+  count: number,
+  day: number = dayOfMonth(from),
+): Instant | undefined {
+  if (typeof span === 'object')
+    return spansAfter(from, span.interval, count * span.interval_count, day);
   const length = typeof span === 'number' ? span : FIXED_MS[span];
   const millis =
     length === undefined
-      ? monthsAfter(toMillis(from), span === 'year' ? count * 12 : count)
+      ? monthsAfter(toMillis(from), span === 'year' ? count * 12 : count, day)
       : toMillis(from) + length * count;
   return millis <= LAST_MILLIS ? fromMillis(millis) : undefined;
 }
 
-/** Counts from the original date, so that its day returns after a shorter month: 31 January, 28 February, 31 March. */
-function monthsAfter(from: number, count: number): number {
+/** Counts from the original date, so that the day returns after a shorter month: 31 January, 28 February, 31 March. */
+function monthsAfter(from: number, count: number, day: number): number {
   const start = new Date(from);
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + count];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Date.UTC(year, month, Math.min(start.getUTCDate(), lastDay)) + (from % DAY_MS);
+  return Date.UTC(year, month, Math.min(day, lastDay)) + (from % DAY_MS);
 }
 
-/** After so many spans of months, the same month of the year has come round; after so many of years, a leap year. */
-const MOST_EARLIER = 12;
-
-/**
- * From when to count spans, and how many of them lead to `next`, so that the day of an anchor comes back after a shorter
- * month; `next` itself if it is on another day.
- *
- * @assumes A-607
- */
-export function countedFrom(
-  next: Instant,
-  span: Span,
-  anchor: Instant,
-): { readonly from: Instant; readonly count: number } {
-  const anchorDay = anchor.slice(8, 10);
-  // Spans of whole years from February never meet a longer month: the longest February takes its place.
-  for (const day of anchorDay > '29' ? [anchorDay, '29'] : [anchorDay])
-    for (let count = 0; count < MOST_EARLIER; count += 1) {
-      const earlier = spansAfter(next, span, -count) as Instant;
-      const from = parseInstant(`${earlier.slice(0, 8)}${day}${earlier.slice(10)}`);
-      if (from && spansAfter(from, span, count) === next) return { from, count };
-    }
-  return { from: next, count: 0 };
-}
+export const dayOfMonth = (moment: Instant): number => Number(moment.slice(8, 10));
 
 /** The smallest number of spans, a multiple of `step`, that leads from `from` to after `at`; at least 0. */
-export function spansBeyond(from: Instant, span: Span, at: Instant, step = 1): number {
-  if (typeof span === 'object')
-    return spansBeyond(from, span.interval, at, step * span.interval_count) / span.interval_count;
+export function spansBeyond(
+  from: Instant,
+  span: Span,
+  at: Instant,
+  step = 1,
+  day?: number,
+): number {
+  if (typeof span === 'object') {
+    const { interval, interval_count } = span;
+    return spansBeyond(from, interval, at, step * interval_count, day) / interval_count;
+  }
   const length = typeof span === 'number' ? span : FIXED_MS[span];
   if (length !== undefined) {
     const distance = toMillis(at) - toMillis(from);
@@ -81,7 +66,7 @@ export function spansBeyond(from: Instant, span: Span, at: Instant, step = 1): n
   // The span that ends in the month or year of `at` can end before or after `at`; the next one ends after it.
   const same = calendarDistance(from, span as Interval, at);
   const count = Math.max(0, Math.ceil(same / step) * step);
-  const moment = count > same ? undefined : spansAfter(from, span, count);
+  const moment = count > same ? undefined : spansAfter(from, span, count, day);
   return moment !== undefined && moment <= at ? count + step : count;
 }
 

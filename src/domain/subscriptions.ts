@@ -1,19 +1,14 @@
 import { type FixedTerms, hasFixedFee } from './fixed-fees.ts';
 import { type Instant, toMillis } from './instant.ts';
-import {
-  type Cycle,
-  countedFrom,
-  isSameSpan,
-  type Span,
-  spansAfter,
-  spansBeyond,
-} from './spans.ts';
+import { type Cycle, dayOfMonth, isSameSpan, type Span, spansAfter, spansBeyond } from './spans.ts';
 
 /** When a subscription renews: `count` spans after a moment, then after every further span. */
 export interface RenewalSchedule {
   readonly from: Instant;
   readonly span: Span;
   readonly count: number;
+  /** The day of the month that months and years lead to, if it is not that of `from`. */
+  readonly day?: number;
 }
 
 /**
@@ -47,8 +42,8 @@ export function openRenewal(
 }
 
 /** The moment of the next renewal; undefined if it is beyond the last instant. */
-export const renewalAt = ({ from, span, count }: RenewalSchedule): Instant | undefined =>
-  spansAfter(from, span, count);
+export const renewalAt = ({ from, span, count, day }: RenewalSchedule): Instant | undefined =>
+  count === 0 ? from : spansAfter(from, span, count, day);
 
 /** The schedule after the next renewal is done. */
 export function afterRenewal(schedule: RenewalSchedule): RenewalSchedule {
@@ -57,8 +52,9 @@ export function afterRenewal(schedule: RenewalSchedule): RenewalSchedule {
 
 /** The schedule with its next renewal after a moment. No fee is collected for the past. @assumes A-605 */
 export function catchUp(schedule: RenewalSchedule, at: Instant): RenewalSchedule {
-  const { from, span, count } = schedule;
-  return { ...schedule, count: Math.max(count, spansBeyond(from, span, at)) };
+  const { from, span, count, day } = schedule;
+  if (count === 0 && from > at) return schedule;
+  return { ...schedule, count: Math.max(count, spansBeyond(from, span, at, 1, day)) };
 }
 
 /**
@@ -79,8 +75,8 @@ export function moveRenewal(
 }
 
 /**
- * The schedule after a change to versions with another interval. The next renewal stays; later ones follow the new
- * interval and keep the anchor day.
+ * The schedule after a change to versions with another interval. The next renewal stays; later ones are counted from
+ * it, months and years on the day of the month from which the renewals were counted first.
  *
  * @assumes A-605, A-607
  */
@@ -94,5 +90,5 @@ export function adaptRenewal(
   if (interval === undefined) return typeof current.span === 'number' ? current : undefined;
   const next = renewalAt(current);
   if (isSameSpan(current.span, interval) || next === undefined) return current;
-  return { ...countedFrom(next, interval, anchor), span: interval };
+  return { from: next, span: interval, count: 0, day: current.day ?? dayOfMonth(current.from) };
 }
