@@ -154,16 +154,53 @@ function offersOf({ world, customer, product, price, event, volume }: Question):
   return price.pricing.flatMap(({ asset, values }) => {
     const group = values[bestGroup(values, event)];
     if (!group) return [];
-    const { basis = 'package', period = 'lifetime' } = price.tiering ?? {};
-    const when = periodOf(world.now - event.ago, period);
+    const at = world.now - event.ago;
+    const [kind, period] = countKind(price);
+    const since = countedSince(world, customer, product, price, at);
     const { dimensions } = group;
-    const parts = [product, price.name, asset, dimensions, basis, period, when];
+    const when = [periodOf(at, period), periodOf(since, period) === periodOf(at, period) && since];
+    const parts = [product, price.name, asset, dimensions, kind, period, when];
     const key = JSON.stringify(parts);
     const before = customer.quantities.get(key) ?? Rational.ZERO;
     const priced = priceInGroup(price, group, volume, before);
     const amount = priced.amount.rounded(placesOf(world, asset));
     return [{ asset, dimensions, key, before, priced, amount }];
   });
+}
+
+/** What a price counts, and in which periods. */
+function countKind(price: UsagePriceSketch): [kind: string, period: string] {
+  const { basis = 'package', period = 'lifetime' } = price.tiering ?? {};
+  const { usage_type } = price.usage_calculation;
+  return [basis === 'package' ? `package of ${usage_type}` : basis, period];
+}
+
+/** When the versions that billed a customer last changed what the price of that name counts; 0 if they never did. */
+function countedSince(
+  world: ModelWorld,
+  customer: Customer,
+  product: number,
+  price: UsagePriceSketch,
+  at: number,
+): number {
+  const changes = world.subscriptions
+    .filter((subscription) => subscription.customer === customer.index)
+    .flatMap(({ holdings }) => holdings.flatMap(({ from, to }) => [from, to]))
+    .filter((change) => change <= at)
+    .sort((one, other) => other - one);
+  let since: number | undefined;
+  for (const change of changes) {
+    const kinds = billedAt(world, customer.index, change)
+      .filter((billed) => billed.product === product)
+      .flatMap((billed) => versionOf(world, billed).prices)
+      .filter((other) => other.type === 'usage_based' && other.name === price.name)
+      .filter((other) => (other as UsagePriceSketch).pricing_model !== 'flat')
+      .map((other) => countKind(other as UsagePriceSketch).join());
+    if (kinds.length === 0) continue;
+    if (!kinds.includes(countKind(price).join())) return since ?? change;
+    since = change;
+  }
+  return 0;
 }
 
 function choose(customer: Customer, offers: readonly Offer[]): Offer | undefined {

@@ -15,6 +15,7 @@ import {
   readQuery,
   Unreadable,
 } from './input.ts';
+import { keepDigits } from './long-numbers.ts';
 import type { StepContext, ValidatedCall } from './request-context.ts';
 
 /**
@@ -72,6 +73,7 @@ function validBody(
   const errors = judge(api.validators.body(operation), body, settings, unknown);
   if (errors.length > 0 || bytes.includes('\\u'))
     refuseAll([...describeErrors(errors), ...findBadText(bytes, body)]);
+  keepDigits(body, bytes);
   return body;
 }
 

@@ -15,6 +15,10 @@ const MARKED_IN_YAML = new RegExp(`"\\\\0${LETTERS}:${DIGITS}`, 'g');
 /** Whether a text stands for a decimal with exact digits, as `parseExact` returns it. */
 export const isMarked = (text: string): boolean => text.startsWith(MARK);
 
+/** The digits of a decimal that `parseExact` returned as a marked text; undefined for any other value. */
+export const markedDigits = (value: unknown): DecimalText | undefined =>
+  typeof value === 'string' && isMarked(value) ? value.slice(MARK.length) : undefined;
+
 /** Writes the exact decimals in YAML as numbers. */
 export const unmarkYaml = (text: string): string => text.replaceAll(MARKED_IN_YAML, '$1');
 
@@ -106,9 +110,12 @@ const DIGITS_OF_A_DOUBLE = /[\d.]{17}/;
 const TEXT_OR_DECIMAL = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?![\d.eE])/g;
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
+/** Whether a text can contain a decimal that a double cannot hold. */
+export const hasLongNumbers = (text: string): boolean => DIGITS_OF_A_DOUBLE.test(text);
+
 /** Parses JSON so that `serialise` writes every decimal with all its digits. */
 export const parseExact = (text: string): unknown =>
-  DIGITS_OF_A_DOUBLE.test(text) ? parseMarked(text, TEXT_OR_DECIMAL) : JSON.parse(text);
+  hasLongNumbers(text) ? parseMarked(text, TEXT_OR_DECIMAL) : JSON.parse(text);
 
 /** The same for every number, including one that a double writes differently, such as 1.0 or 1e400. */
 export const parseDigits = (text: string): unknown => parseMarked(text, TEXT_OR_NUMBER);

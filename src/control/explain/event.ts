@@ -1,4 +1,5 @@
 import { heldAt } from '../../domain/holdings.ts';
+import { type DataValue, quoted } from '../../domain/pricing/event-data.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../store/records.ts';
@@ -92,7 +93,7 @@ function causeOf(
   if (!matching.some(({ fits }) => fits))
     return { cause: 'no_value_fits', reason: 'none of its values matches', matching };
   const field = calculation.volume_field ?? '';
-  const volume = Object.hasOwn(data, field) ? JSON.stringify(data[field]) : 'missing';
+  const volume = Object.hasOwn(data, field) ? quoted(data[field] as DataValue) : 'missing';
   return {
     cause: 'unusable_volume',
     reason: `it counts ${field}, which is ${volume} and must be a number of 0 or more`,

@@ -1,16 +1,13 @@
 import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
 import { given, mapGiven } from '../../domain/given.ts';
+import type { EventData } from '../../domain/pricing/event-data.ts';
 import type { DecimalRows, PriceGroup } from '../../domain/pricing/groups.ts';
 import { type Candidate, explainMatching, mostExact } from '../../domain/pricing/matching.ts';
 import { modelOf } from '../../domain/pricing/models.ts';
-import type {
-  EventData,
-  PricingEntry,
-  UsageCalculation,
-  UsagePrice,
-} from '../../domain/pricing/price.ts';
+import type { PricingEntry, UsageCalculation, UsagePrice } from '../../domain/pricing/price.ts';
 import { explainAmount, type Term, termText } from '../../domain/pricing/reckoning.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
+import { presentFacts } from '../../resources/events/present-event.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type {
@@ -69,7 +66,7 @@ export function describeUsage(event: EventRow): Schemas['ExplainedEvent'] {
     occurred_at,
     submitted_at: created_at,
     ...(subject !== undefined && { subject }),
-    data: { ...data },
+    data: presentFacts(data),
   };
 }
 

@@ -1,6 +1,7 @@
 import { decimal, format } from '../decimal.ts';
+import { type EventData, textOfValue } from './event-data.ts';
 import { groupsOf, type PriceGroup } from './groups.ts';
-import type { EventData, PricingEntry } from './price.ts';
+import type { PricingEntry } from './price.ts';
 
 /** A group with the dimensions that an event must match; dimensions with `*` are left out. */
 interface RankedGroup {
@@ -62,9 +63,8 @@ const missesOf = ({ required }: RankedGroup, data: EventData) =>
 
 /** A field of the event as text, numbers in plain notation; undefined if absent. */
 function textOf(data: EventData, field: string): string | undefined {
-  if (!Object.hasOwn(data, field)) return undefined;
-  const value = data[field];
-  return typeof value === 'number' ? format(decimal(value)) : String(value);
+  const value = Object.hasOwn(data, field) ? data[field] : undefined;
+  return value === undefined ? undefined : textOfValue(value);
 }
 
 /** A group of a price compared with an event: whether it matches, and how exactly. */

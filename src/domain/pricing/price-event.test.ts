@@ -2,13 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { add, compare, decimal, divide, format, negate, subtract } from '../decimal.ts';
 import { instant } from '../instant.ts';
-import type {
-  EventData,
-  PricingEntry,
-  PricingValue,
-  UsageCalculation,
-  UsagePrice,
-} from './price.ts';
+import type { EventData } from './event-data.ts';
+import type { PricingEntry, PricingValue, UsageCalculation, UsagePrice } from './price.ts';
 import { type Payer, priceEvent, UNUSABLE_VOLUME } from './price-event.ts';
 
 const NOW = instant('2026-03-10T12:00:00Z');
@@ -17,6 +12,7 @@ const NOW = instant('2026-03-10T12:00:00Z');
 const payer = (places = 10, ...assets: readonly string[]): Payer => ({
   available: (asset) => decimal(assets.includes(asset) ? '100' : '0'),
   placesOf: () => places,
+  countStart: () => undefined,
   quantityOf: () => decimal('0'),
 });
 

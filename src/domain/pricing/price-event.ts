@@ -1,9 +1,10 @@
-import { compare, type Decimal, decimal, isPositive, ZERO } from '../decimal.ts';
+import { compare, type Decimal, isNegative, isPositive, ZERO } from '../decimal.ts';
 import type { Instant } from '../instant.ts';
+import { type EventData, numberOf } from './event-data.ts';
 import type { PriceGroup } from './groups.ts';
 import { mostExact } from './matching.ts';
 import { modelOf } from './models.ts';
-import type { EventData, UsageCalculation, UsagePrice } from './price.ts';
+import type { UsageCalculation, UsagePrice } from './price.ts';
 import { type Count, countOf } from './quantity.ts';
 import { amountOf, type Reckoning } from './reckoning.ts';
 
@@ -41,6 +42,8 @@ export interface Payer<P extends UsagePrice = UsagePrice> {
   available(asset: string): Decimal | undefined;
   /** Decimal places that a fee in the asset is rounded to. */
   placesOf(asset: string): number;
+  /** When what the price counts last changed; undefined if it never did. */
+  countStart(price: P, at: Instant): Instant | undefined;
   /** The quantity so far. */
   quantityOf(price: P, count: Count): Decimal;
 }
@@ -93,7 +96,7 @@ function feeIn<P extends UsagePrice>(
 ): AssetFee {
   const model = modelOf(price);
   const quantity = model.quantity(price, volume);
-  const count = quantity && countOf(price, asset, group, at);
+  const count = quantity && countOf(price, asset, group, at, payer.countStart(price, at));
   const before = count ? payer.quantityOf(price, count) : ZERO;
   const reckoning = model.amount(price, group, volume, before);
   const amount = amountOf(reckoning, payer.placesOf(asset));
@@ -122,6 +125,6 @@ function billableVolume(
   data: EventData,
 ): Decimal | null | typeof UNUSABLE_VOLUME {
   if (usage_type === 'unit' || volume_field === undefined) return null;
-  const volume = Object.hasOwn(data, volume_field) ? data[volume_field] : undefined;
-  return typeof volume === 'number' && volume >= 0 ? decimal(volume) : UNUSABLE_VOLUME;
+  const volume = Object.hasOwn(data, volume_field) ? numberOf(data[volume_field]) : undefined;
+  return volume && !isNegative(volume) ? volume : UNUSABLE_VOLUME;
 }

@@ -1,7 +1,5 @@
 import type { DecimalText } from '../decimal.ts';
 
-export type EventData = Readonly<Record<string, string | number | boolean>>;
-
 /** The amounts of a price, up to a bound of the quantity if it has several rows. */
 export interface PriceRow {
   readonly name?: string;

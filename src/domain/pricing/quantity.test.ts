@@ -116,6 +116,18 @@ describe('a bulk price', () => {
 
 describe('countOf', () => {
   it.each([
+    ['lifetime', '2026-05-10T00:00:00.000Z', '2026-05-10T00:00:00.000Z'],
+    ['monthly', '2026-05-10T00:00:00.000Z', '2026-05-10T00:00:00.000Z'],
+    ['monthly', '2026-04-10T00:00:00.000Z', '2026-05-01'],
+  ] as const)('begins a new count for a %s period at a change of basis at %s: %s', (...given) => {
+    const [period, changed, since] = given;
+    const price = { ...priceOf('tiered', 'unit', []), tiering: { basis: 'unit', period } } as const;
+    const group = { name: undefined, dimensions: {}, rows: [] as never };
+    const at = instant('2026-05-31T00:00:00Z');
+    expect(countOf(price, 'USD', group, at, instant(changed))?.since).toBe(since);
+  });
+
+  it.each([
     ['lifetime', '2026-05-31T23:59:59.999Z', '1970-01-01'],
     ['monthly', '2026-05-31T23:59:59.999Z', '2026-05-01'],
     ['monthly', '2026-06-01T00:00:00.000Z', '2026-06-01'],
@@ -126,7 +138,7 @@ describe('countOf', () => {
   ] as const)('counts for a %s period at %s the quantity since %s', (period, at, since) => {
     const price = { ...priceOf('tiered', 'unit', []), tiering: { basis: 'unit', period } } as const;
     const group = { name: undefined, dimensions: {}, rows: [] as never };
-    expect(countOf(price, 'USD', group, instant(at))).toMatchObject({
+    expect(countOf(price, 'USD', group, instant(at), undefined)).toMatchObject({
       basis: 'unit',
       period,
       since,

@@ -1,36 +1,48 @@
 import type { Instant } from '../instant.ts';
 import { basisOf } from './counted-models.ts';
 import type { PriceGroup } from './groups.ts';
+import { modelOf } from './models.ts';
 import type { Tiering, UsagePrice } from './price.ts';
 
+/** What a price counts, and for how long. */
+export interface CountKind {
+  readonly basis: 'unit' | 'volume' | 'package_of_units' | 'package_of_volume';
+  readonly period: Tiering['period'];
+}
+
 /** Identifies one quantity so far, together with the customer, product and price. */
-export interface Count {
+export interface Count extends CountKind {
   readonly asset: string;
   /** The dimensions of the group; `*` matches any value. */
   readonly dimensions: Readonly<Record<string, string>>;
-  readonly basis: 'unit' | 'volume' | 'package_of_units' | 'package_of_volume';
-  readonly period: Tiering['period'];
-  /** The first day of the period; 1970-01-01 for a lifetime. */
+  /** The first day of the period, 1970-01-01 for a lifetime, or the change of basis or period after it. */
   readonly since: string;
 }
 
-/** The count that an event at a moment adds to. @assumes A-1501 */
+/** What a price counts; undefined if its model keeps no quantity. @assumes A-1501 */
+export function countKindOf(price: UsagePrice): CountKind | undefined {
+  if (!modelOf(price).hasTiers) return undefined;
+  const basis = basisOf(price);
+  const holdsUnits = price.usage_calculation.usage_type === 'unit';
+  return {
+    basis: basis !== 'package' ? basis : holdsUnits ? 'package_of_units' : 'package_of_volume',
+    period: price.tiering?.period ?? 'lifetime',
+  };
+}
+
+/** The count that an event at a moment adds to, if what the price counts last changed at `changed`. @assumes A-1501 */
 export function countOf(
   price: UsagePrice,
   asset: string,
   { dimensions }: PriceGroup,
   at: Instant,
-): Count {
-  const basis = basisOf(price);
-  const holdsUnits = price.usage_calculation.usage_type === 'unit';
-  const period = price.tiering?.period ?? 'lifetime';
-  return {
-    asset,
-    dimensions,
-    basis: basis !== 'package' ? basis : holdsUnits ? 'package_of_units' : 'package_of_volume',
-    period,
-    since: PERIOD_STARTS[period](at),
-  };
+  changed: Instant | undefined,
+): Count | undefined {
+  const kind = countKindOf(price);
+  if (!kind) return undefined;
+  const start = PERIOD_STARTS[kind.period](at);
+  const since = changed !== undefined && changed > start ? changed : start;
+  return { asset, dimensions, ...kind, since };
 }
 
 /** The first day of the calendar period that contains a moment, in UTC. */

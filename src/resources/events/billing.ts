@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { Debits } from '../wallets/debits.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../wallets/ledger.ts';
 import type { Warning } from '../warnings.ts';
+import { countStartsOf } from './count-starts.ts';
 import { quantitySoFar } from './price-quantities.ts';
 import type { OfferedPrice, PricesAt } from './usage-prices.ts';
 
@@ -39,6 +40,7 @@ export function openBilling(context: Context, terms: BillingTerms): Billing {
   const payer: Payer<OfferedPrice> = {
     available: (asset) => customer && decimal(availableOf(debits, customer, asset)),
     placesOf: (asset) => findPlaces(context, asset) ?? 0,
+    countStart: countStartsOf(context, customer),
     quantityOf: (price, count) => quantitySoFar(context, customer, price, count),
   };
   return { context, debits, payer, ...terms };

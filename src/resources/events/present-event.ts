@@ -1,5 +1,6 @@
 import { decimal, format } from '../../domain/decimal.ts';
 import { given, mapGiven } from '../../domain/given.ts';
+import { numberOf } from '../../domain/pricing/event-data.ts';
 import type {
   CostRecord,
   CustomerRow,
@@ -91,13 +92,13 @@ function presentCost({ tables }: Context, record: CostRecord) {
   };
 }
 
-/** The caller's fields, numbers in plain notation. */
-function presentFacts(facts: EventRow['data']): Record<string, string | number | boolean> {
+/** The caller's fields, numbers in plain notation with all their digits. */
+export function presentFacts(facts: EventRow['data']): Record<string, string | number | boolean> {
   return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? wireNumber(format(decimal(value))) : value,
-    ]),
+    Object.entries(facts).map(([name, value]) => {
+      const number = numberOf(value);
+      return [name, number ? wireNumber(format(number)) : (value as string | boolean)];
+    }),
   );
 }
 

@@ -1,3 +1,4 @@
+import { type DataValue, quoted } from '../../domain/pricing/event-data.ts';
 import type { FeeLine } from '../../domain/pricing/price-event.ts';
 import { key } from '../../store/schema.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -18,7 +19,9 @@ function warnOf(
 
 export function warnOfVolume(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
   const field = price.usage_calculation.volume_field as string;
-  const volume = Object.hasOwn(usage.data, field) ? JSON.stringify(usage.data[field]) : 'missing';
+  const volume = Object.hasOwn(usage.data, field)
+    ? quoted(usage.data[field] as DataValue)
+    : 'missing';
   warnOf(billing, usage, {
     kind: 'unusable_volume',
     place: key(usage.event_id, field),
@@ -32,7 +35,7 @@ export function warnOfNoFit(billing: Billing, usage: BillableUsage, price: Offer
   const { billable_dimensions } = price.usage_calculation;
   const said = billable_dimensions.map((field) =>
     Object.hasOwn(usage.data, field)
-      ? `${field} ${JSON.stringify(usage.data[field])}`
+      ? `${field} ${quoted(usage.data[field] as DataValue)}`
       : `no ${field}`,
   );
   warnOf(billing, usage, {

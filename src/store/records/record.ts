@@ -14,7 +14,6 @@ export interface Owned extends Row {
 export type Draft<R> = { -readonly [N in keyof R]: R[N] };
 
 export type Metadata = Readonly<Record<string, string>>;
-export type DataValue = string | number | boolean;
 
 /** Keyed by owner and kind: how many ids of that kind were given. */
 export interface OrdinalRow extends Row {

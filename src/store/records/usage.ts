@@ -1,9 +1,10 @@
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Day, Instant } from '../../domain/instant.ts';
-import type { EventData, UsageType } from '../../domain/pricing/price.ts';
+import type { DataValue, EventData } from '../../domain/pricing/event-data.ts';
+import type { UsageType } from '../../domain/pricing/price.ts';
 import type { Count } from '../../domain/pricing/quantity.ts';
 import type { Row } from '../row.ts';
-import type { DataValue, Metadata, Owned } from './record.ts';
+import type { Metadata, Owned } from './record.ts';
 import type { SubscribedProduct } from './subscriptions.ts';
 
 /** What a fee is told of, apart from what its event says: one object for all fees of a price that share it. */

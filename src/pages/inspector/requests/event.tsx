@@ -1,5 +1,6 @@
 import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
 import { tellProduct } from '../../../control/explain/text.ts';
+import { presentFacts } from '../../../resources/events/present-event.ts';
 import type { EventRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
@@ -48,7 +49,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
         <div>
           <Origin {...props} />
           <Section id="data" title="Data">
-            <JsonView label="Data" value={event.data} />
+            <JsonView label="Data" value={presentFacts(event.data)} />
           </Section>
         </div>
       </div>
