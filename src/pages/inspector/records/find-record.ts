@@ -125,7 +125,10 @@ export function isIn(world: World, id: string): boolean {
   return table !== undefined && world.tables[table].get(id) !== undefined;
 }
 
-const tableOf = (id: string): TableName | undefined => BY_PREFIX[id.split('_')[0] ?? ''];
+function tableOf(id: string): TableName | undefined {
+  const [prefix = ''] = id.split('_');
+  return Object.hasOwn(BY_PREFIX, prefix) ? BY_PREFIX[prefix] : undefined;
+}
 
 function findExchange({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
   const found = control.requests.list(world).find(({ requestId }) => requestId === id);

@@ -41,7 +41,8 @@ export function fieldValue(context: Context, name: string, fields: Fields): Comp
 
 function assetOf({ settings }: Context, name: string, fields: Fields): string | undefined {
   if (REPORTED.has(name)) return settings.reporting_currency;
-  const field = AMOUNTS[name]?.find((each) => typeof fields[each] === 'string');
+  const among = Object.hasOwn(AMOUNTS, name) ? AMOUNTS[name] : undefined;
+  const field = among?.find((each) => typeof fields[each] === 'string');
   return field && String(fields[field]);
 }
 
