@@ -55,13 +55,16 @@ export function Downloads({ files }: DownloadsProps) {
 
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** What spreadsheets read as a formula. A sign alone is that of an amount or a telephone number. */
-const FORMULA = /^(?:[=@\t\r]|[+-].*[(|!])/s;
+/**
+ * Where spreadsheets may read a formula: at the start of a cell, or after what separates cells in some locale, even
+ * inside quotes. A sign alone is that of an amount or a telephone number.
+ */
+const FORMULA = /(?<=^|[;\t\r\n] *)(?=[=@]|[+-][^;\t\r\n]*[(|!])/g;
 
-/** Escapes a cell. A quote before a formula keeps spreadsheets from reading it as one. */
+/** Escapes a cell for spreadsheets of every locale. An apostrophe keeps them from reading a formula. */
 function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = text.replaceAll(FORMULA, "'");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** A tag. Its attributes, such as the tooltip of a long name, can contain `>`. */

@@ -31,7 +31,11 @@ it('a list is exported as CSV and as JSON', async () => {
 it.each([
   ['+HYPERLINK("http://evil.example")', `"'+HYPERLINK(""http://evil.example"")"`],
   ["-2+3+cmd|' /C calc'!A0", `'-2+3+cmd|' /C calc'!A0`],
-  ['\r=1', `"'\r=1"`],
+  ['\r=1', `"\r'=1"`],
+  ['a;=1+1;b', `"a;'=1+1;b"`],
+  ['a\t @SUM(1)', `"a\t '@SUM(1)"`],
+  ['a;b', '"a;b"'],
+  ['a;-5', '"a;-5"'],
   ['-5', '-5'],
   ['+49 30 1234', '+49 30 1234'],
 ])('a CSV file has no formula of a name: %s', async (name, cell) => {
