@@ -20,7 +20,7 @@ it('adopt() replaces the account id in every text and shares the parts that do n
   const row = { id: 'acc_source\ne1', seq: 1, owner: 'acc_source', fees, data };
   const image: WorldImage = { sequence: 1, requests: 0, clock, tables: { events: [row] } };
 
-  const { tables } = runToEnd(adopt(image, from, world));
+  const { tables } = runToEnd(adopt(image, from, world, []));
 
   const { accountId } = world;
   expect(tables['events']).toEqual([

@@ -2,6 +2,7 @@ import { deriveToken } from './ids.ts';
 import type { PaymentSession } from './records.ts';
 import type { Resumable } from './resumable.ts';
 import type { Row } from './row.ts';
+import type { Tables } from './schema.ts';
 import type { World, WorldImage } from './world.ts';
 
 /** Which world an image is of. */
@@ -9,17 +10,25 @@ type Provenance = Pick<World, 'sandbox' | 'environment' | 'accountId'>;
 
 /**
  * Adapts the image of one world to another: the platform account is replaced by the other world's, and links of hosted
- * pages get new tokens, as a token must lead to one world only. All other ids stay. Rows without changes are shared.
+ * pages get new tokens, as a token must lead to one world only. All other ids stay. Rows without changes are shared. An
+ * image that says to be of the same world keeps its tokens, but for those that another world has.
  *
  * @assumes A-1406
  */
-export function* adopt(image: WorldImage, from: Provenance, world: World): Resumable<WorldImage> {
+export function* adopt(
+  image: WorldImage,
+  from: Provenance,
+  world: World,
+  others: Iterable<World>,
+): Resumable<WorldImage> {
   const { sandbox, environment, accountId } = world;
-  const isOwn = from.sandbox === sandbox && from.environment === environment;
+  const isOfWorld = from.sandbox === sandbox && from.environment === environment;
   // Under another seed the same sandbox has another account.
-  if (isOwn && from.accountId === accountId) return image;
+  const isOwn = isOfWorld && from.accountId === accountId;
+  const taken = isOwn ? yield* takenTokens(image, world, others) : tokensOf(image);
+  if (isOwn && taken.length === 0) return image;
   const tokens = new Map(
-    tokensOf(image).map((token) => [
+    taken.map((token) => [
       token,
       deriveToken(world.secret, [sandbox, environment, 'adopted', token]),
     ]),
@@ -56,6 +65,28 @@ function mapTexts<T>(value: T, map: (text: string) => string): T {
   }
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
+
+function* takenTokens(
+  image: WorldImage,
+  world: World,
+  others: Iterable<World>,
+): Resumable<readonly string[]> {
+  const taken: string[] = [];
+  const worlds = [...others].filter((other) => other !== world);
+  for (const token of tokensOf(image)) {
+    if (worlds.some(({ tables }) => hasToken(tables, token))) taken.push(token);
+    yield;
+  }
+  return taken;
+}
+
+/** Whether a link or a visit of a world has a token. */
+const hasToken = (tables: Tables, token: string): boolean =>
+  tables.payment_links.get(token) !== undefined ||
+  tables.portal_visits.get(token) !== undefined ||
+  tables.portal_sessions.first('token', token) !== undefined ||
+  tables.top_ups.first('payment', token) !== undefined ||
+  tables.subscriptions.first('payment', token) !== undefined;
 
 interface MayHoldToken extends Row {
   readonly token?: string;

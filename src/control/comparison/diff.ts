@@ -21,7 +21,7 @@ export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }
   refuseUnknownTables(ignore);
   const imageAt = async (side: SideName): Promise<WorldImage> => {
     const [name, file] = [asked.body[side]?.snapshot, asked.exports[side]];
-    if (name == null) return file ? inSlices(imageFor(context.world, file)) : now;
+    if (name == null) return file ? inSlices(imageFor(context.world, file, [])) : now;
     if (file) violate('snapshot.or_export', `${side}.snapshot`);
     return snapshotNamed(name, `${side}.snapshot`, context);
   };

@@ -58,8 +58,12 @@ function readClock({ mode, at, offset_ms }: WorldBody['clock']): ClockState {
   return violate('world.clock', 'clock');
 }
 
-/** What a file holds, made fit for a world. @assumes A-1406 */
-export function imageFor(world: World, file: WorldFile): Resumable<WorldImage> {
+/** What a file holds, made fit for a world beside others. @assumes A-1406 */
+export function imageFor(
+  world: World,
+  file: WorldFile,
+  others: Iterable<World>,
+): Resumable<WorldImage> {
   const { sandbox, environment, account_id: accountId } = file;
-  return adopt(file, { sandbox, environment, accountId }, world);
+  return adopt(file, { sandbox, environment, accountId }, world, others);
 }

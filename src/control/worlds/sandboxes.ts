@@ -52,14 +52,14 @@ async function originFor(
   if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, life, 'fixture') };
   if (snapshot != null) {
     const { image } = snapshotsOf(world).get(snapshot) ?? violate('snapshot.unknown', 'snapshot');
-    return { kind: 'image', image: await inSlices(adopt(image, world, draft)) };
+    return { kind: 'image', image: await inSlices(adopt(image, world, draft, [])) };
   }
   if (sandbox == null) return { kind: 'preset' };
   const { environment } = draft;
   const source = worlds.peek({ sandbox, environment }) ?? violate('sandbox.unknown', 'sandbox');
   clocks.refuseWhileMoving(source);
   const image = await inSlices(source.imaging());
-  return { kind: 'image', image: await inSlices(adopt(image, source, draft)) };
+  return { kind: 'image', image: await inSlices(adopt(image, source, draft, [])) };
 }
 
 const EPOCH = instant('1970-01-01T00:00:00Z');

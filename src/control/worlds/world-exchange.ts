@@ -5,28 +5,32 @@ import { inSlices, type Resumable } from '../../store/resumable.ts';
 import { createSharer } from '../../store/storage/share-parts.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { piecesOf } from '../../store/world-file.ts';
-import type { ControlHandler } from '../context.ts';
+import type { ControlContext, ControlHandler } from '../context.ts';
 import { imageFor, judgeWorld } from './judge-world.ts';
 import { presentWorld } from './present-world.ts';
 import { readPieces } from './read-pieces.ts';
 
-export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world }) => ({
+export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world, owner }) => ({
   status: 200,
   body: undefined as never,
-  pieces: await piecesOf(world),
+  pieces: await piecesOf(world, owner),
 });
 
 export const importWorld: ControlHandler<'importWorld'> = async ({ body }, context) => {
-  const { world, life, settings } = context;
-  const image = await readImage(body as unknown as Pieces, world, settings.reporting_currency);
+  const { world, life } = context;
+  const image = await readImage(body as unknown as Pieces, context);
   await life.replace(world, image, refuseFlaws);
   return { status: 200, body: presentWorld(world) };
 };
 
 /** What a world would hold after the import. @throws RuleViolation with all that is wrong with the form of the file */
-async function readImage(pieces: Pieces, world: World, currency: string): Promise<WorldImage> {
+async function readImage(
+  pieces: Pieces,
+  { world, worlds, settings }: ControlContext,
+): Promise<WorldImage> {
   const body = await readPieces(pieces, ROWS, createSharer());
-  return inSlices(imageFor(world, await inSlices(judgeWorld(body, currency))));
+  const file = await inSlices(judgeWorld(body, settings.reporting_currency));
+  return inSlices(imageFor(world, file, worlds.values()));
 }
 
 /** The level that rows of tables are on. */
