@@ -17,8 +17,11 @@ export const listRequests: ControlHandler<'listRequests'> = ({ query }, context)
   return { status: 200, body: { items, total_count: found.length } };
 };
 
-export const clearRequests: ControlHandler<'clearRequests'> = (_call, { requests, world }) => {
-  requests.clear(world);
+export const clearRequests: ControlHandler<'clearRequests'> = (_call, context) => {
+  const { requests, world } = context;
+  const { owner } = scopeOf(context);
+  if (owner == null) requests.clear(world);
+  else requests.clearOwner(world, owner);
   return { status: 204 };
 };
 

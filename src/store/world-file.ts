@@ -1,5 +1,6 @@
 import { SCHEMA_VERSION } from './conversions.ts';
-import { inSlices } from './resumable.ts';
+import { inSlices, type Resumable } from './resumable.ts';
+import type { Row } from './row.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
 export const WORLD_FORMAT = 'billing-emulator-world';
@@ -19,11 +20,15 @@ const PIECE_LENGTH = 65_536;
 
 /**
  * The present state of a world as JSON, in pieces that can be consumed while the world goes on: one record per line, in
- * an order that is the same for the same contents.
+ * an order that is the same for the same contents. For a connected account, the records of that account alone.
+ *
+ * @assumes A-1404
  */
-export async function piecesOf(world: World): Promise<Iterable<string>> {
+export async function piecesOf(world: World, owner = world.accountId): Promise<Iterable<string>> {
   const { sandbox, environment, accountId } = world;
-  const { clock, sequence, requests, tables } = await inSlices(world.imaging());
+  const image = await inSlices(world.imaging());
+  const { clock, sequence, requests } = image;
+  const tables = owner === accountId ? image.tables : await inSlices(tablesOf(owner, image.tables));
   const head = {
     format: WORLD_FORMAT,
     schema_version: SCHEMA_VERSION,
@@ -35,6 +40,17 @@ export async function piecesOf(world: World): Promise<Iterable<string>> {
     requests,
   } satisfies Omit<WorldFile, 'tables'>;
   return joined(linesOf(head, tables));
+}
+
+function* tablesOf(owner: string, tables: WorldImage['tables']): Resumable<WorldImage['tables']> {
+  const own: Record<string, readonly Row[]> = {};
+  for (const [name, rows] of Object.entries(tables)) {
+    own[name] = rows.filter((row: Row & { readonly owner?: string }) =>
+      name === 'accounts' ? row.id === owner : row.owner === owner,
+    );
+    yield;
+  }
+  return own;
 }
 
 function* linesOf(

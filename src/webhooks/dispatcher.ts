@@ -29,6 +29,13 @@ export interface DispatcherOptions {
   readonly isOwn: (url: URL) => boolean;
 }
 
+/** Which waiting attempts to start: those that are wanted, and due by an instant. */
+interface Start {
+  readonly reason: 'due' | 'flush';
+  readonly until?: Instant;
+  readonly isWanted?: (row: DeliveryRow) => boolean;
+}
+
 /**
  * Sends the webhook events of all worlds, after the commits that enqueue their deliveries. First attempts start
  * as soon as they are enqueued. Deliveries that wait for a time are started by the code that moves or watches
@@ -82,21 +89,21 @@ export class Dispatcher {
    * is recorded in its own commit.
    */
   dispatchDue(world: World, at: Instant): void {
-    this.#startWaiting(world, 'due', (row) => dueInstantOf(row) <= at);
+    this.#startWaiting(world, { reason: 'due', until: at });
   }
 
-  /** Starts all waiting attempts, even before they are due. Paused destinations stay paused. */
-  flush(world: World): void {
-    this.releaseHeld(world);
-    this.#startWaiting(world, 'flush', () => true);
+  /** Starts all waiting attempts that are wanted, even before they are due. Paused destinations stay paused. */
+  flush(world: World, isWanted: (row: DeliveryRow) => boolean): void {
+    this.releaseHeld(world, isWanted);
+    this.#startWaiting(world, { reason: 'flush', isWanted });
   }
 
   /** Releases deliveries that a fault rule holds back until the next event of their destination. */
-  releaseHeld(world: World): void {
+  releaseHeld(world: World, isWanted: (row: DeliveryRow) => boolean = () => true): void {
     const { tables } = world;
-    const held = this.#activeQueues(world).flatMap(({ destinationId }) => [
-      ...tables.deliveries.list('successor', destinationId),
-    ]);
+    const held = this.#activeQueues(world)
+      .flatMap(({ destinationId }) => tables.deliveries.list('successor', destinationId))
+      .filter(isWanted);
     if (held.length === 0) return;
     world.commit(() => {
       for (const row of held) release(world, row);
@@ -150,17 +157,13 @@ export class Dispatcher {
     return this.#worlds.get(world)?.activeQueues() ?? [];
   }
 
-  #startWaiting(
-    world: World,
-    reason: 'due' | 'flush',
-    isWanted: (row: DeliveryRow) => boolean,
-  ): void {
+  #startWaiting(world: World, { reason, until, isWanted }: Start): void {
     const deliveries = this.#worlds.get(world);
     if (!deliveries) return;
     for (const queue of deliveries.activeQueues()) {
       for (const row of waitingDeliveries(queue, 'clock')) {
-        if (!isWanted(row)) break;
-        queue.follow({ deliveryId: row.id, reason });
+        if (until !== undefined && dueInstantOf(row) > until) break;
+        if (isWanted?.(row) ?? true) queue.follow({ deliveryId: row.id, reason });
       }
       this.#line.wake(queue, deliveries);
     }

@@ -3,7 +3,7 @@ import { RuleViolation } from '../../domain/rules.ts';
 import type { DeliveryRow } from '../../store/records.ts';
 import { isPaused } from '../../webhooks/destination-queue.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
-import { idsOf, missing, rowsInScope } from '../scope.ts';
+import { idsOf, isVisible, missing, rowsInScope } from '../scope.ts';
 import { waitUntil } from '../wait-until.ts';
 import { findDeliveries } from './list.ts';
 
@@ -58,7 +58,7 @@ export const flushDeliveries: ControlHandler<'flushDeliveries'> = async ({ query
   const [paused, sent] = [true, false].map((wanted) =>
     waiting.filter(({ destination_id }) => isPaused(world, destination_id) === wanted),
   ) as [DeliveryRow[], DeliveryRow[]];
-  dispatcher.flush(world);
+  dispatcher.flush(world, (row) => isVisible(context, row));
   const untried = await untilTried(context, sent, query.timeout_seconds ?? FLUSH_SECONDS);
   const tried = sent.filter(({ id }) => !untried.has(id));
   const ended = tried.map(({ id }) => world.tables.deliveries.get(id)?.status);

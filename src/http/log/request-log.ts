@@ -173,6 +173,15 @@ export class RequestLog {
     log.cleared = log.end;
   }
 
+  /** Clears the requests of one account. Ranges that contained one of them are then told as lost. */
+  clearOwner(world: World, owner: string): void {
+    const log = world.local(this.#keeping);
+    const isOwn = ({ exchange }: Entry) => exchange?.owner === owner;
+    for (const entry of log.entries.toArray().filter(isOwn)) this.#drop(entry);
+    log.entries.keep(isHeld);
+    this.#all.keep(isHeld);
+  }
+
   #dropOldest(): void {
     const entry = this.#all.shift() as Entry;
     if (isHeld(entry)) this.#dropFirst(entry.log);
@@ -180,8 +189,11 @@ export class RequestLog {
 
   /** The oldest entry of all is the oldest of its world, so both queues only drop from the front. */
   #dropFirst(log: WorldLog): void {
-    const entry = log.entries.shift() as Entry;
-    const { position, exchange } = entry;
+    this.#drop(log.entries.shift() as Entry);
+  }
+
+  #drop(entry: Entry): void {
+    const { log, position, exchange } = entry;
     const ordinal = Math.max(log.dropped.ordinal, exchange?.ordinal ?? 0);
     log.dropped = { position, ordinal };
     entry.exchange = undefined;

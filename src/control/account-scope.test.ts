@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type AnyBody, createTestClient } from '../testing/client.ts';
+import { openWebhookWorld, TOPIC } from '../testing/webhook-world.ts';
+
+describe('with the account header', () => {
+  it('flushDeliveries makes attempts of that account alone', async () => {
+    const { client, receiver, control, register, dispatch, idle } = openWebhookWorld();
+    const account = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
+    const headers = { 'X-Service-Account': account.id };
+    const [own, others] = [await receiver(() => 500), await receiver(() => 500)];
+    await client.api('createWebhook', { headers, body: { url: own.url } }, 201);
+    await register(others.url);
+    const path = { topic: TOPIC };
+    await client.api('testWebhooks', { headers, path, body: {} }, 202);
+    await dispatch();
+    await idle();
+
+    expect(await control('flushDeliveries', { headers }, 200)).toMatchObject({ sent: 1 });
+    await idle();
+    expect([own.requests.length, others.requests.length]).toEqual([2, 1]);
+    expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 2 });
+  });
+
+  it('clearRequests clears the requests of that account alone', async () => {
+    const client = createTestClient();
+    const account = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
+    const headers = { 'X-Service-Account': account.id };
+    await client.send('listCustomers', { headers });
+    await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+    await client.control('clearRequests', { headers }, 204);
+
+    expect((await client.control('listRequests', { headers }, 200)).items).toEqual([]);
+    const left = (await client.control('listRequests', {}, 200)).items.map(
+      ({ operation }: AnyBody) => operation,
+    );
+    expect(left).toEqual(['createCustomer', 'createConnectedAccount']);
+    const { errors } = await client.control('exportHar', { query: { after: 0 } }, 422);
+    expect(errors.after[0]).toContain('has lost its requests up to 2.');
+    await client.control('exportHar', { query: { after: 2 } }, 200);
+  });
+
+  it('exportWorld exports the records of that account alone', async () => {
+    const client = createTestClient({ fixture: 'quickstart' });
+    const { id } = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
+    const headers = { 'X-Service-Account': id };
+    await client.api('createCustomer', { body: { name: 'Guest' }, headers }, 201);
+    const { tables } = await client.control('exportWorld', { headers }, 200);
+
+    expect(Object.keys(tables)).toEqual(['accounts', 'customers']);
+    expect(tables.accounts.map((row: AnyBody) => row.id)).toEqual([id]);
+    expect(tables.customers.map((row: AnyBody) => row.name)).toEqual(['Guest']);
+  });
+});
