@@ -49,7 +49,9 @@ RUN mkdir -p /data /etc/billing-emulator/init.d \
 VOLUME /data
 
 # Beyond the container's own loopback somebody has to decide who may reach it: publish the port on 127.0.0.1.
+# In Compose, containers reach it by the name of its service.
 ENV BILLING_EMULATOR_HOST=0.0.0.0 \
+    BILLING_EMULATOR_ALLOWED_HOSTS=billing,billing-emulator,emulator,host.docker.internal \
     BILLING_EMULATOR_ADMIN_TOKEN=none \
     BILLING_EMULATOR_INIT=/etc/billing-emulator/init.d
 EXPOSE 24100

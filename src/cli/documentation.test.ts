@@ -78,7 +78,7 @@ function run(block: string): string {
   return execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
     encoding: 'utf8',
-    env: { ...process.env, BILLING_EMULATOR_URL: ready.url },
+    env: { ...process.env, BILLING_EMULATOR_URL: ready.url, HOME: folder },
   });
 }
 

@@ -36,6 +36,7 @@ describe('the Dockerfile', () => {
 
     expect(settings).toMatchObject({
       host: '0.0.0.0',
+      allowed_hosts: ['billing', 'billing-emulator', 'emulator', 'host.docker.internal'],
       admin_token: 'none',
       init: '/etc/billing-emulator/init.d',
     });

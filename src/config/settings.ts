@@ -36,7 +36,7 @@ export const SETTINGS = {
   allowed_hosts: define(
     listOf(text),
     [],
-    'Host names to accept, besides addresses and local names; .example.com accepts every name under it',
+    'Host names to accept, besides addresses and localhost; .example.com accepts every name under it',
   ),
   service_name: define(token, 'Service', 'Name from which header names are made'),
   keys: define(

@@ -3,6 +3,7 @@ import { TEST_NOW } from '../testing/client.ts';
 import { openWebhookWorld, TOPIC, type WebhookWorld } from '../testing/webhook-world.ts';
 
 const BASE = 'http://127.0.0.1:24100/_emulator/inbox';
+const KEY = { Authorization: 'Bearer key_test_emulator' };
 
 let place: WebhookWorld;
 const open = (settings = {}) => {
@@ -16,7 +17,7 @@ describe('an inbox', () => {
     await place.register(`${BASE}/orders`);
     const id = await place.dispatch({ plan: 'gold' });
     await place.idle();
-    const { body } = await http.get('/_emulator/inbox/orders').expect(200);
+    const { body } = await http.get('/_emulator/inbox/orders').set(KEY).expect(200);
     const [{ exchanges }] = (await place.deliveries()) as [{ exchanges: [never] }];
 
     expect(body).toMatchObject({ total_count: 1, limit: 100, offset: 0 });
@@ -166,7 +167,7 @@ describe('an inbox', () => {
     expect(inboxes.find('n1000')).toHaveLength(1);
   });
 
-  it('shows, resets and deletes only the messages of the world of the key', async () => {
+  it('shows, resets and deletes only the messages of the world of the key, or those of none', async () => {
     const http = open();
     const { client } = place;
     const key = (name: string) => ({ Authorization: `Bearer key_test_${name}` });
@@ -182,11 +183,16 @@ describe('an inbox', () => {
     await http.post('/_emulator/inbox/mine').set(key('two')).send({ own: true }).expect(204);
     await http.post('/_emulator/inbox/mine').send({ own: false }).expect(204);
 
-    expect([await count(), await count(key('one')), await count(key('two'))]).toEqual([4, 1, 2]);
+    expect([await count(), await count(key('one')), await count(key('two'))]).toEqual([1, 1, 2]);
     await http.post('/_emulator/reset').set(key('two')).send({}).expect(200);
-    expect([await count(), await count(key('one')), await count(key('two'))]).toEqual([2, 1, 0]);
+    expect([await count(), await count(key('one')), await count(key('two'))]).toEqual([1, 1, 0]);
+    await http.delete('/_emulator/inbox/mine').expect(204);
+    expect([await count(), await count(key('one'))]).toEqual([0, 1]);
+    const named = await http.get('/_emulator/inbox').expect(200);
+    const waited = await http.get('/_emulator/inbox/mine/wait?timeout_seconds=0').expect(408);
+    expect([named.body.items, waited.body.nearest]).toEqual([[], []]);
     await http.delete('/_emulator/inbox/mine').set(key('one')).expect(204);
-    expect(await count()).toBe(1);
+    expect(await count(key('one'))).toBe(0);
   });
 
   it('responds with 503 to a key whose world would exceed max_sandboxes, and stays unchanged', async () => {

@@ -35,13 +35,15 @@ export interface InboxOptions {
 }
 
 /**
- * The inboxes under `/_emulator/inbox`. They need no key, as who sends webhooks has none, and the token where one
- * is set; the emulator's own deliveries come another way. A key picks the messages of its world, which go with it.
+ * The inboxes under `/_emulator/inbox`. They need the token where one is set. Sending needs no key, as who sends
+ * webhooks has none. The messages of a world, such as the emulator's own deliveries, are shown to its key alone and
+ * go with it; without a key, only those of no world are shown.
  *
  * @assumes A-1401
  */
 export function createInboxRouter(options: InboxOptions): express.Router {
-  const { inboxes, settings, worldOf } = options;
+  const { inboxes, settings } = options;
+  const scopeOf = (headers: IncomingHttpHeaders) => options.worldOf(headers) ?? null;
   const router = express.Router();
   router.use(admit(settings));
   router.param('name', (_request, _response, next, name: string) => {
@@ -50,24 +52,22 @@ export function createInboxRouter(options: InboxOptions): express.Router {
   });
   router.post('/:name', bodyOf(settings), put(options));
   router.get('/', (request, response) => {
-    const items = countsIn(inboxes, worldOf(request.headers));
+    const items = countsIn(inboxes, scopeOf(request.headers));
     response.json({ items, total_count: items.length });
   });
   router.get('/:name', ({ params: { name }, query, headers }, response) => {
     const { limit, offset, ...wanted } = readInboxAsk(query);
-    const found = inboxes.find(name, { ...wanted, world: worldOf(headers) });
+    const found = inboxes.find(name, { ...wanted, world: scopeOf(headers) });
     const items = pageOfBytes(found.toReversed().slice(offset, offset + limit), present);
     response.json({ items, total_count: found.length, limit, offset });
   });
   router.get('/:name/wait', async ({ params: { name }, query, headers }, response) => {
-    const ask = { ...readInboxAsk(query), world: worldOf(headers) };
+    const ask = { ...readInboxAsk(query), world: scopeOf(headers) };
     const { status, body } = await waitFor(options, name, ask);
     response.status(status).json(body);
   });
   router.delete('/:name', (request, response) => {
-    const world = worldOf(request.headers);
-    if (world) inboxes.forget(world, request.params.name);
-    else inboxes.clear(request.params.name);
+    inboxes.forget(scopeOf(request.headers), request.params.name);
     response.status(204).end();
   });
   router.use(refuseFailed(settings));
@@ -99,7 +99,7 @@ function put({ inboxes, machine, worldOf }: InboxOptions): RequestHandler<{ name
   };
 }
 
-function countsIn(inboxes: Inboxes, world: World | undefined) {
+function countsIn(inboxes: Inboxes, world: World | null) {
   return inboxes
     .names()
     .map((name) => ({ name, count: inboxes.find(name, { world }).length }))

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Settings } from '../config/settings.ts';
-import { isLocalName, isLoopback } from '../domain/local-name.ts';
+import { isLoopback } from '../domain/local-name.ts';
+import { headerNames } from '../spec/header-names.ts';
 import type { RawRequest, RawResponse } from './message.ts';
 import { ownerOfPath } from './own-paths.ts';
 import { problem } from './problem.ts';
@@ -15,7 +16,8 @@ export type Front = (rawRequest: RawRequest) => RawResponse | undefined;
 
 /**
  * Rejects requests from pages of other sites, and requests to unknown host names: a page can point its own name
- * at this machine (DNS rebinding).
+ * at this machine (DNS rebinding). Also rejects webhooks outside of inboxes: whoever registers a destination must not
+ * reach through it what only this machine can reach.
  *
  * @param isOpen whether a key names a world that is there
  * @assumes A-1401
@@ -23,6 +25,7 @@ export type Front = (rawRequest: RawRequest) => RawResponse | undefined;
 export function createFront(settings: Settings, isOpen: (key: string) => boolean): Front {
   const { origin: publicOrigin, hostname } = new URL(settings.public_url || 'http://localhost');
   const allowed = [hostname, ...settings.allowed_hosts].map(plainName);
+  const signature = headerNames(settings.service_name).signature.toLowerCase();
   let known = '';
   return ({ method, path, search, headers }) => {
     const { host = '' } = headers;
@@ -30,6 +33,7 @@ export function createFront(settings: Settings, isOpen: (key: string) => boolean
       if (!isOwnHost(host, allowed)) return misdirected(host);
       known = host;
     }
+    if (headers[signature] !== undefined && !path.startsWith(INBOXES)) return OWN_WEBHOOK;
     const isOpening = opensWorld(path, search, isOpen);
     if (isForeign(headers, publicOrigin))
       return isLink(method, headers) && ownerOfPath(path) === 'page' && !isOpening
@@ -39,6 +43,8 @@ export function createFront(settings: Settings, isOpen: (key: string) => boolean
   };
 }
 
+const INBOXES = '/_emulator/inbox/';
+
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 
 function isOwnHost(host: string, allowed: readonly string[]): boolean {
@@ -47,10 +53,13 @@ function isOwnHost(host: string, allowed: readonly string[]): boolean {
   if (name === '') return false;
   return (
     isIP(name.replace(/^\[|\]$/g, '')) > 0 ||
-    isLocalName(name) ||
+    LOCALHOST.test(name) ||
     allowed.some((entry) => (entry.startsWith('.') ? name.endsWith(entry) : name === entry))
   );
 }
+
+/** Names that browsers never look up. Others, also single labels and `.local`, can be answered by a neighbour. */
+const LOCALHOST = /(^|\.)localhost$/;
 
 const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
@@ -109,6 +118,11 @@ function opensWorld(path: string, search: string, isOpen: (key: string) => boole
 const FOREIGN = problem(
   403,
   'Origin or Sec-Fetch-Site says that a page of another site sent this. Such a page may only link to the pages of open worlds: call the emulator from your server.',
+);
+
+const OWN_WEBHOOK = problem(
+  403,
+  'This is a webhook. Of the emulator, only its inboxes can be a destination: /_emulator/inbox/NAME.',
 );
 
 const UNASKED = problem(

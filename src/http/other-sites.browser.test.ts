@@ -141,11 +141,12 @@ const listCustomers = async (key = ''): Promise<number> =>
   (await fetch('/customers', { headers: { Authorization: `Bearer ${key}` } })).status;
 
 /** Host names of the emulator. Browsers send `Sec-Fetch-Site` only to the first two, which are loopback. */
+const NAMED = { allowed_hosts: ['billing.internal'] };
 const OWN_NAMES = ['127.0.0.1', 'localhost', 'billing.internal'];
 
 describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
   it.each(OWN_NAMES)('neither opens a world nor changes one at %s', async (name) => {
-    await serve(settings);
+    await serve({ ...settings, ...NAMED });
     const before = stateOf(client.emulator);
     await page.goto(`${evil}attack#http://${name}:${served.port}`);
     await page.waitForFunction("document.title === 'Done'");
@@ -159,7 +160,7 @@ describe.each(ADMISSIONS)('a page of another site, %s', (_about, settings) => {
   });
 
   it.each(OWN_NAMES)('may link to hosted pages and to existing worlds at %s', async (name) => {
-    await serve(settings);
+    await serve({ ...settings, ...NAMED });
     const follow = async (path: string) => {
       const tab = await page.context().newPage();
       await tab.goto(evil);
@@ -186,7 +187,7 @@ const FLOODED_NAMES = ['127.0.0.1', 'billing.internal'];
 
 describe.each(ADMISSIONS)('a page that requests many worlds, %s', (_about, settings) => {
   it.each(FLOODED_NAMES)('opens none at %s, and others are still served', async (name) => {
-    await serve(settings);
+    await serve({ ...settings, ...NAMED });
     await page.goto(evil);
     await page.evaluate(flood, { target: `http://${name}:${served.port}`, times: FLOOD });
 

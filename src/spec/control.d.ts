@@ -856,7 +856,7 @@ export interface paths {
         };
         /**
          * Export the world
-         * @description Returns the whole world. The same contents always have the same order, so you can compare two exports line by line. It contains the signing secrets of webhook destinations.
+         * @description Returns the whole world; with the account header, only the records of that account. The same contents always have the same order, so you can compare two exports line by line. It contains the signing secrets of webhook destinations.
          */
         get: operations["exportWorld"];
         put?: never;

@@ -41,7 +41,9 @@ describe('a webhook delivery', () => {
 
     // 2031-05-06T07:08:09Z in Unix seconds.
     expect(place.requests[0]?.headers['service-signature']).toMatch(/^t=1935817689,v0=/);
-    const { text } = await client.http.get('/_emulator/inbox/mine');
+    const { text } = await client.http
+      .get('/_emulator/inbox/mine')
+      .set('Authorization', 'Bearer key_test_emulator');
     expect(text).toContain('"t=1768478400,v0=');
   });
 

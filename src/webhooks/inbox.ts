@@ -17,8 +17,8 @@ export interface InboxMessage {
 }
 
 export interface InboxQuery {
-  /** Only messages of this world. */
-  readonly world?: World | undefined;
+  /** Only messages of this world; null for those of none. */
+  readonly world?: World | null | undefined;
   /** Value of `type` in the envelope. */
   readonly topic?: string | undefined;
   /** Value of `id` in the envelope. */
@@ -83,18 +83,14 @@ export class Inboxes {
     );
   }
 
-  /** Deletes the messages of a world, in one inbox or in all. */
-  forget(world: World, inbox?: string): void {
+  /** Deletes the messages of a world, or those of none, in one inbox or in all. */
+  forget(world: World | null, inbox?: string): void {
     for (const name of inbox === undefined ? this.names() : [inbox])
-      this.#drop(name, (message) => message.world === world);
+      this.#drop(name, (message) => (message.world ?? null) === world);
   }
 
   names(): readonly string[] {
     return [...this.#messages.keys()];
-  }
-
-  clear(name: string): void {
-    this.#drop(name, () => true);
   }
 
   #drop(name: string, isDropped: (message: InboxMessage) => boolean): void {
@@ -109,7 +105,7 @@ export class Inboxes {
   /** Deletes the inboxes with the oldest messages first. The latest message always stays. */
   #makeRoom(): void {
     for (const [name, messages] of this.#messages) {
-      if (this.#messages.size > MOST_INBOXES) this.clear(name);
+      if (this.#messages.size > MOST_INBOXES) this.#drop(name, () => true);
       else
         while (this.#size > MAX_SIZE && messages.length > 0 && !this.#isAlone(messages))
           this.#forgetOldest(name, messages);
@@ -147,7 +143,7 @@ export function missesOf(message: InboxMessage, query: InboxQuery): string[] {
   const { body, number } = message;
   const { topic, id, contains, after } = query;
   const misses: string[] = [];
-  if (query.world && message.world !== query.world) misses.push('world');
+  if (query.world !== undefined && (message.world ?? null) !== query.world) misses.push('world');
   if (after !== undefined && number <= after) misses.push('after');
   if (contains !== undefined && !body.includes(contains)) misses.push('contains');
   if (topic === undefined && id === undefined) return misses;

@@ -197,7 +197,10 @@ describe('the API documents', () => {
   });
 
   it('are served as JSON and YAML, with and without webhooks, for the requested host', async () => {
-    const { http } = createTestClient({ service_name: 'Acme', admin_token: TOKEN, ui: 'off' });
+    const { http } = createTestClient({
+      ...{ service_name: 'Acme', admin_token: TOKEN, ui: 'off' },
+      allowed_hosts: ['billing.test'],
+    });
     const get = (path: string) => http.get(path).set('Host', 'billing.test:8080');
 
     const { body, headers } = await get('/openapi.json');
