@@ -5,7 +5,6 @@ import { SETTINGS, type Settings } from '../src/config/settings.ts';
 import { type Json, loadDocument, readDocument } from '../src/spec/document.ts';
 import { EFFECTS } from '../src/spec/effects.ts';
 import { writeCommandLinePage } from './command-line-page.ts';
-import { compareSentences } from './contract-cases.ts';
 import { writeGuideToDocs } from './llms-txt.ts';
 import { writeRowSchema } from './row-schema.ts';
 import { writeSettingsFiles } from './settings-files.ts';
@@ -88,6 +87,5 @@ writeWebhookGuide();
 writeSettingsFiles();
 writeCommandLinePage();
 writeGuideToDocs();
-compareSentences();
-// The module reads the documents when it loads, so import it after they are written.
-(await import('./contract-classes.ts')).compareClasses();
+// Case files read the documents when they load, so import them after these are written.
+await (await import('./contract-counts.ts')).writeContractCounts();

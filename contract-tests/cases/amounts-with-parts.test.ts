@@ -94,11 +94,19 @@ async function expectOnlySum(asset: string, places: number): Promise<void> {
 }
 
 describe('charges with an amount and parts', () => {
-  // WAL-69: charges by parts that make an amount of the asset, a half, a third or a millionth more than a half, with each
-  // amount around the result → accepted and posted with the result alone, to the last of no to ten decimals
-  check('WAL-69', async () => {
-    for (let precision = 0; precision <= 10; precision += 1)
-      await expectOnlySum((await aFreshAsset({ precision })).code, precision);
-    for (const currency of ['JPY', 'USD', 'KWD']) await expectOnlySum(currency, 10);
-  });
+  check(
+    'WAL-69',
+    {
+      requirement: ['R-WAL-41', 'R-WAL-59'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-304', 'A-708'],
+    },
+    'charges by parts that make an amount of the asset, a half, a third or a millionth more than a half, with each amount around the result → accepted and posted with the result alone, to the last of no to ten decimals',
+    async () => {
+      for (let precision = 0; precision <= 10; precision += 1)
+        await expectOnlySum((await aFreshAsset({ precision })).code, precision);
+      for (const currency of ['JPY', 'USD', 'KWD']) await expectOnlySum(currency, 10);
+    },
+  );
 });

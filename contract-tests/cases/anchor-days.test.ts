@@ -59,16 +59,25 @@ async function expectRenewals(
 }
 
 describe('renewals by the UTC calendar', () => {
-  // SUB-68: subscriptions by the week, by one or more months and by the year that start at either end of days and months →
-  // each renewal at that time of day, on the anchor day or the last one of a shorter month, shown until it is due
-  check('SUB-68', async (t) => {
-    const monthly = Object.entries(RENEWALS).map(
-      ([day, days]) => [{ interval: 'month' }, day, ...days] as const,
-    );
-    for (const [recurring, ...days] of [...monthly, ...OTHERS])
-      for (const time of TIMES) {
-        const [start = '', ...wanted] = days.map((day) => `${day}T${time}Z`);
-        await expectRenewals(t, recurring, start, wanted);
-      }
-  });
+  check(
+    'SUB-68',
+    {
+      requirement: 'R-SUB-39',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-605',
+      needs: 'clock.movable',
+    },
+    'subscriptions by the week, by one or more months and by the year that start at either end of days and months → each renewal at that time of day, on the anchor day or the last one of a shorter month, shown until it is due',
+    async (t) => {
+      const monthly = Object.entries(RENEWALS).map(
+        ([day, days]) => [{ interval: 'month' }, day, ...days] as const,
+      );
+      for (const [recurring, ...days] of [...monthly, ...OTHERS])
+        for (const time of TIMES) {
+          const [start = '', ...wanted] = days.map((day) => `${day}T${time}Z`);
+          await expectRenewals(t, recurring, start, wanted);
+        }
+    },
+  );
 });

@@ -13,236 +13,327 @@ import { aCustomerWorld } from './shared/customer-world.ts';
 import { pageAt } from './shared/top-ups.ts';
 
 describe('changes as time passes', () => {
-  // SUB-59: payment link of an unpaid subscription → the same for 24 hours, then another for as long; paid then →
-  // renews a month after
-  check('SUB-59', async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const plan = { name: 'Plan', code: 'plan', prices: [aFixedPrice()], publish: true };
-    const { id } = await call('createProduct', { body: plan });
-    await call('createSubscription', { path, body: { products: [{ id }], ...ADDRESSES } });
-    const shown = async () => (await call('getCustomer', { path })).subscriptions[0];
-    const link = async () => (await shown()).required_actions[0].redirect_url;
-    const first = await link();
-    await until('2026-03-02T11:59:59.999Z');
+  check(
+    'SUB-59',
+    {
+      requirement: 'R-LIM-18',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-604',
+      needs: ['clock.movable', 'payment.completable'],
+    },
+    'payment link of an unpaid subscription → the same for 24 hours, then another for as long; paid then → renews a month after',
+    async (t) => {
+      const { call, path, until } = await aCustomerWorld(t);
+      const plan = { name: 'Plan', code: 'plan', prices: [aFixedPrice()], publish: true };
+      const { id } = await call('createProduct', { body: plan });
+      await call('createSubscription', { path, body: { products: [{ id }], ...ADDRESSES } });
+      const shown = async () => (await call('getCustomer', { path })).subscriptions[0];
+      const link = async () => (await shown()).required_actions[0].redirect_url;
+      const first = await link();
+      await until('2026-03-02T11:59:59.999Z');
 
-    expect(await link()).toBe(first);
-    await until('2026-03-02T12:00:00.000Z');
-    const second = await link();
-    expect(second).not.toBe(first);
-    await until('2026-03-03T11:59:59.999Z');
-    expect(await link()).toBe(second);
-    await until('2026-03-03T12:00:00.000Z');
-    const third = await link();
-    expect([first, second]).not.toContain(third);
-    await completePaymentPage(third, 'paid');
-    expect(await shown()).toMatchObject({
-      status: 'active',
-      started_at: '2026-03-03T12:00:00.000Z',
-      renews_at: '2026-04-03T12:00:00.000Z',
-    });
-  });
+      expect(await link()).toBe(first);
+      await until('2026-03-02T12:00:00.000Z');
+      const second = await link();
+      expect(second).not.toBe(first);
+      await until('2026-03-03T11:59:59.999Z');
+      expect(await link()).toBe(second);
+      await until('2026-03-03T12:00:00.000Z');
+      const third = await link();
+      expect([first, second]).not.toContain(third);
+      await completePaymentPage(third, 'paid');
+      expect(await shown()).toMatchObject({
+        status: 'active',
+        started_at: '2026-03-03T12:00:00.000Z',
+        renews_at: '2026-04-03T12:00:00.000Z',
+      });
+    },
+  );
 
-  // TOP-32: top-ups not paid, declined and pending → initiated, failed and pending until 24 hours have passed; then
-  // expired, failed, and succeeded with the credit, and each link leads to the URL that was sent
-  check('TOP-32', async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const body = { customer_id: path.customerId, amount: 20, currency: 'USD' };
-    const [ids, links]: [string[], string[]] = [[], []];
-    for (const [index, outcome] of [undefined, 'failed', 'processing'].entries()) {
-      const bought = { ...body, ...ODD_ADDRESSES[index] };
-      const { id, expires_at, redirect_url } = await call('createTopUp', { body: bought });
-      expect(expires_at).toBe('2026-03-02T12:00:00.000Z');
-      ids.push(id);
-      links.push(redirect_url);
-      if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
-    }
-    const statuses = async () => {
-      const found = [];
-      for (const topUpId of ids) found.push((await call('getTopUp', { path: { topUpId } })).status);
-      return found;
-    };
-    const available = async () =>
-      (await call('getWallet', { path })).accounts.map((account: { available: number }) => [
-        account.available,
+  check(
+    'TOP-32',
+    {
+      requirement: ['R-LIM-15', 'R-TOP-18'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-1101', 'A-1103'],
+      needs: 'clock.movable',
+    },
+    'top-ups not paid, declined and pending → initiated, failed and pending until 24 hours have passed; then expired, failed, and succeeded with the credit, and each link leads to the URL that was sent',
+    async (t) => {
+      const { call, path, until } = await aCustomerWorld(t);
+      const body = { customer_id: path.customerId, amount: 20, currency: 'USD' };
+      const [ids, links]: [string[], string[]] = [[], []];
+      for (const [index, outcome] of [undefined, 'failed', 'processing'].entries()) {
+        const bought = { ...body, ...ODD_ADDRESSES[index] };
+        const { id, expires_at, redirect_url } = await call('createTopUp', { body: bought });
+        expect(expires_at).toBe('2026-03-02T12:00:00.000Z');
+        ids.push(id);
+        links.push(redirect_url);
+        if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
+      }
+      const statuses = async () => {
+        const found = [];
+        for (const topUpId of ids)
+          found.push((await call('getTopUp', { path: { topUpId } })).status);
+        return found;
+      };
+      const available = async () =>
+        (await call('getWallet', { path })).accounts.map((account: { available: number }) => [
+          account.available,
+        ]);
+
+      expect(await statuses()).toEqual(['initiated', 'failed', 'pending']);
+      await until('2026-03-02T11:59:59.999Z');
+      expect(await statuses()).toEqual(['initiated', 'failed', 'pending']);
+      await until('2026-03-02T12:00:00.000Z');
+      expect(await statuses()).toEqual(['expired', 'failed', 'succeeded']);
+      expect((await Promise.all(links.map(pageAt))).map(({ location }) => location)).toEqual([
+        ODD_ADDRESSES[0].failure_url,
+        ODD_ADDRESSES[1].failure_url,
+        ODD_ADDRESSES[2].return_url,
       ]);
+      expect(await available()).toEqual([[20]]);
+    },
+  );
 
-    expect(await statuses()).toEqual(['initiated', 'failed', 'pending']);
-    await until('2026-03-02T11:59:59.999Z');
-    expect(await statuses()).toEqual(['initiated', 'failed', 'pending']);
-    await until('2026-03-02T12:00:00.000Z');
-    expect(await statuses()).toEqual(['expired', 'failed', 'succeeded']);
-    expect((await Promise.all(links.map(pageAt))).map(({ location }) => location)).toEqual([
-      ODD_ADDRESSES[0].failure_url,
-      ODD_ADDRESSES[1].failure_url,
-      ODD_ADDRESSES[2].return_url,
-    ]);
-    expect(await available()).toEqual([[20]]);
-  });
+  check(
+    'TOP-36',
+    {
+      requirement: ['R-TOP-15', 'R-WAL-53'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-710', 'A-1102'],
+      needs: 'clock.movable',
+    },
+    "top-up into an asset, pending while the asset's rate changes → pending_in, then the balance, is what the first rate bought, in that asset and in no other account",
+    async (t) => {
+      const { call, path, until } = await aCustomerWorld(t);
+      const rate = (rate: number) => ({ source: 'USD', rate });
+      const coins = { code: 'COINS', name: 'Coins', precision: 2, rates: [rate(0.25)] };
+      await call('createAsset', { body: coins });
+      const destination = { asset: 'COINS' };
+      const bought = { customer_id: path.customerId, amount: 12, currency: 'USD', destination };
+      const { id } = await call('createTopUp', { body: { ...bought, ...ADDRESSES } });
+      const set = (to: number) =>
+        call('setAssetRate', { path: { assetCode: 'COINS' }, body: rate(to) });
+      const held = async () => {
+        const at = { path: { ...path, accountId: 'default:COINS' } };
+        const { available, pending_in } = await call('getWalletAccount', at);
+        const { accounts } = await call('getWallet', { path });
+        return [available, pending_in, accounts.length];
+      };
 
-  // TOP-36: top-up into an asset, pending while the asset's rate changes → pending_in, then the balance, is what the
-  // first rate bought, in that asset and in no other account
-  check('TOP-36', async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const rate = (rate: number) => ({ source: 'USD', rate });
-    const coins = { code: 'COINS', name: 'Coins', precision: 2, rates: [rate(0.25)] };
-    await call('createAsset', { body: coins });
-    const destination = { asset: 'COINS' };
-    const bought = { customer_id: path.customerId, amount: 12, currency: 'USD', destination };
-    const { id } = await call('createTopUp', { body: { ...bought, ...ADDRESSES } });
-    const set = (to: number) =>
-      call('setAssetRate', { path: { assetCode: 'COINS' }, body: rate(to) });
-    const held = async () => {
-      const at = { path: { ...path, accountId: 'default:COINS' } };
-      const { available, pending_in } = await call('getWalletAccount', at);
-      const { accounts } = await call('getWallet', { path });
-      return [available, pending_in, accounts.length];
-    };
+      await set(0.5);
+      await call('settlePayment', { path: { id }, body: { outcome: 'processing' } });
+      // 12 ÷ 0.25.
+      expect(await held()).toEqual([0, 48, 1]);
+      await until('2026-03-01T18:00:00.000Z');
+      await set(3);
+      expect(await held()).toEqual([0, 48, 1]);
+      await until('2026-03-02T12:00:00.000Z');
+      expect(await held()).toEqual([48, 0, 1]);
+    },
+  );
 
-    await set(0.5);
-    await call('settlePayment', { path: { id }, body: { outcome: 'processing' } });
-    // 12 ÷ 0.25.
-    expect(await held()).toEqual([0, 48, 1]);
-    await until('2026-03-01T18:00:00.000Z');
-    await set(3);
-    expect(await held()).toEqual([0, 48, 1]);
-    await until('2026-03-02T12:00:00.000Z');
-    expect(await held()).toEqual([48, 0, 1]);
-  });
+  check(
+    'TOP-33',
+    {
+      requirement: 'R-POR-06',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1106',
+      needs: 'clock.movable',
+    },
+    'automatic top-up of 10 below 5 → one payment when a fee takes the balance below 5, none at 5, nor when credit expires and more than 5 is left',
+    async (t) => {
+      const { until, subscribe, adjust, topUpBelow5, use, available } = await aCustomerWorld(t);
+      await subscribe([aUnitPrice('call', 4)]);
+      await adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
+      await topUpBelow5();
 
-  // TOP-33: automatic top-up of 10 below 5 → one payment when a fee takes the balance below 5, none at 5, nor when
-  // credit expires and more than 5 is left
-  check('TOP-33', async (t) => {
-    const { until, subscribe, adjust, topUpBelow5, use, available } = await aCustomerWorld(t);
-    await subscribe([aUnitPrice('call', 4)]);
-    await adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
-    await topUpBelow5();
-
-    await use();
-    expect(await available()).toBe(5);
-    await use();
-    expect(await available()).toBe(11);
-    // The remaining 1 of the gift expires, which leaves 10. Two events take 8, so 10 more are topped up.
-    await until('2026-03-08T00:00:00.000Z');
-    expect(await available()).toBe(10);
-    await use();
-    await use();
-    expect(await available()).toBe(12);
-  });
-
-  // WAL-62: the rest of a gift → available until its end, and removed then, without debt; none of it is revenue
-  check('WAL-62', async (t) => {
-    const { call, path, until, adjust, available, revenue } = await aCustomerWorld(t);
-    await adjust({ amount: 7, reason: 'gift', expires_at: '2026-03-10T00:00:00Z' });
-    await adjust({ amount: 3, reason: 'external_topup', expires_at: '2026-03-20T00:00:00Z' });
-    await call('chargeWallet', { path, body: { transaction_id: uuid(), asset: 'USD', amount: 2 } });
-    const state = async () => [await available(), await revenue()];
-
-    await until('2026-03-09T23:59:59.999Z');
-    expect(await state()).toEqual([8, 0]);
-    await until('2026-03-10T00:00:00.000Z');
-    expect(await state()).toEqual([3, 0]);
-    // Paid credit that expires counts as revenue on the day it expires.
-    await until('2026-03-20T00:00:00.000Z');
-    expect(await state()).toEqual([0, 3]);
-    expect(await revenue('2026-03-01', '2026-03-19')).toBe(0);
-    expect(await revenue('2026-03-20', '2026-03-20')).toBe(3);
-  });
-
-  // CUS-58: fees on three days and in another month → the revenue of each period by its days, including the first and
-  // the last; of the month so far by default
-  check('CUS-58', async (t) => {
-    const { call, until, subscribe, use, revenue } = await aCustomerWorld(t);
-    await subscribe([aUnitPrice('call', 1)]);
-    await use();
-    for (const day of [
-      '2026-03-30T23:59:59.999Z',
-      '2026-03-31T00:00:00.000Z',
-      '2026-04-02T12:00:00.000Z',
-    ]) {
-      await until(day);
       await use();
-    }
+      expect(await available()).toBe(5);
+      await use();
+      expect(await available()).toBe(11);
+      // The remaining 1 of the gift expires, which leaves 10. Two events take 8, so 10 more are topped up.
+      await until('2026-03-08T00:00:00.000Z');
+      expect(await available()).toBe(10);
+      await use();
+      await use();
+      expect(await available()).toBe(12);
+    },
+  );
 
-    expect(await call('listCustomerStats', {})).toMatchObject({
-      period_from: '2026-04-01',
-      period_to: '2026-04-02',
-      summary: { gross_revenue: 1 },
-    });
-    expect(await revenue('2026-03-01', '2026-03-31')).toBe(3);
-    expect(await revenue('2026-03-02', '2026-03-30')).toBe(1);
-    expect(await revenue('2026-03-31', '2026-04-01')).toBe(1);
-  });
+  check(
+    'WAL-62',
+    {
+      requirement: 'R-WAL-49',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-706',
+      needs: 'clock.movable',
+    },
+    'the rest of a gift → available until its end, and removed then, without debt; none of it is revenue',
+    async (t) => {
+      const { call, path, until, adjust, available, revenue } = await aCustomerWorld(t);
+      await adjust({ amount: 7, reason: 'gift', expires_at: '2026-03-10T00:00:00Z' });
+      await adjust({ amount: 3, reason: 'external_topup', expires_at: '2026-03-20T00:00:00Z' });
+      await call('chargeWallet', {
+        path,
+        body: { transaction_id: uuid(), asset: 'USD', amount: 2 },
+      });
+      const state = async () => [await available(), await revenue()];
 
-  // AST-44: rate from tomorrow until the day after → the current rate until then, the new one for a day, then none
-  check('AST-44', async (t) => {
-    const { call, until } = await aCustomerWorld(t);
-    const rates = [{ source: 'USD', rate: 2 }];
-    await call('createAsset', { body: { code: 'COINS', name: 'Coins', precision: 4, rates } });
-    const path = { assetCode: 'COINS' };
-    const period = { valid_from: '2026-03-02T00:00:00Z', valid_to: '2026-03-03T00:00:00Z' };
-    await call('setAssetRate', { path, body: { source: 'USD', rate: 4, ...period } });
-    const quoted = async () =>
-      (await call('quoteAsset', { path, body: { source: 'USD', amount: 8 } })).destination_amount;
+      await until('2026-03-09T23:59:59.999Z');
+      expect(await state()).toEqual([8, 0]);
+      await until('2026-03-10T00:00:00.000Z');
+      expect(await state()).toEqual([3, 0]);
+      // Paid credit that expires counts as revenue on the day it expires.
+      await until('2026-03-20T00:00:00.000Z');
+      expect(await state()).toEqual([0, 3]);
+      expect(await revenue('2026-03-01', '2026-03-19')).toBe(0);
+      expect(await revenue('2026-03-20', '2026-03-20')).toBe(3);
+    },
+  );
 
-    expect(await quoted()).toBe(4);
-    await until('2026-03-01T23:59:59.999Z');
-    expect(await quoted()).toBe(4);
-    await until('2026-03-02T00:00:00.000Z');
-    expect(await quoted()).toBe(2);
-    await until('2026-03-03T00:00:00.000Z');
-    await expect(quoted()).rejects.toThrow('422');
-  });
+  check(
+    'CUS-58',
+    {
+      requirement: 'R-PRF-16',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-903',
+      needs: 'clock.movable',
+    },
+    'fees on three days and in another month → the revenue of each period by its days, including the first and the last; of the month so far by default',
+    async (t) => {
+      const { call, until, subscribe, use, revenue } = await aCustomerWorld(t);
+      await subscribe([aUnitPrice('call', 1)]);
+      await use();
+      for (const day of [
+        '2026-03-30T23:59:59.999Z',
+        '2026-03-31T00:00:00.000Z',
+        '2026-04-02T12:00:00.000Z',
+      ]) {
+        await until(day);
+        await use();
+      }
 
-  // POR-07: portal link → opens the portal for 10 minutes, then leads to failure_url
-  check('POR-07', async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const addresses = ODD_ADDRESSES[2];
-    const { redirect_url, expires_at } = await call('createPortalSession', {
-      body: { customer_id: path.customerId, ...addresses },
-    });
-    const leadsAway = async () => (await pageAt(redirect_url)).location === addresses.failure_url;
+      expect(await call('listCustomerStats', {})).toMatchObject({
+        period_from: '2026-04-01',
+        period_to: '2026-04-02',
+        summary: { gross_revenue: 1 },
+      });
+      expect(await revenue('2026-03-01', '2026-03-31')).toBe(3);
+      expect(await revenue('2026-03-02', '2026-03-30')).toBe(1);
+      expect(await revenue('2026-03-31', '2026-04-01')).toBe(1);
+    },
+  );
 
-    expect(expires_at).toBe('2026-03-01T12:10:00.000Z');
-    await until('2026-03-01T12:09:59.999Z');
-    expect([await leadsAway(), (await pageAt(redirect_url)).status < 400]).toEqual([false, true]);
-    await until('2026-03-01T12:10:00.000Z');
-    expect(await leadsAway()).toBe(true);
-  });
+  check(
+    'AST-44',
+    {
+      requirement: 'R-AST-43',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-403',
+      needs: 'clock.movable',
+    },
+    'rate from tomorrow until the day after → the current rate until then, the new one for a day, then none',
+    async (t) => {
+      const { call, until } = await aCustomerWorld(t);
+      const rates = [{ source: 'USD', rate: 2 }];
+      await call('createAsset', { body: { code: 'COINS', name: 'Coins', precision: 4, rates } });
+      const path = { assetCode: 'COINS' };
+      const period = { valid_from: '2026-03-02T00:00:00Z', valid_to: '2026-03-03T00:00:00Z' };
+      await call('setAssetRate', { path, body: { source: 'USD', rate: 4, ...period } });
+      const quoted = async () =>
+        (await call('quoteAsset', { path, body: { source: 'USD', amount: 8 } })).destination_amount;
 
-  // POR-08: two portal links of one customer with different URLs, each opened → each page leads back to its own
-  // return_url; each link after 10 minutes and each page after 30 to its own failure_url
-  check('POR-08', async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const pages: string[] = [];
-    const [first, second] = ODD_ADDRESSES;
-    const open = async (addresses: object) => {
-      const body = { customer_id: path.customerId, ...addresses };
-      const { redirect_url } = await call('createPortalSession', { body });
-      const visit = new URL((await pageAt(redirect_url)).location ?? '', redirect_url).href;
-      pages.push(await (await fetch(visit)).text());
-      return [redirect_url as string, visit];
-    };
-    const isFailed = (urls: readonly string[], { failure_url }: typeof ADDRESSES) =>
-      Promise.all(urls.map(async (url) => (await pageAt(url)).location === failure_url));
-    const one = await open(first);
-    await until('2026-03-01T12:05:00.000Z');
-    const other = await open(second);
-    const ended = async () => [...(await isFailed(one, first)), ...(await isFailed(other, second))];
+      expect(await quoted()).toBe(4);
+      await until('2026-03-01T23:59:59.999Z');
+      expect(await quoted()).toBe(4);
+      await until('2026-03-02T00:00:00.000Z');
+      expect(await quoted()).toBe(2);
+      await until('2026-03-03T00:00:00.000Z');
+      await expect(quoted()).rejects.toThrow('422');
+    },
+  );
 
-    for (const [index, page] of pages.entries()) {
-      const links = ODD_ADDRESSES.map(({ return_url }) => return_url.replaceAll('&', '&amp;'));
-      const shown = links.map((link) => page.includes(`href="${link}"`));
-      expect(shown).toEqual([index === 0, index === 1, false]);
-    }
-    for (const [moment, which] of [
-      ['12:09:59.999', [false, false, false, false]],
-      ['12:10:00.000', [true, false, false, false]],
-      ['12:15:00.000', [true, false, true, false]],
-      ['12:30:00.000', [true, true, true, false]],
-      ['12:35:00.000', [true, true, true, true]],
-    ] as const) {
-      await until(`2026-03-01T${moment}Z`);
-      expect(await ended(), moment).toEqual(which);
-    }
-  });
+  check(
+    'POR-07',
+    {
+      requirement: 'R-LIM-14',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1104',
+      needs: 'clock.movable',
+    },
+    'portal link → opens the portal for 10 minutes, then leads to failure_url',
+    async (t) => {
+      const { call, path, until } = await aCustomerWorld(t);
+      const addresses = ODD_ADDRESSES[2];
+      const { redirect_url, expires_at } = await call('createPortalSession', {
+        body: { customer_id: path.customerId, ...addresses },
+      });
+      const leadsAway = async () => (await pageAt(redirect_url)).location === addresses.failure_url;
+
+      expect(expires_at).toBe('2026-03-01T12:10:00.000Z');
+      await until('2026-03-01T12:09:59.999Z');
+      expect([await leadsAway(), (await pageAt(redirect_url)).status < 400]).toEqual([false, true]);
+      await until('2026-03-01T12:10:00.000Z');
+      expect(await leadsAway()).toBe(true);
+    },
+  );
+
+  check(
+    'POR-08',
+    {
+      requirement: ['R-LIM-14', 'R-POR-04'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1104',
+      needs: 'clock.movable',
+    },
+    'two portal links of one customer with different URLs, each opened → each page leads back to its own return_url; each link after 10 minutes and each page after 30 to its own failure_url',
+    async (t) => {
+      const { call, path, until } = await aCustomerWorld(t);
+      const pages: string[] = [];
+      const [first, second] = ODD_ADDRESSES;
+      const open = async (addresses: object) => {
+        const body = { customer_id: path.customerId, ...addresses };
+        const { redirect_url } = await call('createPortalSession', { body });
+        const visit = new URL((await pageAt(redirect_url)).location ?? '', redirect_url).href;
+        pages.push(await (await fetch(visit)).text());
+        return [redirect_url as string, visit];
+      };
+      const isFailed = (urls: readonly string[], { failure_url }: typeof ADDRESSES) =>
+        Promise.all(urls.map(async (url) => (await pageAt(url)).location === failure_url));
+      const one = await open(first);
+      await until('2026-03-01T12:05:00.000Z');
+      const other = await open(second);
+      const ended = async () => [
+        ...(await isFailed(one, first)),
+        ...(await isFailed(other, second)),
+      ];
+
+      for (const [index, page] of pages.entries()) {
+        const links = ODD_ADDRESSES.map(({ return_url }) => return_url.replaceAll('&', '&amp;'));
+        const shown = links.map((link) => page.includes(`href="${link}"`));
+        expect(shown).toEqual([index === 0, index === 1, false]);
+      }
+      for (const [moment, which] of [
+        ['12:09:59.999', [false, false, false, false]],
+        ['12:10:00.000', [true, false, false, false]],
+        ['12:15:00.000', [true, false, true, false]],
+        ['12:30:00.000', [true, true, true, false]],
+        ['12:35:00.000', [true, true, true, true]],
+      ] as const) {
+        await until(`2026-03-01T${moment}Z`);
+        expect(await ended(), moment).toEqual(which);
+      }
+    },
+  );
 });

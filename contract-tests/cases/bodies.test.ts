@@ -44,72 +44,86 @@ const UNACCEPTABLE: readonly string[] = [
 ];
 
 describe('invalid and unusual request bodies', () => {
-  // X-50: bodies that are incomplete, not UTF-8, not an object, too deep, of another type or encoding, too long → 400,
-  // 415 or 413; with lone surrogates, a NUL, another type, a number out of range → 422
-  check('X-50', async () => {
-    for (const raw of UNREADABLE) await call('createCustomer', { raw }, [400]);
-    for (const raw of UNACCEPTABLE) await call('createCustomer', { raw }, [422]);
-    const raw = '{"name": "Contract"}';
-    await call('createCustomer', { raw, contentType: 'text/plain' }, [400]);
-    await call('createCustomer', { raw, headers: { 'content-encoding': 'gzip' } }, [415]);
-    const long = `{"name": "Contract"${' '.repeat(2 ** 20)}}`;
-    await call('createCustomer', { raw: long }, [413]);
-    const customer = await aFreshCustomer();
-    const path = { customerId: customer.id };
-    const moved = (amount: string) =>
-      JSON.stringify(adjustment()).replace('"amount":10', `"amount":${amount}`);
-    for (const amount of ['1e308', '-1e308', '1e15', '0.1e-10', '"5"', 'true', 'null'])
-      await call('adjustWallet', { path, raw: moved(amount) }, [422]);
-    for (const amount of ['NaN', '01', '+1', '.5', '1.', '0x10', 'Infinity'])
-      await call('adjustWallet', { path, raw: moved(amount) }, [400]);
+  check(
+    'X-50',
+    { requirement: 'R-ERR-22', level: 'ASSUMED', effect: 'E3', assumes: ['A-202', 'A-201'] },
+    'bodies that are incomplete, not UTF-8, not an object, too deep, of another type or encoding, too long → 400, 415 or 413; with lone surrogates, a NUL, another type, a number out of range → 422',
+    async () => {
+      for (const raw of UNREADABLE) await call('createCustomer', { raw }, [400]);
+      for (const raw of UNACCEPTABLE) await call('createCustomer', { raw }, [422]);
+      const raw = '{"name": "Contract"}';
+      await call('createCustomer', { raw, contentType: 'text/plain' }, [400]);
+      await call('createCustomer', { raw, headers: { 'content-encoding': 'gzip' } }, [415]);
+      const long = `{"name": "Contract"${' '.repeat(2 ** 20)}}`;
+      await call('createCustomer', { raw: long }, [413]);
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const moved = (amount: string) =>
+        JSON.stringify(adjustment()).replace('"amount":10', `"amount":${amount}`);
+      for (const amount of ['1e308', '-1e308', '1e15', '0.1e-10', '"5"', 'true', 'null'])
+        await call('adjustWallet', { path, raw: moved(amount) }, [422]);
+      for (const amount of ['NaN', '01', '+1', '.5', '1.', '0x10', 'Infinity'])
+        await call('adjustWallet', { path, raw: moved(amount) }, [400]);
 
-    expect((await api('getWallet', { path }, 200)).accounts).toEqual([]);
-  });
+      expect((await api('getWallet', { path }, 200)).accounts).toEqual([]);
+    },
+  );
 
-  // X-51: numbers with an exponent or trailing zeros, a duplicate key, escaped keys, whitespace everywhere → read as
-  // JSON defines them
-  check('X-51', async () => {
-    const customer = await aFreshCustomer();
-    const path = { customerId: customer.id };
-    for (const amount of ['1e1', '1.0E+1', '10.000', '100e-1', '0.00001e6']) {
-      const raw = JSON.stringify(adjustment()).replace('"amount":10', `"amount":${amount}`);
-      await call('adjustWallet', { path, raw: ` \n\t${raw}\r\n ` }, [201]);
-    }
-    const { accounts } = await api('getWallet', { path }, 200);
-    expect(accounts.map(({ available }) => available)).toEqual([50]);
-    const twice = '{"name": "Contract one", "n\\u0061me": "Contract \\u0032\\/\\ud83d\\ude00"}';
-    const made = await useUp('customer', () => call('createCustomer', { raw: twice }, [201]));
-    const shown = await api('getCustomer', { path: { customerId: made.body.id } }, 200);
+  check(
+    'X-51',
+    {
+      requirement: ['R-CONV-27', 'R-ERR-22'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-202', 'A-303'],
+    },
+    'numbers with an exponent or trailing zeros, a duplicate key, escaped keys, whitespace everywhere → read as JSON defines them',
+    async () => {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      for (const amount of ['1e1', '1.0E+1', '10.000', '100e-1', '0.00001e6']) {
+        const raw = JSON.stringify(adjustment()).replace('"amount":10', `"amount":${amount}`);
+        await call('adjustWallet', { path, raw: ` \n\t${raw}\r\n ` }, [201]);
+      }
+      const { accounts } = await api('getWallet', { path }, 200);
+      expect(accounts.map(({ available }) => available)).toEqual([50]);
+      const twice = '{"name": "Contract one", "n\\u0061me": "Contract \\u0032\\/\\ud83d\\ude00"}';
+      const made = await useUp('customer', () => call('createCustomer', { raw: twice }, [201]));
+      const shown = await api('getCustomer', { path: { customerId: made.body.id } }, 200);
 
-    expect(shown.name).toBe('Contract 2/😀');
-  });
+      expect(shown.name).toBe('Contract 2/😀');
+    },
+  );
 });
 
 /** Metadata that is not a map, or has values that are not allowed. */
 const NO_MAPS = ['v', ['v'], 1, true, { k: null }, { k: ['v'] }, { k: { deep: 'er' } }];
 
 describe('metadata', () => {
-  // X-33: metadata with a number, a boolean, null, a list or an object as a value, or that is none itself, wherever it can be
-  // sent → rejected
-  check('X-33', async () => {
-    const customer = await aCustomer();
-    const { id: vendor_id } = await aVendor();
-    const path = { customerId: customer.id };
-    const named = { name: 'Contract' };
-    for (const metadata of [...NO_MAPS, { k: 'v', n: 1 }, { k: 'v', n: false }])
-      for (const [operation, body] of [
-        ['createConnectedAccount', named],
-        ['createCustomer', named],
-        ['updateCustomer', {}],
-        ['adjustWallet', adjustment()],
-        ['chargeWallet', charge()],
-        ['createTopUp', request(customer)],
-      ] as const)
-        await refused(operation, { path, body: { ...body, metadata } });
-    for (const metadata of NO_MAPS) {
-      const costs = [{ id: uuid(), vendor_id, amount: 1, metadata }];
-      const events = [usageEvent('contract.refused', { costs })];
-      await refused('submitEvents', { body: { customer_id: customer.id, events } });
-    }
-  });
+  check(
+    'X-33',
+    { requirement: 'R-CONV-19', level: 'IMPLIED', effect: 'E1' },
+    'metadata with a number, a boolean, null, a list or an object as a value, or that is none itself, wherever it can be sent → rejected',
+    async () => {
+      const customer = await aCustomer();
+      const { id: vendor_id } = await aVendor();
+      const path = { customerId: customer.id };
+      const named = { name: 'Contract' };
+      for (const metadata of [...NO_MAPS, { k: 'v', n: 1 }, { k: 'v', n: false }])
+        for (const [operation, body] of [
+          ['createConnectedAccount', named],
+          ['createCustomer', named],
+          ['updateCustomer', {}],
+          ['adjustWallet', adjustment()],
+          ['chargeWallet', charge()],
+          ['createTopUp', request(customer)],
+        ] as const)
+          await refused(operation, { path, body: { ...body, metadata } });
+      for (const metadata of NO_MAPS) {
+        const costs = [{ id: uuid(), vendor_id, amount: 1, metadata }];
+        const events = [usageEvent('contract.refused', { costs })];
+        await refused('submitEvents', { body: { customer_id: customer.id, events } });
+      }
+    },
+  );
 });

@@ -40,64 +40,80 @@ const largeBatch = () =>
   );
 
 describe('sizes of request bodies', () => {
-  // each operation with a body of exactly 1 MiB, events of 8 MiB, and with one byte more, counted in bytes,
-  // spaces included → read, a customer and a test event created with all of it; 413, and nothing is created
-  check('X-75', async () => {
-    for (const operation of TAKING) {
-      const path = nowhere(operation);
-      const limit = operation === 'submitEvents' ? LIMIT_OF_EVENTS : LIMIT;
-      for (const isBefore of [false, true]) {
-        const raw = padded({ nothing: true }, limit + 1, isBefore);
-        const { body } = await call(operation, { path, raw }, [413]);
-        expect(body, operation).toMatchObject({ status: 413 });
+  check(
+    'X-75',
+    { requirement: 'R-ERR-22', level: 'ASSUMED', effect: 'E3', assumes: 'A-201' },
+    'each operation with a body of exactly 1 MiB, events of 8 MiB, and with one byte more, counted in bytes, spaces included → read, a customer and a test event created with all of it; 413, and nothing is created',
+    async () => {
+      for (const operation of TAKING) {
+        const path = nowhere(operation);
+        const limit = operation === 'submitEvents' ? LIMIT_OF_EVENTS : LIMIT;
+        for (const isBefore of [false, true]) {
+          const raw = padded({ nothing: true }, limit + 1, isBefore);
+          const { body } = await call(operation, { path, raw }, [413]);
+          expect(body, operation).toMatchObject({ status: 413 });
+        }
+        await call(operation, { path, raw: padded({ nothing: true }, limit) }, [404, 422]);
       }
-      await call(operation, { path, raw: padded({ nothing: true }, limit) }, [404, 422]);
-    }
-  });
+    },
+  );
 
-  check('X-75', { title: 'counted in bytes, and whatever fits is kept' }, async (t) => {
-    const named = { name: 'Contract', external_id: unique('large') };
-    const wide = { ...named, metadata: { wide: '' } };
-    const [fits, over] = [LIMIT, LIMIT + 1].map((bytes) => ({ raw: padded(named, bytes) }));
-    await call('createCustomer', over as LooseParts, [413]);
-    // As many characters as fit, in more bytes.
-    const note = '漢'.repeat(LIMIT - bytesOf(JSON.stringify(wide)));
-    await call('createCustomer', { body: { ...named, metadata: { wide: note } } }, [413]);
-    await call('listCustomers', { query: { external_id: named.external_id } }, [404]);
-    await useUp('customer', () => call('createCustomer', fits as LooseParts, [201]));
+  check(
+    'X-82',
+    { requirement: 'R-ERR-22', level: 'ASSUMED', effect: 'E3', assumes: 'A-201' },
+    'each operation with a body of exactly 1 MiB, events of 8 MiB, and with one byte more, counted in bytes, spaces included → read, a customer and a test event created with all of it; 413, and nothing is created: counted in bytes, and whatever fits is kept',
+    async (t) => {
+      const named = { name: 'Contract', external_id: unique('large') };
+      const wide = { ...named, metadata: { wide: '' } };
+      const [fits, over] = [LIMIT, LIMIT + 1].map((bytes) => ({ raw: padded(named, bytes) }));
+      await call('createCustomer', over as LooseParts, [413]);
+      // As many characters as fit, in more bytes.
+      const note = '漢'.repeat(LIMIT - bytesOf(JSON.stringify(wide)));
+      await call('createCustomer', { body: { ...named, metadata: { wide: note } } }, [413]);
+      await call('listCustomers', { query: { external_id: named.external_id } }, [404]);
+      await useUp('customer', () => call('createCustomer', fits as LooseParts, [201]));
 
-    const webhook = await aWebhook(t);
-    const path = { webhookId: webhook.id, topic: TOPIC };
-    const data = { ...DATA, text: 'é'.repeat(LIMIT / 4), list: [''] };
-    const rest = LIMIT - bytesOf(JSON.stringify(data));
-    const whole = { ...data, list: ['x'.repeat(rest)] };
-    await call('testWebhook', { path, body: { ...whole, list: ['x'.repeat(rest + 1)] } }, [413]);
-    await call('testWebhook', { path, body: whole }, [202]);
-    const logged = await log({ destination_id: [webhook.id] });
-    expect(logged.map((item) => item.data)).toEqual([whole]);
-  });
+      const webhook = await aWebhook(t);
+      const path = { webhookId: webhook.id, topic: TOPIC };
+      const data = { ...DATA, text: 'é'.repeat(LIMIT / 4), list: [''] };
+      const rest = LIMIT - bytesOf(JSON.stringify(data));
+      const whole = { ...data, list: ['x'.repeat(rest)] };
+      await call('testWebhook', { path, body: { ...whole, list: ['x'.repeat(rest + 1)] } }, [413]);
+      await call('testWebhook', { path, body: whole }, [202]);
+      const logged = await log({ destination_id: [webhook.id] });
+      expect(logged.map((item) => item.data)).toEqual([whole]);
+    },
+  );
 
-  // a batch of a thousand events with long texts, of 4 MB and of exactly 8 MiB → all of them stored, once, with
-  // their texts; one byte more → 413; one event more, a new or a repeated one → rejected, nothing stored
-  check('X-76', async () => {
-    const { id: customer_id } = await aFreshCustomer();
-    const events = largeBatch();
-    const body = { customer_id, events };
-    expect(bytesOf(JSON.stringify(body))).toBeGreaterThan(4 * LIMIT);
-    const count = async () =>
-      (await api('listEvents', { query: { customer_id, limit: 1 } }, 200)).total_count;
-    await call('submitEvents', { raw: padded(body, LIMIT_OF_EVENTS + 1) }, [413]);
-    // One more than a batch has, also if it is a repeated event.
-    for (const more of [usageEvent('contract.large'), events[0]])
-      await refused('submitEvents', { body: { ...body, events: [...events, more] } });
-    expect(await count()).toBe(0);
-    await call('submitEvents', { raw: padded(body, LIMIT_OF_EVENTS) }, [204]);
-    await call('submitEvents', { body }, [204]);
-    expect(await count()).toBe(1000);
-    await refused('submitEvents', { body: { ...body, events: [...events, events[0]] } });
-    const shown = await listed({ customer_id });
+  check(
+    'X-76',
+    {
+      requirement: ['R-ERR-22', 'R-LIM-17'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-201', 'A-801'],
+    },
+    'a batch of a thousand events with long texts, of 4 MB and of exactly 8 MiB → all of them stored, once, with their texts; one byte more → 413; one event more, a new or a repeated one → rejected, nothing stored',
+    async () => {
+      const { id: customer_id } = await aFreshCustomer();
+      const events = largeBatch();
+      const body = { customer_id, events };
+      expect(bytesOf(JSON.stringify(body))).toBeGreaterThan(4 * LIMIT);
+      const count = async () =>
+        (await api('listEvents', { query: { customer_id, limit: 1 } }, 200)).total_count;
+      await call('submitEvents', { raw: padded(body, LIMIT_OF_EVENTS + 1) }, [413]);
+      // One more than a batch has, also if it is a repeated event.
+      for (const more of [usageEvent('contract.large'), events[0]])
+        await refused('submitEvents', { body: { ...body, events: [...events, more] } });
+      expect(await count()).toBe(0);
+      await call('submitEvents', { raw: padded(body, LIMIT_OF_EVENTS) }, [204]);
+      await call('submitEvents', { body }, [204]);
+      expect(await count()).toBe(1000);
+      await refused('submitEvents', { body: { ...body, events: [...events, events[0]] } });
+      const shown = await listed({ customer_id });
 
-    expect(shown.map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort());
-    for (const { description } of shown) expect(description === long(1024)).toBe(true);
-  });
+      expect(shown.map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort());
+      for (const { description } of shown) expect(description === long(1024)).toBe(true);
+    },
+  );
 });

@@ -78,62 +78,92 @@ async function found(call: WorldCall, list: 'listEvents' | 'listTasks', query: o
 }
 
 describe('the ends of days, years and February', () => {
-  // EVT-87: usage at both edges of the last and first days of years and of February, in years with and without a 29th and
-  // an ISO week across the turn → listed in the periods of exactly its own day
-  check('EVT-87', async (t) => {
-    const { call, used, within } = await aWorldOfTurns(t);
-    const times = (query: object) => found(call, 'listEvents', query, 'occurred_at');
-    const at = (some: readonly Used[]) => some.map((one) => one.at);
+  check(
+    'EVT-87',
+    {
+      requirement: ['R-EVT-42', 'R-EVT-54'],
+      level: 'MUST',
+      effect: 'E4',
+      assumes: 'A-806',
+      needs: 'clock.movable',
+    },
+    'usage at both edges of the last and first days of years and of February, in years with and without a 29th and an ISO week across the turn → listed in the periods of exactly its own day',
+    async (t) => {
+      const { call, used, within } = await aWorldOfTurns(t);
+      const times = (query: object) => found(call, 'listEvents', query, 'occurred_at');
+      const at = (some: readonly Used[]) => some.map((one) => one.at);
 
-    for (const [period_from, period_to] of PERIODS)
-      expect(await times({ period_from, period_to }), `${period_from} to ${period_to}`).toEqual(
-        at(within(period_from, period_to)),
-      );
-    for (const day of TURNS.flat()) {
-      expect(await times({ period_from: day }), `from ${day}`).toEqual(at(within(day, '9999')));
-      expect(await times({ period_to: day }), `to ${day}`).toEqual(at(within('0', day)));
-    }
-    expect(await times({})).toEqual(at(used));
-  });
-
-  // TSK-16: tasks of usage at those edges → found by created and last_updated, from and to, on exactly their own day
-  check('TSK-16', async (t) => {
-    const { call, within } = await aWorldOfTurns(t);
-    const subjects = (query: object) => found(call, 'listTasks', query, 'subject');
-    const at = (some: readonly Used[]) => some.map((one) => one.at);
-
-    for (const name of ['created', 'last_updated']) {
-      const [from, to] = [`${name}_from`, `${name}_to`];
-      for (const [first, last] of PERIODS)
-        expect(
-          await subjects({ [from]: first, [to]: last }),
-          `${name} ${first} to ${last}`,
-        ).toEqual(at(within(first, last)));
+      for (const [period_from, period_to] of PERIODS)
+        expect(await times({ period_from, period_to }), `${period_from} to ${period_to}`).toEqual(
+          at(within(period_from, period_to)),
+        );
       for (const day of TURNS.flat()) {
-        expect(await subjects({ [from]: day }), `${from} ${day}`).toEqual(at(within(day, '9999')));
-        expect(await subjects({ [to]: day }), `${to} ${day}`).toEqual(at(within('0', day)));
+        expect(await times({ period_from: day }), `from ${day}`).toEqual(at(within(day, '9999')));
+        expect(await times({ period_to: day }), `to ${day}`).toEqual(at(within('0', day)));
       }
-    }
-  });
+      expect(await times({})).toEqual(at(used));
+    },
+  );
 
-  // VND-13: costs and fees of usage at those edges → in the vendor's stats, in the customer's and in the summary for the
-  // periods of exactly its own day; a 29 February that does not exist → rejected
-  check('VND-13', async (t) => {
-    const { call, path, vendor_id, within } = await aWorldOfTurns(t);
-    const vendor = { vendorId: vendor_id };
+  check(
+    'TSK-16',
+    {
+      requirement: 'R-TSK-12',
+      level: 'MUST',
+      effect: 'E4',
+      assumes: 'A-1001',
+      needs: 'clock.movable',
+    },
+    'tasks of usage at those edges → found by created and last_updated, from and to, on exactly their own day',
+    async (t) => {
+      const { call, within } = await aWorldOfTurns(t);
+      const subjects = (query: object) => found(call, 'listTasks', query, 'subject');
+      const at = (some: readonly Used[]) => some.map((one) => one.at);
 
-    for (const [period_from, period_to] of PERIODS) {
-      const query = { period_from, period_to };
-      const some = within(period_from, period_to);
-      const costs = some.reduce((sum, { cost }) => sum + cost, 0);
-      const stats = await call('getVendorStats', { path: vendor, query });
-      const { items, summary } = await call('listCustomerStats', { query });
-      const name = `${period_from} to ${period_to}`;
-      expect(stats.total_costs, name).toBe(costs);
-      expect(summary, name).toMatchObject({ total_costs: costs, gross_revenue: some.length });
-      expect(items, name).toMatchObject([{ id: path.customerId, stats: summary }]);
-    }
-    for (const name of ['period_from', 'period_to'])
-      await call('getVendorStats', { path: vendor, query: { [name]: '2025-02-29' } }, [400, 422]);
-  });
+      for (const name of ['created', 'last_updated']) {
+        const [from, to] = [`${name}_from`, `${name}_to`];
+        for (const [first, last] of PERIODS)
+          expect(
+            await subjects({ [from]: first, [to]: last }),
+            `${name} ${first} to ${last}`,
+          ).toEqual(at(within(first, last)));
+        for (const day of TURNS.flat()) {
+          expect(await subjects({ [from]: day }), `${from} ${day}`).toEqual(
+            at(within(day, '9999')),
+          );
+          expect(await subjects({ [to]: day }), `${to} ${day}`).toEqual(at(within('0', day)));
+        }
+      }
+    },
+  );
+
+  check(
+    'VND-13',
+    {
+      requirement: ['R-PRF-11', 'R-VND-08'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-904', 'A-903'],
+      needs: 'clock.movable',
+    },
+    "costs and fees of usage at those edges → in the vendor's stats, in the customer's and in the summary for the periods of exactly its own day; a 29 February that does not exist → rejected",
+    async (t) => {
+      const { call, path, vendor_id, within } = await aWorldOfTurns(t);
+      const vendor = { vendorId: vendor_id };
+
+      for (const [period_from, period_to] of PERIODS) {
+        const query = { period_from, period_to };
+        const some = within(period_from, period_to);
+        const costs = some.reduce((sum, { cost }) => sum + cost, 0);
+        const stats = await call('getVendorStats', { path: vendor, query });
+        const { items, summary } = await call('listCustomerStats', { query });
+        const name = `${period_from} to ${period_to}`;
+        expect(stats.total_costs, name).toBe(costs);
+        expect(summary, name).toMatchObject({ total_costs: costs, gross_revenue: some.length });
+        expect(items, name).toMatchObject([{ id: path.customerId, stats: summary }]);
+      }
+      for (const name of ['period_from', 'period_to'])
+        await call('getVendorStats', { path: vendor, query: { [name]: '2025-02-29' } }, [400, 422]);
+    },
+  );
 });

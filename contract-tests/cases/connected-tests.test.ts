@@ -70,87 +70,98 @@ async function twoAccounts(t: CheckContext) {
 }
 
 describe('test events of one of two connected accounts', () => {
-  // WHK-91: test events for each of two connected accounts, by the platform to all and to one destination, and by the
-  // account → match only destinations with connect true and those of that account, and are in no log of the other; for
-  // an unknown account, the platform's own, or another's, to a destination removed, of another account or of none,
-  // asked for by the platform or an account → 404, and nothing is logged
-  check('WHK-91', async (t) => {
-    const world = await twoAccounts(t);
-    const { call, one, other, platform } = world;
-    const wanted: [string, string[]][][] = [[], [], []];
-    const sendTo = async (operation: OperationId, parts: object, heard: string[][]) => {
-      const { path, ...who } = parts as { path: Record<string, string> };
-      const { id } = await call(
-        operation,
-        { path: { topic: TOPIC, ...path }, body: DATA, ...who },
-        [202],
-      );
-      for (const [index, ids] of heard.entries())
-        if (ids) wanted[index]?.unshift([id, [...ids].sort()]);
-      expect(await world.logs()).toEqual(wanted);
-    };
-    const nobody = undefined as never;
-    const both = (account: typeof one) => [account.own, account.named];
-    const { connect } = platform;
-    for (const [account, place] of [
-      [one, 1],
-      [other, 2],
-    ] as const) {
-      const heard = (ofPlatform: string[], ofAccount: string[]) =>
-        place === 1 ? [ofPlatform, ofAccount, nobody] : [ofPlatform, nobody, ofAccount];
-      const path = { connectedAccountId: account.id };
-      await sendTo('testConnectedWebhooks', { path }, heard([connect], both(account)));
-      for (const [webhookId, ids] of [
-        [connect, [connect]],
-        [world.unheard, [world.unheard]],
-        [world.off, []],
-        [platform.own, []],
-      ] as const)
-        await sendTo('testConnectedWebhook', { path: { ...path, webhookId } }, heard([...ids], []));
-      await sendTo('testWebhooks', { path: {}, ...account.who }, heard([connect], both(account)));
-      const own = { webhookId: account.own };
-      await sendTo('testWebhook', { path: own, ...account.who }, heard(nobody, [account.own]));
-    }
-    await sendTo('testWebhooks', { path: {} }, [[platform.own], nobody, nobody]);
+  check(
+    'WHK-91',
+    {
+      requirement: 'R-ERR-10',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-104', 'A-1202', 'A-1207', 'A-1211'],
+      needs: 'clock.movable',
+    },
+    "test events for each of two connected accounts, by the platform to all and to one destination, and by the account → match only destinations with connect true and those of that account, and are in no log of the other; for an unknown account, the platform's own, or another's, to a destination removed, of another account or of none, asked for by the platform or an account → 404, and nothing is logged",
+    async (t) => {
+      const world = await twoAccounts(t);
+      const { call, one, other, platform } = world;
+      const wanted: [string, string[]][][] = [[], [], []];
+      const sendTo = async (operation: OperationId, parts: object, heard: string[][]) => {
+        const { path, ...who } = parts as { path: Record<string, string> };
+        const { id } = await call(
+          operation,
+          { path: { topic: TOPIC, ...path }, body: DATA, ...who },
+          [202],
+        );
+        for (const [index, ids] of heard.entries())
+          if (ids) wanted[index]?.unshift([id, [...ids].sort()]);
+        expect(await world.logs()).toEqual(wanted);
+      };
+      const nobody = undefined as never;
+      const both = (account: typeof one) => [account.own, account.named];
+      const { connect } = platform;
+      for (const [account, place] of [
+        [one, 1],
+        [other, 2],
+      ] as const) {
+        const heard = (ofPlatform: string[], ofAccount: string[]) =>
+          place === 1 ? [ofPlatform, ofAccount, nobody] : [ofPlatform, nobody, ofAccount];
+        const path = { connectedAccountId: account.id };
+        await sendTo('testConnectedWebhooks', { path }, heard([connect], both(account)));
+        for (const [webhookId, ids] of [
+          [connect, [connect]],
+          [world.unheard, [world.unheard]],
+          [world.off, []],
+          [platform.own, []],
+        ] as const)
+          await sendTo(
+            'testConnectedWebhook',
+            { path: { ...path, webhookId } },
+            heard([...ids], []),
+          );
+        await sendTo('testWebhooks', { path: {}, ...account.who }, heard([connect], both(account)));
+        const own = { webhookId: account.own };
+        await sendTo('testWebhook', { path: own, ...account.who }, heard(nobody, [account.own]));
+      }
+      await sendTo('testWebhooks', { path: {} }, [[platform.own], nobody, nobody]);
 
-    const foreign = [
-      one.id,
-      other.id,
-      world.self,
-      unknownId('acc'),
-      world.customerId,
-      platform.own,
-      'self',
-    ];
-    const ofConnected = (ids: readonly string[], webhooks: readonly string[], who: Who) =>
-      ids.flatMap((connectedAccountId) => [
-        ['testConnectedWebhooks', { path: { connectedAccountId }, ...who }] as const,
-        ...webhooks.map((webhookId) => {
-          const path = { connectedAccountId, webhookId };
-          return ['testConnectedWebhook', { path, ...who }] as const;
+      const foreign = [
+        one.id,
+        other.id,
+        world.self,
+        unknownId('acc'),
+        world.customerId,
+        platform.own,
+        'self',
+      ];
+      const ofConnected = (ids: readonly string[], webhooks: readonly string[], who: Who) =>
+        ids.flatMap((connectedAccountId) => [
+          ['testConnectedWebhooks', { path: { connectedAccountId }, ...who }] as const,
+          ...webhooks.map((webhookId) => {
+            const path = { connectedAccountId, webhookId };
+            return ['testConnectedWebhook', { path, ...who }] as const;
+          }),
+        ]);
+      const toWebhook = (ids: readonly string[], who: Who) =>
+        ids.map((webhookId) => ['testWebhook', { path: { webhookId }, ...who }] as const);
+      for (const [operation, { path, ...who }] of [
+        ...ofConnected(foreign.slice(2), [connect], {}),
+        ...[one, other].flatMap((account) =>
+          ofConnected(foreign, [account.own, connect], account.who),
+        ),
+        ...[one.own, other.named, world.removed, one.id].map((webhookId) => {
+          return [
+            'testConnectedWebhook',
+            { path: { webhookId, connectedAccountId: one.id } },
+          ] as const;
         }),
-      ]);
-    const toWebhook = (ids: readonly string[], who: Who) =>
-      ids.map((webhookId) => ['testWebhook', { path: { webhookId }, ...who }] as const);
-    for (const [operation, { path, ...who }] of [
-      ...ofConnected(foreign.slice(2), [connect], {}),
-      ...[one, other].flatMap((account) =>
-        ofConnected(foreign, [account.own, connect], account.who),
-      ),
-      ...[one.own, other.named, world.removed, one.id].map((webhookId) => {
-        return [
-          'testConnectedWebhook',
-          { path: { webhookId, connectedAccountId: one.id } },
-        ] as const;
-      }),
-      ...toWebhook([one.own, other.named, world.removed, one.id], {}),
-      ...toWebhook([other.own, platform.own, connect, world.removed], one.who),
-    ])
-      await call(operation, { path: { topic: TOPIC, ...path }, body: DATA, ...who }, [404]);
-    const path = { connectedAccountId: one.id, webhookId: connect, topic: 'contract.unheard_of' };
-    await call('testConnectedWebhooks', { path, body: DATA }, [404]);
-    await call('testConnectedWebhook', { path, body: DATA }, [404]);
+        ...toWebhook([one.own, other.named, world.removed, one.id], {}),
+        ...toWebhook([other.own, platform.own, connect, world.removed], one.who),
+      ])
+        await call(operation, { path: { topic: TOPIC, ...path }, body: DATA, ...who }, [404]);
+      const path = { connectedAccountId: one.id, webhookId: connect, topic: 'contract.unheard_of' };
+      await call('testConnectedWebhooks', { path, body: DATA }, [404]);
+      await call('testConnectedWebhook', { path, body: DATA }, [404]);
 
-    expect(await world.logs()).toEqual(wanted);
-  });
+      expect(await world.logs()).toEqual(wanted);
+    },
+  );
 });

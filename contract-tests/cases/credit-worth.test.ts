@@ -20,87 +20,108 @@ import { moveTo, subscribe, to, update } from './shared/subscriptions.ts';
 import { balance, charged, revenueOf } from './shared/wallets.ts';
 
 describe('revenue from credit and debt', () => {
-  // EVT-45: paid credit counts as revenue as it is drawn, at the rate of when it was given; other credit counts nothing
-  check('EVT-45', async () => {
-    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
-    const { customer, eventType } = await aPayer((type) => [
-      { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
-    ]);
-    await anAdjustment(customer, { asset: code, amount: 10, reason: 'external_topup' });
-    const rate = { source: 'USD', rate: 2 };
-    await api('setAssetRate', { path: { assetCode: code }, body: rate }, 204);
-    const revenue = async (tokens: number) => {
-      const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
-      return (await stored(id)).stats?.gross_revenue;
-    };
-
-    expect(await revenueOf(customer)).toBe(0);
-    expect(await revenue(4)).toBe(2);
-    expect(await revenue(6)).toBe(3);
-    await anAdjustment(customer, { asset: code, amount: 10, reason: 'other' });
-    expect(await revenue(10)).toBe(0);
-    expect(await revenueOf(customer)).toBe(5);
-  });
-
-  // EVT-72: a fee drawn from credit bought at two prices → each part counts as revenue at its own
-  check('EVT-72', async () => {
-    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
-    const { customer, eventType } = await aPayer((type) => [
-      { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
-    ]);
-    const path = { assetCode: code };
-    for (const rate of [2, 3]) {
+  check(
+    'EVT-45',
+    { requirement: 'R-EVT-71', level: 'ASSUMED', effect: 'E3', assumes: 'A-902' },
+    'paid credit counts as revenue as it is drawn, at the rate of when it was given; other credit counts nothing',
+    async () => {
+      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
+      const { customer, eventType } = await aPayer((type) => [
+        { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
+      ]);
       await anAdjustment(customer, { asset: code, amount: 10, reason: 'external_topup' });
-      await api('setAssetRate', { path, body: { source: 'USD', rate } }, 204);
-    }
-    const { id } = await aUsageEvent(customer, eventType, { data: { tokens: 12 } });
+      const rate = { source: 'USD', rate: 2 };
+      await api('setAssetRate', { path: { assetCode: code }, body: rate }, 204);
+      const revenue = async (tokens: number) => {
+        const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
+        return (await stored(id)).stats?.gross_revenue;
+      };
 
-    // 10 given at 0.5, and 2 of those given at 2.
-    expect((await stored(id)).stats?.gross_revenue).toBe(9);
-    expect(await revenueOf(customer)).toBe(9);
-  });
+      expect(await revenueOf(customer)).toBe(0);
+      expect(await revenue(4)).toBe(2);
+      expect(await revenue(6)).toBe(3);
+      await anAdjustment(customer, { asset: code, amount: 10, reason: 'other' });
+      expect(await revenue(10)).toBe(0);
+      expect(await revenueOf(customer)).toBe(5);
+    },
+  );
 
-  // EVT-46: debt counts as revenue when it is made, the credit that repays it counts nothing more
-  check('EVT-46', async () => {
-    const { customer, eventType } = await aPayerOf('unit', [{ unit_price: 3 }]);
-    await aUsageEvent(customer, eventType);
-    const made = await revenueOf(customer);
-    await anAdjustment(customer, { amount: 10, reason: 'external_topup' });
+  check(
+    'EVT-72',
+    { requirement: 'R-EVT-71', level: 'ASSUMED', effect: 'E4', assumes: 'A-902' },
+    'a fee drawn from credit bought at two prices → each part counts as revenue at its own',
+    async () => {
+      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
+      const { customer, eventType } = await aPayer((type) => [
+        { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
+      ]);
+      const path = { assetCode: code };
+      for (const rate of [2, 3]) {
+        await anAdjustment(customer, { asset: code, amount: 10, reason: 'external_topup' });
+        await api('setAssetRate', { path, body: { source: 'USD', rate } }, 204);
+      }
+      const { id } = await aUsageEvent(customer, eventType, { data: { tokens: 12 } });
 
-    expect([made, await revenueOf(customer)]).toEqual([3, 3]);
-    await aUsageEvent(customer, eventType);
-    expect(await revenueOf(customer)).toBe(6);
-  });
+      // 10 given at 0.5, and 2 of those given at 2.
+      expect((await stored(id)).stats?.gross_revenue).toBe(9);
+      expect(await revenueOf(customer)).toBe(9);
+    },
+  );
 
-  // SUB-29: paid monthly fee → revenue is the fee without the part that its bundled credit defers; that part counts as
-  // the credit is drawn
-  check('SUB-29', async () => {
-    const customer = await aFreshCustomer();
-    const fixed = { name: 'Seats', quantity: 3, unit_price: 5 };
-    const monthly = { type: 'recurring', recurring: { interval: 'month' } };
-    const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
-    const product = await aFreshProduct({
-      prices: [
-        {
-          name: 'Monthly',
-          type: 'fixed',
-          billing_model: monthly,
-          pricing: [{ asset: 'USD', values: [fixed, { unit_price: 1 }] }],
-        },
-      ],
-      entitlements: [{ ...ENTITLEMENT, lifecycle, accounting: { revenue_basis: 1 } }],
-    });
-    const { required_actions } = await subscribe(customer, { ...to(product), ...ADDRESSES });
-    await completePaymentPage(required_actions?.[0]?.redirect_url ?? '', 'paid');
-    // 3 x 5 + 1 are collected; 5 credits at 1 are deferred.
-    const collected = await eventually(
-      () => revenueOf(customer),
-      (revenue) => revenue > 0,
-    );
-    await charged(customer, { amount: 2 });
+  check(
+    'EVT-46',
+    { requirement: 'R-EVT-72', level: 'ASSUMED', effect: 'E3', assumes: 'A-902' },
+    'debt counts as revenue when it is made, the credit that repays it counts nothing more',
+    async () => {
+      const { customer, eventType } = await aPayerOf('unit', [{ unit_price: 3 }]);
+      await aUsageEvent(customer, eventType);
+      const made = await revenueOf(customer);
+      await anAdjustment(customer, { amount: 10, reason: 'external_topup' });
 
-    expect([collected, await revenueOf(customer)]).toEqual([11, 13]);
-  });
+      expect([made, await revenueOf(customer)]).toEqual([3, 3]);
+      await aUsageEvent(customer, eventType);
+      expect(await revenueOf(customer)).toBe(6);
+    },
+  );
+
+  check(
+    'SUB-29',
+    {
+      requirement: 'R-SUB-47',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-903', 'A-1506'],
+      needs: 'payment.completable',
+    },
+    'paid monthly fee → revenue is the fee without the part that its bundled credit defers; that part counts as the credit is drawn',
+    async () => {
+      const customer = await aFreshCustomer();
+      const fixed = { name: 'Seats', quantity: 3, unit_price: 5 };
+      const monthly = { type: 'recurring', recurring: { interval: 'month' } };
+      const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
+      const product = await aFreshProduct({
+        prices: [
+          {
+            name: 'Monthly',
+            type: 'fixed',
+            billing_model: monthly,
+            pricing: [{ asset: 'USD', values: [fixed, { unit_price: 1 }] }],
+          },
+        ],
+        entitlements: [{ ...ENTITLEMENT, lifecycle, accounting: { revenue_basis: 1 } }],
+      });
+      const { required_actions } = await subscribe(customer, { ...to(product), ...ADDRESSES });
+      await completePaymentPage(required_actions?.[0]?.redirect_url ?? '', 'paid');
+      // 3 x 5 + 1 are collected; 5 credits at 1 are deferred.
+      const collected = await eventually(
+        () => revenueOf(customer),
+        (revenue) => revenue > 0,
+      );
+      await charged(customer, { amount: 2 });
+
+      expect([collected, await revenueOf(customer)]).toEqual([11, 13]);
+    },
+  );
 });
 
 describe('usage and entitlements at a change of subscription', () => {
@@ -115,54 +136,65 @@ describe('usage and entitlements at a change of subscription', () => {
     return { customer, product, id, costs };
   }
 
-  // SUB-30: usage from before a change of version, submitted after it → price of the version in force at that time
-  check('SUB-30', async () => {
-    const { customer, product, id, costs } = await aMember();
-    await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
-    const before = now();
-    await eventually(
-      async () => now(),
-      (moment) => moment > before,
-    );
-    await moveTo(customer, id, product, 2);
+  check(
+    'SUB-30',
+    { requirement: 'R-SUB-48', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
+    'usage from before a change of version, submitted after it → price of the version in force at that time',
+    async () => {
+      const { customer, product, id, costs } = await aMember();
+      await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
+      const before = now();
+      await eventually(
+        async () => now(),
+        (moment) => moment > before,
+      );
+      await moveTo(customer, id, product, 2);
 
-    expect(await costs(before)).toEqual([0.25]);
-    expect(await costs(now())).toEqual([1.5]);
-  });
+      expect(await costs(before)).toEqual([0.25]);
+      expect(await costs(now())).toEqual([1.5]);
+    },
+  );
 
-  // SUB-31: usage from the time of a subscription, submitted after its end → billed; usage from after the end → free
-  check('SUB-31', async () => {
-    const { customer, id, costs } = await aMember();
-    const before = now();
-    await eventually(
-      async () => now(),
-      (moment) => moment > before,
-    );
-    await update(customer, id, { status: 'inactive' });
+  check(
+    'SUB-31',
+    { requirement: 'R-SUB-49', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
+    'usage from the time of a subscription, submitted after its end → billed; usage from after the end → free',
+    async () => {
+      const { customer, id, costs } = await aMember();
+      const before = now();
+      await eventually(
+        async () => now(),
+        (moment) => moment > before,
+      );
+      await update(customer, id, { status: 'inactive' });
 
-    expect(await costs(before)).toEqual([0.25]);
-    expect(await costs(now())).toEqual([]);
-  });
+      expect(await costs(before)).toEqual([0.25]);
+      expect(await costs(now())).toEqual([]);
+    },
+  );
 
-  // SUB-32: change of version → entitlements that it adds are granted at once, those that stay at their next refresh,
-  // none twice
-  check('SUB-32', async () => {
-    const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
-    const base = { ...ENTITLEMENT, name: 'Base', lifecycle };
-    const customer = await aFreshCustomer();
-    const product = await aFreshProduct({ entitlements: [{ ...base, amount: 10 }] });
-    const entitlements = [
-      { ...base, amount: 30 },
-      { ...ENTITLEMENT, name: 'New', amount: 5 },
-    ];
-    await addVersion(product, { entitlements, publish: true });
-    const { id } = await subscribe(customer, to(product, { version: 1 }));
-    const balances: string[] = [];
-    for (const version of [2, 1, 2]) {
-      await moveTo(customer, id, product, version);
-      balances.push(String(await balance(customer)));
-    }
+  check(
+    'SUB-32',
+    { requirement: 'R-SUB-50', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
+    'change of version → entitlements that it adds are granted at once, those that stay at their next refresh, none twice',
+    async () => {
+      const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
+      const base = { ...ENTITLEMENT, name: 'Base', lifecycle };
+      const customer = await aFreshCustomer();
+      const product = await aFreshProduct({ entitlements: [{ ...base, amount: 10 }] });
+      const entitlements = [
+        { ...base, amount: 30 },
+        { ...ENTITLEMENT, name: 'New', amount: 5 },
+      ];
+      await addVersion(product, { entitlements, publish: true });
+      const { id } = await subscribe(customer, to(product, { version: 1 }));
+      const balances: string[] = [];
+      for (const version of [2, 1, 2]) {
+        await moveTo(customer, id, product, version);
+        balances.push(String(await balance(customer)));
+      }
 
-    expect(balances).toEqual(['15', '15', '15']);
-  });
+      expect(balances).toEqual(['15', '15', '15']);
+    },
+  );
 });

@@ -21,33 +21,36 @@ import { subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 describe('listCustomers by status', () => {
-  // CUS-56: active customers between inactive ones, paged through by status alone and with an e-mail → each exactly
-  // once, and counted across all pages
-  check('CUS-56', async () => {
-    const email = `${unique('mail')}@example.com`;
-    const product = await aFreshProduct();
-    const made = { active: [] as string[], inactive: [] as string[] };
-    for (const status of [
-      'active',
-      'inactive',
-      'inactive',
-      'active',
-      'inactive',
-      'active',
-    ] as const) {
-      const customer = await aFreshCustomer({ email });
-      if (status === 'active') await subscribe(customer, to(product));
-      made[status].push(customer.id);
-    }
-    for (const status of ['active', 'inactive'] as const) {
-      const list = 'listCustomers';
-      await walk({ list, query: { email, status } }, made[status]);
-      await walk({ list, query: { status } });
-      const { items } = await pageOf({ list, query: { status } }, { limit: 3 });
-      for (const { active_subscription_count: count } of items)
-        expect(Number(count) > 0 ? 'active' : 'inactive').toBe(status);
-    }
-  });
+  check(
+    'CUS-56',
+    { requirement: 'R-CUS-30', level: 'MUST', effect: 'E3' },
+    'active customers between inactive ones, paged through by status alone and with an e-mail → each exactly once, and counted across all pages',
+    async () => {
+      const email = `${unique('mail')}@example.com`;
+      const product = await aFreshProduct();
+      const made = { active: [] as string[], inactive: [] as string[] };
+      for (const status of [
+        'active',
+        'inactive',
+        'inactive',
+        'active',
+        'inactive',
+        'active',
+      ] as const) {
+        const customer = await aFreshCustomer({ email });
+        if (status === 'active') await subscribe(customer, to(product));
+        made[status].push(customer.id);
+      }
+      for (const status of ['active', 'inactive'] as const) {
+        const list = 'listCustomers';
+        await walk({ list, query: { email, status } }, made[status]);
+        await walk({ list, query: { status } });
+        const { items } = await pageOf({ list, query: { status } }, { limit: 3 });
+        for (const { active_subscription_count: count } of items)
+          expect(Number(count) > 0 ? 'active' : 'inactive').toBe(status);
+      }
+    },
+  );
 });
 
 describe('listCustomers and the state of subscriptions', () => {
@@ -69,42 +72,48 @@ describe('listCustomers and the state of subscriptions', () => {
     readonly isPaid?: boolean;
   }
 
-  // CUS-60: customers without subscriptions and with active, ended, reactivated, later and unpaid ones → each is found by
-  // external_id, customer_id, e-mail and name, and by the status of its subscriptions alone
-  check('CUS-60', async () => {
-    const [free, paid] = [await aFreshProduct(), await aFreshProduct({ prices: [aFixedPrice()] })];
-    const name = unique('State');
-    for (const { made, active } of STATES) {
-      const email = `${unique('mail')}@example.com`;
-      const customer = await aFreshCustomer({ name: `${name}.${unique('one')}`, email });
-      for (const { set = [], isLater, isPaid } of made as readonly Made[]) {
-        const terms = { ...(isLater && { starts_at: now(DAY_MS) }), ...(isPaid && ADDRESSES) };
-        const { id } = await subscribe(customer, { ...to(isPaid ? paid : free), ...terms });
-        for (const status of set) await update(customer, id, { status });
+  check(
+    'CUS-60',
+    { requirement: ['R-CUS-23', 'R-CUS-30'], level: 'IMPLIED', effect: 'E3', assumes: 'A-602' },
+    'customers without subscriptions and with active, ended, reactivated, later and unpaid ones → each is found by external_id, customer_id, e-mail and name, and by the status of its subscriptions alone',
+    async () => {
+      const [free, paid] = [
+        await aFreshProduct(),
+        await aFreshProduct({ prices: [aFixedPrice()] }),
+      ];
+      const name = unique('State');
+      for (const { made, active } of STATES) {
+        const email = `${unique('mail')}@example.com`;
+        const customer = await aFreshCustomer({ name: `${name}.${unique('one')}`, email });
+        for (const { set = [], isLater, isPaid } of made as readonly Made[]) {
+          const terms = { ...(isLater && { starts_at: now(DAY_MS) }), ...(isPaid && ADDRESSES) };
+          const { id } = await subscribe(customer, { ...to(isPaid ? paid : free), ...terms });
+          for (const status of set) await update(customer, id, { status });
+        }
+        const { id, external_id } = customer;
+        const [status, other] = active > 0 ? ['active', 'inactive'] : ['inactive', 'active'];
+        const found = async (more: object = {}) => {
+          const query = { external_id, ...more };
+          const { headers } = await call('listCustomers', { query }, [303]);
+          return String(headers['location']).split('/').at(-1);
+        };
+        expect(await found()).toBe(id);
+        await assuming('A-602', async () =>
+          expect([await found({ status }), await found({ status: other })]).toEqual([id, id]),
+        );
+        for (const query of [{ customer_id: id }, { email }, { name: customer.name }]) {
+          const find = async (more: object) =>
+            (await pageOf({ list: 'listCustomers', query: { ...query, ...more } })).items.map(
+              (item) => [keyOf(item), item['active_subscription_count']],
+            );
+          expect(await find({})).toEqual([[id, active]]);
+          expect(await find({ status })).toEqual([[id, active]]);
+          expect(await find({ status: other })).toEqual([]);
+        }
       }
-      const { id, external_id } = customer;
-      const [status, other] = active > 0 ? ['active', 'inactive'] : ['inactive', 'active'];
-      const found = async (more: object = {}) => {
-        const query = { external_id, ...more };
-        const { headers } = await call('listCustomers', { query }, [303]);
-        return String(headers['location']).split('/').at(-1);
-      };
-      expect(await found()).toBe(id);
-      await assuming('A-602', async () =>
-        expect([await found({ status }), await found({ status: other })]).toEqual([id, id]),
-      );
-      for (const query of [{ customer_id: id }, { email }, { name: customer.name }]) {
-        const find = async (more: object) =>
-          (await pageOf({ list: 'listCustomers', query: { ...query, ...more } })).items.map(
-            (item) => [keyOf(item), item['active_subscription_count']],
-          );
-        expect(await find({})).toEqual([[id, active]]);
-        expect(await find({ status })).toEqual([[id, active]]);
-        expect(await find({ status: other })).toEqual([]);
-      }
-    }
-    expect((await pageOf({ list: 'listCustomers', query: { name } })).total_count).toBe(8);
-  });
+      expect((await pageOf({ list: 'listCustomers', query: { name } })).total_count).toBe(8);
+    },
+  );
 });
 
 describe('listCustomers with customers of several accounts', () => {
@@ -120,45 +129,48 @@ describe('listCustomers with customers of several accounts', () => {
     return { caller, active, idle };
   }
 
-  // CUS-59: customers of the platform and of two connected accounts with similar names, e-mails and external ids → no
-  // filter, alone or combined, finds those of another account
-  check('CUS-59', async () => {
-    const [name, key] = [unique('Alike'), unique('alike')];
-    const email = `${key}@example.com`;
-    const made: Awaited<ReturnType<typeof twoOf>>[] = [];
-    for (const caller of [
-      {},
-      { actingFor: (await aFreshAccount()).id },
-      { actingFor: (await aFreshAccount()).id },
-    ])
-      made.push(await twoOf(caller, [name, email, key]));
-    const everybody = made.flatMap(({ active, idle }) => [active, idle]);
-    for (const { caller, active, idle } of made) {
-      const find = async (query: object) => {
-        const whole = { query: { limit: 1000, ...query }, ...caller };
-        const { items, total_count } = (await call('listCustomers', whole, [200])).body;
-        if ('actingFor' in caller) expect(total_count).toBe(items.length);
-        return items.map(keyOf).filter((id: string) => everybody.includes(id));
-      };
-      for (const [query, found] of [
-        [{}, [idle, active]],
-        [{ name }, [idle, active]],
-        [{ name: name.toLowerCase().slice(1) }, [idle, active]],
-        [{ email }, [idle, active]],
-        [{ email: email.toUpperCase(), name }, [idle, active]],
-        [{ status: 'active' }, [active]],
-        [{ status: 'inactive' }, [idle]],
-        [{ status: 'active', email }, [active]],
-        [{ status: 'inactive', name }, [idle]],
-        [{ customer_id: active }, [active]],
-      ] as const)
-        expect(await find(query), JSON.stringify(query)).toEqual(found);
-      for (const customer_id of everybody.filter((id) => id !== active && id !== idle))
-        for (const other of [{}, { name }, { email }, { status: 'active' }])
-          expect(await find({ customer_id, ...other })).toEqual([]);
-      const redirect = { query: { external_id: key }, ...caller };
-      const { headers } = await call('listCustomers', redirect, [303]);
-      expect(String(headers['location']).split('/').at(-1)).toBe(active);
-    }
-  });
+  check(
+    'CUS-59',
+    { requirement: 'R-ACC-17', level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
+    'customers of the platform and of two connected accounts with similar names, e-mails and external ids → no filter, alone or combined, finds those of another account',
+    async () => {
+      const [name, key] = [unique('Alike'), unique('alike')];
+      const email = `${key}@example.com`;
+      const made: Awaited<ReturnType<typeof twoOf>>[] = [];
+      for (const caller of [
+        {},
+        { actingFor: (await aFreshAccount()).id },
+        { actingFor: (await aFreshAccount()).id },
+      ])
+        made.push(await twoOf(caller, [name, email, key]));
+      const everybody = made.flatMap(({ active, idle }) => [active, idle]);
+      for (const { caller, active, idle } of made) {
+        const find = async (query: object) => {
+          const whole = { query: { limit: 1000, ...query }, ...caller };
+          const { items, total_count } = (await call('listCustomers', whole, [200])).body;
+          if ('actingFor' in caller) expect(total_count).toBe(items.length);
+          return items.map(keyOf).filter((id: string) => everybody.includes(id));
+        };
+        for (const [query, found] of [
+          [{}, [idle, active]],
+          [{ name }, [idle, active]],
+          [{ name: name.toLowerCase().slice(1) }, [idle, active]],
+          [{ email }, [idle, active]],
+          [{ email: email.toUpperCase(), name }, [idle, active]],
+          [{ status: 'active' }, [active]],
+          [{ status: 'inactive' }, [idle]],
+          [{ status: 'active', email }, [active]],
+          [{ status: 'inactive', name }, [idle]],
+          [{ customer_id: active }, [active]],
+        ] as const)
+          expect(await find(query), JSON.stringify(query)).toEqual(found);
+        for (const customer_id of everybody.filter((id) => id !== active && id !== idle))
+          for (const other of [{}, { name }, { email }, { status: 'active' }])
+            expect(await find({ customer_id, ...other })).toEqual([]);
+        const redirect = { query: { external_id: key }, ...caller };
+        const { headers } = await call('listCustomers', redirect, [303]);
+        expect(String(headers['location']).split('/').at(-1)).toBe(active);
+      }
+    },
+  );
 });

@@ -81,12 +81,20 @@ async function expectFees(pricing_model: string, shape: keyof typeof ROWS, volum
 }
 
 describe('price tiers and volumes with decimals', () => {
-  // EVT-94: volumes with decimals whose totals are on, just below and just above the bounds of rows, and random ones, with
-  // tiered and bulk prices by volume, event and package → each fee that of a model in fractions, billed and simulated
-  check('EVT-94', async () => {
-    for (const model of ['tiered', 'bulk'])
-      for (const shape of Object.keys(ROWS) as (keyof typeof ROWS)[])
-        for (const volumes of [...SEQUENCES, drawnVolumes(), drawnVolumes()])
-          await expectFees(model, shape, volumes);
-  });
+  check(
+    'EVT-94',
+    {
+      requirement: ['R-EVT-63', 'R-EVT-64', 'R-EVT-65'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-1501', 'A-1502'],
+    },
+    'volumes with decimals whose totals are on, just below and just above the bounds of rows, and random ones, with tiered and bulk prices by volume, event and package → each fee that of a model in fractions, billed and simulated',
+    async () => {
+      for (const model of ['tiered', 'bulk'])
+        for (const shape of Object.keys(ROWS) as (keyof typeof ROWS)[])
+          for (const volumes of [...SEQUENCES, drawnVolumes(), drawnVolumes()])
+            await expectFees(model, shape, volumes);
+    },
+  );
 });

@@ -38,190 +38,256 @@ async function largest(most: number, isAccepted: (count: number) => Promise<bool
 }
 
 describe('submitEvents', () => {
-  // EVT-01: submit one event → 204 empty; GET shows the required stored fields, fees array
-  check('EVT-01', async () => {
-    const { customer, product } = await aSubscriber();
-    const event = usageEvent(product.eventType);
-    const body = { customer_id: customer.id, events: [event] as never };
-    const { text } = await call('submitEvents', { body }, [204]);
-    const shown = await stored(event.id);
+  check(
+    'EVT-01',
+    {
+      requirement: ['R-EVT-01', 'R-EVT-08', 'R-EVT-13', 'R-EVT-14', 'R-EVT-45'],
+      level: 'MUST',
+      effect: 'E3',
+    },
+    'submit one event → 204 empty; GET shows the required stored fields, fees array',
+    async () => {
+      const { customer, product } = await aSubscriber();
+      const event = usageEvent(product.eventType);
+      const body = { customer_id: customer.id, events: [event] as never };
+      const { text } = await call('submitEvents', { body }, [204]);
+      const shown = await stored(event.id);
 
-    expect(text).toBe('');
-    expect(shown).toMatchObject({
-      id: event.id,
-      customer_id: customer.id,
-      event_type: product.eventType,
-    });
-    expect(Date.parse(shown.occurred_at)).not.toBeNaN();
-    expect(Date.parse(shown.created_at)).not.toBeNaN();
-    expect(Array.isArray(shown.fees)).toBe(true);
-  });
+      expect(text).toBe('');
+      expect(shown).toMatchObject({
+        id: event.id,
+        customer_id: customer.id,
+        event_type: product.eventType,
+      });
+      expect(Date.parse(shown.occurred_at)).not.toBeNaN();
+      expect(Date.parse(shown.created_at)).not.toBeNaN();
+      expect(Array.isArray(shown.fees)).toBe(true);
+    },
+  );
 
-  // EVT-02: same id again → 204, still one event, fees and balance once (idempotent)
-  check('EVT-02', async () => {
-    const { customer, product } = await aSubscriber();
-    const event = usageEvent(product.eventType);
-    await submit(customer, event);
-    const [first, left] = [await stored(event.id), await balance(customer)];
-    await submit(customer, event);
-    await submit(customer, event, event);
+  check(
+    'EVT-02',
+    { requirement: 'R-EVT-07', level: 'MUST', effect: 'E3' },
+    'same id again → 204, still one event, fees and balance once (idempotent)',
+    async () => {
+      const { customer, product } = await aSubscriber();
+      const event = usageEvent(product.eventType);
+      await submit(customer, event);
+      const [first, left] = [await stored(event.id), await balance(customer)];
+      await submit(customer, event);
+      await submit(customer, event, event);
 
-    expect(await stored(event.id)).toEqual(first);
-    expect((await balance(customer)).compare(left)).toBe(0);
-    expect(await listed({ event_id: event.id })).toHaveLength(1);
-  });
+      expect(await stored(event.id)).toEqual(first);
+      expect((await balance(customer)).compare(left)).toBe(0);
+      expect(await listed({ event_id: event.id })).toHaveLength(1);
+    },
+  );
 
-  // EVT-03: customer_external_id works as well as customer_id; both missing → rejected
-  check('EVT-03', async () => {
-    const { customer, product } = await aSubscriber();
-    const event = usageEvent(product.eventType);
-    const body = { customer_external_id: customer.external_id, events: [event] as never };
-    await api('submitEvents', { body }, 204);
-    await refused('submitEvents', { body: { events: [usageEvent(product.eventType)] } });
+  check(
+    'EVT-03',
+    { requirement: ['R-EVT-02', 'R-EVT-03', 'R-EVT-04'], level: 'MUST', effect: 'E3' },
+    'customer_external_id works as well as customer_id; both missing → rejected',
+    async () => {
+      const { customer, product } = await aSubscriber();
+      const event = usageEvent(product.eventType);
+      const body = { customer_external_id: customer.external_id, events: [event] as never };
+      await api('submitEvents', { body }, 204);
+      await refused('submitEvents', { body: { events: [usageEvent(product.eventType)] } });
 
-    expect((await stored(event.id)).customer_id).toBe(customer.id);
-  });
+      expect((await stored(event.id)).customer_id).toBe(customer.id);
+    },
+  );
 
-  // EVT-04: id not UUID-shaped → rejected
-  check('EVT-04', async () => {
-    await refuse(await aCustomer(), [usageEvent('contract.call', { id: 'not-a-uuid' })]);
-  });
+  check(
+    'EVT-04',
+    { requirement: ['R-CONV-15', 'R-EVT-06'], level: 'MUST', effect: 'E1' },
+    'id not UUID-shaped → rejected',
+    async () => {
+      await refuse(await aCustomer(), [usageEvent('contract.call', { id: 'not-a-uuid' })]);
+    },
+  );
 
-  // EVT-05: data values string, boolean, number accepted; nested object → rejected
-  check('EVT-05', async () => {
-    const customer = await aCustomer();
-    const data = { model: 'large', tokens: 12.5, cached: true };
-    const event = await aUsageEvent(customer, 'contract.unpriced', { data });
-    await refuse(customer, [usageEvent('contract.unpriced', { data: { deep: { er: 1 } } })]);
+  check(
+    'EVT-05',
+    { requirement: ['R-EVT-10', 'R-EVT-11'], level: 'MUST', effect: 'E3' },
+    'data values string, boolean, number accepted; nested object → rejected',
+    async () => {
+      const customer = await aCustomer();
+      const data = { model: 'large', tokens: 12.5, cached: true };
+      const event = await aUsageEvent(customer, 'contract.unpriced', { data });
+      await refuse(customer, [usageEvent('contract.unpriced', { data: { deep: { er: 1 } } })]);
 
-    expect((await stored(event.id)).data).toEqual(data);
-  });
+      expect((await stored(event.id)).data).toEqual(data);
+    },
+  );
 
-  // EVT-15: cost with vendor_id or vendor_external_id accepted; neither → rejected; currency
-  // defaults to USD
-  check('EVT-15', async () => {
-    const customer = await aCustomer();
-    const vendor = await aVendor();
-    const cost = (changes: object) => ({ id: uuid(), amount: 0.5, ...changes });
-    const event = await aUsageEvent(customer, 'contract.unpriced', {
-      costs: [cost({ vendor_id: vendor.id }), cost({ vendor_external_id: vendor.external_id })],
-    });
-    await refuse(customer, [usageEvent('contract.unpriced', { costs: [cost({})] })]);
-    const { costs } = await stored(event.id);
+  check(
+    'EVT-15',
+    { requirement: ['R-EVT-12', 'R-EVT-34', 'R-EVT-38'], level: 'MUST', effect: 'E3' },
+    'cost with vendor_id or vendor_external_id accepted; neither → rejected; currency defaults to USD',
+    async () => {
+      const customer = await aCustomer();
+      const vendor = await aVendor();
+      const cost = (changes: object) => ({ id: uuid(), amount: 0.5, ...changes });
+      const event = await aUsageEvent(customer, 'contract.unpriced', {
+        costs: [cost({ vendor_id: vendor.id }), cost({ vendor_external_id: vendor.external_id })],
+      });
+      await refuse(customer, [usageEvent('contract.unpriced', { costs: [cost({})] })]);
+      const { costs } = await stored(event.id);
 
-    expect(costs?.map(({ currency }) => currency)).toEqual(['USD', 'USD']);
-    expect(costs?.map(({ vendor_id }) => vendor_id)).toEqual([vendor.id, vendor.id]);
-  });
+      expect(costs?.map(({ currency }) => currency)).toEqual(['USD', 'USD']);
+      expect(costs?.map(({ vendor_id }) => vendor_id)).toEqual([vendor.id, vendor.id]);
+    },
+  );
 
-  // EVT-17: batch with one invalid event → whether the others are stored is recorded; never 204 with a silently lost
-  // event
-  check('EVT-17', async (t) => {
-    const customer = await aCustomer();
-    const good = usageEvent('contract.unpriced');
-    const bad = usageEvent('contract.unpriced', { id: 'not-a-uuid' });
-    const { status } = await send('submitEvents', {
-      body: { customer_id: customer.id, events: [good, bad] },
-    });
-    const found = await listed({ event_id: good.id });
-    t.observe('batch with a bad event', `${status}, ${found.length} stored`);
+  check(
+    'EVT-17',
+    { requirement: ['R-EVT-47', 'R-EVT-48'], level: 'IMPLIED', effect: 'E3' },
+    'batch with one invalid event → whether the others are stored is recorded; never 204 with a silently lost event',
+    async (t) => {
+      const customer = await aCustomer();
+      const good = usageEvent('contract.unpriced');
+      const bad = usageEvent('contract.unpriced', { id: 'not-a-uuid' });
+      const { status } = await send('submitEvents', {
+        body: { customer_id: customer.id, events: [good, bad] },
+      });
+      const found = await listed({ event_id: good.id });
+      t.observe('batch with a bad event', `${status}, ${found.length} stored`);
 
-    expect(status).not.toBe(204);
-    expect(found).toEqual([]);
-  });
+      expect(status).not.toBe(204);
+      expect(found).toEqual([]);
+    },
+  );
 
-  // EVT-18: occurred_at further and further in the past → the oldest accepted is found (not shown); the same for the
-  // future
-  check('EVT-18', async (t) => {
-    const customer = await aCustomer();
-    const isAccepted = async (offsetMs: number) => {
-      const event = usageEvent('contract.unpriced', { occurred_at: now(offsetMs) });
-      const body = { customer_id: customer.id, events: [event] };
-      return (await send('submitEvents', { body })).status === 204;
-    };
-    // Half a day less, so that the duration of the request does not matter.
-    const days = await largest(400, (count) => isAccepted((0.5 - count) * DAY_MS));
-    const minutes = await largest(200, (count) => isAccepted((count - 0.5) * MINUTE_MS));
-    t.observeSetting('event_max_age', `P${days}D`);
-    t.observeSetting('event_max_ahead', `PT${minutes}M`);
+  check(
+    'EVT-18',
+    { requirement: ['R-LIM-12', 'R-LIM-13'], level: 'ASSUMED', effect: 'E3', assumes: 'A-803' },
+    'occurred_at further and further in the past → the oldest accepted is found (not shown); the same for the future',
+    async (t) => {
+      const customer = await aCustomer();
+      const isAccepted = async (offsetMs: number) => {
+        const event = usageEvent('contract.unpriced', { occurred_at: now(offsetMs) });
+        const body = { customer_id: customer.id, events: [event] };
+        return (await send('submitEvents', { body })).status === 204;
+      };
+      // Half a day less, so that the duration of the request does not matter.
+      const days = await largest(400, (count) => isAccepted((0.5 - count) * DAY_MS));
+      const minutes = await largest(200, (count) => isAccepted((count - 0.5) * MINUTE_MS));
+      t.observeSetting('event_max_age', `P${days}D`);
+      t.observeSetting('event_max_ahead', `PT${minutes}M`);
 
-    expect([days, minutes]).toEqual([34, 5]);
-  });
+      expect([days, minutes]).toEqual([34, 5]);
+    },
+  );
 
-  // EVT-19: same id, different body → stored event and fees do not change
-  check('EVT-19', async () => {
-    const { customer, product } = await aSubscriber();
-    const event = usageEvent(product.eventType);
-    await submit(customer, event);
-    const first = await stored(event.id);
-    await submit(customer, { ...event, description: 'Other', data: { tokens: 5 } });
+  check(
+    'EVT-19',
+    { requirement: 'R-EVT-49', level: 'ASSUMED', effect: 'E3', assumes: 'A-802' },
+    'same id, different body → stored event and fees do not change',
+    async () => {
+      const { customer, product } = await aSubscriber();
+      const event = usageEvent(product.eventType);
+      await submit(customer, event);
+      const first = await stored(event.id);
+      await submit(customer, { ...event, description: 'Other', data: { tokens: 5 } });
 
-    expect(await stored(event.id)).toEqual(first);
-  });
+      expect(await stored(event.id)).toEqual(first);
+    },
+  );
 
-  // EVT-20: cost without id, with an id not UUID-shaped, without amount → rejected
-  check('EVT-20', async () => {
-    const customer = await aCustomer();
-    const { id: vendor_id } = await aVendor();
-    const cost = { id: uuid(), vendor_id, amount: 1 };
-    const bad = [omit(cost, 'id'), { ...cost, id: 'not-a-uuid' }, omit(cost, 'amount')];
-    for (const one of bad) await refuse(customer, [usageEvent('contract.c', { costs: [one] })]);
-  });
+  check(
+    'EVT-20',
+    { requirement: ['R-CONV-16', 'R-EVT-33'], level: 'MUST', effect: 'E1' },
+    'cost without id, with an id not UUID-shaped, without amount → rejected',
+    async () => {
+      const customer = await aCustomer();
+      const { id: vendor_id } = await aVendor();
+      const cost = { id: uuid(), vendor_id, amount: 1 };
+      const bad = [omit(cost, 'id'), { ...cost, id: 'not-a-uuid' }, omit(cost, 'amount')];
+      for (const one of bad) await refuse(customer, [usageEvent('contract.c', { costs: [one] })]);
+    },
+  );
 
-  // EVT-21: occurred_at with an offset → stored as the same instant in UTC
-  check('EVT-21', async () => {
-    const customer = await aCustomer();
-    const moment = now(-60_000);
-    const local = new Date(Date.parse(moment) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
-    const event = await aUsageEvent(customer, 'contract.unpriced', { occurred_at: local });
+  check(
+    'EVT-21',
+    { requirement: 'R-CONV-21', level: 'ASSUMED', effect: 'E3', assumes: 'A-302' },
+    'occurred_at with an offset → stored as the same instant in UTC',
+    async () => {
+      const customer = await aCustomer();
+      const moment = now(-60_000);
+      const local = new Date(Date.parse(moment) + 2 * 3_600_000)
+        .toISOString()
+        .replace('Z', '+02:00');
+      const event = await aUsageEvent(customer, 'contract.unpriced', { occurred_at: local });
 
-    expect((await stored(event.id)).occurred_at).toBe(moment);
-  });
+      expect((await stored(event.id)).occurred_at).toBe(moment);
+    },
+  );
 
-  // EVT-23: batch of 0 and of 1001 events → rejected
-  check('EVT-23', async () => {
-    const customer = await aCustomer();
-    await refuse(customer, []);
-    await refuse(
-      customer,
-      Array.from({ length: 1001 }, () => usageEvent('contract.unpriced')),
-    );
-  });
+  check(
+    'EVT-23',
+    { requirement: 'R-LIM-17', level: 'ASSUMED', effect: 'E1', assumes: 'A-801' },
+    'batch of 0 and of 1001 events → rejected',
+    async () => {
+      const customer = await aCustomer();
+      await refuse(customer, []);
+      await refuse(
+        customer,
+        Array.from({ length: 1001 }, () => usageEvent('contract.unpriced')),
+      );
+    },
+  );
 
-  // EVT-25: events missing, events not an array, event without id, event_type or occurred_at →
-  // rejected
-  check('EVT-25', async () => {
-    const customer = await aCustomer();
-    await refuse(customer, undefined);
-    await refuse(customer, 'none');
-    for (const field of ['id', 'event_type', 'occurred_at'])
-      await refuse(customer, [omit(usageEvent('contract.unpriced'), field)]);
-  });
+  check(
+    'EVT-25',
+    { requirement: ['R-EVT-05', 'R-EVT-62'], level: 'MUST', effect: 'E1', assumes: 'A-309' },
+    'events missing, events not an array, event without id, event_type or occurred_at → rejected',
+    async () => {
+      const customer = await aCustomer();
+      await refuse(customer, undefined);
+      await refuse(customer, 'none');
+      for (const field of ['id', 'event_type', 'occurred_at'])
+        await refuse(customer, [omit(usageEvent('contract.unpriced'), field)]);
+    },
+  );
 
-  // EVT-30: customer_id and customer_external_id together → rejected
-  check('EVT-30', async () => {
-    const { id, external_id } = await aCustomer();
-    const events = [usageEvent('contract.unpriced')];
-    await refused('submitEvents', {
-      body: { customer_id: id, customer_external_id: external_id, events },
-    });
-  });
+  check(
+    'EVT-30',
+    { requirement: 'R-EVT-50', level: 'ASSUMED', effect: 'E1', assumes: 'A-801' },
+    'customer_id and customer_external_id together → rejected',
+    async () => {
+      const { id, external_id } = await aCustomer();
+      const events = [usageEvent('contract.unpriced')];
+      await refused('submitEvents', {
+        body: { customer_id: id, customer_external_id: external_id, events },
+      });
+    },
+  );
 
-  // EVT-31: cost of an unknown vendor, or id and external id that disagree → rejected
-  check('EVT-31', async () => {
-    const customer = await aCustomer();
-    const { id: vendor_id } = await aVendor();
-    const cost = { id: uuid(), amount: 1 };
-    const bad = [
-      { ...cost, vendor_id: unknownId('vnd') },
-      { ...cost, vendor_id, vendor_external_id: unique('other') },
-    ];
-    for (const one of bad) await refuse(customer, [usageEvent('contract.c', { costs: [one] })]);
-  });
+  check(
+    'EVT-31',
+    { requirement: 'R-EVT-51', level: 'ASSUMED', effect: 'E1', assumes: 'A-804' },
+    'cost of an unknown vendor, or id and external id that disagree → rejected',
+    async () => {
+      const customer = await aCustomer();
+      const { id: vendor_id } = await aVendor();
+      const cost = { id: uuid(), amount: 1 };
+      const bad = [
+        { ...cost, vendor_id: unknownId('vnd') },
+        { ...cost, vendor_id, vendor_external_id: unique('other') },
+      ];
+      for (const one of bad) await refuse(customer, [usageEvent('contract.c', { costs: [one] })]);
+    },
+  );
 
-  // EVT-36: used event id for another customer → rejected
-  check('EVT-36', async () => {
-    const [customer, other] = [await aCustomer(), await aCustomer('other')];
-    const event = await aUsageEvent(customer, 'contract.unpriced');
-    await refuse(other, [usageEvent('contract.unpriced', { id: event.id })]);
-  });
+  check(
+    'EVT-36',
+    { requirement: 'R-EVT-61', level: 'ASSUMED', effect: 'E1', assumes: 'A-802' },
+    'used event id for another customer → rejected',
+    async () => {
+      const [customer, other] = [await aCustomer(), await aCustomer('other')];
+      const event = await aUsageEvent(customer, 'contract.unpriced');
+      await refuse(other, [usageEvent('contract.unpriced', { id: event.id })]);
+    },
+  );
 });

@@ -65,52 +65,68 @@ async function assets(): Promise<Readonly<Record<number, string>>> {
 }
 
 describe('sums that are rounded once', () => {
-  // WAL-65: charges of a unit part and a volume part that are each, or whose quotient is, between two values of the asset →
-  // the exact sum, rounded once; 0.5 units and 0.5 packages alike
-  check('WAL-65', async () => {
-    const [customer, codes] = [await aFreshCustomer(), await assets()];
-    for (const [precision, unit_price, volume_rate, input_volume, package_size, sum] of SUMS) {
-      const rows = [
-        { unit_price, volume_rate, input_volume, package_size },
-        { unit_price: unit_price * 2, input_units: 0.5, volume_rate, input_volume, package_size },
-        { unit_price, volume_rate: input_volume, input_volume: volume_rate, package_size },
-      ];
-      for (const parts of rows) {
-        const body = charge({ asset: codes[precision], amount: undefined, ...parts });
-        await api('chargeWallet', { path: { customerId: customer.id }, body }, 201);
-        const path = { customerId: customer.id, transactionId: body.transaction_id };
-        const shown = lexeme(await api('getWalletTransaction', { path }, 200), 'amount');
+  check(
+    'WAL-65',
+    {
+      requirement: ['R-WAL-41', 'R-WAL-59'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-304', 'A-708'],
+    },
+    'charges of a unit part and a volume part that are each, or whose quotient is, between two values of the asset → the exact sum, rounded once; 0.5 units and 0.5 packages alike',
+    async () => {
+      const [customer, codes] = [await aFreshCustomer(), await assets()];
+      for (const [precision, unit_price, volume_rate, input_volume, package_size, sum] of SUMS) {
+        const rows = [
+          { unit_price, volume_rate, input_volume, package_size },
+          { unit_price: unit_price * 2, input_units: 0.5, volume_rate, input_volume, package_size },
+          { unit_price, volume_rate: input_volume, input_volume: volume_rate, package_size },
+        ];
+        for (const parts of rows) {
+          const body = charge({ asset: codes[precision], amount: undefined, ...parts });
+          await api('chargeWallet', { path: { customerId: customer.id }, body }, 201);
+          const path = { customerId: customer.id, transactionId: body.transaction_id };
+          const shown = lexeme(await api('getWalletTransaction', { path }, 200), 'amount');
 
-        expect(shown.replace('-', ''), JSON.stringify([precision, parts])).toBe(sum);
+          expect(shown.replace('-', ''), JSON.stringify([precision, parts])).toBe(sum);
+        }
       }
-    }
-  });
+    },
+  );
 
-  // EVT-91: fees of a price per event and a rate that are each, or whose quotient is, between two values of the asset, and
-  // of two tiers → the exact sum, rounded once, billed and simulated
-  check('EVT-91', async () => {
-    const codes = await assets();
-    const { customer, eventType, product } = await aPayer((type) =>
-      SUMS.flatMap((sum, index) => pricesOf(`${type}.${index}`, codes[sum[0]] as string, sum)),
-    );
-    const events = SUMS.flatMap(([, , , tokens], index) => [
-      usageEvent(`${eventType}.${index}`, { data: { tokens } }),
-      usageEvent(`${eventType}.${index}.tiers`, { data: { tokens: tokens + 1 } }),
-    ]);
-    const path = { productId: product.id, version: 'default' };
-    const { fees } = await api('simulateUsage', { path, body: { events } as never }, 200);
-    await submit(customer, ...events);
-    const wanted = SUMS.flatMap(([, , , , , sum]) => [sum, sum]);
+  check(
+    'EVT-91',
+    {
+      requirement: 'R-EVT-28',
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-304', 'A-508', 'A-1502'],
+    },
+    'fees of a price per event and a rate that are each, or whose quotient is, between two values of the asset, and of two tiers → the exact sum, rounded once, billed and simulated',
+    async () => {
+      const codes = await assets();
+      const { customer, eventType, product } = await aPayer((type) =>
+        SUMS.flatMap((sum, index) => pricesOf(`${type}.${index}`, codes[sum[0]] as string, sum)),
+      );
+      const events = SUMS.flatMap(([, , , tokens], index) => [
+        usageEvent(`${eventType}.${index}`, { data: { tokens } }),
+        usageEvent(`${eventType}.${index}.tiers`, { data: { tokens: tokens + 1 } }),
+      ]);
+      const path = { productId: product.id, version: 'default' };
+      const { fees } = await api('simulateUsage', { path, body: { events } as never }, 200);
+      await submit(customer, ...events);
+      const wanted = SUMS.flatMap(([, , , , , sum]) => [sum, sum]);
 
-    expect(fees.map((fee) => lexeme(fee, 'amount'))).toEqual(wanted);
-    for (const [index, { id }] of events.entries()) {
-      const billed = (await stored(id)).fees;
-      expect(
-        billed.map((fee) => lexeme(fee, 'amount')),
-        `${index}`,
-      ).toEqual([wanted[index]]);
-    }
-  });
+      expect(fees.map((fee) => lexeme(fee, 'amount'))).toEqual(wanted);
+      for (const [index, { id }] of events.entries()) {
+        const billed = (await stored(id)).fees;
+        expect(
+          billed.map((fee) => lexeme(fee, 'amount')),
+          `${index}`,
+        ).toEqual([wanted[index]]);
+      }
+    },
+  );
 });
 
 /** Numbers as they can be sent, and the same in plain decimal notation. */
@@ -136,33 +152,36 @@ const PLAIN = [
 ] as const;
 
 describe('numbers as dimensions', () => {
-  // EVT-92: numbers of all sizes in data, very small and very large, however written → match the dimension with the same
-  // number in plain decimal notation, given as text or as a number, and no other; shown so in the fee, billed or simulated
-  check('EVT-92', async () => {
-    const plain = [...new Set(PLAIN.map(([, text]) => text))];
-    for (const given of [(text: string) => text, Number]) {
-      const values = plain.map((text, index) => ({
-        ...{ dimensions: { key: given(text) }, unit_price: index + 1 },
-      }));
-      const { customer, eventType, product } = await aPayer((type) => [
-        price(type, 'unit', values, { billable_dimensions: ['key'] }),
-      ]);
-      const version = { productId: product.id, version: 'default' };
-      const events = PLAIN.map(([sent], index) => {
-        return { ...usageEvent(eventType), data: { key: `@${index}`, sent } };
-      });
-      const raw = JSON.stringify({ customer_id: customer.id, events }).replace(
-        /"@(\d+)"/g,
-        (_, index: string) => String(PLAIN[Number(index)]?.[0]),
-      );
-      const { fees } = (await call('simulateUsage', { path: version, raw }, [200])).body;
-      await call('submitEvents', { raw }, [204]);
-      for (const [index, [sent, text]] of PLAIN.entries()) {
-        const billed = (await stored(events[index]?.id as string)).fees;
-        const wanted = { amount: plain.indexOf(text) + 1, dimensions: { key: text } };
+  check(
+    'EVT-92',
+    { requirement: 'R-EVT-30', level: 'ASSUMED', effect: 'E3', assumes: ['A-507', 'A-303'] },
+    'numbers of all sizes in data, very small and very large, however written → match the dimension with the same number in plain decimal notation, given as text or as a number, and no other; shown so in the fee, billed or simulated',
+    async () => {
+      const plain = [...new Set(PLAIN.map(([, text]) => text))];
+      for (const given of [(text: string) => text, Number]) {
+        const values = plain.map((text, index) => ({
+          ...{ dimensions: { key: given(text) }, unit_price: index + 1 },
+        }));
+        const { customer, eventType, product } = await aPayer((type) => [
+          price(type, 'unit', values, { billable_dimensions: ['key'] }),
+        ]);
+        const version = { productId: product.id, version: 'default' };
+        const events = PLAIN.map(([sent], index) => {
+          return { ...usageEvent(eventType), data: { key: `@${index}`, sent } };
+        });
+        const raw = JSON.stringify({ customer_id: customer.id, events }).replace(
+          /"@(\d+)"/g,
+          (_, index: string) => String(PLAIN[Number(index)]?.[0]),
+        );
+        const { fees } = (await call('simulateUsage', { path: version, raw }, [200])).body;
+        await call('submitEvents', { raw }, [204]);
+        for (const [index, [sent, text]] of PLAIN.entries()) {
+          const billed = (await stored(events[index]?.id as string)).fees;
+          const wanted = { amount: plain.indexOf(text) + 1, dimensions: { key: text } };
 
-        expect([fees[index], ...billed], sent).toMatchObject([wanted, wanted]);
+          expect([fees[index], ...billed], sent).toMatchObject([wanted, wanted]);
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -41,92 +41,116 @@ const costing =
   };
 
 describe('two subscriptions to one product', () => {
-  // SUB-52: two subscriptions to a product, each with its own version → an event is billed once, by the one started
-  // later; after that one ends, by the other
-  check('SUB-52', async () => {
-    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
-    await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
-    const cost = costing(customer, product);
-    const former = await subscribe(customer, to(product, { version: 1 }));
-    await aMomentAgo();
-    const later = await subscribe(customer, to(product, { version: 2 }));
-    const { subscriptions = [] } = await detailOf(customer);
-    const statuses = [former, later].map(
-      ({ id }) => subscriptions.find((one) => one.id === id)?.status,
-    );
+  check(
+    'SUB-52',
+    { requirement: 'R-EVT-59', level: 'ASSUMED', effect: 'E3', assumes: 'A-510' },
+    'two subscriptions to a product, each with its own version → an event is billed once, by the one started later; after that one ends, by the other',
+    async () => {
+      const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+      await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
+      const cost = costing(customer, product);
+      const former = await subscribe(customer, to(product, { version: 1 }));
+      await aMomentAgo();
+      const later = await subscribe(customer, to(product, { version: 2 }));
+      const { subscriptions = [] } = await detailOf(customer);
+      const statuses = [former, later].map(
+        ({ id }) => subscriptions.find((one) => one.id === id)?.status,
+      );
 
-    expect(statuses).toEqual(['active', 'active']);
-    expect(await cost(now())).toEqual([1.5]);
-    await aMomentAgo();
-    await update(customer, later.id, { status: 'inactive' });
-    expect(await cost(now())).toEqual([0.25]);
-  });
+      expect(statuses).toEqual(['active', 'active']);
+      expect(await cost(now())).toEqual([1.5]);
+      await aMomentAgo();
+      await update(customer, later.id, { status: 'inactive' });
+      expect(await cost(now())).toEqual([0.25]);
+    },
+  );
 });
 
 describe('usage around the start of a subscription', () => {
-  // EVT-75: usage from a second before the first start is billed as at the start, usage from an hour before is free
-  check('EVT-75', async () => {
-    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
-    const starts_at = `${now(-DAY_MS).slice(0, 10)}T12:00:00.000Z`;
-    await subscribe(customer, { ...to(product), starts_at });
-    const cost = costing(customer, product);
+  check(
+    'EVT-75',
+    { requirement: 'R-SUB-43', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
+    'usage from a second before the first start is billed as at the start, usage from an hour before is free',
+    async () => {
+      const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+      const starts_at = `${now(-DAY_MS).slice(0, 10)}T12:00:00.000Z`;
+      await subscribe(customer, { ...to(product), starts_at });
+      const cost = costing(customer, product);
 
-    expect(await cost(moved(starts_at, -1000))).toEqual([0.25]);
-    expect(await cost(starts_at)).toEqual([0.25]);
-    expect(await cost(moved(starts_at, -3_600_000))).toEqual([]);
-    expect(await cost(`${starts_at.slice(0, 10)}T00:00:00.000Z`)).toEqual([]);
-  });
+      expect(await cost(moved(starts_at, -1000))).toEqual([0.25]);
+      expect(await cost(starts_at)).toEqual([0.25]);
+      expect(await cost(moved(starts_at, -3_600_000))).toEqual([]);
+      expect(await cost(`${starts_at.slice(0, 10)}T00:00:00.000Z`)).toEqual([]);
+    },
+  );
 });
 
 describe('a reactivated subscription', () => {
-  // SUB-53: a subscription ended and reactivated → usage from before and after is billed, usage from between is not,
-  // even if submitted last
-  check('SUB-53', async () => {
-    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
-    const { id } = await subscribe(customer, to(product));
-    const before = await aMomentAgo();
-    await update(customer, id, { status: 'inactive' });
-    await aMomentAgo();
-    const between = await aMomentAgo();
-    await update(customer, id, { status: 'active' });
-    await aMomentAgo();
-    const cost = costing(customer, product);
+  check(
+    'SUB-53',
+    { requirement: 'R-SUB-40', level: 'ASSUMED', effect: 'E3', assumes: ['A-606', 'A-608'] },
+    'a subscription ended and reactivated → usage from before and after is billed, usage from between is not, even if submitted last',
+    async () => {
+      const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+      const { id } = await subscribe(customer, to(product));
+      const before = await aMomentAgo();
+      await update(customer, id, { status: 'inactive' });
+      await aMomentAgo();
+      const between = await aMomentAgo();
+      await update(customer, id, { status: 'active' });
+      await aMomentAgo();
+      const cost = costing(customer, product);
 
-    expect(await cost(now())).toEqual([0.25]);
-    expect(await cost(between)).toEqual([]);
-    expect(await cost(before)).toEqual([0.25]);
-  });
+      expect(await cost(now())).toEqual([0.25]);
+      expect(await cost(between)).toEqual([]);
+      expect(await cost(before)).toEqual([0.25]);
+    },
+  );
 
-  // WHK-53: subscription ended and reactivated → one more activation in the log, for the same destination
-  check('WHK-53', async (t) => {
-    const webhook = await aWebhook(t);
-    const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
-    const { id } = await subscribe(customer, to(product));
-    const activations = () => activationsOf(id);
-    await eventually(activations, (items) => items.length === 1);
-    await update(customer, id, { status: 'inactive' });
-    await update(customer, id, { status: 'active' });
-    const items = await eventually(activations, (seen) => seen.length > 1);
+  check(
+    'WHK-53',
+    { requirement: 'R-SUB-41', level: 'ASSUMED', effect: 'E3', assumes: 'A-606' },
+    'subscription ended and reactivated → one more activation in the log, for the same destination',
+    async (t) => {
+      const webhook = await aWebhook(t);
+      const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+      const { id } = await subscribe(customer, to(product));
+      const activations = () => activationsOf(id);
+      await eventually(activations, (items) => items.length === 1);
+      await update(customer, id, { status: 'inactive' });
+      await update(customer, id, { status: 'active' });
+      const items = await eventually(activations, (seen) => seen.length > 1);
 
-    expect(items.map((item) => [item.topic, isMatched(item, webhook)])).toEqual([
-      ['subscription.activated', true],
-      ['subscription.activated', true],
-    ]);
-  });
+      expect(items.map((item) => [item.topic, isMatched(item, webhook)])).toEqual([
+        ['subscription.activated', true],
+        ['subscription.activated', true],
+      ]);
+    },
+  );
 });
 
 describe('a subscription paid before its start', () => {
-  // SUB-50: a subscription paid before its start opens its wallet accounts at once, without the credit of its start
-  check('SUB-50', async () => {
-    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
-    const entitlements = [{ ...ENTITLEMENT, asset: code, amount: 5 }];
-    const product = await aFreshProduct({ prices: [aFixedPrice(10)], entitlements });
-    const customer = await aFreshCustomer();
-    const body = { ...to(product), ...ADDRESSES, starts_at: now(DAY_MS) };
-    await pay(customer, await subscribe(customer, body));
-    const path = { customerId: customer.id };
-    const { accounts } = await api('getWallet', { path }, 200);
+  check(
+    'SUB-50',
+    {
+      requirement: ['R-SUB-52', 'R-WAL-51'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-702',
+      needs: 'payment.completable',
+    },
+    'a subscription paid before its start opens its wallet accounts at once, without the credit of its start',
+    async () => {
+      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
+      const entitlements = [{ ...ENTITLEMENT, asset: code, amount: 5 }];
+      const product = await aFreshProduct({ prices: [aFixedPrice(10)], entitlements });
+      const customer = await aFreshCustomer();
+      const body = { ...to(product), ...ADDRESSES, starts_at: now(DAY_MS) };
+      await pay(customer, await subscribe(customer, body));
+      const path = { customerId: customer.id };
+      const { accounts } = await api('getWallet', { path }, 200);
 
-    expect(accounts.find(({ asset }) => asset === code)?.available).toBe(0);
-  });
+      expect(accounts.find(({ asset }) => asset === code)?.available).toBe(0);
+    },
+  );
 });

@@ -29,204 +29,242 @@ import { balance, change, charge, refusedAsOther } from './shared/wallets.ts';
 describe('usage event ids', () => {
   const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
 
-  // EVT-51: three events with different fields in one batch → each has its own fields, and no other's
-  check('EVT-51', async () => {
-    const customer = await aFreshCustomer();
-    const events = [
-      usageEvent('contract.a', { description: 'First', data: { model: 'large' } }),
-      usageEvent('contract.b', { subject: undefined, data: { tokens: 5 } }),
-      usageEvent('contract.c', { description: 'Third', occurred_at: now(-3_600_000) }),
-    ];
-    await submit(customer, ...events);
-    for (const sent of events as unknown as Fields[]) {
-      const shown: Fields = await stored(String(sent['id']));
-      for (const name of ['event_type', 'occurred_at', 'subject', 'description'])
-        expect(shown[name] ?? null, name).toBe(sent[name] ?? null);
-      expect(shown['data'] ?? {}).toEqual(sent['data'] ?? {});
-    }
-  });
+  check(
+    'EVT-51',
+    { requirement: ['R-EVT-05', 'R-EVT-08', 'R-EVT-09', 'R-EVT-10'], level: 'MUST', effect: 'E3' },
+    "three events with different fields in one batch → each has its own fields, and no other's",
+    async () => {
+      const customer = await aFreshCustomer();
+      const events = [
+        usageEvent('contract.a', { description: 'First', data: { model: 'large' } }),
+        usageEvent('contract.b', { subject: undefined, data: { tokens: 5 } }),
+        usageEvent('contract.c', { description: 'Third', occurred_at: now(-3_600_000) }),
+      ];
+      await submit(customer, ...events);
+      for (const sent of events as unknown as Fields[]) {
+        const shown: Fields = await stored(String(sent['id']));
+        for (const name of ['event_type', 'occurred_at', 'subject', 'description'])
+          expect(shown[name] ?? null, name).toBe(sent[name] ?? null);
+        expect(shown['data'] ?? {}).toEqual(sent['data'] ?? {});
+      }
+    },
+  );
 
-  // EVT-52: the same id first and last in a batch, again in the next batch with a new one, and in upper case → one
-  // event, one fee, one cost, and the new one is billed
-  check('EVT-52', async () => {
-    const { customer, eventType } = await aUnit();
-    const { id: vendor_id } = await aVendor();
-    const costs = [{ id: uuid(), vendor_id, amount: 0.25 }];
-    const twice = usageEvent(eventType, { costs });
-    const [between, next] = [usageEvent(eventType), usageEvent(eventType)];
-    await submit(customer, twice, between, twice);
-    const first = await stored(twice.id);
-    await submit(customer, twice, next);
-    await assuming('A-310', () => submit(customer, { ...twice, id: twice.id.toUpperCase() }));
-    const stats = await statsOf(customer);
-    const ids = (await listed({ customer_id: customer.id })).map(({ id }) => id);
+  check(
+    'EVT-52',
+    { requirement: 'R-EVT-07', level: 'MUST', effect: 'E3' },
+    'the same id first and last in a batch, again in the next batch with a new one, and in upper case → one event, one fee, one cost, and the new one is billed',
+    async () => {
+      const { customer, eventType } = await aUnit();
+      const { id: vendor_id } = await aVendor();
+      const costs = [{ id: uuid(), vendor_id, amount: 0.25 }];
+      const twice = usageEvent(eventType, { costs });
+      const [between, next] = [usageEvent(eventType), usageEvent(eventType)];
+      await submit(customer, twice, between, twice);
+      const first = await stored(twice.id);
+      await submit(customer, twice, next);
+      await assuming('A-310', () => submit(customer, { ...twice, id: twice.id.toUpperCase() }));
+      const stats = await statsOf(customer);
+      const ids = (await listed({ customer_id: customer.id })).map(({ id }) => id);
 
-    expect(await stored(twice.id)).toEqual(first);
-    expect(first.fees).toHaveLength(1);
-    expect([...ids].sort()).toEqual([twice.id, between.id, next.id].sort());
-    expect(String(await balance(customer))).toBe('-3');
-    expect(stats.total_costs).toBe(0.25);
-    expect(stats.gross_revenue).toBe(3);
-  });
+      expect(await stored(twice.id)).toEqual(first);
+      expect(first.fees).toHaveLength(1);
+      expect([...ids].sort()).toEqual([twice.id, between.id, next.id].sort());
+      expect(String(await balance(customer))).toBe('-3');
+      expect(stats.total_costs).toBe(0.25);
+      expect(stats.gross_revenue).toBe(3);
+    },
+  );
 
-  // EVT-53: event repeated with other content → fee, subject, data, costs, time and the list unchanged, the other
-  // subject has no task
-  check('EVT-53', async () => {
-    const { customer, eventType } = await aUnit();
-    const { id: vendor_id } = await aVendor();
-    const event = usageEvent(eventType);
-    await submit(customer, event);
-    const [before, [item]] = [await stored(event.id), await listed({ event_id: event.id })];
-    const subject = uniqueSubject();
-    const other = {
-      event_type: 'contract.other',
-      occurred_at: now(-60_000),
-      subject,
-      data: { tokens: 9 },
-      costs: [{ id: uuid(), vendor_id, amount: 1 }],
-    };
-    for (const [name, value] of Object.entries(other))
-      await submit(customer, { ...event, [name]: value });
+  check(
+    'EVT-53',
+    { requirement: ['R-EVT-07', 'R-EVT-49'], level: 'ASSUMED', effect: 'E3', assumes: 'A-802' },
+    'event repeated with other content → fee, subject, data, costs, time and the list unchanged, the other subject has no task',
+    async () => {
+      const { customer, eventType } = await aUnit();
+      const { id: vendor_id } = await aVendor();
+      const event = usageEvent(eventType);
+      await submit(customer, event);
+      const [before, [item]] = [await stored(event.id), await listed({ event_id: event.id })];
+      const subject = uniqueSubject();
+      const other = {
+        event_type: 'contract.other',
+        occurred_at: now(-60_000),
+        subject,
+        data: { tokens: 9 },
+        costs: [{ id: uuid(), vendor_id, amount: 1 }],
+      };
+      for (const [name, value] of Object.entries(other))
+        await submit(customer, { ...event, [name]: value });
 
-    expect(await stored(event.id)).toEqual(before);
-    expect(await listed({ event_id: event.id })).toEqual([item]);
-    expect(await listed({ subject })).toEqual([]);
-    expect(String(await balance(customer))).toBe('-1');
-  });
+      expect(await stored(event.id)).toEqual(before);
+      expect(await listed({ event_id: event.id })).toEqual([item]);
+      expect(await listed({ subject })).toEqual([]);
+      expect(String(await balance(customer))).toBe('-1');
+    },
+  );
 
-  // EVT-54: id of a rejected batch sent again in a valid one → stored and billed then
-  check('EVT-54', async () => {
-    const { customer, eventType } = await aUnit();
-    const [event, bad] = [usageEvent(eventType), usageEvent(eventType, { id: 'not-a-uuid' })];
-    const body = { customer_id: customer.id, events: [event, bad] };
-    await refused('submitEvents', { body });
-    expect(await listed({ event_id: event.id })).toEqual([]);
-    expect(String(await balance(customer))).toBe('0');
-    await submit(customer, event);
+  check(
+    'EVT-54',
+    { requirement: ['R-EVT-47', 'R-EVT-48'], level: 'IMPLIED', effect: 'E3' },
+    'id of a rejected batch sent again in a valid one → stored and billed then',
+    async () => {
+      const { customer, eventType } = await aUnit();
+      const [event, bad] = [usageEvent(eventType), usageEvent(eventType, { id: 'not-a-uuid' })];
+      const body = { customer_id: customer.id, events: [event, bad] };
+      await refused('submitEvents', { body });
+      expect(await listed({ event_id: event.id })).toEqual([]);
+      expect(String(await balance(customer))).toBe('0');
+      await submit(customer, event);
 
-    expect((await stored(event.id)).fees).toHaveLength(1);
-    expect(String(await balance(customer))).toBe('-1');
-  });
+      expect((await stored(event.id)).fees).toHaveLength(1);
+      expect(String(await balance(customer))).toBe('-1');
+    },
+  );
 
-  // EVT-55: the same cost id in two events, in one batch and in two, and twice in one event → rejected, nothing of it
-  // is stored
-  check('EVT-55', async () => {
-    const { customer } = await aSubscriber();
-    const { id: vendor_id } = await aVendor();
-    const cost = { id: uuid(), vendor_id, amount: 1 };
-    const subject = uniqueSubject();
-    const event = (costs: object[]) => usageEvent('contract.c', { subject, costs });
-    const refuse = (...events: object[]) =>
-      refused('submitEvents', { body: { customer_id: customer.id, events } });
-    await refuse(event([cost]), event([cost]));
-    await refuse(event([cost, cost]));
-    await submit(customer, event([cost]));
-    await refuse(event([cost]));
-    await refuse(event([{ ...cost, id: cost.id.toUpperCase() }]));
+  check(
+    'EVT-55',
+    { requirement: ['R-EVT-33', 'R-EVT-51'], level: 'ASSUMED', effect: 'E3', assumes: 'A-804' },
+    'the same cost id in two events, in one batch and in two, and twice in one event → rejected, nothing of it is stored',
+    async () => {
+      const { customer } = await aSubscriber();
+      const { id: vendor_id } = await aVendor();
+      const cost = { id: uuid(), vendor_id, amount: 1 };
+      const subject = uniqueSubject();
+      const event = (costs: object[]) => usageEvent('contract.c', { subject, costs });
+      const refuse = (...events: object[]) =>
+        refused('submitEvents', { body: { customer_id: customer.id, events } });
+      await refuse(event([cost]), event([cost]));
+      await refuse(event([cost, cost]));
+      await submit(customer, event([cost]));
+      await refuse(event([cost]));
+      await refuse(event([{ ...cost, id: cost.id.toUpperCase() }]));
 
-    expect(await listed({ subject })).toHaveLength(1);
-  });
+      expect(await listed({ subject })).toHaveLength(1);
+    },
+  );
 });
 
 describe('transaction ids', () => {
-  // WAL-41: transaction_id repeated in upper case → one movement, as first sent; repeated with each other field changed
-  // → rejected, naming transaction_id
-  check('WAL-41', async () => {
-    const customer = await aFreshCustomer();
-    const path = { customerId: customer.id };
-    const body = adjustment({ amount: 2.5, description: 'First' });
-    await api('adjustWallet', { path, body }, 201);
-    const read = () =>
-      api('getWalletTransaction', { path: { ...path, transactionId: body.transaction_id } }, 200);
-    const first = await read();
-    const repeated = { ...body, transaction_id: body.transaction_id.toUpperCase() };
-    await api('adjustWallet', { path, body: repeated }, 201);
-    const changes = {
-      amount: 3,
-      asset: (await anAsset()).code,
-      account_name: 'contract',
-      reason: 'gift',
-      description: 'Second',
-      expires_at: now(3_600_000),
-      metadata: { other: 'one' },
-    };
-    for (const [name, value] of Object.entries(changes))
-      await refusedAsOther('adjustWallet', customer, { ...body, [name]: value });
-    const { accounts } = await api('getWallet', { path }, 200);
+  check(
+    'WAL-41',
+    { requirement: ['R-WAL-34', 'R-WAL-39'], level: 'ASSUMED', effect: 'E3', assumes: 'A-707' },
+    'transaction_id repeated in upper case → one movement, as first sent; repeated with each other field changed → rejected, naming transaction_id',
+    async () => {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const body = adjustment({ amount: 2.5, description: 'First' });
+      await api('adjustWallet', { path, body }, 201);
+      const read = () =>
+        api('getWalletTransaction', { path: { ...path, transactionId: body.transaction_id } }, 200);
+      const first = await read();
+      const repeated = { ...body, transaction_id: body.transaction_id.toUpperCase() };
+      await api('adjustWallet', { path, body: repeated }, 201);
+      const changes = {
+        amount: 3,
+        asset: (await anAsset()).code,
+        account_name: 'contract',
+        reason: 'gift',
+        description: 'Second',
+        expires_at: now(3_600_000),
+        metadata: { other: 'one' },
+      };
+      for (const [name, value] of Object.entries(changes))
+        await refusedAsOther('adjustWallet', customer, { ...body, [name]: value });
+      const { accounts } = await api('getWallet', { path }, 200);
 
-    expect(await read()).toEqual(first);
-    expect(accounts.map(({ id, available }) => [id, available])).toEqual([['default:USD', 2.5]]);
-  });
+      expect(await read()).toEqual(first);
+      expect(accounts.map(({ id, available }) => [id, available])).toEqual([['default:USD', 2.5]]);
+    },
+  );
 
-  // WAL-42: a charge repeated, twenty times at once and then with another amount → taken once
-  check('WAL-42', async (t) => {
-    const customer = await aCustomer();
-    await anAdjustment(customer);
-    const request = { path: { customerId: customer.id }, body: charge({ amount: 1.25 }) };
-    const delta = await change(customer, async () => {
-      await Promise.all(
-        Array.from({ length: 20 }, () => call('chargeWallet', request, [200, 201])),
-      );
-      const other = { ...request, body: { ...request.body, amount: 2 } };
-      const { status } = await call('chargeWallet', other, [200, 201, 400, 422]);
-      t.observe('same transaction_id, other charge', status);
-    });
+  check(
+    'WAL-42',
+    { requirement: ['R-WAL-35', 'R-WAL-36'], level: 'MUST', effect: 'E4' },
+    'a charge repeated, twenty times at once and then with another amount → taken once',
+    async (t) => {
+      const customer = await aCustomer();
+      await anAdjustment(customer);
+      const request = { path: { customerId: customer.id }, body: charge({ amount: 1.25 }) };
+      const delta = await change(customer, async () => {
+        await Promise.all(
+          Array.from({ length: 20 }, () => call('chargeWallet', request, [200, 201])),
+        );
+        const other = { ...request, body: { ...request.body, amount: 2 } };
+        const { status } = await call('chargeWallet', other, [200, 201, 400, 422]);
+        t.observe('same transaction_id, other charge', status);
+      });
 
-    expect(delta).toBe('-1.25');
-  });
+      expect(delta).toBe('-1.25');
+    },
+  );
 });
 
 describe('external ids and codes', () => {
-  // X-41: external_id of an account, a customer and a vendor, and code of a product, in another case and with one more
-  // character → different objects; exactly the same → rejected, the first unchanged
-  check('X-41', async () => {
-    const kinds = [
-      ['createConnectedAccount', 'getConnectedAccount', 'accountId', 'external_id'],
-      ['createCustomer', 'getCustomer', 'customerId', 'external_id'],
-      ['createVendor', 'getVendor', 'vendorId', 'external_id'],
-      ['createProduct', 'getProduct', 'productId', 'code'],
-    ] as const;
-    for (const [create, get, parameter, field] of kinds) {
-      const key = unique('Key');
-      const prices = create === 'createProduct' && {
-        prices: [price('contract.x', 'unit', [{ unit_price: 1 }])],
-      };
-      const make = async (value: string) => {
-        const body = { name: `Contract ${value}`, [field]: value, ...prices };
-        return (await useUp('name', () => call(create, { body }, [201]))).body.id as string;
-      };
-      const id = await make(key);
-      const first = await call(get, { path: { [parameter]: id } }, [200]);
-      const others = [await make(key.toLowerCase()), await make(`${key}0`), await make(`${key}.`)];
-      await refused(create, { body: { name: 'Contract double', [field]: key, ...prices } });
+  check(
+    'X-41',
+    {
+      requirement: ['R-ACC-04', 'R-CUS-02', 'R-PRD-43', 'R-VND-14'],
+      level: 'IMPLIED',
+      effect: 'E3',
+    },
+    'external_id of an account, a customer and a vendor, and code of a product, in another case and with one more character → different objects; exactly the same → rejected, the first unchanged',
+    async () => {
+      const kinds = [
+        ['createConnectedAccount', 'getConnectedAccount', 'accountId', 'external_id'],
+        ['createCustomer', 'getCustomer', 'customerId', 'external_id'],
+        ['createVendor', 'getVendor', 'vendorId', 'external_id'],
+        ['createProduct', 'getProduct', 'productId', 'code'],
+      ] as const;
+      for (const [create, get, parameter, field] of kinds) {
+        const key = unique('Key');
+        const prices = create === 'createProduct' && {
+          prices: [price('contract.x', 'unit', [{ unit_price: 1 }])],
+        };
+        const make = async (value: string) => {
+          const body = { name: `Contract ${value}`, [field]: value, ...prices };
+          return (await useUp('name', () => call(create, { body }, [201]))).body.id as string;
+        };
+        const id = await make(key);
+        const first = await call(get, { path: { [parameter]: id } }, [200]);
+        const others = [
+          await make(key.toLowerCase()),
+          await make(`${key}0`),
+          await make(`${key}.`),
+        ];
+        await refused(create, { body: { name: 'Contract double', [field]: key, ...prices } });
 
-      expect(new Set([id, ...others]).size).toBe(4);
-      expect((await call(get, { path: { [parameter]: id } }, [200])).body).toEqual(first.body);
-    }
-  });
+        expect(new Set([id, ...others]).size).toBe(4);
+        expect((await call(get, { path: { [parameter]: id } }, [200])).body).toEqual(first.body);
+      }
+    },
+  );
 
-  // CUS-28: update to another customer's external_id → rejected, unchanged; to its own → accepted; an external_id that
-  // was given up can be used again
-  check('CUS-28', async () => {
-    const [one, other] = [await aFreshCustomer(), await aFreshCustomer()];
-    const update = (customer: OwnObject, external_id: string, status: number) =>
-      call('updateCustomer', { path: { customerId: customer.id }, body: { external_id } }, [
-        status,
+  check(
+    'CUS-28',
+    { requirement: ['R-CUS-02', 'R-CUS-37'], level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
+    "update to another customer's external_id → rejected, unchanged; to its own → accepted; an external_id that was given up can be used again",
+    async () => {
+      const [one, other] = [await aFreshCustomer(), await aFreshCustomer()];
+      const update = (customer: OwnObject, external_id: string, status: number) =>
+        call('updateCustomer', { path: { customerId: customer.id }, body: { external_id } }, [
+          status,
+        ]);
+      const owner = async (external_id: string) =>
+        String((await call('listCustomers', { query: { external_id } }, [303])).headers['location'])
+          .split('/')
+          .at(-1);
+      await update(other, one.external_id, 422);
+      await update(one, one.external_id, 204);
+      expect([await owner(one.external_id), await owner(other.external_id)]).toEqual([
+        one.id,
+        other.id,
       ]);
-    const owner = async (external_id: string) =>
-      String((await call('listCustomers', { query: { external_id } }, [303])).headers['location'])
-        .split('/')
-        .at(-1);
-    await update(other, one.external_id, 422);
-    await update(one, one.external_id, 204);
-    expect([await owner(one.external_id), await owner(other.external_id)]).toEqual([
-      one.id,
-      other.id,
-    ]);
-    await update(one, unique('customer'), 204);
-    await call('listCustomers', { query: { external_id: one.external_id } }, [404]);
-    await update(other, one.external_id, 204);
+      await update(one, unique('customer'), 204);
+      await call('listCustomers', { query: { external_id: one.external_id } }, [404]);
+      await update(other, one.external_id, 204);
 
-    expect(await owner(one.external_id)).toBe(other.id);
-  });
+      expect(await owner(one.external_id)).toBe(other.id);
+    },
+  );
 });

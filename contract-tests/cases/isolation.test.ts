@@ -97,149 +97,190 @@ describe('isolation of connected accounts', () => {
     { actingFor: (await aFreshAccount()).id },
   ];
 
-  // X-37: everything of the platform and of a connected account, requested by id and in every list by the other and by
-  // a second connected account → 404, or absent
-  check('X-37', async () => {
-    const [platform = {}, one = {}, other = {}] = await callers();
-    const [own, connected] = [await oneOfEach(platform), await oneOfEach(one)];
-    await expectUnseen(own, one);
-    await expectUnseen(connected, platform);
-    await expectUnseen(connected, other);
-  });
+  check(
+    'X-37',
+    { requirement: ['R-ACC-17', 'R-AUTH-04'], level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
+    'everything of the platform and of a connected account, requested by id and in every list by the other and by a second connected account → 404, or absent',
+    async () => {
+      const [platform = {}, one = {}, other = {}] = await callers();
+      const [own, connected] = [await oneOfEach(platform), await oneOfEach(one)];
+      await expectUnseen(own, one);
+      await expectUnseen(connected, platform);
+      await expectUnseen(connected, other);
+    },
+  );
 
-  // X-38: every write by id, and every reference in a body, to what another account owns → rejected, nothing changed
-  check('X-38', async () => {
-    const [platform = {}, one = {}, other = {}] = await callers();
-    const owners = [await oneOfEach(platform), await oneOfEach(one), await oneOfEach(other)];
-    const [own, connected, second] = owners as [OneOfEach, OneOfEach, OneOfEach];
-    await expectUntouched(own, connected);
-    await expectUntouched(connected, own);
-    await expectUntouched(connected, second);
-  });
+  check(
+    'X-38',
+    { requirement: ['R-ACC-17', 'R-AUTH-04'], level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
+    'every write by id, and every reference in a body, to what another account owns → rejected, nothing changed',
+    async () => {
+      const [platform = {}, one = {}, other = {}] = await callers();
+      const owners = [await oneOfEach(platform), await oneOfEach(one), await oneOfEach(other)];
+      const [own, connected, second] = owners as [OneOfEach, OneOfEach, OneOfEach];
+      await expectUntouched(own, connected);
+      await expectUntouched(connected, own);
+      await expectUntouched(connected, second);
+    },
+  );
 });
 
 describe('isolation of top-ups', () => {
-  // TOP-18: top-up of the platform and of a connected account, read by each other and with another key → 404
-  check('TOP-18', async () => {
-    const actingFor = (await aFreshAccount()).id;
-    const made = async (caller: Caller) => {
-      const { ids } = await oneOfEach(caller);
-      const body = { customer_id: ids['customerId'], amount: 1, currency: 'USD', ...ADDRESSES };
-      const { id } = (await call('createTopUp', { body, ...caller }, [201])).body;
-      await call('getTopUp', { path: { topUpId: id }, ...caller }, [200]);
-      return { topUpId: id as string };
-    };
-    const [own, connected] = [await made({}), await made({ actingFor })];
-    await call('getTopUp', { path: own, actingFor }, [404]);
-    await call('getTopUp', { path: connected }, [404]);
-    for (const key of isOurs() ? foreignKeys() : [])
-      await call('getTopUp', { path: own, key }, [404]);
-  });
+  check(
+    'TOP-18',
+    {
+      requirement: ['R-ACC-17', 'R-AUTH-04', 'R-TOP-13'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-104',
+    },
+    'top-up of the platform and of a connected account, read by each other and with another key → 404',
+    async () => {
+      const actingFor = (await aFreshAccount()).id;
+      const made = async (caller: Caller) => {
+        const { ids } = await oneOfEach(caller);
+        const body = { customer_id: ids['customerId'], amount: 1, currency: 'USD', ...ADDRESSES };
+        const { id } = (await call('createTopUp', { body, ...caller }, [201])).body;
+        await call('getTopUp', { path: { topUpId: id }, ...caller }, [200]);
+        return { topUpId: id as string };
+      };
+      const [own, connected] = [await made({}), await made({ actingFor })];
+      await call('getTopUp', { path: own, actingFor }, [404]);
+      await call('getTopUp', { path: connected }, [404]);
+      for (const key of isOurs() ? foreignKeys() : [])
+        await call('getTopUp', { path: own, key }, [404]);
+    },
+  );
 });
 
 describe('isolation of keys', () => {
-  // X-39: everything of this key, requested by id and in every list with a key of the other environment and with one of
-  // another account → 404, or absent
-  check('X-39', async () => {
-    const strangers = foreignKeys();
-    const owner = await oneOfEach({});
-    for (const key of strangers) await expectUnseen(owner, { key });
-  });
+  check(
+    'X-39',
+    { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
+    'everything of this key, requested by id and in every list with a key of the other environment and with one of another account → 404, or absent',
+    async () => {
+      const strangers = foreignKeys();
+      const owner = await oneOfEach({});
+      for (const key of strangers) await expectUnseen(owner, { key });
+    },
+  );
 
-  // X-40: every write by id, and every reference in a body, with a key of the other environment and with one of another
-  // account → rejected, nothing changed
-  check('X-40', async () => {
-    const strangers = foreignKeys();
-    const owner = await oneOfEach({});
-    for (const key of strangers) await expectUntouched(owner, await oneOfEach({ key }));
-  });
+  check(
+    'X-40',
+    { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
+    'every write by id, and every reference in a body, with a key of the other environment and with one of another account → rejected, nothing changed',
+    async () => {
+      const strangers = foreignKeys();
+      const owner = await oneOfEach({});
+      for (const key of strangers) await expectUntouched(owner, await oneOfEach({ key }));
+    },
+  );
 });
 
 describe('isolation of customers', () => {
-  // EVT-95: billed event repeated for another customer, and an unbilled one for a customer it would be billed to, whatever
-  // the status → still one event, as it was, of its first customer; both balances unchanged
-  check('EVT-95', async (t) => {
-    const { customer, product } = await aSubscriber();
-    const other = await aCustomer('other');
-    const balances = async () => [String(await balance(customer)), String(await balance(other))];
-    for (const [first, second] of [[customer, other] as const, [other, customer] as const]) {
-      const event = usageEvent(product.eventType);
-      await submit(first, event);
-      const state = async () => [
-        await stored(event.id),
-        await listed({ event_id: event.id }),
-        await balances(),
+  check(
+    'EVT-95',
+    { requirement: 'R-EVT-07', level: 'MUST', effect: 'E3' },
+    'billed event repeated for another customer, and an unbilled one for a customer it would be billed to, whatever the status → still one event, as it was, of its first customer; both balances unchanged',
+    async (t) => {
+      const { customer, product } = await aSubscriber();
+      const other = await aCustomer('other');
+      const balances = async () => [String(await balance(customer)), String(await balance(other))];
+      for (const [first, second] of [[customer, other] as const, [other, customer] as const]) {
+        const event = usageEvent(product.eventType);
+        await submit(first, event);
+        const state = async () => [
+          await stored(event.id),
+          await listed({ event_id: event.id }),
+          await balances(),
+        ];
+        const before = await state();
+        const body = { customer_id: second.id, events: [event] };
+        const { status } = await call('submitEvents', { body }, [204, 400, 422]);
+        t.observe('same id, other customer', status);
+
+        expect(await state()).toEqual(before);
+        expect(before[0]).toMatchObject({ customer_id: first.id });
+        expect(await listed({ customer_id: second.id, subject: event.subject })).toEqual([]);
+      }
+    },
+  );
+
+  check(
+    'SUB-33',
+    { requirement: ['R-SUB-28', 'R-SUB-31'], level: 'MUST', effect: 'E3' },
+    'update of a subscription, and of a product of it, under another customer → 404, unchanged',
+    async () => {
+      const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
+      const product = await aProduct('usage');
+      const { id } = await subscribe(owner, to(product));
+      await subscribe(other, to(product));
+      const detail = () => api('getCustomer', { path: { customerId: owner.id } }, 200);
+      const before = await detail();
+      const path = { customerId: other.id, subscriptionId: id, productId: product.id };
+      await call('updateSubscription', { path, body: { status: 'inactive' } }, [404]);
+      await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
+
+      expect(await detail()).toEqual(before);
+    },
+  );
+
+  check(
+    'WAL-37',
+    { requirement: ['R-WAL-01', 'R-WAL-20', 'R-WAL-27', 'R-WAL-31'], level: 'MUST', effect: 'E3' },
+    "transaction of another customer → 404; wallet, account and grants show only the customer's own",
+    async () => {
+      const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
+      const transactionId = await anAdjustment(owner, { amount: 3 });
+      await anAdjustment(other, { amount: 4 });
+      await anAdjustment(owner, { amount: 5, account_name: 'contract' });
+      const path = { customerId: other.id, accountId: 'default:USD' };
+      const { accounts } = await api('getWallet', { path }, 200);
+      const { items } = await api('listGrants', { path }, 200);
+
+      expect(accounts.map(({ id, available }) => [id, available])).toEqual([['default:USD', 4]]);
+      expect(await api('getWalletAccount', { path }, 200)).toMatchObject({ available: 4 });
+      expect(items.map(({ available }) => available)).toEqual([4]);
+      await api('getWalletTransaction', { path: { ...path, transactionId } }, 404);
+      const account = { customerId: other.id, accountId: 'contract:USD' };
+      await api('getWalletAccount', { path: account }, 404);
+      await api('listGrants', { path: account }, 404);
+    },
+  );
+
+  check(
+    'CUS-31',
+    { requirement: ['R-PRF-07', 'R-PRF-12'], level: 'IMPLIED', effect: 'E3' },
+    'stats of a customer without usage, next to one with usage and costs → zeros',
+    async () => {
+      const idle = await aFreshCustomer();
+      const { ids } = await oneOfEach({});
+      const path = { customerId: idle.id };
+      const [own, busy] = [
+        await api('getCustomerStats', { path }, 200),
+        await api('getCustomerStats', { path: { customerId: ids['customerId'] as string } }, 200),
       ];
-      const before = await state();
-      const body = { customer_id: second.id, events: [event] };
-      const { status } = await call('submitEvents', { body }, [204, 400, 422]);
-      t.observe('same id, other customer', status);
 
-      expect(await state()).toEqual(before);
-      expect(before[0]).toMatchObject({ customer_id: first.id });
-      expect(await listed({ customer_id: second.id, subject: event.subject })).toEqual([]);
-    }
-  });
+      expect(own).toMatchObject({ gross_revenue: 0, total_costs: 0, net_revenue: 0 });
+      expect(busy.total_costs).toBe(0.5);
+    },
+  );
 
-  // SUB-33: update of a subscription, and of a product of it, under another customer → 404, unchanged
-  check('SUB-33', async () => {
-    const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
-    const product = await aProduct('usage');
-    const { id } = await subscribe(owner, to(product));
-    await subscribe(other, to(product));
-    const detail = () => api('getCustomer', { path: { customerId: owner.id } }, 200);
-    const before = await detail();
-    const path = { customerId: other.id, subscriptionId: id, productId: product.id };
-    await call('updateSubscription', { path, body: { status: 'inactive' } }, [404]);
-    await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
+  check(
+    'TSK-11',
+    { requirement: ['R-TSK-01', 'R-TSK-16'], level: 'MUST', effect: 'E3' },
+    'the same subject for two customers → two tasks, each with its own events; a task id with neither → 404',
+    async () => {
+      const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
+      const subject = uniqueSubject();
+      const own = await aUsageEvent(owner, 'contract.unpriced', { subject });
+      const his = await aUsageEvent(other, 'contract.unpriced', { subject });
+      await aUsageEvent(owner, 'contract.unpriced', { subject: `${subject}:` });
+      const eventsOf = async (customer: { id: string }) =>
+        (await taskOf(customer, subject)).events.map(({ id }) => id);
 
-    expect(await detail()).toEqual(before);
-  });
-
-  // WAL-37: transaction of another customer → 404; wallet, account and grants show only the customer's own
-  check('WAL-37', async () => {
-    const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
-    const transactionId = await anAdjustment(owner, { amount: 3 });
-    await anAdjustment(other, { amount: 4 });
-    await anAdjustment(owner, { amount: 5, account_name: 'contract' });
-    const path = { customerId: other.id, accountId: 'default:USD' };
-    const { accounts } = await api('getWallet', { path }, 200);
-    const { items } = await api('listGrants', { path }, 200);
-
-    expect(accounts.map(({ id, available }) => [id, available])).toEqual([['default:USD', 4]]);
-    expect(await api('getWalletAccount', { path }, 200)).toMatchObject({ available: 4 });
-    expect(items.map(({ available }) => available)).toEqual([4]);
-    await api('getWalletTransaction', { path: { ...path, transactionId } }, 404);
-    const account = { customerId: other.id, accountId: 'contract:USD' };
-    await api('getWalletAccount', { path: account }, 404);
-    await api('listGrants', { path: account }, 404);
-  });
-
-  // CUS-31: stats of a customer without usage, next to one with usage and costs → zeros
-  check('CUS-31', async () => {
-    const idle = await aFreshCustomer();
-    const { ids } = await oneOfEach({});
-    const path = { customerId: idle.id };
-    const [own, busy] = [
-      await api('getCustomerStats', { path }, 200),
-      await api('getCustomerStats', { path: { customerId: ids['customerId'] as string } }, 200),
-    ];
-
-    expect(own).toMatchObject({ gross_revenue: 0, total_costs: 0, net_revenue: 0 });
-    expect(busy.total_costs).toBe(0.5);
-  });
-
-  // TSK-11: the same subject for two customers → two tasks, each with its own events; a task id with neither → 404
-  check('TSK-11', async () => {
-    const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
-    const subject = uniqueSubject();
-    const own = await aUsageEvent(owner, 'contract.unpriced', { subject });
-    const his = await aUsageEvent(other, 'contract.unpriced', { subject });
-    await aUsageEvent(owner, 'contract.unpriced', { subject: `${subject}:` });
-    const eventsOf = async (customer: { id: string }) =>
-      (await taskOf(customer, subject)).events.map(({ id }) => id);
-
-    expect([await eventsOf(owner), await eventsOf(other)]).toEqual([[own.id], [his.id]]);
-    await api('getTask', { path: { taskId: `${other.id}:${subject}:` } }, 404);
-  });
+      expect([await eventsOf(owner), await eventsOf(other)]).toEqual([[own.id], [his.id]]);
+      await api('getTask', { path: { taskId: `${other.id}:${subject}:` } }, 404);
+    },
+  );
 });

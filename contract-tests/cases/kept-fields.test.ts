@@ -31,81 +31,99 @@ async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
 }
 
 describe('optional fields of adjustments and charges', () => {
-  // WAL-38: description, metadata, account and expiry of an adjustment: none, each alone, all, null → shown by its
-  // transaction and its grant
-  check('WAL-38', async () => {
-    const customer = await aFreshCustomer();
-    const path = { customerId: customer.id };
-    await expectKept({
-      async make(fields) {
-        const body = { ...omit(adjustment(), 'metadata'), ...fields } as never;
-        return api('adjustWallet', { path, body }, 201);
-      },
-      async read({ id }) {
-        const shown = await api(
-          'getWalletTransaction',
-          { path: { ...path, transactionId: id } },
-          200,
-        );
-        const [account_name] = shown.account_id.split(':');
-        const grant = await grantOf(customer, undefined, shown.account_id);
-        return { ...shown, account_name, expires_at: grant?.expires_at };
-      },
-      values: () => ({
-        description: 'Goodwill ✨',
-        metadata: METADATA,
-        account_name: 'contract',
-        expires_at: now(HOUR_MS),
-      }),
-      defaults: () => ({ account_name: 'default' }),
-    });
-  });
+  check(
+    'WAL-38',
+    {
+      requirement: ['R-WAL-10', 'R-WAL-11', 'R-WAL-50'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: 'A-709',
+    },
+    'description, metadata, account and expiry of an adjustment: none, each alone, all, null → shown by its transaction and its grant',
+    async () => {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      await expectKept({
+        async make(fields) {
+          const body = { ...omit(adjustment(), 'metadata'), ...fields } as never;
+          return api('adjustWallet', { path, body }, 201);
+        },
+        async read({ id }) {
+          const shown = await api(
+            'getWalletTransaction',
+            { path: { ...path, transactionId: id } },
+            200,
+          );
+          const [account_name] = shown.account_id.split(':');
+          const grant = await grantOf(customer, undefined, shown.account_id);
+          return { ...shown, account_name, expires_at: grant?.expires_at };
+        },
+        values: () => ({
+          description: 'Goodwill ✨',
+          metadata: METADATA,
+          account_name: 'contract',
+          expires_at: now(HOUR_MS),
+        }),
+        defaults: () => ({ account_name: 'default' }),
+      });
+    },
+  );
 
-  // WAL-39: description, metadata and account of a charge: none, each alone, all, null → shown by its transaction, with
-  // the amount taken
-  check('WAL-39', async () => {
-    const path = { customerId: (await aFreshCustomer()).id };
-    await expectKept({
-      async make(fields) {
-        const body = charge(fields);
-        await api('chargeWallet', { path, body }, 201);
-        return body.transaction_id;
-      },
-      async read(transactionId) {
-        const shown = await api('getWalletTransaction', { path: { ...path, transactionId } }, 200);
-        expect(shown.amount).toBe(-1.5);
-        return { ...shown, account_name: shown.account_id.split(':')[0] };
-      },
-      values: () => ({ description: 'Set-up', metadata: METADATA, account_name: 'contract' }),
-      defaults: () => ({ account_name: 'default' }),
-    });
-  });
+  check(
+    'WAL-39',
+    { requirement: ['R-WAL-15', 'R-WAL-50'], level: 'ASSUMED', effect: 'E4', assumes: 'A-709' },
+    'description, metadata and account of a charge: none, each alone, all, null → shown by its transaction, with the amount taken',
+    async () => {
+      const path = { customerId: (await aFreshCustomer()).id };
+      await expectKept({
+        async make(fields) {
+          const body = charge(fields);
+          await api('chargeWallet', { path, body }, 201);
+          return body.transaction_id;
+        },
+        async read(transactionId) {
+          const shown = await api(
+            'getWalletTransaction',
+            { path: { ...path, transactionId } },
+            200,
+          );
+          expect(shown.amount).toBe(-1.5);
+          return { ...shown, account_name: shown.account_id.split(':')[0] };
+        },
+        values: () => ({ description: 'Set-up', metadata: METADATA, account_name: 'contract' }),
+        defaults: () => ({ account_name: 'default' }),
+      });
+    },
+  );
 });
 
 describe('optional fields of asset rates', () => {
-  // AST-25: rate with neither bound, each alone, both → from now without an end, or as sent; another source has its own
-  // schedule
-  check('AST-25', async () => {
-    const set = async (bounds: object) => {
-      const { code } = await aFreshAsset({ rates: [{ source: 'EUR', rate: 9 }] });
-      const path = { assetCode: code };
-      await api('setAssetRate', { path, body: { source: 'USD', rate: 3, ...bounds } }, 204);
-      const { rates } = await api('getAsset', { path }, 200);
-      expect(rates.map(({ source, schedule }) => [source, schedule.length]).sort()).toEqual([
-        ['EUR', 1],
-        ['USD', 1],
-      ]);
-      return (await scheduleOf(code))[0] as Schedule[number];
-    };
-    const [valid_from, valid_to] = [now(HOUR_MS), now(2 * HOUR_MS)];
+  check(
+    'AST-25',
+    { requirement: ['R-AST-14', 'R-AST-28', 'R-AST-30'], level: 'MUST', effect: 'E3' },
+    'rate with neither bound, each alone, both → from now without an end, or as sent; another source has its own schedule',
+    async () => {
+      const set = async (bounds: object) => {
+        const { code } = await aFreshAsset({ rates: [{ source: 'EUR', rate: 9 }] });
+        const path = { assetCode: code };
+        await api('setAssetRate', { path, body: { source: 'USD', rate: 3, ...bounds } }, 204);
+        const { rates } = await api('getAsset', { path }, 200);
+        expect(rates.map(({ source, schedule }) => [source, schedule.length]).sort()).toEqual([
+          ['EUR', 1],
+          ['USD', 1],
+        ]);
+        return (await scheduleOf(code))[0] as Schedule[number];
+      };
+      const [valid_from, valid_to] = [now(HOUR_MS), now(2 * HOUR_MS)];
 
-    expect((await set({})).valid_to).toBeUndefined();
-    expect(await set({ valid_from })).toEqual({ ...(await set({ valid_from })), valid_from });
-    expect((await set({ valid_from })).valid_to).toBeUndefined();
-    expect((await set({ valid_to })).valid_to).toBe(valid_to);
-    expect(Date.parse((await set({ valid_to })).valid_from)).toBeLessThan(Date.parse(valid_from));
-    expect(await set({ valid_from, valid_to })).toMatchObject({ valid_from, valid_to, rate: 3 });
-  });
+      expect((await set({})).valid_to).toBeUndefined();
+      expect(await set({ valid_from })).toEqual({ ...(await set({ valid_from })), valid_from });
+      expect((await set({ valid_from })).valid_to).toBeUndefined();
+      expect((await set({ valid_to })).valid_to).toBe(valid_to);
+      expect(Date.parse((await set({ valid_to })).valid_from)).toBeLessThan(Date.parse(valid_from));
+      expect(await set({ valid_from, valid_to })).toMatchObject({ valid_from, valid_to, rate: 3 });
+    },
+  );
 });
 
 describe('fields of product versions', () => {
@@ -119,116 +137,138 @@ describe('fields of product versions', () => {
     entitlements: [WHOLE, { ...WHOLE, name: 'More', amount: 7, purpose: 'promotion' }],
   };
 
-  // PRD-33: name, prices or entitlements of a draft changed by itself, and none → only that field changes, in the order
-  // sent
-  check('PRD-33', async (t) => {
-    await expectChanged({
-      made: await aDraftProduct(t, { entitlements: [ENTITLEMENT] }),
-      read: (product) => contentOf(product, 1),
-      update(product, body) {
-        const path = { productId: product.id, version: '1' };
-        return api('updateProductVersion', { path, body: body as never }, 204);
-      },
-      changes: NEXT as Fields,
-    });
-  });
+  check(
+    'PRD-33',
+    { requirement: ['R-PRD-36', 'R-PRD-45'], level: 'ASSUMED', effect: 'E2', assumes: 'A-501' },
+    'name, prices or entitlements of a draft changed by itself, and none → only that field changes, in the order sent',
+    async (t) => {
+      await expectChanged({
+        made: await aDraftProduct(t, { entitlements: [ENTITLEMENT] }),
+        read: (product) => contentOf(product, 1),
+        update(product, body) {
+          const path = { productId: product.id, version: '1' };
+          return api('updateProductVersion', { path, body: body as never }, 204);
+        },
+        changes: NEXT as Fields,
+      });
+    },
+  );
 
-  // PRD-34: new version with name, prices or entitlements by itself, and none → everything else is that of the newest
-  // version; the earlier ones stay
-  check('PRD-34', async () => {
-    const product = await aFreshProduct({ entitlements: [ENTITLEMENT] });
-    const path = { productId: product.id };
-    const first = await versionOf(product, 1);
-    let wanted: Fields = await contentOf(product, 1);
-    for (const [index, change] of [{}, ...Object.entries(NEXT).map(one)].entries()) {
-      await api('createProductVersion', { path, body: change as never }, 201);
-      wanted = { ...wanted, ...change };
-      expect(await contentOf(product, index + 2)).toEqual(wanted);
-    }
+  check(
+    'PRD-34',
+    { requirement: ['R-PRD-44', 'R-VER-02'], level: 'ASSUMED', effect: 'E3', assumes: 'A-501' },
+    'new version with name, prices or entitlements by itself, and none → everything else is that of the newest version; the earlier ones stay',
+    async () => {
+      const product = await aFreshProduct({ entitlements: [ENTITLEMENT] });
+      const path = { productId: product.id };
+      const first = await versionOf(product, 1);
+      let wanted: Fields = await contentOf(product, 1);
+      for (const [index, change] of [{}, ...Object.entries(NEXT).map(one)].entries()) {
+        await api('createProductVersion', { path, body: change as never }, 201);
+        wanted = { ...wanted, ...change };
+        expect(await contentOf(product, index + 2)).toEqual(wanted);
+      }
 
-    expect(await versionOf(product, 1)).toEqual(first);
-  });
+      expect(await versionOf(product, 1)).toEqual(first);
+    },
+  );
 
   const one = ([name, value]: readonly [string, unknown]) => ({ [name]: value });
 
-  // PRD-35: prices of each usage type and fixed prices, values with names, two dimensions, two assets and amounts of 0
-  // → every field sent is shown in its place, and no other
-  check('PRD-35', async (t) => {
-    const { code } = await aFreshAsset({ precision: 2 });
-    const values = [
-      { name: 'Both', dimensions: { region: 'eu', tier: 'gold' }, unit_price: 0.1 },
-      { dimensions: { region: 'eu', tier: '*' }, unit_price: 0.2 },
-      { unit_price: 0.3 },
-    ];
-    const volumes = [{ name: 'Any', volume_rate: 0.5, package_size: 1000 }];
-    const more = { billable_dimensions: ['region', 'tier'] };
-    const entries = [
-      { asset: code, values },
-      { asset: 'USD', values: [{ unit_price: 1 }] },
-    ];
-    const prices = [
-      aFixedPrice(20),
-      { ...aFixedPrice(3), name: 'Second' },
-      { ...price('contract.a', 'unit', [], more), pricing: entries },
-      price('contract.b', 'volume', volumes),
-      price('contract.c', 'unit_and_volume', [{ unit_price: 1, ...volumes[0] }]),
-      aFixedPrice(0),
-      price('contract.d', 'unit', [{ unit_price: 0 }]),
-      price('contract.e', 'volume', [{ volume_rate: 0, package_size: 10 }]),
-      price('contract.f', 'unit_and_volume', [{ unit_price: 0, volume_rate: 0, package_size: 10 }]),
-    ];
-    const product = await aDraftProduct(t, { prices });
-    const shown = (await contentOf(product, 1)).prices as typeof prices;
+  check(
+    'PRD-35',
+    {
+      requirement: ['R-PRD-04', 'R-PRD-06', 'R-PRD-07', 'R-PRD-08', 'R-PRD-09'],
+      level: 'MUST',
+      effect: 'E3',
+    },
+    'prices of each usage type and fixed prices, values with names, two dimensions, two assets and amounts of 0 → every field sent is shown in its place, and no other',
+    async (t) => {
+      const { code } = await aFreshAsset({ precision: 2 });
+      const values = [
+        { name: 'Both', dimensions: { region: 'eu', tier: 'gold' }, unit_price: 0.1 },
+        { dimensions: { region: 'eu', tier: '*' }, unit_price: 0.2 },
+        { unit_price: 0.3 },
+      ];
+      const volumes = [{ name: 'Any', volume_rate: 0.5, package_size: 1000 }];
+      const more = { billable_dimensions: ['region', 'tier'] };
+      const entries = [
+        { asset: code, values },
+        { asset: 'USD', values: [{ unit_price: 1 }] },
+      ];
+      const prices = [
+        aFixedPrice(20),
+        { ...aFixedPrice(3), name: 'Second' },
+        { ...price('contract.a', 'unit', [], more), pricing: entries },
+        price('contract.b', 'volume', volumes),
+        price('contract.c', 'unit_and_volume', [{ unit_price: 1, ...volumes[0] }]),
+        aFixedPrice(0),
+        price('contract.d', 'unit', [{ unit_price: 0 }]),
+        price('contract.e', 'volume', [{ volume_rate: 0, package_size: 10 }]),
+        price('contract.f', 'unit_and_volume', [
+          { unit_price: 0, volume_rate: 0, package_size: 10 },
+        ]),
+      ];
+      const product = await aDraftProduct(t, { prices });
+      const shown = (await contentOf(product, 1)).prices as typeof prices;
 
-    expect(shown).toHaveLength(prices.length);
-    for (const [index, sent] of prices.entries()) {
-      expect(shown[index]).toMatchObject(sent);
-      expect((shown[index] as Fields)['pricing']).toEqual((sent as Fields)['pricing']);
-    }
-  });
+      expect(shown).toHaveLength(prices.length);
+      for (const [index, sent] of prices.entries()) {
+        expect(shown[index]).toMatchObject(sent);
+        expect((shown[index] as Fields)['pricing']).toEqual((sent as Fields)['pricing']);
+      }
+    },
+  );
 });
 
 describe('fields of subscriptions', () => {
-  // SUB-34: update of renews_at, then of the URLs, then of nothing → only that field changes; id, products, status and
-  // start stay
-  check('SUB-34', async () => {
-    const customer = await aFreshCustomer();
-    const path = { customerId: customer.id };
-    const [first, second] = [now(48 * HOUR_MS), now(72 * HOUR_MS)];
-    const body = { ...to(await aFreshProduct()), ...ADDRESSES, renews_at: first };
-    const { id } = await subscribe(customer, body);
-    const other = await subscribe(customer, to(await aFreshProduct()));
-    const read = async () => {
-      const { subscriptions = [] } = await api('getCustomer', { path }, 200);
-      expect(subscriptions.find((each) => each.id === other.id)).toEqual(other);
-      return subscriptions.find((each) => each.id === id) as Fields;
-    };
-    const update = (change: object) =>
-      call('updateSubscription', { path: { ...path, subscriptionId: id }, body: change }, [204]);
-    const before = await read();
-    await update({ renews_at: second });
-    const moved = await read();
-    await update({ return_url: 'https://contract.invalid/other' });
-    await update({});
+  check(
+    'SUB-34',
+    { requirement: 'R-SUB-41', level: 'ASSUMED', effect: 'E3', assumes: 'A-606' },
+    'update of renews_at, then of the URLs, then of nothing → only that field changes; id, products, status and start stay',
+    async () => {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const [first, second] = [now(48 * HOUR_MS), now(72 * HOUR_MS)];
+      const body = { ...to(await aFreshProduct()), ...ADDRESSES, renews_at: first };
+      const { id } = await subscribe(customer, body);
+      const other = await subscribe(customer, to(await aFreshProduct()));
+      const read = async () => {
+        const { subscriptions = [] } = await api('getCustomer', { path }, 200);
+        expect(subscriptions.find((each) => each.id === other.id)).toEqual(other);
+        return subscriptions.find((each) => each.id === id) as Fields;
+      };
+      const update = (change: object) =>
+        call('updateSubscription', { path: { ...path, subscriptionId: id }, body: change }, [204]);
+      const before = await read();
+      await update({ renews_at: second });
+      const moved = await read();
+      await update({ return_url: 'https://contract.invalid/other' });
+      await update({});
 
-    expect(before['renews_at']).toBe(first);
-    expect(moved).toEqual({ ...before, renews_at: second });
-    expect(await read()).toEqual(moved);
-  });
+      expect(before['renews_at']).toBe(first);
+      expect(moved).toEqual({ ...before, renews_at: second });
+      expect(await read()).toEqual(moved);
+    },
+  );
 
-  // SUB-35: starts_at in the past, and left out → started then, or now; the response and the detail agree
-  check('SUB-35', async () => {
-    const product = await aFreshProduct();
-    const customer = await aFreshCustomer();
-    const starts_at = now(-HOUR_MS);
-    const past = await subscribe(customer, { ...to(product), starts_at });
-    const before = Date.parse(now(-2_000));
-    const present = await subscribe(await aFreshCustomer(), to(product));
-    const { subscriptions } = await detailOf(customer);
+  check(
+    'SUB-35',
+    { requirement: ['R-CUS-16', 'R-SUB-03', 'R-SUB-08', 'R-SUB-55'], level: 'MUST', effect: 'E3' },
+    'starts_at in the past, and left out → started then, or now; the response and the detail agree',
+    async () => {
+      const product = await aFreshProduct();
+      const customer = await aFreshCustomer();
+      const starts_at = now(-HOUR_MS);
+      const past = await subscribe(customer, { ...to(product), starts_at });
+      const before = Date.parse(now(-2_000));
+      const present = await subscribe(await aFreshCustomer(), to(product));
+      const { subscriptions } = await detailOf(customer);
 
-    expect(past.started_at).toBe(starts_at);
-    expect(subscriptions).toEqual([past]);
-    expect(Date.parse(present.started_at ?? '')).toBeGreaterThanOrEqual(before);
-    expect(Date.parse(present.started_at ?? '')).toBeLessThanOrEqual(Date.parse(now(2_000)));
-  });
+      expect(past.started_at).toBe(starts_at);
+      expect(subscriptions).toEqual([past]);
+      expect(Date.parse(present.started_at ?? '')).toBeGreaterThanOrEqual(before);
+      expect(Date.parse(present.started_at ?? '')).toBeLessThanOrEqual(Date.parse(now(2_000)));
+    },
+  );
 });

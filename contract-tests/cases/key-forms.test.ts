@@ -62,46 +62,53 @@ const keysBeyond = () => {
 };
 
 describe('the form of API keys', () => {
-  // X-77: keys with names of 1 to 63 small letters, digits and hyphens, in each environment and either header → one
-  // account for each name; keys with a name that is empty, longer, begins with a hyphen or has any other character, and
-  // with another beginning, for every operation → 401 without a body
-  check('X-77', async () => {
-    onlyOnOurs('it opens a world for every key');
-    const contexts: string[] = [];
-    for (const name of namesWithin())
-      for (const environment of ['test', 'live']) {
-        const key = `key_${environment}_${name}`;
-        const ways = [{ key }, { key: null, headers: keyHeaders({ bearer: () => key }) }];
-        for (const way of ways) {
-          const { body } = await call('getAccountContext', way, [200]);
-          expect(body, key).toMatchObject({ name, environment });
-          contexts.push(body.account_id);
+  check(
+    'X-77',
+    { requirement: 'R-AUTH-02', level: 'ASSUMED', effect: 'E1', assumes: ['A-102', 'A-103'] },
+    'keys with names of 1 to 63 small letters, digits and hyphens, in each environment and either header → one account for each name; keys with a name that is empty, longer, begins with a hyphen or has any other character, and with another beginning, for every operation → 401 without a body',
+    async () => {
+      onlyOnOurs('it opens a world for every key');
+      const contexts: string[] = [];
+      for (const name of namesWithin())
+        for (const environment of ['test', 'live']) {
+          const key = `key_${environment}_${name}`;
+          const ways = [{ key }, { key: null, headers: keyHeaders({ bearer: () => key }) }];
+          for (const way of ways) {
+            const { body } = await call('getAccountContext', way, [200]);
+            expect(body, key).toMatchObject({ name, environment });
+            contexts.push(body.account_id);
+          }
         }
-      }
-    // A name is one account, in both environments.
-    expect(new Set(contexts).size).toBe(contexts.length / 4);
-    expect(contexts.every((id, index) => id === contexts[index - (index % 4)])).toBe(true);
-  });
+      // A name is one account, in both environments.
+      expect(new Set(contexts).size).toBe(contexts.length / 4);
+      expect(contexts.every((id, index) => id === contexts[index - (index % 4)])).toBe(true);
+    },
+  );
 
-  check('X-77', { effect: 'E1', title: 'almost well-formed keys' }, async () => {
-    onlyOnOurs('it opens a world for every key');
-    for (const key of keysBeyond())
-      for (const way of [
-        { key },
-        { key: null, headers: keyHeaders({ bearer: () => key }) },
-        { key, headers: keyHeaders({ bearer: () => key }) },
-      ]) {
-        const { status, text } = await send('getAccountContext', way);
-        expect([status, text], key).toEqual([401, '']);
-      }
-    for (const operation of operations.map(idOf))
-      for (const each of [nameOf(64), `-${unique()}`, unique().toUpperCase()]) {
-        const parts = {
-          path: nowhere(operation),
-          key: `key_test_${each}`,
-          body: { name: 'Contract' },
-        };
-        expect((await call(operation, parts, [401])).text).toBe('');
-      }
-  });
+  check(
+    'X-83',
+    { requirement: 'R-AUTH-02', level: 'ASSUMED', effect: 'E1', assumes: ['A-102', 'A-103'] },
+    'keys with names of 1 to 63 small letters, digits and hyphens, in each environment and either header → one account for each name; keys with a name that is empty, longer, begins with a hyphen or has any other character, and with another beginning, for every operation → 401 without a body: almost well-formed keys',
+    async () => {
+      onlyOnOurs('it opens a world for every key');
+      for (const key of keysBeyond())
+        for (const way of [
+          { key },
+          { key: null, headers: keyHeaders({ bearer: () => key }) },
+          { key, headers: keyHeaders({ bearer: () => key }) },
+        ]) {
+          const { status, text } = await send('getAccountContext', way);
+          expect([status, text], key).toEqual([401, '']);
+        }
+      for (const operation of operations.map(idOf))
+        for (const each of [nameOf(64), `-${unique()}`, unique().toUpperCase()]) {
+          const parts = {
+            path: nowhere(operation),
+            key: `key_test_${each}`,
+            body: { name: 'Contract' },
+          };
+          expect((await call(operation, parts, [401])).text).toBe('');
+        }
+    },
+  );
 });

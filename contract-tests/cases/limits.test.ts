@@ -186,19 +186,22 @@ const LIMITED: readonly Limited[] = [
 ];
 
 describe('limits of texts and numbers', () => {
-  // names, external ids, metadata, descriptions, subjects, precisions, rates, amounts and their parts at each
-  // limit → accepted; one beyond → rejected
-  check('X-44', async () => {
-    for (const { operation, status, parts, limits } of LIMITED)
-      for (const [field, within, beyond] of limits) {
-        // An external_id must also be unique, so its limit is given as a length.
-        const fill = (value: unknown) =>
-          typeof value === 'number' && field === 'external_id'
-            ? unique().padEnd(value, 'x')
-            : value;
-        const sent = await parts({ [field]: fill(within) });
-        await useUp('limit', () => call(operation, sent, [status]));
-        await refused(operation, await parts({ [field]: fill(beyond) }));
-      }
-  });
+  check(
+    'X-44',
+    { requirement: ['R-AST-05', 'R-CONV-23'], level: 'ASSUMED', effect: 'E4', assumes: 'A-306' },
+    'names, external ids, metadata, descriptions, subjects, precisions, rates, amounts and their parts at each limit → accepted; one beyond → rejected',
+    async () => {
+      for (const { operation, status, parts, limits } of LIMITED)
+        for (const [field, within, beyond] of limits) {
+          // An external_id must also be unique, so its limit is given as a length.
+          const fill = (value: unknown) =>
+            typeof value === 'number' && field === 'external_id'
+              ? unique().padEnd(value, 'x')
+              : value;
+          const sent = await parts({ [field]: fill(within) });
+          await useUp('limit', () => call(operation, sent, [status]));
+          await refused(operation, await parts({ [field]: fill(beyond) }));
+        }
+    },
+  );
 });

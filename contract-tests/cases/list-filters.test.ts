@@ -47,181 +47,206 @@ async function aUsage() {
 }
 
 describe('list filters, alone and in pairs', () => {
-  // EVT-48: each filter of events and each pair, with events that differ by a letter, its case or a millisecond → the
-  // matching ones, their count, their second page
-  check('EVT-48', async () => {
-    const { one, other, ids, subject, type } = await aUsage();
-    const today0 = today();
-    const own = ['priced', 'late', 'later', 'free'];
-    const filters: Filter[] = [
-      { query: { event_id: ids['late'] as string }, fits: ['late'] },
-      { query: { customer_id: one.id }, fits: own },
-      { query: { customer_id: other.id }, fits: ['foreign', 'loud'] },
-      { query: { customer_external_id: one.external_id }, fits: own },
-      { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
-      { query: { subject }, fits: ['priced', 'late', 'foreign'] },
-      { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
-      { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
-      { query: { event_types: [`${type}.x`, type.toUpperCase()] }, fits: ['free', 'loud'] },
-      { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
-      { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
-      {
-        query: { period_from: today(-1) },
-        fits: ['priced', 'late', 'free', 'foreign', 'loud'],
-        isShared: true,
-      },
-      {
-        query: { period_from: today0 },
-        fits: ['priced', 'free', 'foreign', 'loud'],
-        isShared: true,
-      },
-      { query: { period_to: today(-1) }, fits: ['late', 'later'], isShared: true },
-      { query: { period_to: today(-2) }, fits: ['later'], isShared: true },
-    ];
+  check(
+    'EVT-48',
+    {
+      requirement: ['R-EVT-41', 'R-EVT-42', 'R-EVT-43', 'R-EVT-44', 'R-PAGE-04'],
+      level: 'MUST',
+      effect: 'E3',
+    },
+    'each filter of events and each pair, with events that differ by a letter, its case or a millisecond → the matching ones, their count, their second page',
+    async () => {
+      const { one, other, ids, subject, type } = await aUsage();
+      const today0 = today();
+      const own = ['priced', 'late', 'later', 'free'];
+      const filters: Filter[] = [
+        { query: { event_id: ids['late'] as string }, fits: ['late'] },
+        { query: { customer_id: one.id }, fits: own },
+        { query: { customer_id: other.id }, fits: ['foreign', 'loud'] },
+        { query: { customer_external_id: one.external_id }, fits: own },
+        { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
+        { query: { subject }, fits: ['priced', 'late', 'foreign'] },
+        { query: { subject: `${subject}b` }, fits: ['later', 'free'] },
+        { query: { event_types: [type] }, fits: ['priced', 'late', 'later', 'foreign'] },
+        { query: { event_types: [`${type}.x`, type.toUpperCase()] }, fits: ['free', 'loud'] },
+        { query: { has_fees: true }, fits: ['priced', 'late', 'later', 'foreign'], isShared: true },
+        { query: { has_fees: false }, fits: ['free', 'loud'], isShared: true },
+        {
+          query: { period_from: today(-1) },
+          fits: ['priced', 'late', 'free', 'foreign', 'loud'],
+          isShared: true,
+        },
+        {
+          query: { period_from: today0 },
+          fits: ['priced', 'free', 'foreign', 'loud'],
+          isShared: true,
+        },
+        { query: { period_to: today(-1) }, fits: ['late', 'later'], isShared: true },
+        { query: { period_to: today(-2) }, fits: ['later'], isShared: true },
+      ];
 
-    await tryFilters({ list: 'listEvents' }, ids, filters);
-  });
+      await tryFilters({ list: 'listEvents' }, ids, filters);
+    },
+  );
 
-  // TSK-10: each filter of tasks and each pair, with tasks that differ by a letter, its case or a millisecond → the
-  // matching ones, their count, their second page
-  check('TSK-10', async () => {
-    const { one, other, subject } = await aUsage();
-    const ids = {
-      first: `${one.id}:${subject}`,
-      second: `${one.id}:${subject}b`,
-      foreign: `${other.id}:${subject}`,
-      loud: `${other.id}:${subject.toUpperCase()}`,
-    };
-    const all = Object.keys(ids);
-    const filters: Filter[] = [
-      { query: { customer_id: one.id }, fits: ['first', 'second'] },
-      { query: { customer_external_id: one.external_id }, fits: ['first', 'second'] },
-      { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
-      { query: { subject }, fits: ['first', 'foreign'] },
-      { query: { subject: `${subject}b` }, fits: ['second'] },
-    ];
-    const dated: Filter[] = [
-      { query: { created_from: today(-1) }, fits: ['first', 'foreign', 'loud'], isShared: true },
-      { query: { created_from: today(-2) }, fits: all, isShared: true },
-      { query: { created_to: today(-1) }, fits: ['first', 'second'], isShared: true },
-      { query: { created_to: today(-2) }, fits: ['second'], isShared: true },
-      { query: { last_updated_from: today() }, fits: all, isShared: true },
-      { query: { last_updated_from: today(1) }, fits: [], isShared: true },
-      { query: { last_updated_to: today() }, fits: all, isShared: true },
-      { query: { last_updated_to: today(-1) }, fits: [], isShared: true },
-    ];
+  check(
+    'TSK-10',
+    { requirement: ['R-PAGE-04', 'R-TSK-12', 'R-TSK-13'], level: 'MUST', effect: 'E3' },
+    'each filter of tasks and each pair, with tasks that differ by a letter, its case or a millisecond → the matching ones, their count, their second page',
+    async () => {
+      const { one, other, subject } = await aUsage();
+      const ids = {
+        first: `${one.id}:${subject}`,
+        second: `${one.id}:${subject}b`,
+        foreign: `${other.id}:${subject}`,
+        loud: `${other.id}:${subject.toUpperCase()}`,
+      };
+      const all = Object.keys(ids);
+      const filters: Filter[] = [
+        { query: { customer_id: one.id }, fits: ['first', 'second'] },
+        { query: { customer_external_id: one.external_id }, fits: ['first', 'second'] },
+        { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
+        { query: { subject }, fits: ['first', 'foreign'] },
+        { query: { subject: `${subject}b` }, fits: ['second'] },
+      ];
+      const dated: Filter[] = [
+        { query: { created_from: today(-1) }, fits: ['first', 'foreign', 'loud'], isShared: true },
+        { query: { created_from: today(-2) }, fits: all, isShared: true },
+        { query: { created_to: today(-1) }, fits: ['first', 'second'], isShared: true },
+        { query: { created_to: today(-2) }, fits: ['second'], isShared: true },
+        { query: { last_updated_from: today() }, fits: all, isShared: true },
+        { query: { last_updated_from: today(1) }, fits: [], isShared: true },
+        { query: { last_updated_to: today() }, fits: all, isShared: true },
+        { query: { last_updated_to: today(-1) }, fits: [], isShared: true },
+      ];
 
-    const { created_at } = await taskOf(one, subject);
-    const isByOccurrence = created_at.startsWith(today(-1));
-    await tryFilters({ list: 'listTasks' }, ids, [...filters, ...(isByOccurrence ? dated : [])]);
-    await assuming('A-1001', async () => expect(isByOccurrence).toBe(true));
-  });
+      const { created_at } = await taskOf(one, subject);
+      const isByOccurrence = created_at.startsWith(today(-1));
+      await tryFilters({ list: 'listTasks' }, ids, [...filters, ...(isByOccurrence ? dated : [])]);
+      await assuming('A-1001', async () => expect(isByOccurrence).toBe(true));
+    },
+  );
 
-  // CUS-25: each filter of customers and each pair, with similar customers that must not match → the matching ones,
-  // their count, their second page
-  check('CUS-25', async () => {
-    const mail = unique('mail');
-    const [name, product] = [unique('name'), await aFreshProduct()];
-    const make = (email: string, called: string) => aFreshCustomer({ email, name: called });
-    const one = await make(`${mail}@example.com`, `${name} one`);
-    const two = await make(`${mail}@example.com`, `${name} two`);
-    const longer = await make(`x${mail}@example.com`, `${name} one`);
-    const other = await make(`${mail}@example.org`, `${name} two`);
-    for (const customer of [one, longer]) await subscribe(customer, to(product));
-    const ids = { one: one.id, two: two.id, longer: longer.id, other: other.id };
-    const filters: Filter[] = [
-      { query: { customer_id: one.id }, fits: ['one'] },
-      { query: { email: `${mail}@example.com` }, fits: ['one', 'two'] },
-      { query: { email: `x${mail}@example.com` }, fits: ['longer'] },
-      { query: { name: `${name} one` }, fits: ['one', 'longer'] },
-      { query: { name: `${name} two` }, fits: ['two', 'other'] },
-      { query: { status: 'active' }, fits: ['one', 'longer'], isShared: true },
-      { query: { status: 'inactive' }, fits: ['two', 'other'], isShared: true },
-    ];
+  check(
+    'CUS-25',
+    { requirement: ['R-CUS-22', 'R-CUS-26', 'R-CUS-28', 'R-CUS-30'], level: 'MUST', effect: 'E3' },
+    'each filter of customers and each pair, with similar customers that must not match → the matching ones, their count, their second page',
+    async () => {
+      const mail = unique('mail');
+      const [name, product] = [unique('name'), await aFreshProduct()];
+      const make = (email: string, called: string) => aFreshCustomer({ email, name: called });
+      const one = await make(`${mail}@example.com`, `${name} one`);
+      const two = await make(`${mail}@example.com`, `${name} two`);
+      const longer = await make(`x${mail}@example.com`, `${name} one`);
+      const other = await make(`${mail}@example.org`, `${name} two`);
+      for (const customer of [one, longer]) await subscribe(customer, to(product));
+      const ids = { one: one.id, two: two.id, longer: longer.id, other: other.id };
+      const filters: Filter[] = [
+        { query: { customer_id: one.id }, fits: ['one'] },
+        { query: { email: `${mail}@example.com` }, fits: ['one', 'two'] },
+        { query: { email: `x${mail}@example.com` }, fits: ['longer'] },
+        { query: { name: `${name} one` }, fits: ['one', 'longer'] },
+        { query: { name: `${name} two` }, fits: ['two', 'other'] },
+        { query: { status: 'active' }, fits: ['one', 'longer'], isShared: true },
+        { query: { status: 'inactive' }, fits: ['two', 'other'], isShared: true },
+      ];
 
-    await tryFilters({ list: 'listCustomers' }, ids, filters);
-  });
+      await tryFilters({ list: 'listCustomers' }, ids, filters);
+    },
+  );
 
-  // PRD-32: code filter, with a longer code and one in another case present → that product alone; versions by each
-  // status → that status alone, every version of a product
-  check('PRD-32', async () => {
-    const code = unique('Near');
-    const make = (changes: object) => aFreshProduct({ code, ...changes });
-    const one = await make({});
-    const longer = await make({ code: `${code}0` });
-    const lower = await make({ code: code.toLowerCase(), publish: false });
-    const add = (body: object) =>
-      api('createProductVersion', { path: { productId: one.id }, body: body as never }, 201);
-    await add({ publish: true });
-    await add({});
-    await api('archiveProductVersion', { path: { productId: one.id, version: '1' } }, 204);
-    const ids = { one: one.id, longer: longer.id, lower: lower.id };
-    await tryFilters({ list: 'listProducts' }, ids, [
-      { query: { code }, fits: ['one'] },
-      { query: { code: `${code}0` }, fits: ['longer'] },
-      { query: { code: code.toLowerCase() }, fits: ['lower'] },
-      { query: { code: code.slice(0, -1) }, fits: [] },
-    ]);
-    const versions = {
-      old: `${one.id}@1`,
-      live: `${one.id}@2`,
-      draft: `${one.id}@3`,
-      longer: `${longer.id}@1`,
-      lower: `${lower.id}@1`,
-    };
-    await tryFilters({ list: 'listProductVersions' }, versions, [
-      { query: { status: 'published' }, fits: ['live', 'longer'], isShared: true },
-      { query: { status: 'draft' }, fits: ['draft', 'lower'], isShared: true },
-      { query: { status: 'archived' }, fits: ['old'], isShared: true },
-    ]);
-  });
-
-  // X-36: external_id filter of accounts and of vendors, with a longer, a shorter and a differently cased one present →
-  // the exact one alone
-  check('X-36', async () => {
-    for (const [list, create] of [
-      ['listConnectedAccounts', 'createConnectedAccount'],
-      ['listVendors', 'createVendor'],
-    ] as const) {
-      const external_id = unique('Near');
-      const ids: Record<string, string> = {};
-      for (const key of [external_id, `${external_id}0`, external_id.toLowerCase()])
-        ids[key] = (
-          await useUp('neighbour', () =>
-            call(create, { body: { name: 'Contract near', external_id: key } }, [201]),
-          )
-        ).body.id;
-      await tryFilters({ list }, ids, [
-        ...Object.keys(ids).map((key) => ({ query: { external_id: key }, fits: [key] })),
-        { query: { external_id: external_id.slice(0, -1) }, fits: [] },
+  check(
+    'PRD-32',
+    { requirement: ['R-PRD-25', 'R-PRD-27'], level: 'MUST', effect: 'E3' },
+    'code filter, with a longer code and one in another case present → that product alone; versions by each status → that status alone, every version of a product',
+    async () => {
+      const code = unique('Near');
+      const make = (changes: object) => aFreshProduct({ code, ...changes });
+      const one = await make({});
+      const longer = await make({ code: `${code}0` });
+      const lower = await make({ code: code.toLowerCase(), publish: false });
+      const add = (body: object) =>
+        api('createProductVersion', { path: { productId: one.id }, body: body as never }, 201);
+      await add({ publish: true });
+      await add({});
+      await api('archiveProductVersion', { path: { productId: one.id, version: '1' } }, 204);
+      const ids = { one: one.id, longer: longer.id, lower: lower.id };
+      await tryFilters({ list: 'listProducts' }, ids, [
+        { query: { code }, fits: ['one'] },
+        { query: { code: `${code}0` }, fits: ['longer'] },
+        { query: { code: code.toLowerCase() }, fits: ['lower'] },
+        { query: { code: code.slice(0, -1) }, fits: [] },
       ]);
-    }
-  });
+      const versions = {
+        old: `${one.id}@1`,
+        live: `${one.id}@2`,
+        draft: `${one.id}@3`,
+        longer: `${longer.id}@1`,
+        lower: `${lower.id}@1`,
+      };
+      await tryFilters({ list: 'listProductVersions' }, versions, [
+        { query: { status: 'published' }, fits: ['live', 'longer'], isShared: true },
+        { query: { status: 'draft' }, fits: ['draft', 'lower'], isShared: true },
+        { query: { status: 'archived' }, fits: ['old'], isShared: true },
+      ]);
+    },
+  );
 
-  // WHK-44: destinations by enabled, by connect and by both → the matching ones, and their count
-  check('WHK-44', async (t) => {
-    const [on, off] = [await aWebhook(t), await aWebhook(t)];
-    const [far, gone] = [
-      await aWebhook(t, { connect: true }),
-      await aWebhook(t, { connect: true }),
-    ];
-    for (const { id } of [off, gone])
-      await api('updateWebhook', { path: { webhookId: id }, body: { enabled: false } }, 200);
-    const ids = new Map(Object.entries({ on, off, far, gone }).map(([name, { id }]) => [id, name]));
-    const named = async (query: object) => {
-      const { items, total_count } = await api('listWebhooks', { query }, 200);
-      expect(total_count).toBe(items.length);
-      return items.flatMap(({ id }) => ids.get(id) ?? []).sort();
-    };
+  check(
+    'X-36',
+    { requirement: ['R-ACC-09', 'R-VND-04'], level: 'MUST', effect: 'E3' },
+    'external_id filter of accounts and of vendors, with a longer, a shorter and a differently cased one present → the exact one alone',
+    async () => {
+      for (const [list, create] of [
+        ['listConnectedAccounts', 'createConnectedAccount'],
+        ['listVendors', 'createVendor'],
+      ] as const) {
+        const external_id = unique('Near');
+        const ids: Record<string, string> = {};
+        for (const key of [external_id, `${external_id}0`, external_id.toLowerCase()])
+          ids[key] = (
+            await useUp('neighbour', () =>
+              call(create, { body: { name: 'Contract near', external_id: key } }, [201]),
+            )
+          ).body.id;
+        await tryFilters({ list }, ids, [
+          ...Object.keys(ids).map((key) => ({ query: { external_id: key }, fits: [key] })),
+          { query: { external_id: external_id.slice(0, -1) }, fits: [] },
+        ]);
+      }
+    },
+  );
 
-    expect(await named({})).toEqual(['far', 'gone', 'off', 'on']);
-    expect(await named({ enabled: true })).toEqual(['far', 'on']);
-    expect(await named({ enabled: false })).toEqual(['gone', 'off']);
-    expect(await named({ connect: true })).toEqual(['far', 'gone']);
-    expect(await named({ connect: false })).toEqual(['off', 'on']);
-    expect(await named({ enabled: true, connect: true })).toEqual(['far']);
-    expect(await named({ enabled: true, connect: false })).toEqual(['on']);
-    expect(await named({ enabled: false, connect: true })).toEqual(['gone']);
-    expect(await named({ enabled: false, connect: false })).toEqual(['off']);
-  });
+  check(
+    'WHK-44',
+    { requirement: ['R-WHK-16', 'R-WHK-18'], level: 'MUST', effect: 'E2' },
+    'destinations by enabled, by connect and by both → the matching ones, and their count',
+    async (t) => {
+      const [on, off] = [await aWebhook(t), await aWebhook(t)];
+      const [far, gone] = [
+        await aWebhook(t, { connect: true }),
+        await aWebhook(t, { connect: true }),
+      ];
+      for (const { id } of [off, gone])
+        await api('updateWebhook', { path: { webhookId: id }, body: { enabled: false } }, 200);
+      const ids = new Map(
+        Object.entries({ on, off, far, gone }).map(([name, { id }]) => [id, name]),
+      );
+      const named = async (query: object) => {
+        const { items, total_count } = await api('listWebhooks', { query }, 200);
+        expect(total_count).toBe(items.length);
+        return items.flatMap(({ id }) => ids.get(id) ?? []).sort();
+      };
+
+      expect(await named({})).toEqual(['far', 'gone', 'off', 'on']);
+      expect(await named({ enabled: true })).toEqual(['far', 'on']);
+      expect(await named({ enabled: false })).toEqual(['gone', 'off']);
+      expect(await named({ connect: true })).toEqual(['far', 'gone']);
+      expect(await named({ connect: false })).toEqual(['off', 'on']);
+      expect(await named({ enabled: true, connect: true })).toEqual(['far']);
+      expect(await named({ enabled: true, connect: false })).toEqual(['on']);
+      expect(await named({ enabled: false, connect: true })).toEqual(['gone']);
+      expect(await named({ enabled: false, connect: false })).toEqual(['off']);
+    },
+  );
 });

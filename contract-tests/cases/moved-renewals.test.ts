@@ -99,16 +99,25 @@ async function expectRenewal(t: CheckContext, bodies: readonly object[], wanted:
 }
 
 describe('renewals after an update', () => {
-  // SUB-69: a running monthly subscription after an update by each field, by two in one body, by two updates, and by another
-  // version after or before a move → shows the renewal asked for, else the one it had; nothing is collected before, the fee exactly
-  // then and a month later, or a year later if the version is yearly
-  check('SUB-69', async (t) => {
-    for (const { body, renewals = UNMOVED } of UPDATES) await expectRenewal(t, [body], renewals);
-    for (const [bodies, wanted] of VERSIONS) await expectRenewal(t, bodies, wanted);
-    for (const [one, other] of PAIRS) {
-      const wanted = one.renewals ?? other.renewals ?? UNMOVED;
-      await expectRenewal(t, [one.body, other.body], wanted);
-      if (one.field < other.field) await expectRenewal(t, [{ ...one.body, ...other.body }], wanted);
-    }
-  });
+  check(
+    'SUB-69',
+    {
+      requirement: ['R-SUB-39', 'R-SUB-41'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-605', 'A-606', 'A-607', 'A-610'],
+      needs: 'clock.movable',
+    },
+    'a running monthly subscription after an update by each field, by two in one body, by two updates, and by another version after or before a move → shows the renewal asked for, else the one it had; nothing is collected before, the fee exactly then and a month later, or a year later if the version is yearly',
+    async (t) => {
+      for (const { body, renewals = UNMOVED } of UPDATES) await expectRenewal(t, [body], renewals);
+      for (const [bodies, wanted] of VERSIONS) await expectRenewal(t, bodies, wanted);
+      for (const [one, other] of PAIRS) {
+        const wanted = one.renewals ?? other.renewals ?? UNMOVED;
+        await expectRenewal(t, [one.body, other.body], wanted);
+        if (one.field < other.field)
+          await expectRenewal(t, [{ ...one.body, ...other.body }], wanted);
+      }
+    },
+  );
 });

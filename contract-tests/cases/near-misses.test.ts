@@ -37,84 +37,107 @@ const nearly = (name: string): readonly string[] => [
 const cost = (vendor: object) => [{ id: uuid(), amount: 1, ...vendor }];
 
 describe('almost equal external ids and codes', () => {
-  // almost an existing external_id or code (a part of it, more, another case, a space, a wildcard) → finds
-  // nothing in any filter, and is rejected as a reference
-  check('X-46', async () => {
-    const name = unique('near');
-    const priced = [aUnitPrice('contract.near')];
-    const customer = await aFreshCustomer({ external_id: name });
-    await useUp('vendor', () => api('createVendor', { body: { name, external_id: name } }, 201));
-    await aFreshAccount({ external_id: name });
-    const sold = { name, code: name, publish: true, prices: priced } as never;
-    await useUp('product', () => api('createProduct', { body: sold }, 201));
-    const event = await aUsageEvent(customer, 'contract.near', {
-      costs: cost({ vendor_external_id: name }),
-    });
-    const finds = async (key: string) => [
-      (await call('listCustomers', { query: { external_id: key } }, [303, 404])).status,
-      ...(await Promise.all(
-        (
-          [
-            ['listVendors', 'external_id'],
-            ['listConnectedAccounts', 'external_id'],
-            ['listProducts', 'code'],
-            ['listEvents', 'customer_external_id'],
-            ['listTasks', 'customer_external_id'],
-          ] as const
-        ).map(
-          async ([list, filter]) => (await pageOf({ list, query: { [filter]: key } })).total_count,
-        ),
-      )),
-    ];
-    const path = { customerId: customer.id };
-    const submitted = (who: object, costs: object = {}) => ({
-      body: { ...who, events: [usageEvent('contract.near', costs)] },
-    });
+  check(
+    'X-46',
+    {
+      requirement: [
+        'R-ACC-09',
+        'R-CUS-25',
+        'R-EVT-03',
+        'R-EVT-34',
+        'R-EVT-41',
+        'R-PRD-25',
+        'R-TSK-13',
+        'R-VER-04',
+        'R-VND-04',
+      ],
+      level: 'IMPLIED',
+      effect: 'E3',
+    },
+    'almost an existing external_id or code (a part of it, more, another case, a space, a wildcard) → finds nothing in any filter, and is rejected as a reference',
+    async () => {
+      const name = unique('near');
+      const priced = [aUnitPrice('contract.near')];
+      const customer = await aFreshCustomer({ external_id: name });
+      await useUp('vendor', () => api('createVendor', { body: { name, external_id: name } }, 201));
+      await aFreshAccount({ external_id: name });
+      const sold = { name, code: name, publish: true, prices: priced } as never;
+      await useUp('product', () => api('createProduct', { body: sold }, 201));
+      const event = await aUsageEvent(customer, 'contract.near', {
+        costs: cost({ vendor_external_id: name }),
+      });
+      const finds = async (key: string) => [
+        (await call('listCustomers', { query: { external_id: key } }, [303, 404])).status,
+        ...(await Promise.all(
+          (
+            [
+              ['listVendors', 'external_id'],
+              ['listConnectedAccounts', 'external_id'],
+              ['listProducts', 'code'],
+              ['listEvents', 'customer_external_id'],
+              ['listTasks', 'customer_external_id'],
+            ] as const
+          ).map(
+            async ([list, filter]) =>
+              (
+                await pageOf({ list, query: { [filter]: key } })
+              ).total_count,
+          ),
+        )),
+      ];
+      const path = { customerId: customer.id };
+      const submitted = (who: object, costs: object = {}) => ({
+        body: { ...who, events: [usageEvent('contract.near', costs)] },
+      });
 
-    expect(await finds(name)).toEqual([303, 1, 1, 1, 1, 1]);
-    for (const key of nearly(name)) {
-      expect(await finds(key), key).toEqual([404, 0, 0, 0, 0, 0]);
-      await refused('submitEvents', submitted({ customer_external_id: key }));
-      const unknown = { costs: cost({ vendor_external_id: key }) };
-      await refused('submitEvents', submitted({ customer_id: customer.id }, unknown));
-      await refused('createSubscription', { path, body: { products: [{ code: key }] } });
-    }
-    expect((await listed({ customer_id: customer.id })).map(({ id }) => id)).toEqual([event.id]);
-  });
+      expect(await finds(name)).toEqual([303, 1, 1, 1, 1, 1]);
+      for (const key of nearly(name)) {
+        expect(await finds(key), key).toEqual([404, 0, 0, 0, 0, 0]);
+        await refused('submitEvents', submitted({ customer_external_id: key }));
+        const unknown = { costs: cost({ vendor_external_id: key }) };
+        await refused('submitEvents', submitted({ customer_id: customer.id }, unknown));
+        await refused('createSubscription', { path, body: { products: [{ code: key }] } });
+      }
+      expect((await listed({ customer_id: customer.id })).map(({ id }) => id)).toEqual([event.id]);
+    },
+  );
 });
 
 describe('UUIDs in upper and mixed case', () => {
-  // event, cost and transaction ids sent or requested in upper and mixed case → the object sent first, with the
-  // id as it was sent
-  check('X-47', async () => {
-    const customer = await aFreshCustomer();
-    const path = { customerId: customer.id };
-    const mixed = (id: string) =>
-      [...id].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join('');
-    for (const spell of [(id: string) => id, (id: string) => id.toUpperCase(), mixed]) {
-      const { id } = await aUsageEvent(customer, 'contract.case', { id: spell(uuid()) });
-      const transaction_id = await anAdjustment(customer, { transaction_id: spell(uuid()) });
-      for (const other of [id.toLowerCase(), id.toUpperCase(), mixed(id.toLowerCase())]) {
-        expect((await stored(other)).id).toBe(id);
-        expect((await listed({ event_id: other })).map((item) => item.id)).toEqual([id]);
-        const body = {
-          customer_id: customer.id,
-          events: [usageEvent('contract.case', { id: other })],
-        };
-        await api('submitEvents', { body: body as never }, 204);
+  check(
+    'X-47',
+    { requirement: 'R-CONV-26', level: 'ASSUMED', effect: 'E3', assumes: 'A-310' },
+    'event, cost and transaction ids sent or requested in upper and mixed case → the object sent first, with the id as it was sent',
+    async () => {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id };
+      const mixed = (id: string) =>
+        [...id].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join('');
+      for (const spell of [(id: string) => id, (id: string) => id.toUpperCase(), mixed]) {
+        const { id } = await aUsageEvent(customer, 'contract.case', { id: spell(uuid()) });
+        const transaction_id = await anAdjustment(customer, { transaction_id: spell(uuid()) });
+        for (const other of [id.toLowerCase(), id.toUpperCase(), mixed(id.toLowerCase())]) {
+          expect((await stored(other)).id).toBe(id);
+          expect((await listed({ event_id: other })).map((item) => item.id)).toEqual([id]);
+          const body = {
+            customer_id: customer.id,
+            events: [usageEvent('contract.case', { id: other })],
+          };
+          await api('submitEvents', { body: body as never }, 204);
+        }
+        for (const other of [transaction_id.toLowerCase(), transaction_id.toUpperCase()]) {
+          const of = { ...path, transactionId: other };
+          expect((await api('getWalletTransaction', { path: of }, 200)).id).toBe(transaction_id);
+          const again = { ...adjustment(), transaction_id: other };
+          expect((await api('adjustWallet', { path, body: again }, 201)).id).toBe(transaction_id);
+        }
+        expect(await listed({ event_id: id })).toHaveLength(1);
       }
-      for (const other of [transaction_id.toLowerCase(), transaction_id.toUpperCase()]) {
-        const of = { ...path, transactionId: other };
-        expect((await api('getWalletTransaction', { path: of }, 200)).id).toBe(transaction_id);
-        const again = { ...adjustment(), transaction_id: other };
-        expect((await api('adjustWallet', { path, body: again }, 201)).id).toBe(transaction_id);
-      }
-      expect(await listed({ event_id: id })).toHaveLength(1);
-    }
-    expect((await api('getWallet', { path }, 200)).accounts.map((one) => one.available)).toEqual([
-      30,
-    ]);
-  });
+      expect((await api('getWallet', { path }, 200)).accounts.map((one) => one.available)).toEqual([
+        30,
+      ]);
+    },
+  );
 });
 
 describe('equal ids and codes of several owners', () => {
@@ -164,17 +187,23 @@ describe('equal ids and codes of several owners', () => {
     expect(new Set(made.flat()).size).toBe(3 * callers.length);
   }
 
-  // the same external_id, code, event id, cost id and transaction id on the platform and in two connected
-  // accounts → each has its own object, billed and shown separately
-  check('X-48', async () => {
-    const accounts = [await aFreshAccount(), await aFreshAccount()];
-    await useUp('names', () => expectOwn([{}, ...accounts.map(({ id }) => ({ actingFor: id }))]));
-  });
+  check(
+    'X-48',
+    { requirement: 'R-ACC-17', level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
+    'the same external_id, code, event id, cost id and transaction id on the platform and in two connected accounts → each has its own object, billed and shown separately',
+    async () => {
+      const accounts = [await aFreshAccount(), await aFreshAccount()];
+      await useUp('names', () => expectOwn([{}, ...accounts.map(({ id }) => ({ actingFor: id }))]));
+    },
+  );
 
-  // the same external_id, code and ids with a key of the other environment and with one of another account → each
-  // has its own object
-  check('X-49', async () => {
-    const callers = [{}, ...foreignKeys().map((key) => ({ key }))];
-    await useUp('names', () => expectOwn(callers));
-  });
+  check(
+    'X-49',
+    { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
+    'the same external_id, code and ids with a key of the other environment and with one of another account → each has its own object',
+    async () => {
+      const callers = [{}, ...foreignKeys().map((key) => ({ key }))];
+      await useUp('names', () => expectOwn(callers));
+    },
+  );
 });

@@ -93,151 +93,172 @@ const ENTITLEMENTS = [
 ];
 
 describe('null for optional fields', () => {
-  // each optional field of each create request as null, at every depth and together, next to those given → accepted, and
-  // the object is as if they were left out; in an update of a draft → that field alone is cleared
-  check('X-27', { effect: 'E3', title: 'accounts, assets, vendors and destinations' }, async () => {
-    const name = 'Contract null';
-    await expectSame('createConnectedAccount', async () => ({
-      body: { name },
-      read: ({ id }) => api('getConnectedAccount', { path: { accountId: id } }, 200),
-    }));
-    for (const rates of [
-      {},
-      { rates: [{ source: 'USD', rate: 0.5 }] },
-      { rates: [{ source: 'EUR', inverse_rate: 4 }] },
-    ])
-      await expectSame('createAsset', async () => ({
-        body: { code: uniqueAssetCode(), name, ...rates },
-        async read({ code }) {
-          const { label, ...asset } = await assetOf(code);
-          return { ...asset, code: label === code };
+  check(
+    'X-27',
+    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E3', assumes: 'A-307' },
+    'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: accounts, assets, vendors and destinations',
+    async () => {
+      const name = 'Contract null';
+      await expectSame('createConnectedAccount', async () => ({
+        body: { name },
+        read: ({ id }) => api('getConnectedAccount', { path: { accountId: id } }, 200),
+      }));
+      for (const rates of [
+        {},
+        { rates: [{ source: 'USD', rate: 0.5 }] },
+        { rates: [{ source: 'EUR', inverse_rate: 4 }] },
+      ])
+        await expectSame('createAsset', async () => ({
+          body: { code: uniqueAssetCode(), name, ...rates },
+          async read({ code }) {
+            const { label, ...asset } = await assetOf(code);
+            return { ...asset, code: label === code };
+          },
+        }));
+      await expectSame('setAssetRate', async () => {
+        const { code } = await aFreshAsset();
+        const path = { assetCode: code };
+        const read = async () => (await assetOf(code)).rates;
+        return { path, body: { source: 'USD', rate: 0.5 }, read };
+      });
+      await expectSame('createVendor', async () => ({
+        body: { name },
+        read: ({ id }) => api('getVendor', { path: { vendorId: id } }, 200),
+      }));
+      const url = blackHole();
+      await expectSame('createWebhook', async () => ({
+        body: { url },
+        async read({ id }) {
+          const path = { webhookId: id };
+          const { secret: _, ...shown } = await api('getWebhook', { path }, 200);
+          await api('deleteWebhook', { path }, 204);
+          return shown;
         },
       }));
-    await expectSame('setAssetRate', async () => {
-      const { code } = await aFreshAsset();
-      const path = { assetCode: code };
-      const read = async () => (await assetOf(code)).rates;
-      return { path, body: { source: 'USD', rate: 0.5 }, read };
-    });
-    await expectSame('createVendor', async () => ({
-      body: { name },
-      read: ({ id }) => api('getVendor', { path: { vendorId: id } }, 200),
-    }));
-    const url = blackHole();
-    await expectSame('createWebhook', async () => ({
-      body: { url },
-      async read({ id }) {
-        const path = { webhookId: id };
-        const { secret: _, ...shown } = await api('getWebhook', { path }, 200);
-        await api('deleteWebhook', { path }, 204);
-        return shown;
-      },
-    }));
-  });
+    },
+  );
 
-  check('X-27', { effect: 'E4', title: 'customers, subscriptions and top-ups' }, async () => {
-    const [usage, fixed] = [await aFreshProduct(), await aFreshProduct({ prices: PRICES })];
-    const subscriptions = [
-      { products: [{ id: usage.id }] },
-      { products: [{ code: usage.code }, { id: fixed.id }], ...ADDRESSES },
-    ];
-    const external_accounts = [{ provider: 'stripe', provider_id: 'contract' }];
-    for (const more of [{}, { subscriptions }, { external_accounts }])
-      await expectSame('createCustomer', async () => ({
-        body: { name: 'Contract null', ...more },
-        read: async (made) => [made, await detailOf(made)],
-      }));
-    for (const body of subscriptions)
-      await expectSame('createSubscription', async () => {
-        const customer = await aFreshCustomer({ name: 'Contract null', external_id: null });
-        const read = async (made: object) => [made, await detailOf(customer)];
-        return { path: { customerId: customer.id }, body, read };
-      });
-    for (const more of [
-      {},
-      { destination: {} },
-      { destination: { asset: 'EUR', exchange_rate: 2 } },
-    ])
-      await expectSame('createTopUp', async () => {
-        const body = request(await aFreshCustomer(), more);
-        const read = ({ id }: { id: string }) => api('getTopUp', { path: { topUpId: id } }, 200);
-        return { body, read };
-      });
-  });
+  check(
+    'X-86',
+    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
+    'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: customers, subscriptions and top-ups',
+    async () => {
+      const [usage, fixed] = [await aFreshProduct(), await aFreshProduct({ prices: PRICES })];
+      const subscriptions = [
+        { products: [{ id: usage.id }] },
+        { products: [{ code: usage.code }, { id: fixed.id }], ...ADDRESSES },
+      ];
+      const external_accounts = [{ provider: 'stripe', provider_id: 'contract' }];
+      for (const more of [{}, { subscriptions }, { external_accounts }])
+        await expectSame('createCustomer', async () => ({
+          body: { name: 'Contract null', ...more },
+          read: async (made) => [made, await detailOf(made)],
+        }));
+      for (const body of subscriptions)
+        await expectSame('createSubscription', async () => {
+          const customer = await aFreshCustomer({ name: 'Contract null', external_id: null });
+          const read = async (made: object) => [made, await detailOf(customer)];
+          return { path: { customerId: customer.id }, body, read };
+        });
+      for (const more of [
+        {},
+        { destination: {} },
+        { destination: { asset: 'EUR', exchange_rate: 2 } },
+      ])
+        await expectSame('createTopUp', async () => {
+          const body = request(await aFreshCustomer(), more);
+          const read = ({ id }: { id: string }) => api('getTopUp', { path: { topUpId: id } }, 200);
+          return { body, read };
+        });
+    },
+  );
 
-  check('X-27', { effect: 'E4', title: 'adjustments and charges' }, async () => {
-    const charged = (more: object) => () => charge({ amount: undefined, ...more });
-    for (const [operation, make] of [
-      ['adjustWallet', () => adjustment({ metadata: undefined as never })],
-      ['chargeWallet', charged({ amount: 2 })],
-      ['chargeWallet', charged({ input_units: 2, unit_price: 0.5 })],
-      ['chargeWallet', charged({ input_volume: 2, volume_rate: 0.5 })],
-    ] as const)
-      await expectSame(operation, async () => {
-        const [customer, body] = [await aFreshCustomer(), make()];
-        const path = { customerId: customer.id };
-        const of = { path: { ...path, transactionId: body.transaction_id } };
-        const read = async () => [
-          await api('getWalletTransaction', of, 200),
-          await api('getWallet', { path }, 200),
-          await grantsOf(customer),
-        ];
-        return { path, body, read };
-      });
-  });
+  check(
+    'X-87',
+    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
+    'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: adjustments and charges',
+    async () => {
+      const charged = (more: object) => () => charge({ amount: undefined, ...more });
+      for (const [operation, make] of [
+        ['adjustWallet', () => adjustment({ metadata: undefined as never })],
+        ['chargeWallet', charged({ amount: 2 })],
+        ['chargeWallet', charged({ input_units: 2, unit_price: 0.5 })],
+        ['chargeWallet', charged({ input_volume: 2, volume_rate: 0.5 })],
+      ] as const)
+        await expectSame(operation, async () => {
+          const [customer, body] = [await aFreshCustomer(), make()];
+          const path = { customerId: customer.id };
+          const of = { path: { ...path, transactionId: body.transaction_id } };
+          const read = async () => [
+            await api('getWalletTransaction', of, 200),
+            await api('getWallet', { path }, 200),
+            await grantsOf(customer),
+          ];
+          return { path, body, read };
+        });
+    },
+  );
 
-  check('X-27', { effect: 'E4', title: 'products and usage' }, async (t) => {
-    const [vendor_id, vendor_external_id] = [await aNewVendor(), unique('vendor')];
-    const vendor = { name: 'Contract null', external_id: vendor_external_id };
-    await useUp('vendor', () => api('createVendor', { body: vendor }, 201));
-    const product = await aFreshProduct({ prices: PRICES.slice(3) });
-    const products = [{ id: product.id }];
-    for (const data of [undefined, { tokens: 25 }])
-      for (const isExternal of [false, true])
-        await expectSame('submitEvents', async () => {
-          const { id, external_id } = await aFreshCustomer({ subscriptions: [{ products }] });
-          const costs = [{ vendor_id }, { vendor_external_id }].map((each) => {
-            return { id: uuid(), amount: 0.5, ...each };
+  check(
+    'X-88',
+    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
+    'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: products and usage',
+    async (t) => {
+      const [vendor_id, vendor_external_id] = [await aNewVendor(), unique('vendor')];
+      const vendor = { name: 'Contract null', external_id: vendor_external_id };
+      await useUp('vendor', () => api('createVendor', { body: vendor }, 201));
+      const product = await aFreshProduct({ prices: PRICES.slice(3) });
+      const products = [{ id: product.id }];
+      for (const data of [undefined, { tokens: 25 }])
+        for (const isExternal of [false, true])
+          await expectSame('submitEvents', async () => {
+            const { id, external_id } = await aFreshCustomer({ subscriptions: [{ products }] });
+            const costs = [{ vendor_id }, { vendor_external_id }].map((each) => {
+              return { id: uuid(), amount: 0.5, ...each };
+            });
+            const none = usageEvent('contract.null', { subject: undefined, data });
+            const events = [none, usageEvent('contract.null', { subject: 's', data, costs })];
+            const who = isExternal ? { customer_external_id: external_id } : { customer_id: id };
+            const read = async () => {
+              const { customer: _, ...task } = await taskOf({ id }, 's');
+              return [await stored(none.id), task];
+            };
+            return { body: { ...who, events }, read };
           });
-          const none = usageEvent('contract.null', { subject: undefined, data });
-          const events = [none, usageEvent('contract.null', { subject: 's', data, costs })];
-          const who = isExternal ? { customer_external_id: external_id } : { customer_id: id };
-          const read = async () => {
-            const { customer: _, ...task } = await taskOf({ id }, 's');
-            return [await stored(none.id), task];
-          };
-          return { body: { ...who, events }, read };
-        });
-    const path = { productId: product.id, version: '1' };
-    await expectSame('simulateUsage', async () => {
-      const events = [usageEvent('contract.null', { subject: undefined })];
-      return { path, body: { events }, read: async ({ fees }) => fees };
-    });
+      const path = { productId: product.id, version: '1' };
+      await expectSame('simulateUsage', async () => {
+        const events = [usageEvent('contract.null', { subject: undefined })];
+        return { path, body: { events }, read: async ({ fees }) => fees };
+      });
 
-    const contents = [{ prices: PRICES, entitlements: ENTITLEMENTS }, { prices: PRICES }];
-    for (const content of [...contents, { entitlements: ENTITLEMENTS }, {}]) {
-      const shown = async ({ id, version }: { id: string; version: number }) => {
-        const { code: _, ...whole } = await versionOf({ id }, version);
-        return whole;
-      };
-      if ('prices' in content || 'entitlements' in content)
-        await expectSame('createProduct', async () => {
-          const body = { name: 'Contract null', code: unique('null'), ...content };
-          return { body, read: shown };
+      const contents = [{ prices: PRICES, entitlements: ENTITLEMENTS }, { prices: PRICES }];
+      for (const content of [...contents, { entitlements: ENTITLEMENTS }, {}]) {
+        const shown = async ({ id, version }: { id: string; version: number }) => {
+          const { code: _, ...whole } = await versionOf({ id }, version);
+          return whole;
+        };
+        if ('prices' in content || 'entitlements' in content)
+          await expectSame('createProduct', async () => {
+            const body = { name: 'Contract null', code: unique('null'), ...content };
+            return { body, read: shown };
+          });
+        await expectSame('createProductVersion', async () => {
+          const { id } = await aDraftProduct(t, { name: 'Contract null', ...contents[0] });
+          return { path: { productId: id }, body: content, read: shown };
         });
-      await expectSame('createProductVersion', async () => {
-        const { id } = await aDraftProduct(t, { name: 'Contract null', ...contents[0] });
-        return { path: { productId: id }, body: content, read: shown };
-      });
-    }
-    const { prices, entitlements } = withNulls('createProductVersion', contents[0] as ProductBody);
-    const sent = [contents[0], { prices, entitlements }] as object[];
-    const written = await Promise.all(sent.map((body) => alikeAfter(t, {}, body)));
-    expect(written[1]).toEqual(written[0]);
-    for (const name of ['prices', 'entitlements'])
-      expect(await alikeAfter(t, contents[0] as object, { [name]: null }), name).toEqual({
-        ...written[0],
-        [name]: [],
-      });
-  });
+      }
+      const { prices, entitlements } = withNulls(
+        'createProductVersion',
+        contents[0] as ProductBody,
+      );
+      const sent = [contents[0], { prices, entitlements }] as object[];
+      const written = await Promise.all(sent.map((body) => alikeAfter(t, {}, body)));
+      expect(written[1]).toEqual(written[0]);
+      for (const name of ['prices', 'entitlements'])
+        expect(await alikeAfter(t, contents[0] as object, { [name]: null }), name).toEqual({
+          ...written[0],
+          [name]: [],
+        });
+    },
+  );
 });

@@ -148,19 +148,21 @@ function rates(assetCode: string): Readonly<Record<string, Field>> {
 }
 
 describe('limits of amounts and rates', () => {
-  // amounts of credit, charges, top-ups and quotes, parts of charges, rates and exchange rates with fifteen digits,
-  // with ten decimals and the smallest → accepted, shown to the last digit; one beyond in magnitude, digits or decimals →
-  // rejected
-  check('X-71', async () => {
-    const customer = await aFreshCustomer();
-    const { code } = await aFreshAsset({ precision: 10, rates: [{ source: 'USD', rate: 1 }] });
-    const fields = {
-      ...movements(customer.id),
-      ...topUps(customer as never, code),
-      ...rates(code),
-    };
-    for (const [name, field] of Object.entries(fields)) await expectLimits(name, field);
-  });
+  check(
+    'X-71',
+    { requirement: ['R-CONV-22', 'R-CONV-27'], level: 'ASSUMED', effect: 'E4', assumes: 'A-303' },
+    'amounts of credit, charges, top-ups and quotes, parts of charges, rates and exchange rates with fifteen digits, with ten decimals and the smallest → accepted, shown to the last digit; one beyond in magnitude, digits or decimals → rejected',
+    async () => {
+      const customer = await aFreshCustomer();
+      const { code } = await aFreshAsset({ precision: 10, rates: [{ source: 'USD', rate: 1 }] });
+      const fields = {
+        ...movements(customer.id),
+        ...topUps(customer as never, code),
+        ...rates(code),
+      };
+      for (const [name, field] of Object.entries(fields)) await expectLimits(name, field);
+    },
+  );
 });
 
 const COST_FIELDS = [
@@ -168,42 +170,45 @@ const COST_FIELDS = [
 ] as const;
 
 describe('limits of usage', () => {
-  // EVT-90: amounts and parts of costs with fifteen digits, with ten decimals and the smallest, numbers in data of any
-  // digits below 10^15 and above -10^15 → shown to the last digit; one beyond → rejected
-  check('EVT-90', async () => {
-    const [customer, { id: vendor_id }] = [await aFreshCustomer(), await aVendor()];
-    const cases = COST_FIELDS.flatMap((field) =>
-      DECIMALS.map((digits) => [field, digits] as const),
-    );
-    const cost = (field: string, value: number) => {
-      return { id: uuid(), vendor_id, amount: 0, [field]: value };
-    };
-    const costs = cases.map(([field, digits]) => cost(field, Number(digits)));
-    const data = {
-      ...{
-        most: 999999999999999.9,
-        least: -999999999999999.9,
-        small: 1e-20,
-        whole: 999999999999999,
-      },
-      ...{ long: 0.12345678901234568, negative: -1.5e-11 },
-    };
-    const event = await stored(
-      (await aUsageEvent(customer, 'contract.limits', { costs, data })).id,
-    );
-    expect(
-      cases.map(([field], index) => lexeme(event.costs[index] as object, field as never)),
-    ).toEqual(cases.map(([, digits]) => digits));
-    expect(Object.keys(data).map((name) => lexeme(event.data as object, name as never))).toEqual([
-      ...['999999999999999.9', '-999999999999999.9', '0.00000000000000000001', '999999999999999'],
-      ...['0.12345678901234568', '-0.000000000015'],
-    ]);
-    const refuse = (changes: object) => {
-      const events = [usageEvent('contract.limits', changes)];
-      return refused('submitEvents', { body: { customer_id: customer.id, events } });
-    };
-    for (const field of COST_FIELDS)
-      for (const value of NO_DECIMALS) await refuse({ costs: [cost(field, value)] });
-    for (const value of [1e15, -1e15, 1e300, -1e300]) await refuse({ data: { value } });
-  });
+  check(
+    'EVT-90',
+    { requirement: ['R-CONV-22', 'R-CONV-27'], level: 'ASSUMED', effect: 'E3', assumes: 'A-303' },
+    'amounts and parts of costs with fifteen digits, with ten decimals and the smallest, numbers in data of any digits below 10^15 and above -10^15 → shown to the last digit; one beyond → rejected',
+    async () => {
+      const [customer, { id: vendor_id }] = [await aFreshCustomer(), await aVendor()];
+      const cases = COST_FIELDS.flatMap((field) =>
+        DECIMALS.map((digits) => [field, digits] as const),
+      );
+      const cost = (field: string, value: number) => {
+        return { id: uuid(), vendor_id, amount: 0, [field]: value };
+      };
+      const costs = cases.map(([field, digits]) => cost(field, Number(digits)));
+      const data = {
+        ...{
+          most: 999999999999999.9,
+          least: -999999999999999.9,
+          small: 1e-20,
+          whole: 999999999999999,
+        },
+        ...{ long: 0.12345678901234568, negative: -1.5e-11 },
+      };
+      const event = await stored(
+        (await aUsageEvent(customer, 'contract.limits', { costs, data })).id,
+      );
+      expect(
+        cases.map(([field], index) => lexeme(event.costs[index] as object, field as never)),
+      ).toEqual(cases.map(([, digits]) => digits));
+      expect(Object.keys(data).map((name) => lexeme(event.data as object, name as never))).toEqual([
+        ...['999999999999999.9', '-999999999999999.9', '0.00000000000000000001', '999999999999999'],
+        ...['0.12345678901234568', '-0.000000000015'],
+      ]);
+      const refuse = (changes: object) => {
+        const events = [usageEvent('contract.limits', changes)];
+        return refused('submitEvents', { body: { customer_id: customer.id, events } });
+      };
+      for (const field of COST_FIELDS)
+        for (const value of NO_DECIMALS) await refuse({ costs: [cost(field, value)] });
+      for (const value of [1e15, -1e15, 1e300, -1e300]) await refuse({ data: { value } });
+    },
+  );
 });

@@ -11,212 +11,310 @@ const YEARLY = {
 };
 
 describe('changes over months', () => {
-  // SUB-60: monthly and yearly fee from 31 January → the monthly one renews on the last day of each month, the yearly
-  // one on 31 January, also across a 29 February
-  check('SUB-60', async (t) => {
-    const { until, subscribe, subscription } = await aCustomerWorld(t, '2027-01-31T12:00:00.000Z');
-    const [monthly, yearly] = [await subscribe([aFixedPrice(5)]), await subscribe([YEARLY])];
-    const renewal = async (id: string) => (await subscription(id)).renews_at;
+  check(
+    'SUB-60',
+    {
+      requirement: 'R-SUB-39',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-605',
+      needs: 'clock.movable',
+    },
+    'monthly and yearly fee from 31 January → the monthly one renews on the last day of each month, the yearly one on 31 January, also across a 29 February',
+    async (t) => {
+      const { until, subscribe, subscription } = await aCustomerWorld(
+        t,
+        '2027-01-31T12:00:00.000Z',
+      );
+      const [monthly, yearly] = [await subscribe([aFixedPrice(5)]), await subscribe([YEARLY])];
+      const renewal = async (id: string) => (await subscription(id)).renews_at;
 
-    expect(await renewal(monthly)).toBe('2027-02-28T12:00:00.000Z');
-    expect(await renewal(yearly)).toBe('2028-01-31T12:00:00.000Z');
-    await until('2027-02-28T12:00:00.000Z');
-    expect(await renewal(monthly)).toBe('2027-03-31T12:00:00.000Z');
-    await until('2027-03-31T12:00:00.000Z');
-    expect(await renewal(monthly)).toBe('2027-04-30T12:00:00.000Z');
-    await until('2028-01-31T12:00:00.000Z');
-    expect(await renewal(monthly)).toBe('2028-02-29T12:00:00.000Z');
-    expect(await renewal(yearly)).toBe('2029-01-31T12:00:00.000Z');
-  });
+      expect(await renewal(monthly)).toBe('2027-02-28T12:00:00.000Z');
+      expect(await renewal(yearly)).toBe('2028-01-31T12:00:00.000Z');
+      await until('2027-02-28T12:00:00.000Z');
+      expect(await renewal(monthly)).toBe('2027-03-31T12:00:00.000Z');
+      await until('2027-03-31T12:00:00.000Z');
+      expect(await renewal(monthly)).toBe('2027-04-30T12:00:00.000Z');
+      await until('2028-01-31T12:00:00.000Z');
+      expect(await renewal(monthly)).toBe('2028-02-29T12:00:00.000Z');
+      expect(await renewal(yearly)).toBe('2029-01-31T12:00:00.000Z');
+    },
+  );
 
-  // SUB-61: clock set past three renewals, then advanced → each is collected, and the next is in the future
-  check('SUB-61', async (t) => {
-    const { call, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
-    const id = await subscribe([aFixedPrice(10)]);
-    await call('setClock', { body: { mode: 'frozen', now: '2026-06-15T00:00:00.000Z' } });
-    await until('2026-06-15T00:00:01.000Z');
+  check(
+    'SUB-61',
+    {
+      requirement: 'R-SUB-39',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1301',
+      needs: 'clock.movable',
+    },
+    'clock set past three renewals, then advanced → each is collected, and the next is in the future',
+    async (t) => {
+      const { call, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
+      const id = await subscribe([aFixedPrice(10)]);
+      await call('setClock', { body: { mode: 'frozen', now: '2026-06-15T00:00:00.000Z' } });
+      await until('2026-06-15T00:00:01.000Z');
 
-    expect(await revenue()).toBe(40);
-    expect((await subscription(id)).renews_at).toBe('2026-07-01T12:00:00.000Z');
-  });
+      expect(await revenue()).toBe(40);
+      expect((await subscription(id)).renews_at).toBe('2026-07-01T12:00:00.000Z');
+    },
+  );
 
-  // SUB-62: renewal declined → waits for a payment, with the credit of the plan and a gift unchanged
-  check('SUB-62', async (t) => {
-    const { until, subscribe, subscription, adjust, available, ends } = await aCustomerWorld(t);
-    const id = await subscribe([aFixedPrice(10)], [ENTITLEMENT], true);
-    await adjust({ amount: 7, reason: 'gift', expires_at: '2026-05-01T00:00:00.000Z' });
-    await until('2026-04-01T12:00:00.000Z');
+  check(
+    'SUB-62',
+    {
+      requirement: 'R-SUB-45',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-605',
+      needs: 'clock.movable',
+    },
+    'renewal declined → waits for a payment, with the credit of the plan and a gift unchanged',
+    async (t) => {
+      const { until, subscribe, subscription, adjust, available, ends } = await aCustomerWorld(t);
+      const id = await subscribe([aFixedPrice(10)], [ENTITLEMENT], true);
+      await adjust({ amount: 7, reason: 'gift', expires_at: '2026-05-01T00:00:00.000Z' });
+      await until('2026-04-01T12:00:00.000Z');
 
-    expect((await subscription(id)).status).toBe('action_required');
-    expect(await available()).toBe(12);
-    expect([...(await ends())].sort()).toEqual(['2026-05-01T00:00:00.000Z', null]);
-  });
+      expect((await subscription(id)).status).toBe('action_required');
+      expect(await available()).toBe(12);
+      expect([...(await ends())].sort()).toEqual(['2026-05-01T00:00:00.000Z', null]);
+    },
+  );
 
-  // SUB-63: free plan with monthly credit ended and reactivated on another day → its credit ends and is given on the
-  // original day of the month
-  check('SUB-63', async (t) => {
-    const { call, path, until, subscribe, ends, available } = await aCustomerWorld(t);
-    const id = await subscribe([], [MONTHLY]);
-    const set = (status: string) =>
-      call('updateSubscription', { path: { ...path, subscriptionId: id }, body: { status } });
-    await until('2026-03-10T12:00:00.000Z');
-    await set('inactive');
-    await until('2026-03-20T12:00:00.000Z');
-    await set('active');
+  check(
+    'SUB-63',
+    {
+      requirement: 'R-SUB-40',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-606',
+      needs: 'clock.movable',
+    },
+    'free plan with monthly credit ended and reactivated on another day → its credit ends and is given on the original day of the month',
+    async (t) => {
+      const { call, path, until, subscribe, ends, available } = await aCustomerWorld(t);
+      const id = await subscribe([], [MONTHLY]);
+      const set = (status: string) =>
+        call('updateSubscription', { path: { ...path, subscriptionId: id }, body: { status } });
+      await until('2026-03-10T12:00:00.000Z');
+      await set('inactive');
+      await until('2026-03-20T12:00:00.000Z');
+      await set('active');
 
-    expect(await ends()).toEqual(['2026-04-01T12:00:00.000Z']);
-    await until('2026-04-01T12:00:00.000Z');
-    expect(await ends()).toEqual(['2026-05-01T12:00:00.000Z']);
-    expect(await available()).toBe(5);
-  });
+      expect(await ends()).toEqual(['2026-04-01T12:00:00.000Z']);
+      await until('2026-04-01T12:00:00.000Z');
+      expect(await ends()).toEqual(['2026-05-01T12:00:00.000Z']);
+      expect(await available()).toBe(5);
+    },
+  );
 
-  // SUB-64: credit of two weeks, and of a month from 31 January → each grant ends as the next is given, after two
-  // weeks, and on the last day of shorter months
-  check('SUB-64', async (t) => {
-    const { until, subscribe, ends } = await aCustomerWorld(t, '2026-01-31T12:00:00.000Z');
-    const lifecycle = { duration: 'week', duration_count: 2, refresh: REFRESH };
-    await subscribe([], [{ ...ENTITLEMENT, lifecycle }]);
-    await subscribe([], [MONTHLY]);
-    const sorted = async () => [...(await ends())].sort();
+  check(
+    'SUB-64',
+    {
+      requirement: 'R-PRD-55',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-511',
+      needs: 'clock.movable',
+    },
+    'credit of two weeks, and of a month from 31 January → each grant ends as the next is given, after two weeks, and on the last day of shorter months',
+    async (t) => {
+      const { until, subscribe, ends } = await aCustomerWorld(t, '2026-01-31T12:00:00.000Z');
+      const lifecycle = { duration: 'week', duration_count: 2, refresh: REFRESH };
+      await subscribe([], [{ ...ENTITLEMENT, lifecycle }]);
+      await subscribe([], [MONTHLY]);
+      const sorted = async () => [...(await ends())].sort();
 
-    expect(await sorted()).toEqual(['2026-02-14T12:00:00.000Z', '2026-02-28T12:00:00.000Z']);
-    await until('2026-02-14T12:00:00.000Z');
-    expect(await sorted()).toEqual(['2026-02-28T12:00:00.000Z', '2026-02-28T12:00:00.000Z']);
-    await until('2026-02-28T12:00:00.000Z');
-    expect(await sorted()).toEqual(['2026-03-14T12:00:00.000Z', '2026-03-31T12:00:00.000Z']);
-    await until('2026-03-31T12:00:00.000Z');
-    expect(await sorted()).toEqual(['2026-04-11T12:00:00.000Z', '2026-04-30T12:00:00.000Z']);
-  });
+      expect(await sorted()).toEqual(['2026-02-14T12:00:00.000Z', '2026-02-28T12:00:00.000Z']);
+      await until('2026-02-14T12:00:00.000Z');
+      expect(await sorted()).toEqual(['2026-02-28T12:00:00.000Z', '2026-02-28T12:00:00.000Z']);
+      await until('2026-02-28T12:00:00.000Z');
+      expect(await sorted()).toEqual(['2026-03-14T12:00:00.000Z', '2026-03-31T12:00:00.000Z']);
+      await until('2026-03-31T12:00:00.000Z');
+      expect(await sorted()).toEqual(['2026-04-11T12:00:00.000Z', '2026-04-30T12:00:00.000Z']);
+    },
+  );
 
-  // EVT-82: event, adjustment and charge repeated after a day and after two months → billed once
-  check('EVT-82', async (t) => {
-    const { call, path, until, subscribe, use, adjust, available } = await aCustomerWorld(t);
-    await subscribe([aUnitPrice('call', 4)]);
-    const [event, adjustment, charge] = [uuid(), uuid(), uuid()];
-    const repeat = async () => {
-      await call('submitEvents', {
-        body: {
-          customer_id: path.customerId,
-          events: [
-            { id: event, event_type: 'call', occurred_at: '2026-03-01T11:00:00.000Z', data: {} },
-          ],
-        },
-      });
-      await adjust({ transaction_id: adjustment, amount: 9, reason: 'gift' });
-      const body = { transaction_id: charge, asset: 'USD', amount: 2 };
-      await call('chargeWallet', { path, body });
-    };
-    await repeat();
-
-    expect(await available()).toBe(7);
-    for (const moment of ['2026-03-02T13:00:00.000Z', '2026-05-02T00:00:00.000Z']) {
-      await until(moment);
+  check(
+    'EVT-82',
+    {
+      requirement: ['R-EVT-07', 'R-WAL-34', 'R-WAL-35'],
+      level: 'MUST',
+      effect: 'E4',
+      needs: 'clock.movable',
+    },
+    'event, adjustment and charge repeated after a day and after two months → billed once',
+    async (t) => {
+      const { call, path, until, subscribe, use, adjust, available } = await aCustomerWorld(t);
+      await subscribe([aUnitPrice('call', 4)]);
+      const [event, adjustment, charge] = [uuid(), uuid(), uuid()];
+      const repeat = async () => {
+        await call('submitEvents', {
+          body: {
+            customer_id: path.customerId,
+            events: [
+              { id: event, event_type: 'call', occurred_at: '2026-03-01T11:00:00.000Z', data: {} },
+            ],
+          },
+        });
+        await adjust({ transaction_id: adjustment, amount: 9, reason: 'gift' });
+        const body = { transaction_id: charge, asset: 'USD', amount: 2 };
+        await call('chargeWallet', { path, body });
+      };
       await repeat();
+
       expect(await available()).toBe(7);
-    }
-    await use();
-    expect(await available()).toBe(3);
-  });
+      for (const moment of ['2026-03-02T13:00:00.000Z', '2026-05-02T00:00:00.000Z']) {
+        await until(moment);
+        await repeat();
+        expect(await available()).toBe(7);
+      }
+      await use();
+      expect(await available()).toBe(3);
+    },
+  );
 
-  // WAL-63: credit that has expired and a charge on it, repeated → the first response, no other movement; with another
-  // description → rejected
-  check('WAL-63', async (t) => {
-    const { call, path, until, available } = await aCustomerWorld(t);
-    const [credit, debit] = [
-      { amount: 9, reason: 'gift', expires_at: '2026-03-10T00:00:00Z', description: 'Welcome' },
-      { amount: 2, description: 'Set-up' },
-    ].map((more) => ({ transaction_id: uuid(), asset: 'USD', ...more }));
-    const send = async (more: object = {}) => [
-      await call('adjustWallet', { path, body: { ...credit, ...more } }),
-      await call('chargeWallet', { path, body: { ...debit, ...more } }),
-    ];
-    const first = await send();
+  check(
+    'WAL-63',
+    {
+      requirement: ['R-WAL-34', 'R-WAL-35', 'R-WAL-39'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-707',
+      needs: 'clock.movable',
+    },
+    'credit that has expired and a charge on it, repeated → the first response, no other movement; with another description → rejected',
+    async (t) => {
+      const { call, path, until, available } = await aCustomerWorld(t);
+      const [credit, debit] = [
+        { amount: 9, reason: 'gift', expires_at: '2026-03-10T00:00:00Z', description: 'Welcome' },
+        { amount: 2, description: 'Set-up' },
+      ].map((more) => ({ transaction_id: uuid(), asset: 'USD', ...more }));
+      const send = async (more: object = {}) => [
+        await call('adjustWallet', { path, body: { ...credit, ...more } }),
+        await call('chargeWallet', { path, body: { ...debit, ...more } }),
+      ];
+      const first = await send();
 
-    for (const [moment, left] of [
-      ['2026-03-09T00:00:00.000Z', 7],
-      ['2026-03-10T00:00:00.000Z', 0],
-      ['2026-05-02T00:00:00.000Z', 0],
-    ] as const) {
-      await until(moment);
-      expect(await send()).toEqual(first);
-      expect(await available()).toBe(left);
-      const other = { description: 'Other' };
-      for (const [operation, body] of [
-        ['adjustWallet', credit],
-        ['chargeWallet', debit],
-      ] as const)
-        await expect(call(operation, { path, body: { ...body, ...other } })).rejects.toThrow('422');
-    }
-  });
+      for (const [moment, left] of [
+        ['2026-03-09T00:00:00.000Z', 7],
+        ['2026-03-10T00:00:00.000Z', 0],
+        ['2026-05-02T00:00:00.000Z', 0],
+      ] as const) {
+        await until(moment);
+        expect(await send()).toEqual(first);
+        expect(await available()).toBe(left);
+        const other = { description: 'Other' };
+        for (const [operation, body] of [
+          ['adjustWallet', credit],
+          ['chargeWallet', debit],
+        ] as const)
+          await expect(call(operation, { path, body: { ...body, ...other } })).rejects.toThrow(
+            '422',
+          );
+      }
+    },
+  );
 
-  // SUB-65: archived version of a subscription, another being the default → renews at its own price; changing to it,
-  // even from itself → rejected
-  check('SUB-65', async (t) => {
-    const { call, path, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
-    const subscriptionId = await subscribe([aFixedPrice(10)]);
-    const [{ id: productId }] = (await subscription(subscriptionId)).products;
-    const next = { prices: [aFixedPrice(25)], publish: true, make_default: true };
-    await call('createProductVersion', { path: { productId }, body: next });
-    await call('archiveProductVersion', { path: { productId, version: '1' } });
-    const of = { ...path, subscriptionId, productId };
-    const held = async () => [
-      (await subscription(subscriptionId)).products[0].version,
-      await revenue(),
-    ];
+  check(
+    'SUB-65',
+    {
+      requirement: ['R-PRD-61', 'R-SUB-53'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-502', 'A-607'],
+      needs: 'clock.movable',
+    },
+    'archived version of a subscription, another being the default → renews at its own price; changing to it, even from itself → rejected',
+    async (t) => {
+      const { call, path, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
+      const subscriptionId = await subscribe([aFixedPrice(10)]);
+      const [{ id: productId }] = (await subscription(subscriptionId)).products;
+      const next = { prices: [aFixedPrice(25)], publish: true, make_default: true };
+      await call('createProductVersion', { path: { productId }, body: next });
+      await call('archiveProductVersion', { path: { productId, version: '1' } });
+      const of = { ...path, subscriptionId, productId };
+      const held = async () => [
+        (await subscription(subscriptionId)).products[0].version,
+        await revenue(),
+      ];
 
-    expect(await held()).toEqual([1, 10]);
-    for (const [moment, collected] of [
-      ['2026-04-01T12:00:00.000Z', 20],
-      ['2026-05-01T12:00:00.000Z', 30],
-    ] as const) {
-      await until(moment);
-      expect(await held()).toEqual([1, collected]);
-      await expect(
-        call('updateSubscriptionProduct', { path: of, body: { version: 1 } }),
-      ).rejects.toThrow('422');
-    }
-    expect(await held()).toEqual([1, 30]);
-  });
+      expect(await held()).toEqual([1, 10]);
+      for (const [moment, collected] of [
+        ['2026-04-01T12:00:00.000Z', 20],
+        ['2026-05-01T12:00:00.000Z', 30],
+      ] as const) {
+        await until(moment);
+        expect(await held()).toEqual([1, collected]);
+        await expect(
+          call('updateSubscriptionProduct', { path: of, body: { version: 1 } }),
+        ).rejects.toThrow('422');
+      }
+      expect(await held()).toEqual([1, 30]);
+    },
+  );
 
-  // TOP-34: automatic top-up of 10 below 5, when credit expires → one payment if nothing replaces the credit, none if
-  // it is refreshed at that instant
-  check('TOP-34', async (t) => {
-    const alone = await aCustomerWorld(t);
-    await alone.adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
-    await alone.topUpBelow5();
-    await alone.until('2026-03-08T00:00:00.000Z');
+  check(
+    'TOP-34',
+    {
+      requirement: 'R-POR-06',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1302',
+      needs: 'clock.movable',
+    },
+    'automatic top-up of 10 below 5, when credit expires → one payment if nothing replaces the credit, none if it is refreshed at that instant',
+    async (t) => {
+      const alone = await aCustomerWorld(t);
+      await alone.adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
+      await alone.topUpBelow5();
+      await alone.until('2026-03-08T00:00:00.000Z');
 
-    expect(await alone.available()).toBe(10);
+      expect(await alone.available()).toBe(10);
 
-    const replaced = await aCustomerWorld(t);
-    await replaced.subscribe([], [{ ...MONTHLY, amount: 20 }]);
-    await replaced.topUpBelow5();
-    await replaced.until('2026-04-01T12:00:00.000Z');
+      const replaced = await aCustomerWorld(t);
+      await replaced.subscribe([], [{ ...MONTHLY, amount: 20 }]);
+      await replaced.topUpBelow5();
+      await replaced.until('2026-04-01T12:00:00.000Z');
 
-    expect(await replaced.available()).toBe(20);
-  });
+      expect(await replaced.available()).toBe(20);
+    },
+  );
 
-  // TOP-35: automatic top-up by bank debit → pending for a day, during which a further fall starts no other; its credit
-  // ends a year after the money arrived
-  check('TOP-35', async (t) => {
-    const { until, subscribe, adjust, topUpBelow5, use, available, ends } = await aCustomerWorld(t);
-    await subscribe([aUnitPrice('call', 1)]);
-    await adjust({ amount: 6, reason: 'gift', expires_at: '2026-05-01T00:00:00Z' });
-    await topUpBelow5('bank_debit');
-    await use();
-    await use();
+  check(
+    'TOP-35',
+    {
+      requirement: 'R-POR-06',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1106',
+      needs: 'clock.movable',
+    },
+    'automatic top-up by bank debit → pending for a day, during which a further fall starts no other; its credit ends a year after the money arrived',
+    async (t) => {
+      const { until, subscribe, adjust, topUpBelow5, use, available, ends } =
+        await aCustomerWorld(t);
+      await subscribe([aUnitPrice('call', 1)]);
+      await adjust({ amount: 6, reason: 'gift', expires_at: '2026-05-01T00:00:00Z' });
+      await topUpBelow5('bank_debit');
+      await use();
+      await use();
 
-    expect(await available()).toBe(4);
-    await until('2026-03-01T18:00:00.000Z');
-    await use();
-    expect(await available()).toBe(3);
-    await until('2026-03-02T12:00:00.000Z');
-    expect(await available()).toBe(13);
-    await until('2026-03-04T12:00:00.000Z');
-    expect(await available()).toBe(13);
-    expect([...(await ends())].sort()).toEqual([
-      '2026-05-01T00:00:00.000Z',
-      '2027-03-02T12:00:00.000Z',
-    ]);
-  });
+      expect(await available()).toBe(4);
+      await until('2026-03-01T18:00:00.000Z');
+      await use();
+      expect(await available()).toBe(3);
+      await until('2026-03-02T12:00:00.000Z');
+      expect(await available()).toBe(13);
+      await until('2026-03-04T12:00:00.000Z');
+      expect(await available()).toBe(13);
+      expect([...(await ends())].sort()).toEqual([
+        '2026-05-01T00:00:00.000Z',
+        '2027-03-02T12:00:00.000Z',
+      ]);
+    },
+  );
 });

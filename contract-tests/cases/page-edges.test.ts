@@ -93,39 +93,51 @@ async function expectPage(
 }
 
 describe('pages at the ends of lists', () => {
-  // every list with offset paging, alone and by a filter, with limits of 1, 2 and 1000 at its start, its last
-  // item, its end, beyond 32 and 53 bits and at the largest int64 → these items of the whole list, its count and
-  // summary, limit and offset as sent; of an account with nothing → none; a limit or offset beyond, or that is no whole
-  // number → 400
-  check('X-78', async () => {
-    for (const confined of await allLists()) {
-      const { items, total_count: total, ...rest } = await pageOf(confined, { limit: 1000 });
-      expect(total).toBeGreaterThan(0);
-      if (total > 1000) continue;
-      const { limit: _, offset: __, ...more } = rest;
-      for (const limit of [1, 2, 1000])
-        for (const offset of [
-          0,
-          1,
-          total - 1,
-          total,
-          total + 1,
-          1000,
-          2 ** 31,
-          2 ** 32,
-          2 ** 53,
-          LARGEST,
-        ]) {
-          const from = Math.min(Number(offset), total);
-          const wanted = { items: items.slice(from, from + limit), total };
-          expect(await expectPage(confined, { limit, offset }, wanted)).toMatchObject(more);
-        }
-    }
-  });
-
   check(
     'X-78',
-    { title: 'of an account without items, and wrong limits and offsets' },
+    {
+      requirement: ['R-LIM-16', 'R-PAGE-05'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-104', 'A-305'],
+    },
+    'every list with offset paging, alone and by a filter, with limits of 1, 2 and 1000 at its start, its last item, its end, beyond 32 and 53 bits and at the largest int64 → these items of the whole list, its count and summary, limit and offset as sent; of an account with nothing → none; a limit or offset beyond, or that is no whole number → 400',
+    async () => {
+      for (const confined of await allLists()) {
+        const { items, total_count: total, ...rest } = await pageOf(confined, { limit: 1000 });
+        expect(total).toBeGreaterThan(0);
+        if (total > 1000) continue;
+        const { limit: _, offset: __, ...more } = rest;
+        for (const limit of [1, 2, 1000])
+          for (const offset of [
+            0,
+            1,
+            total - 1,
+            total,
+            total + 1,
+            1000,
+            2 ** 31,
+            2 ** 32,
+            2 ** 53,
+            LARGEST,
+          ]) {
+            const from = Math.min(Number(offset), total);
+            const wanted = { items: items.slice(from, from + limit), total };
+            expect(await expectPage(confined, { limit, offset }, wanted)).toMatchObject(more);
+          }
+      }
+    },
+  );
+
+  check(
+    'X-89',
+    {
+      requirement: ['R-LIM-16', 'R-PAGE-05'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-104', 'A-305'],
+    },
+    'every list with offset paging, alone and by a filter, with limits of 1, 2 and 1000 at its start, its last item, its end, beyond 32 and 53 bits and at the largest int64 → these items of the whole list, its count and summary, limit and offset as sent; of an account with nothing → none; a limit or offset beyond, or that is no whole number → 400: of an account without items, and wrong limits and offsets',
     async () => {
       const { id: actingFor } = await aFreshAccount();
       for (const confined of await allLists()) {

@@ -106,94 +106,112 @@ async function payTwice(world: Debtor, link: string, return_url: string) {
 }
 
 describe('payment links of subscriptions', () => {
-  // SUB-76: payment links of two subscriptions, of a renewal that was declined and of one that was ended: declined
-  // again and again → leads to its failure_url and changes nothing; paid in two windows → leads to its return_url, one
-  // fee, one activation, one period, its credit once; opened again, also when it is replaced, in a later period or
-  // after the end → changes nothing
-  check('SUB-76', async (t) => {
-    const world = await aDebtor(t);
-    const [one, other] = [await world.owe(10), await world.owe(20)];
-    await expectDeclined(world, one.link, one.failure_url);
-    await world.until('2026-03-01T18:00:00.000Z');
-    await expectDeclined(world, other.link, other.failure_url);
-    await expectDeclined(world, one.link, one.failure_url);
-    expect(await world.statuses()).toEqual(['action_required', 'action_required']);
-    expect([await world.revenue(), await world.available()]).toEqual([0, 0]);
+  check(
+    'SUB-76',
+    {
+      requirement: 'R-SUB-38',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-604', 'A-605', 'A-606', 'A-1103'],
+      needs: ['clock.movable', 'payment.completable'],
+    },
+    'payment links of two subscriptions, of a renewal that was declined and of one that was ended: declined again and again → leads to its failure_url and changes nothing; paid in two windows → leads to its return_url, one fee, one activation, one period, its credit once; opened again, also when it is replaced, in a later period or after the end → changes nothing',
+    async (t) => {
+      const world = await aDebtor(t);
+      const [one, other] = [await world.owe(10), await world.owe(20)];
+      await expectDeclined(world, one.link, one.failure_url);
+      await world.until('2026-03-01T18:00:00.000Z');
+      await expectDeclined(world, other.link, other.failure_url);
+      await expectDeclined(world, one.link, one.failure_url);
+      expect(await world.statuses()).toEqual(['action_required', 'action_required']);
+      expect([await world.revenue(), await world.available()]).toEqual([0, 0]);
 
-    const payAgain = await payTwice(world, one.link, one.return_url);
-    expect(await world.subscription(one.id)).toMatchObject({
-      status: 'active',
-      started_at: '2026-03-01T18:00:00.000Z',
-      renews_at: '2026-04-01T18:00:00.000Z',
-    });
-    expect([await world.revenue(), await world.available()]).toEqual([10, 10]);
-    expect((await world.state()).log.items).toHaveLength(1);
-    await expectSpent(world, one.link, one.return_url);
-    await expectDeclined(world, other.link, other.failure_url);
-    await world.until('2026-03-02T00:00:00.000Z');
-    await expectSpent(world, one.link, one.return_url);
+      const payAgain = await payTwice(world, one.link, one.return_url);
+      expect(await world.subscription(one.id)).toMatchObject({
+        status: 'active',
+        started_at: '2026-03-01T18:00:00.000Z',
+        renews_at: '2026-04-01T18:00:00.000Z',
+      });
+      expect([await world.revenue(), await world.available()]).toEqual([10, 10]);
+      expect((await world.state()).log.items).toHaveLength(1);
+      await expectSpent(world, one.link, one.return_url);
+      await expectDeclined(world, other.link, other.failure_url);
+      await world.until('2026-03-02T00:00:00.000Z');
+      await expectSpent(world, one.link, one.return_url);
 
-    // The other link is replaced after a day; the payment is then made by the new one.
-    await world.until('2026-03-02T13:00:00.000Z');
-    await expectSpent(world, other.link, other.failure_url);
-    const next = await world.linkOf(other.id);
-    await expectDeclined(world, next, other.failure_url);
-    await payTwice(world, next, other.return_url);
-    await expectSpent(world, next, other.return_url);
-    await expectSpent(world, one.link, one.return_url);
-    expect([await world.revenue(), await world.available()]).toEqual([30, 30]);
-    expect((await world.state()).log.items).toHaveLength(2);
+      // The other link is replaced after a day; the payment is then made by the new one.
+      await world.until('2026-03-02T13:00:00.000Z');
+      await expectSpent(world, other.link, other.failure_url);
+      const next = await world.linkOf(other.id);
+      await expectDeclined(world, next, other.failure_url);
+      await payTwice(world, next, other.return_url);
+      await expectSpent(world, next, other.return_url);
+      await expectSpent(world, one.link, one.return_url);
+      expect([await world.revenue(), await world.available()]).toEqual([30, 30]);
+      expect((await world.state()).log.items).toHaveLength(2);
 
-    // Neither pays a later period, nor activates what was ended.
-    await world.until('2026-04-01T18:00:00.000Z');
-    expect(await world.revenue()).toBe(40);
-    await expectSpent(world, one.link, one.return_url);
-    const place = { path: { ...world.path, subscriptionId: one.id } };
-    await world.call('updateSubscription', { ...place, body: { status: 'inactive' } });
-    await expectSpent(world, one.link, one.return_url);
-    await payAgain();
-    expect(await world.statuses()).toEqual(['active', 'inactive']);
-  });
+      // Neither pays a later period, nor activates what was ended.
+      await world.until('2026-04-01T18:00:00.000Z');
+      expect(await world.revenue()).toBe(40);
+      await expectSpent(world, one.link, one.return_url);
+      const place = { path: { ...world.path, subscriptionId: one.id } };
+      await world.call('updateSubscription', { ...place, body: { status: 'inactive' } });
+      await expectSpent(world, one.link, one.return_url);
+      await payAgain();
+      expect(await world.statuses()).toEqual(['active', 'inactive']);
+    },
+  );
 
-  check('SUB-76', { title: 'ended, and of renewals' }, async (t) => {
-    const world = await aDebtor(t);
-    const { call, path } = world;
-    const ended = await world.owe(10);
-    const place = { path: { ...path, subscriptionId: ended.id } };
-    await call('updateSubscription', { ...place, body: { status: 'inactive' } });
-    await expectSpent(world, ended.link, ended.failure_url);
-    await call('updateSubscription', { ...place, body: { status: 'active' } });
-    await expectSpent(world, ended.link, ended.failure_url);
-    const again = await world.linkOf(ended.id);
-    expect(again).not.toBe(ended.link);
-    await expectDeclined(world, again, ended.failure_url);
-    expect([await world.statuses(), await world.revenue()]).toEqual([['action_required'], 0]);
-    await call('updateSubscription', { ...place, body: { status: 'inactive' } });
+  check(
+    'SUB-77',
+    {
+      requirement: 'R-SUB-38',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-604', 'A-605', 'A-606', 'A-1103'],
+      needs: ['clock.movable', 'payment.completable'],
+    },
+    'payment links of two subscriptions, of a renewal that was declined and of one that was ended: declined again and again → leads to its failure_url and changes nothing; paid in two windows → leads to its return_url, one fee, one activation, one period, its credit once; opened again, also when it is replaced, in a later period or after the end → changes nothing: ended, and of renewals',
+    async (t) => {
+      const world = await aDebtor(t);
+      const { call, path } = world;
+      const ended = await world.owe(10);
+      const place = { path: { ...path, subscriptionId: ended.id } };
+      await call('updateSubscription', { ...place, body: { status: 'inactive' } });
+      await expectSpent(world, ended.link, ended.failure_url);
+      await call('updateSubscription', { ...place, body: { status: 'active' } });
+      await expectSpent(world, ended.link, ended.failure_url);
+      const again = await world.linkOf(ended.id);
+      expect(again).not.toBe(ended.link);
+      await expectDeclined(world, again, ended.failure_url);
+      expect([await world.statuses(), await world.revenue()]).toEqual([['action_required'], 0]);
+      await call('updateSubscription', { ...place, body: { status: 'inactive' } });
 
-    const due = await world.owe(20);
-    const card = { kind: 'card', declines_later: true };
-    const window = await openPaymentPage(due.link);
-    const payment = { outcome: 'succeeded', payment_method: card };
-    await call('settlePayment', { path: { id: due.id }, body: payment });
-    await world.until('2026-04-02T12:00:00.000Z');
-    expect([await world.statuses(), await world.revenue()]).toEqual([
-      ['action_required', 'inactive'],
-      20,
-    ]);
-    await expectSpent(world, due.link, due.return_url);
-    const before = await world.state();
-    expect(await window('paid')).toBe(due.return_url);
-    expect(await world.state()).toEqual(before);
-    const late = await world.linkOf(due.id);
-    await expectDeclined(world, late, due.failure_url);
-    await payTwice(world, late, due.return_url);
-    expect(await world.revenue()).toBe(40);
-    expect(await world.subscription(due.id)).toMatchObject({
-      status: 'active',
-      renews_at: '2026-05-01T12:00:00.000Z',
-    });
-    for (const link of [late, due.link]) await expectSpent(world, link, due.return_url);
-    await expectSpent(world, again, ended.failure_url);
-    expect((await world.state()).log.items).toHaveLength(2);
-  });
+      const due = await world.owe(20);
+      const card = { kind: 'card', declines_later: true };
+      const window = await openPaymentPage(due.link);
+      const payment = { outcome: 'succeeded', payment_method: card };
+      await call('settlePayment', { path: { id: due.id }, body: payment });
+      await world.until('2026-04-02T12:00:00.000Z');
+      expect([await world.statuses(), await world.revenue()]).toEqual([
+        ['action_required', 'inactive'],
+        20,
+      ]);
+      await expectSpent(world, due.link, due.return_url);
+      const before = await world.state();
+      expect(await window('paid')).toBe(due.return_url);
+      expect(await world.state()).toEqual(before);
+      const late = await world.linkOf(due.id);
+      await expectDeclined(world, late, due.failure_url);
+      await payTwice(world, late, due.return_url);
+      expect(await world.revenue()).toBe(40);
+      expect(await world.subscription(due.id)).toMatchObject({
+        status: 'active',
+        renews_at: '2026-05-01T12:00:00.000Z',
+      });
+      for (const link of [late, due.link]) await expectSpent(world, link, due.return_url);
+      await expectSpent(world, again, ended.failure_url);
+      expect((await world.state()).log.items).toHaveLength(2);
+    },
+  );
 });

@@ -28,76 +28,103 @@ async function aMember(product: OwnProduct) {
 }
 
 describe('change of version in a paid period', () => {
-  // SUB-46: a version whose fee is not above what was collected gives what it adds at once; a more expensive one does
-  // not
-  check('SUB-46', async () => {
-    const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
-    const { customer, subscription, move } = await aMember(product);
-    await pay(customer, subscription);
-    const [kept, added] = [
-      { ...ENTITLEMENT, name: 'Kept', amount: 5 },
-      { ...ENTITLEMENT, name: 'Added', amount: 7 },
-    ];
-    await move(2, { prices: [aFixedPrice(10)], entitlements: [kept] });
+  check(
+    'SUB-46',
+    {
+      requirement: 'R-SUB-50',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-607',
+      needs: 'payment.completable',
+    },
+    'a version whose fee is not above what was collected gives what it adds at once; a more expensive one does not',
+    async () => {
+      const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
+      const { customer, subscription, move } = await aMember(product);
+      await pay(customer, subscription);
+      const [kept, added] = [
+        { ...ENTITLEMENT, name: 'Kept', amount: 5 },
+        { ...ENTITLEMENT, name: 'Added', amount: 7 },
+      ];
+      await move(2, { prices: [aFixedPrice(10)], entitlements: [kept] });
 
-    expect(String(await balance(customer))).toBe('5');
-    await move(3, { prices: [aFixedPrice(11)], entitlements: [kept, added] });
-    expect(String(await balance(customer))).toBe('5');
-    await move(4, { prices: [aFixedPrice(9)], entitlements: [kept, added] });
-    expect(String(await balance(customer))).toBe('12');
-  });
+      expect(String(await balance(customer))).toBe('5');
+      await move(3, { prices: [aFixedPrice(11)], entitlements: [kept, added] });
+      expect(String(await balance(customer))).toBe('5');
+      await move(4, { prices: [aFixedPrice(9)], entitlements: [kept, added] });
+      expect(String(await balance(customer))).toBe('12');
+    },
+  );
 
-  // SUB-47: a free subscription changed to a version with a fee → what the version adds waits for the payment
-  check('SUB-47', async () => {
-    const product = await aFreshProduct();
-    const { customer, move } = await aMember(product);
-    const prices = [aUnitPrice(product.eventType), aFixedPrice(10)];
-    await move(2, { prices, entitlements: [ENTITLEMENT] });
+  check(
+    'SUB-47',
+    { requirement: 'R-SUB-50', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
+    'a free subscription changed to a version with a fee → what the version adds waits for the payment',
+    async () => {
+      const product = await aFreshProduct();
+      const { customer, move } = await aMember(product);
+      const prices = [aUnitPrice(product.eventType), aFixedPrice(10)];
+      await move(2, { prices, entitlements: [ENTITLEMENT] });
 
-    expect(String(await balance(customer))).toBe('0');
-  });
+      expect(String(await balance(customer))).toBe('0');
+    },
+  );
 });
 
 describe('change of version of one of several products', () => {
-  // SUB-51: one of two products of a subscription is changed to another version → the other keeps its own
-  check('SUB-51', async () => {
-    const products = [await aFreshProduct(), await aFreshProduct()] as const;
-    const [kept, moved] = products;
-    const customer = await aFreshCustomer();
-    const both = { products: products.map(({ id }) => ({ id })) };
-    const { id: subscriptionId } = await subscribe(customer, both);
-    await addVersion(moved, { prices: [aUnitPrice(moved.eventType, 1.5)], publish: true });
-    await moveTo(customer, subscriptionId, moved, 2);
-    const held = (await shown(customer, subscriptionId)).products;
-    const fees = async ({ eventType }: OwnProduct) => {
-      const { id } = await aUsageEvent(customer, eventType);
-      return (await stored(id)).fees.map((fee) => [fee.amount, fee.product_id]);
-    };
+  check(
+    'SUB-51',
+    { requirement: 'R-SUB-42', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
+    'one of two products of a subscription is changed to another version → the other keeps its own',
+    async () => {
+      const products = [await aFreshProduct(), await aFreshProduct()] as const;
+      const [kept, moved] = products;
+      const customer = await aFreshCustomer();
+      const both = { products: products.map(({ id }) => ({ id })) };
+      const { id: subscriptionId } = await subscribe(customer, both);
+      await addVersion(moved, { prices: [aUnitPrice(moved.eventType, 1.5)], publish: true });
+      await moveTo(customer, subscriptionId, moved, 2);
+      const held = (await shown(customer, subscriptionId)).products;
+      const fees = async ({ eventType }: OwnProduct) => {
+        const { id } = await aUsageEvent(customer, eventType);
+        return (await stored(id)).fees.map((fee) => [fee.amount, fee.product_id]);
+      };
 
-    expect(held.map(({ id, version }) => [id, version])).toEqual([
-      [kept.id, 1],
-      [moved.id, 2],
-    ]);
-    expect(await fees(kept)).toEqual([[0.25, kept.id]]);
-    expect(await fees(moved)).toEqual([[1.5, moved.id]]);
-  });
+      expect(held.map(({ id, version }) => [id, version])).toEqual([
+        [kept.id, 1],
+        [moved.id, 2],
+      ]);
+      expect(await fees(kept)).toEqual([[0.25, kept.id]]);
+      expect(await fees(moved)).toEqual([[1.5, moved.id]]);
+    },
+  );
 });
 
 describe('one-time prices', () => {
-  // SUB-48: a one-time price asks for a payment at activation, and not again in another version
-  check('SUB-48', async () => {
-    const product = await aFreshProduct({ prices: [ONE_TIME] });
-    const { customer, subscription, move } = await aMember(product);
-    const links = async () => {
-      const { status, required_actions } = await shown(customer, subscription.id);
-      return [status, required_actions?.length ?? 0];
-    };
+  check(
+    'SUB-48',
+    {
+      requirement: 'R-SUB-54',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1507',
+      needs: 'payment.completable',
+    },
+    'a one-time price asks for a payment at activation, and not again in another version',
+    async () => {
+      const product = await aFreshProduct({ prices: [ONE_TIME] });
+      const { customer, subscription, move } = await aMember(product);
+      const links = async () => {
+        const { status, required_actions } = await shown(customer, subscription.id);
+        return [status, required_actions?.length ?? 0];
+      };
 
-    expect(await links()).toEqual(['action_required', 1]);
-    await pay(customer, subscription);
-    const usage = aUnitPrice(product.eventType);
-    await move(2, { prices: [usage, ONE_TIME] });
-    expect(await links()).toEqual(['active', 0]);
-    expect(await revenueOf(customer)).toBe(20);
-  });
+      expect(await links()).toEqual(['action_required', 1]);
+      await pay(customer, subscription);
+      const usage = aUnitPrice(product.eventType);
+      await move(2, { prices: [usage, ONE_TIME] });
+      expect(await links()).toEqual(['active', 0]);
+      expect(await revenueOf(customer)).toBe(20);
+    },
+  );
 });

@@ -73,18 +73,31 @@ const PRODUCTS: readonly (readonly [object, object])[] = [
 ];
 
 describe('createProduct', () => {
-  // PRD-37: names, counts, amounts and lists of a product, its prices, values and entitlements at each limit →
-  // accepted; one beyond → rejected
-  check('PRD-37', async (t) => {
-    for (const [within, beyond] of PRODUCTS) {
-      await aDraftProduct(t, within);
-      const whole = { name: 'Contract refused', code: unique('refused'), ...usage({}), ...beyond };
-      await refused('createProduct', { body: whole });
-    }
-    await aDraftProduct(t, { code: unique('code').padEnd(64, '0') });
-    for (const code of [unique('code').padEnd(65, '0'), '', '-code', 'co de', 'cöde'])
-      await refused('createProduct', { body: { name: 'Contract refused', code, ...usage({}) } });
-  });
+  check(
+    'PRD-37',
+    {
+      requirement: ['R-CONV-23', 'R-PRD-58', 'R-PRD-60'],
+      level: 'ASSUMED',
+      effect: 'E2',
+      assumes: ['A-501', 'A-505', 'A-306'],
+    },
+    'names, counts, amounts and lists of a product, its prices, values and entitlements at each limit → accepted; one beyond → rejected',
+    async (t) => {
+      for (const [within, beyond] of PRODUCTS) {
+        await aDraftProduct(t, within);
+        const whole = {
+          name: 'Contract refused',
+          code: unique('refused'),
+          ...usage({}),
+          ...beyond,
+        };
+        await refused('createProduct', { body: whole });
+      }
+      await aDraftProduct(t, { code: unique('code').padEnd(64, '0') });
+      for (const code of [unique('code').padEnd(65, '0'), '', '-code', 'co de', 'cöde'])
+        await refused('createProduct', { body: { name: 'Contract refused', code, ...usage({}) } });
+    },
+  );
 });
 
 const product = (prices: object[]) => ({
@@ -92,30 +105,38 @@ const product = (prices: object[]) => ({
 });
 
 describe('prices that cannot be charged', () => {
-  // PRD-49: fixed price in real time, usage by the month, two intervals in one version, amounts next to rows →
-  // rejected, alone and with a valid price
-  check('PRD-49', async () => {
-    const eventType = unique('use');
-    const fixed = aFixedPrice() as Readonly<Record<string, unknown>>;
-    const usage = aUnitPrice(eventType) as Readonly<Record<string, unknown>>;
-    const every = (interval: string, interval_count: number) => ({
-      ...fixed,
-      name: `Every ${interval_count} ${interval}`,
-      billing_model: { type: 'recurring', recurring: { interval, interval_count } },
-    });
-    const nested = (values: object) => [{ asset: 'USD', values: [values] }];
-    const wrong: object[][] = [
-      [{ ...fixed, billing_model: { type: 'real_time' } }],
-      [{ ...usage, name: 'Monthly use', billing_model: fixed['billing_model'] }],
-      [every('month', 2), every('month', 3)],
-      [every('month', 12), every('year', 1)],
-      [{ ...fixed, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],
-      [{ ...usage, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],
-      [price(eventType, 'volume', [{ volume_rate: 1, values: [{ volume_rate: 2 }] }])],
-    ];
-    for (const prices of wrong) {
-      await refused('createProduct', product(prices));
-      await refused('createProduct', product([{ ...usage, name: 'Good' }, ...prices]));
-    }
-  });
+  check(
+    'PRD-49',
+    {
+      requirement: ['R-PRD-52', 'R-PRD-54'],
+      level: 'ASSUMED',
+      effect: 'E1',
+      assumes: ['A-505', 'A-506'],
+    },
+    'fixed price in real time, usage by the month, two intervals in one version, amounts next to rows → rejected, alone and with a valid price',
+    async () => {
+      const eventType = unique('use');
+      const fixed = aFixedPrice() as Readonly<Record<string, unknown>>;
+      const usage = aUnitPrice(eventType) as Readonly<Record<string, unknown>>;
+      const every = (interval: string, interval_count: number) => ({
+        ...fixed,
+        name: `Every ${interval_count} ${interval}`,
+        billing_model: { type: 'recurring', recurring: { interval, interval_count } },
+      });
+      const nested = (values: object) => [{ asset: 'USD', values: [values] }];
+      const wrong: object[][] = [
+        [{ ...fixed, billing_model: { type: 'real_time' } }],
+        [{ ...usage, name: 'Monthly use', billing_model: fixed['billing_model'] }],
+        [every('month', 2), every('month', 3)],
+        [every('month', 12), every('year', 1)],
+        [{ ...fixed, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],
+        [{ ...usage, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],
+        [price(eventType, 'volume', [{ volume_rate: 1, values: [{ volume_rate: 2 }] }])],
+      ];
+      for (const prices of wrong) {
+        await refused('createProduct', product(prices));
+        await refused('createProduct', product([{ ...usage, name: 'Good' }, ...prices]));
+      }
+    },
+  );
 });

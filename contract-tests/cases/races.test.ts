@@ -112,69 +112,95 @@ const allOfThem = (keyed: Keyed) =>
   );
 
 describe('creates of one key at the same time', () => {
-  // CUS-61: customers with one external_id created together → one 201, and only that customer is found
-  check('CUS-61', () => onlyOne(CUSTOMER));
+  check(
+    'CUS-61',
+    { requirement: 'R-CUS-02', level: 'MUST', effect: 'E3' },
+    'customers with one external_id created together → one 201, and only that customer is found',
+    () => onlyOne(CUSTOMER),
+  );
 
-  // ACC-12: connected accounts with one external_id created together → one 201, and only that account is listed
-  check('ACC-12', () => onlyOne(ACCOUNT));
+  check(
+    'ACC-12',
+    { requirement: 'R-ACC-04', level: 'MUST', effect: 'E3' },
+    'connected accounts with one external_id created together → one 201, and only that account is listed',
+    () => onlyOne(ACCOUNT),
+  );
 
-  // AST-46: assets with one code created together → one 201, and the asset has the fields of that request
-  check('AST-46', () => onlyOne(ASSET));
+  check(
+    'AST-46',
+    { requirement: 'R-AST-02', level: 'MUST', effect: 'E3' },
+    'assets with one code created together → one 201, and the asset has the fields of that request',
+    () => onlyOne(ASSET),
+  );
 
-  // VND-12: vendors with one external_id created together → one 201, and only that vendor is listed
-  check('VND-12', () => onlyOne(VENDOR));
+  check(
+    'VND-12',
+    { requirement: 'R-VND-14', level: 'ASSUMED', effect: 'E3', assumes: 'A-904' },
+    'vendors with one external_id created together → one 201, and only that vendor is listed',
+    () => onlyOne(VENDOR),
+  );
 
-  // PRD-58: products with one code created together → one 201, and only that product is listed
-  check('PRD-58', () => onlyOne(PRODUCT));
+  check(
+    'PRD-58',
+    { requirement: 'R-PRD-43', level: 'ASSUMED', effect: 'E3', assumes: 'A-501' },
+    'products with one code created together → one 201, and only that product is listed',
+    () => onlyOne(PRODUCT),
+  );
 });
 
 describe('creates of different keys at the same time', () => {
-  // X-67: customers, connected accounts, vendors and products created together → ids that differ, all are found; first
-  // events of several subjects sent together → a task each
-  check('X-67', async () => {
-    for (const keyed of [CUSTOMER, ACCOUNT, VENDOR, PRODUCT]) await allOfThem(keyed);
-    await race({
-      subject: aFreshCustomer,
-      together: (customer) =>
-        NAMES.map(async () => {
-          const event = usageEvent('contract.race', { subject: uniqueSubject() });
-          await submit(customer, event);
-          return event;
-        }),
-      async holds({ id: customer_id }, events) {
-        const subjects = events.map(({ subject }) => subject).sort();
-        const { items } = await api('listTasks', { query: { customer_id } }, 200);
-        const tasks = items.map(({ id }) => id).sort();
-        expect(tasks).toEqual(subjects.map((subject) => `${customer_id}:${subject}`));
-        expect(await eventsOf({ customer_id })).toHaveLength(4);
-      },
-    });
-  });
+  check(
+    'X-67',
+    { requirement: 'R-CONV-28', level: 'IMPLIED', effect: 'E3' },
+    'customers, connected accounts, vendors and products created together → ids that differ, all are found; first events of several subjects sent together → a task each',
+    async () => {
+      for (const keyed of [CUSTOMER, ACCOUNT, VENDOR, PRODUCT]) await allOfThem(keyed);
+      await race({
+        subject: aFreshCustomer,
+        together: (customer) =>
+          NAMES.map(async () => {
+            const event = usageEvent('contract.race', { subject: uniqueSubject() });
+            await submit(customer, event);
+            return event;
+          }),
+        async holds({ id: customer_id }, events) {
+          const subjects = events.map(({ subject }) => subject).sort();
+          const { items } = await api('listTasks', { query: { customer_id } }, 200);
+          const tasks = items.map(({ id }) => id).sort();
+          expect(tasks).toEqual(subjects.map((subject) => `${customer_id}:${subject}`));
+          expect(await eventsOf({ customer_id })).toHaveLength(4);
+        },
+      });
+    },
+  );
 });
 
 describe('updates to one key at the same time', () => {
-  // CUS-62: customers updated together to one external_id → one 204, and only that customer has it
-  check('CUS-62', () =>
-    race({
-      subject: async () => ({
-        customers: [await aFreshCustomer(), await aFreshCustomer(), await aFreshCustomer()],
-        external_id: unique('race'),
-      }),
-      together: ({ customers, external_id }) =>
-        customers.map(({ id }) =>
-          call(
-            'updateCustomer',
-            { path: { customerId: id }, body: { external_id } },
-            [204, 400, 422],
+  check(
+    'CUS-62',
+    { requirement: ['R-CUS-02', 'R-CUS-37'], level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
+    'customers updated together to one external_id → one 204, and only that customer has it',
+    () =>
+      race({
+        subject: async () => ({
+          customers: [await aFreshCustomer(), await aFreshCustomer(), await aFreshCustomer()],
+          external_id: unique('race'),
+        }),
+        together: ({ customers, external_id }) =>
+          customers.map(({ id }) =>
+            call(
+              'updateCustomer',
+              { path: { customerId: id }, body: { external_id } },
+              [204, 400, 422],
+            ),
           ),
-        ),
-      async holds({ customers, external_id }, answers) {
-        const winner = winnerOf(answers);
-        for (const [place, { id, external_id: former }] of customers.entries()) {
-          const found = await api('getCustomer', { path: { customerId: id } }, 200);
-          expect(found.external_id).toBe(place === winner ? external_id : former);
-        }
-      },
-    }),
+        async holds({ customers, external_id }, answers) {
+          const winner = winnerOf(answers);
+          for (const [place, { id, external_id: former }] of customers.entries()) {
+            const found = await api('getCustomer', { path: { customerId: id } }, 200);
+            expect(found.external_id).toBe(place === winner ? external_id : former);
+          }
+        },
+      }),
   );
 });

@@ -229,9 +229,18 @@ async function expectOneEvent(t: CheckContext, isConnected: boolean) {
 }
 
 describe('effects of rejected requests', () => {
-  // WHK-84: requests rejected for one part or another by every operation that can activate, pay or test, beside parts that
-  // alone would fire, then an accepted one, and a day → only its event is in the log and delivered, the customer unchanged
-  check('WHK-84', async (t) => {
-    for (const isConnected of [false, true]) await expectOneEvent(t, isConnected);
-  });
+  check(
+    'WHK-84',
+    {
+      requirement: 'R-WHK-35',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-203', 'A-605', 'A-606', 'A-607', 'A-1202'],
+      needs: ['clock.movable', 'receiver'],
+    },
+    'requests rejected for one part or another by every operation that can activate, pay or test, beside parts that alone would fire, then an accepted one, and a day → only its event is in the log and delivered, the customer unchanged',
+    async (t) => {
+      for (const isConnected of [false, true]) await expectOneEvent(t, isConnected);
+    },
+  );
 });

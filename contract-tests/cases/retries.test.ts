@@ -30,64 +30,69 @@ describe('one id for two customers', () => {
     { operation: 'chargeWallet', make: charge, sums: [1, 1], moved: [-1, -1] },
   ] as const;
 
-  // WAL-40: the same transaction_id for two customers, of adjustments and of charges, of one amount and of two → each has
-  // its own movement, and a repeat of either changes nothing; for an adjustment and a charge of one customer → the
-  // second is rejected
-  check('WAL-40', async () => {
-    const customers = [await aFreshCustomer(), await aFreshCustomer()];
-    for (const { operation, make, sums, moved } of movements) {
-      const { transaction_id } = make();
-      const send = async () => {
-        const answers = [];
+  check(
+    'WAL-40',
+    { requirement: ['R-WAL-34', 'R-WAL-39'], level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
+    'the same transaction_id for two customers, of adjustments and of charges, of one amount and of two → each has its own movement, and a repeat of either changes nothing; for an adjustment and a charge of one customer → the second is rejected',
+    async () => {
+      const customers = [await aFreshCustomer(), await aFreshCustomer()];
+      for (const { operation, make, sums, moved } of movements) {
+        const { transaction_id } = make();
+        const send = async () => {
+          const answers = [];
+          for (const [index, { id: customerId }] of customers.entries()) {
+            const body = make({ transaction_id, amount: sums[index] as number });
+            answers.push((await call(operation, { path: { customerId }, body }, [201])).body);
+          }
+          return answers;
+        };
+        expect(await send()).toEqual(await send());
         for (const [index, { id: customerId }] of customers.entries()) {
-          const body = make({ transaction_id, amount: sums[index] as number });
-          answers.push((await call(operation, { path: { customerId }, body }, [201])).body);
+          const path = { customerId, transactionId: transaction_id };
+          expect((await api('getWalletTransaction', { path }, 200)).amount).toBe(moved[index]);
+          const other = operation === 'adjustWallet' ? 'chargeWallet' : 'adjustWallet';
+          const body = other === 'chargeWallet' ? charge : adjustment;
+          await refused(other, {
+            path,
+            body: body({ transaction_id, amount: sums[index] as number }),
+          });
         }
-        return answers;
-      };
-      expect(await send()).toEqual(await send());
-      for (const [index, { id: customerId }] of customers.entries()) {
-        const path = { customerId, transactionId: transaction_id };
-        expect((await api('getWalletTransaction', { path }, 200)).amount).toBe(moved[index]);
-        const other = operation === 'adjustWallet' ? 'chargeWallet' : 'adjustWallet';
-        const body = other === 'chargeWallet' ? charge : adjustment;
-        await refused(other, {
-          path,
-          body: body({ transaction_id, amount: sums[index] as number }),
-        });
       }
-    }
 
-    const left = await Promise.all(customers.map((customer) => balance(customer)));
-    expect(left.map(String)).toEqual(['2', '3']);
-  });
+      const left = await Promise.all(customers.map((customer) => balance(customer)));
+      expect(left.map(String)).toEqual(['2', '3']);
+    },
+  );
 });
 
 describe('retries of charges', () => {
-  // WAL-60: charge repeated with its id in other letter cases → taken once and shown as first sent; with another
-  // amount, and as an adjustment → rejected
-  check('WAL-60', async () => {
-    for (const first of [0, 1, 2]) {
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      await anAdjustment(customer, { amount: 10 });
-      const body = charge({ amount: 1.25 });
-      const ids = spellings(body.transaction_id);
-      const sent = ids[first] as string;
-      await api('chargeWallet', { path, body: { ...body, transaction_id: sent } }, 201);
-      for (const transaction_id of ids) {
-        const again = { ...body, transaction_id };
-        await call('chargeWallet', { path, body: again }, [200, 201]);
-        await refused('chargeWallet', { path, body: { ...again, amount: 2 } });
-        await refused('adjustWallet', { path, body: adjustment({ transaction_id }) });
-        const place = { ...path, transactionId: transaction_id };
-        const { id, amount } = await api('getWalletTransaction', { path: place }, 200);
-        expect([id, amount]).toEqual([sent, -1.25]);
-      }
+  check(
+    'WAL-60',
+    { requirement: ['R-CONV-26', 'R-WAL-35'], level: 'ASSUMED', effect: 'E4', assumes: 'A-310' },
+    'charge repeated with its id in other letter cases → taken once and shown as first sent; with another amount, and as an adjustment → rejected',
+    async () => {
+      for (const first of [0, 1, 2]) {
+        const customer = await aFreshCustomer();
+        const path = { customerId: customer.id };
+        await anAdjustment(customer, { amount: 10 });
+        const body = charge({ amount: 1.25 });
+        const ids = spellings(body.transaction_id);
+        const sent = ids[first] as string;
+        await api('chargeWallet', { path, body: { ...body, transaction_id: sent } }, 201);
+        for (const transaction_id of ids) {
+          const again = { ...body, transaction_id };
+          await call('chargeWallet', { path, body: again }, [200, 201]);
+          await refused('chargeWallet', { path, body: { ...again, amount: 2 } });
+          await refused('adjustWallet', { path, body: adjustment({ transaction_id }) });
+          const place = { ...path, transactionId: transaction_id };
+          const { id, amount } = await api('getWalletTransaction', { path: place }, 200);
+          expect([id, amount]).toEqual([sent, -1.25]);
+        }
 
-      expect(String(await balance(customer))).toBe('8.75');
-    }
-  });
+        expect(String(await balance(customer))).toBe('8.75');
+      }
+    },
+  );
 });
 
 /** The available and the pending credit of an account, and the rest of each grant. */
@@ -99,32 +104,42 @@ async function credit({ id: customerId }: OwnObject) {
 }
 
 describe('retries of an adjustment that takes effect later', () => {
-  // WAL-61: adjustment with a future effective_at, repeated before and after that time → pending once, then available
-  // once
-  check('WAL-61', async () => {
-    const { customer, repeat, ahead } = await aheadOf(async (effective_at) => {
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      const body = adjustment({ amount: 7, effective_at });
-      const answers: object[] = [];
-      const repeat = async () => {
-        for (const transaction_id of spellings(body.transaction_id))
-          answers.push(await api('adjustWallet', { path, body: { ...body, transaction_id } }, 201));
-        return answers;
-      };
-      await repeat();
-      return { customer, repeat, ahead: await credit(customer) };
-    });
-    expect(ahead).toEqual([0, 7, [0]]);
-    await eventually(
-      () => balance(customer),
-      (available) => available.compare(0) > 0,
-    );
-    const answers = await repeat();
+  check(
+    'WAL-61',
+    {
+      requirement: ['R-WAL-34', 'R-WAL-54'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-704', 'A-707'],
+    },
+    'adjustment with a future effective_at, repeated before and after that time → pending once, then available once',
+    async () => {
+      const { customer, repeat, ahead } = await aheadOf(async (effective_at) => {
+        const customer = await aFreshCustomer();
+        const path = { customerId: customer.id };
+        const body = adjustment({ amount: 7, effective_at });
+        const answers: object[] = [];
+        const repeat = async () => {
+          for (const transaction_id of spellings(body.transaction_id))
+            answers.push(
+              await api('adjustWallet', { path, body: { ...body, transaction_id } }, 201),
+            );
+          return answers;
+        };
+        await repeat();
+        return { customer, repeat, ahead: await credit(customer) };
+      });
+      expect(ahead).toEqual([0, 7, [0]]);
+      await eventually(
+        () => balance(customer),
+        (available) => available.compare(0) > 0,
+      );
+      const answers = await repeat();
 
-    expect(await credit(customer)).toEqual([7, 0, [7]]);
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-  });
+      expect(await credit(customer)).toEqual([7, 0, [7]]);
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+    },
+  );
 });
 
 /** Numbers in other notations. */
@@ -172,54 +187,56 @@ const TEXTS = { description: 'Café', metadata: { b: '1', a: '2', '10': 'x', '9'
 describe('retries in other words', () => {
   const optional = { account_name: 'default' };
 
-  // WAL-66: an adjustment, a charge by amount and one by parts, repeated with keys in other orders, in its metadata too, with
-  // numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement;
-  // with values of metadata exchanged → rejected
-  check('WAL-66', async () => {
-    const parts = { amount: undefined, unit_price: 0.5, input_volume: 250, volume_rate: 2.5 };
-    const times = { effective_at: now(-3_600_000), expires_at: now(86_400_000) };
-    const cases = [
-      ['adjustWallet', adjustment({ amount: 2.5, ...times, ...TEXTS }), optional, '2.5'],
-      ['chargeWallet', charge({ amount: 2.5, subject: 'é', ...TEXTS }), optional, '-2.5'],
-      // 0.5 + 250 × 2.5.
-      [
-        'chargeWallet',
-        charge({ ...parts, ...TEXTS }),
-        { ...optional, input_units: 1, package_size: 1, amount: null, subject: null },
-        '-625.5',
-      ],
-    ] as const;
-    for (const [operation, body, defaults, moved] of cases) {
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      const first = (await call(operation, { path, body }, [201])).body;
-      const of = { path: { ...path, transactionId: body.transaction_id } };
-      const transaction = await api('getWalletTransaction', of, 200);
-      const nulls = Object.fromEntries(Object.keys(defaults).map((name) => [name, null]));
-      for (const same of [body, { ...body, ...defaults }, { ...nulls, ...body }])
-        for (const raw of inOtherWords(same)) {
-          expect((await call(operation, { path, raw }, [201])).body, raw).toEqual(first);
-        }
-      for (const metadata of [
-        { ...TEXTS.metadata, a: '1', b: '2' },
-        { ...TEXTS.metadata, '9': 'x', '10': 'é' },
-      ])
-        await refusedAsOther(operation, customer, { ...body, metadata });
+  check(
+    'WAL-66',
+    { requirement: ['R-WAL-36', 'R-WAL-39'], level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
+    'an adjustment, a charge by amount and one by parts, repeated with keys in other orders, in its metadata too, with numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement; with values of metadata exchanged → rejected',
+    async () => {
+      const parts = { amount: undefined, unit_price: 0.5, input_volume: 250, volume_rate: 2.5 };
+      const times = { effective_at: now(-3_600_000), expires_at: now(86_400_000) };
+      const cases = [
+        ['adjustWallet', adjustment({ amount: 2.5, ...times, ...TEXTS }), optional, '2.5'],
+        ['chargeWallet', charge({ amount: 2.5, subject: 'é', ...TEXTS }), optional, '-2.5'],
+        // 0.5 + 250 × 2.5.
+        [
+          'chargeWallet',
+          charge({ ...parts, ...TEXTS }),
+          { ...optional, input_units: 1, package_size: 1, amount: null, subject: null },
+          '-625.5',
+        ],
+      ] as const;
+      for (const [operation, body, defaults, moved] of cases) {
+        const customer = await aFreshCustomer();
+        const path = { customerId: customer.id };
+        const first = (await call(operation, { path, body }, [201])).body;
+        const of = { path: { ...path, transactionId: body.transaction_id } };
+        const transaction = await api('getWalletTransaction', of, 200);
+        const nulls = Object.fromEntries(Object.keys(defaults).map((name) => [name, null]));
+        for (const same of [body, { ...body, ...defaults }, { ...nulls, ...body }])
+          for (const raw of inOtherWords(same)) {
+            expect((await call(operation, { path, raw }, [201])).body, raw).toEqual(first);
+          }
+        for (const metadata of [
+          { ...TEXTS.metadata, a: '1', b: '2' },
+          { ...TEXTS.metadata, '9': 'x', '10': 'é' },
+        ])
+          await refusedAsOther(operation, customer, { ...body, metadata });
 
-      expect(await api('getWalletTransaction', of, 200)).toEqual(transaction);
-      expect(String(await balance(customer))).toBe(moved);
-    }
-    for (const [operation, body, moved] of [
-      ['adjustWallet', adjustment({ amount: 2.5 }), '2.5'],
-      ['chargeWallet', charge({ amount: 2.5 }), '-2.5'],
-    ] as const) {
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      const nothing = { description: undefined, metadata: undefined };
-      for (const none of [{}, { description: null }, { metadata: null }, { metadata: {} }])
-        await call(operation, { path, body: { ...body, ...nothing, ...none } }, [201]);
+        expect(await api('getWalletTransaction', of, 200)).toEqual(transaction);
+        expect(String(await balance(customer))).toBe(moved);
+      }
+      for (const [operation, body, moved] of [
+        ['adjustWallet', adjustment({ amount: 2.5 }), '2.5'],
+        ['chargeWallet', charge({ amount: 2.5 }), '-2.5'],
+      ] as const) {
+        const customer = await aFreshCustomer();
+        const path = { customerId: customer.id };
+        const nothing = { description: undefined, metadata: undefined };
+        for (const none of [{}, { description: null }, { metadata: null }, { metadata: {} }])
+          await call(operation, { path, body: { ...body, ...nothing, ...none } }, [201]);
 
-      expect(String(await balance(customer))).toBe(moved);
-    }
-  });
+        expect(String(await balance(customer))).toBe(moved);
+      }
+    },
+  );
 });

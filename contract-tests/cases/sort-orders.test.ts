@@ -24,68 +24,74 @@ import { aNewVendor, vendorStats } from './shared/vendors.ts';
 import { charged, grantsOf } from './shared/wallets.ts';
 
 describe('lists sorted by text', () => {
-  // AST-49: codes of which one begins with another, and with numbers of one, two and three digits, created in another order
-  // → sorted character by character, digits before letters, so A10 before A9, on every page
-  check('AST-49', async () => {
-    const code = uniqueAssetCode();
-    const sorted = [
-      '',
-      '0Z',
-      '1',
-      '10',
-      '100',
-      '10A',
-      '1A',
-      '2',
-      '9',
-      '99',
-      'A',
-      'A10',
-      'A9',
-      'AA',
-      'B0',
-    ];
-    const codes = sorted.map((end) => `${code}${end}`);
-    for (const index of sorted.keys())
-      await aFreshAsset({ code: codes[(index * 7 + 3) % codes.length] as string });
-    const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
-    const shown = items.map((item) => item['code'] as string);
+  check(
+    'AST-49',
+    { requirement: 'R-AST-18', level: 'MUST', effect: 'E3' },
+    'codes of which one begins with another, and with numbers of one, two and three digits, created in another order → sorted character by character, digits before letters, so A10 before A9, on every page',
+    async () => {
+      const code = uniqueAssetCode();
+      const sorted = [
+        '',
+        '0Z',
+        '1',
+        '10',
+        '100',
+        '10A',
+        '1A',
+        '2',
+        '9',
+        '99',
+        'A',
+        'A10',
+        'A9',
+        'AA',
+        'B0',
+      ];
+      const codes = sorted.map((end) => `${code}${end}`);
+      for (const index of sorted.keys())
+        await aFreshAsset({ code: codes[(index * 7 + 3) % codes.length] as string });
+      const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
+      const shown = items.map((item) => item['code'] as string);
 
-    expect(shown.filter((each) => each.startsWith(code))).toEqual(codes);
-    await walk({ list: 'listAssets' });
-  });
+      expect(shown.filter((each) => each.startsWith(code))).toEqual(codes);
+      await walk({ list: 'listAssets' });
+    },
+  );
 
-  // VND-16: costs in categories with numbers of one, two and three digits, capitals, and of which one begins with another →
-  // listed character by character, capitals before small letters
-  check('VND-16', async () => {
-    const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
-    const sorted = [
-      '1',
-      '10',
-      '100',
-      '2',
-      '9',
-      'C',
-      'C10',
-      'C9',
-      'Z',
-      'c',
-      'c 1',
-      'c10',
-      'c9',
-      'cc',
-      'z',
-      'é',
-    ];
-    const costs = sorted.map((_, index) => {
-      const category = sorted[(index * 5 + 3) % sorted.length];
-      return { id: uuid(), vendor_id: vendorId, amount: 1, category };
-    });
-    await aUsageEvent(customer, 'contract.sorted', { costs });
-    const { categories } = await vendorStats(vendorId);
+  check(
+    'VND-16',
+    { requirement: 'R-VND-13', level: 'ASSUMED', effect: 'E3', assumes: 'A-904' },
+    'costs in categories with numbers of one, two and three digits, capitals, and of which one begins with another → listed character by character, capitals before small letters',
+    async () => {
+      const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
+      const sorted = [
+        '1',
+        '10',
+        '100',
+        '2',
+        '9',
+        'C',
+        'C10',
+        'C9',
+        'Z',
+        'c',
+        'c 1',
+        'c10',
+        'c9',
+        'cc',
+        'z',
+        'é',
+      ];
+      const costs = sorted.map((_, index) => {
+        const category = sorted[(index * 5 + 3) % sorted.length];
+        return { id: uuid(), vendor_id: vendorId, amount: 1, category };
+      });
+      await aUsageEvent(customer, 'contract.sorted', { costs });
+      const { categories } = await vendorStats(vendorId);
 
-    expect(categories.map(({ category }) => category)).toEqual(sorted);
-  });
+      expect(categories.map(({ category }) => category)).toEqual(sorted);
+    },
+  );
 });
 
 /** A product with credit of several priorities, and the ways to draw an amount of it. */
@@ -123,67 +129,84 @@ function grantsByAmount(customer: OwnObject, asset: string) {
 }
 
 describe('lists and choices by number', () => {
-  // PRD-64: eleven versions of a product → newest first by number, in the product and in the list of versions; the default
-  // archived → the highest number becomes the default, not the last in the order of texts
-  check('PRD-64', async () => {
-    const product = await aFreshProduct();
-    for (let version = 2; version <= 11; version += 1) await addVersion(product, { publish: true });
-    const path = { productId: product.id };
-    const newest = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
-    const { versions } = await api('getProduct', { path }, 200);
-    const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
+  check(
+    'PRD-64',
+    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-504', 'A-502'] },
+    'eleven versions of a product → newest first by number, in the product and in the list of versions; the default archived → the highest number becomes the default, not the last in the order of texts',
+    async () => {
+      const product = await aFreshProduct();
+      for (let version = 2; version <= 11; version += 1)
+        await addVersion(product, { publish: true });
+      const path = { productId: product.id };
+      const newest = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+      const { versions } = await api('getProduct', { path }, 200);
+      const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
 
-    expect(versions.map(({ version }) => version)).toEqual(newest);
-    const own = items.filter(({ id }) => id === product.id);
-    expect(own.map(({ version }) => version)).toEqual(newest);
-    await api('archiveProductVersion', { path: { ...path, version: '1' } }, 204);
-    const shown = await api('getProductVersion', { path: { ...path, version: 'default' } }, 200);
-    expect(shown.version).toBe(11);
-  });
+      expect(versions.map(({ version }) => version)).toEqual(newest);
+      const own = items.filter(({ id }) => id === product.id);
+      expect(own.map(({ version }) => version)).toEqual(newest);
+      await api('archiveProductVersion', { path: { ...path, version: '1' } }, 204);
+      const shown = await api('getProductVersion', { path: { ...path, version: 'default' } }, 200);
+      expect(shown.version).toBe(11);
+    },
+  );
 
-  // WAL-67: credit with the priorities 100, 9 and 10, in that order, and without one, both of which the others outlast, and
-  // later with 0 → drawn by charges, negative adjustments, a usage event and several from the lowest number on, without one
-  // last, in a currency and in an asset
-  check('WAL-67', async () => {
-    const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
-    for (const asset of ['USD', code]) {
-      const { product, ways } = await waysToDraw(asset);
-      const given = { ...ENTITLEMENT, asset, priority: 0, amount: 16 };
-      const more = await aFreshProduct({ entitlements: [given] });
-      for (const draw of ways) {
-        const customer = await aFreshCustomer();
-        await anAdjustment(customer, { asset, amount: 8, reason: 'gift', expires_at: now(DAY_MS) });
-        await subscribe(customer, to(product));
-        const shown = grantsByAmount(customer, asset);
-        const left = async (amount: number) => {
-          await shown();
-          await draw(customer, amount);
-          return shown();
-        };
+  check(
+    'WAL-67',
+    { requirement: 'R-WAL-57', level: 'ASSUMED', effect: 'E4', assumes: 'A-1508' },
+    'credit with the priorities 100, 9 and 10, in that order, and without one, both of which the others outlast, and later with 0 → drawn by charges, negative adjustments, a usage event and several from the lowest number on, without one last, in a currency and in an asset',
+    async () => {
+      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
+      for (const asset of ['USD', code]) {
+        const { product, ways } = await waysToDraw(asset);
+        const given = { ...ENTITLEMENT, asset, priority: 0, amount: 16 };
+        const more = await aFreshProduct({ entitlements: [given] });
+        for (const draw of ways) {
+          const customer = await aFreshCustomer();
+          await anAdjustment(customer, {
+            asset,
+            amount: 8,
+            reason: 'gift',
+            expires_at: now(DAY_MS),
+          });
+          await subscribe(customer, to(product));
+          const shown = grantsByAmount(customer, asset);
+          const left = async (amount: number) => {
+            await shown();
+            await draw(customer, amount);
+            return shown();
+          };
 
-        // 4 with priority 100, 2 with 9, 1 with 10, 8 without; and 16 with 0 in the end.
-        expect(await left(0.5)).toEqual({ 2: 1.5, 1: 1, 4: 4, 8: 8 });
-        expect(await left(2)).toEqual({ 2: 0, 1: 0.5, 4: 4, 8: 8 });
-        expect(await left(1)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8 });
-        await subscribe(customer, to(more));
-        expect(await left(15.5)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 0.5 });
-        expect(await left(5)).toEqual({ 2: 0, 1: 0, 4: 0, 8: 7, 16: 0 });
+          // 4 with priority 100, 2 with 9, 1 with 10, 8 without; and 16 with 0 in the end.
+          expect(await left(0.5)).toEqual({ 2: 1.5, 1: 1, 4: 4, 8: 8 });
+          expect(await left(2)).toEqual({ 2: 0, 1: 0.5, 4: 4, 8: 8 });
+          expect(await left(1)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8 });
+          await subscribe(customer, to(more));
+          expect(await left(15.5)).toEqual({ 2: 0, 1: 0, 4: 3.5, 8: 8, 16: 0.5 });
+          expect(await left(5)).toEqual({ 2: 0, 1: 0, 4: 0, 8: 7, 16: 0 });
+        }
       }
-    }
-  });
+    },
+  );
 
-  // CUS-66: revenue of 9, 10, 100 and 2.5 in another order → stats of customers by revenue as a number, highest first
-  check('CUS-66', async () => {
-    const ids: Record<number, string> = {};
-    for (const amount of [10, 2.5, 100, 9]) {
-      const customer = await aFreshCustomer();
-      ids[amount] = customer.id;
-      await anAdjustment(customer, { amount });
-      await charged(customer, { amount });
-    }
-    const { items } = await pageOf({ list: 'listCustomerStats' }, { limit: 1000 });
-    const own = items.map(({ id }) => id as string).filter((id) => Object.values(ids).includes(id));
+  check(
+    'CUS-66',
+    { requirement: 'R-PRF-17', level: 'ASSUMED', effect: 'E4', assumes: 'A-903' },
+    'revenue of 9, 10, 100 and 2.5 in another order → stats of customers by revenue as a number, highest first',
+    async () => {
+      const ids: Record<number, string> = {};
+      for (const amount of [10, 2.5, 100, 9]) {
+        const customer = await aFreshCustomer();
+        ids[amount] = customer.id;
+        await anAdjustment(customer, { amount });
+        await charged(customer, { amount });
+      }
+      const { items } = await pageOf({ list: 'listCustomerStats' }, { limit: 1000 });
+      const own = items
+        .map(({ id }) => id as string)
+        .filter((id) => Object.values(ids).includes(id));
 
-    expect(own).toEqual([100, 10, 9, 2.5].map((amount) => ids[amount]));
-  });
+      expect(own).toEqual([100, 10, 9, 2.5].map((amount) => ids[amount]));
+    },
+  );
 });

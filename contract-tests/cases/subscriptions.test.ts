@@ -35,195 +35,288 @@ async function activeCount(customer: OwnObject): Promise<number | undefined> {
 }
 
 describe('createSubscription', () => {
-  // SUB-01: subscription to a usage-only product → 201, status active, started_at set
-  // SUB-09: perpetual → renews_at empty
-  check(['SUB-01', 'SUB-09'], async () => {
-    const subscription = await subscribe(await aFreshCustomer(), to(await aProduct('usage')));
+  check(
+    'SUB-01',
+    {
+      requirement: [
+        'R-PRD-18',
+        'R-SUB-01',
+        'R-SUB-03',
+        'R-SUB-08',
+        'R-SUB-19',
+        'R-SUB-20',
+        'R-SUB-26',
+        'R-SUB-04',
+        'R-SUB-09',
+      ],
+      level: 'MUST',
+      effect: 'E3',
+    },
+    'subscription to a usage-only product → 201, status active, started_at set; perpetual → renews_at empty',
+    async () => {
+      const subscription = await subscribe(await aFreshCustomer(), to(await aProduct('usage')));
 
-    expect(subscription.id).toMatch(/^sub_/);
-    expect(subscription.status).toBe('active');
-    expect(Date.parse(subscription.started_at ?? '')).not.toBeNaN();
-    expect(subscription.renews_at ?? null).toBeNull();
-  });
+      expect(subscription.id).toMatch(/^sub_/);
+      expect(subscription.status).toBe('active');
+      expect(Date.parse(subscription.started_at ?? '')).not.toBeNaN();
+      expect(subscription.renews_at ?? null).toBeNull();
+    },
+  );
 
-  // SUB-02: product with fixed fee → action_required, action type payment with an absolute redirect_url
-  check('SUB-02', async () => {
-    const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
-    const { status, required_actions } = await subscribe(await aFreshCustomer(), body);
+  check(
+    'SUB-02',
+    { requirement: ['R-SUB-05', 'R-SUB-06', 'R-SUB-21', 'R-SUB-22'], level: 'MUST', effect: 'E4' },
+    'product with fixed fee → action_required, action type payment with an absolute redirect_url',
+    async () => {
+      const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
+      const { status, required_actions } = await subscribe(await aFreshCustomer(), body);
 
-    expect(status).toBe('action_required');
-    expect(required_actions?.[0]?.type).toBe('payment');
-    expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
-  });
+      expect(status).toBe('action_required');
+      expect(required_actions?.[0]?.type).toBe('payment');
+      expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
+    },
+  );
 
-  // SUB-03: products [] or missing → rejected (min 1)
-  check('SUB-03', async () => {
-    const customer = await aCustomer();
-    await refuse(customer, { products: [] });
-    await refuse(customer, {});
-  });
+  check(
+    'SUB-03',
+    { requirement: ['R-LIM-08', 'R-SUB-07'], level: 'MUST', effect: 'E1' },
+    'products [] or missing → rejected (min 1)',
+    async () => {
+      const customer = await aCustomer();
+      await refuse(customer, { products: [] });
+      await refuse(customer, {});
+    },
+  );
 
-  // SUB-04: product reference with neither id nor code → rejected
-  check('SUB-04', async () => {
-    await refuse(await aCustomer(), { products: [{ version: 1 }] });
-  });
+  check(
+    'SUB-04',
+    { requirement: 'R-SUB-15', level: 'MUST', effect: 'E1' },
+    'product reference with neither id nor code → rejected',
+    async () => {
+      await refuse(await aCustomer(), { products: [{ version: 1 }] });
+    },
+  );
 
-  // SUB-05: by code and by id → same product in the response, with id, code, version
-  check('SUB-05', async () => {
-    const product = await aProduct('usage');
-    const byId = await subscribe(await aFreshCustomer(), to(product));
-    const byCode = await subscribe(await aFreshCustomer(), { products: [{ code: product.code }] });
-    const { id, code, version } = product;
+  check(
+    'SUB-05',
+    { requirement: ['R-SUB-02', 'R-SUB-18', 'R-VER-04'], level: 'MUST', effect: 'E3' },
+    'by code and by id → same product in the response, with id, code, version',
+    async () => {
+      const product = await aProduct('usage');
+      const byId = await subscribe(await aFreshCustomer(), to(product));
+      const byCode = await subscribe(await aFreshCustomer(), {
+        products: [{ code: product.code }],
+      });
+      const { id, code, version } = product;
 
-    expect(byId.products).toEqual([{ id, code, version }]);
-    expect(byCode.products).toEqual(byId.products);
-  });
+      expect(byId.products).toEqual([{ id, code, version }]);
+      expect(byCode.products).toEqual(byId.products);
+    },
+  );
 
-  // SUB-06: version omitted → default version
-  check('SUB-06', async () => {
-    const product = await aFreshProduct();
-    const next = { prices: [aUnitPrice(product.eventType, 1)], publish: true };
-    const path = { productId: product.id };
-    await api('createProductVersion', { path, body: next as never }, 201);
-    const before = await subscribe(await aFreshCustomer(), to(product));
-    await api(
-      'createProductVersion',
-      { path, body: { ...next, make_default: true } as never },
-      201,
-    );
-    const after = await subscribe(await aFreshCustomer(), to(product));
+  check(
+    'SUB-06',
+    { requirement: ['R-SUB-17', 'R-SUB-44', 'R-VER-04'], level: 'MUST', effect: 'E3' },
+    'version omitted → default version',
+    async () => {
+      const product = await aFreshProduct();
+      const next = { prices: [aUnitPrice(product.eventType, 1)], publish: true };
+      const path = { productId: product.id };
+      await api('createProductVersion', { path, body: next as never }, 201);
+      const before = await subscribe(await aFreshCustomer(), to(product));
+      await api(
+        'createProductVersion',
+        { path, body: { ...next, make_default: true } as never },
+        201,
+      );
+      const after = await subscribe(await aFreshCustomer(), to(product));
 
-    expect(before.products[0]?.version).toBe(1);
-    await assuming('A-502', async () => expect(after.products[0]?.version).toBe(3));
-  });
+      expect(before.products[0]?.version).toBe(1);
+      await assuming('A-502', async () => expect(after.products[0]?.version).toBe(3));
+    },
+  );
 
-  // SUB-07: archived version → rejected (unavailable)
-  check('SUB-07', async () => {
-    const product = await aFreshProduct();
-    const customer = await aCustomer();
-    const path = { productId: product.id, version: String(product.version) };
-    await api('archiveProductVersion', { path }, 204);
-    await refuse(customer, to(product, { version: product.version }));
-  });
+  check(
+    'SUB-07',
+    { requirement: ['R-PRD-21', 'R-VER-06'], level: 'MUST', effect: 'E3' },
+    'archived version → rejected (unavailable)',
+    async () => {
+      const product = await aFreshProduct();
+      const customer = await aCustomer();
+      const path = { productId: product.id, version: String(product.version) };
+      await api('archiveProductVersion', { path }, 204);
+      await refuse(customer, to(product, { version: product.version }));
+    },
+  );
 
-  // SUB-08: recurring without return_url or failure_url → rejected; perpetual without them →
-  // accepted
-  check('SUB-08', async () => {
-    const fixed = await aProduct('fixed');
-    const customer = await aFreshCustomer();
-    const { return_url, failure_url } = ADDRESSES;
-    await refuse(customer, { ...to(fixed), failure_url });
-    await refuse(customer, { ...to(fixed), return_url });
-    const { status } = await subscribe(customer, to(await aProduct('usage')));
+  check(
+    'SUB-08',
+    { requirement: ['R-SUB-10', 'R-SUB-11'], level: 'MUST', effect: 'E4' },
+    'recurring without return_url or failure_url → rejected; perpetual without them → accepted',
+    async () => {
+      const fixed = await aProduct('fixed');
+      const customer = await aFreshCustomer();
+      const { return_url, failure_url } = ADDRESSES;
+      await refuse(customer, { ...to(fixed), failure_url });
+      await refuse(customer, { ...to(fixed), return_url });
+      const { status } = await subscribe(customer, to(await aProduct('usage')));
 
-    expect(status).toBe('active');
-  });
+      expect(status).toBe('active');
+    },
+  );
 
-  // SUB-10: create customer with inline subscription → same status rules, returned per subscription
-  check('SUB-10', async () => {
-    const [usage, fixed] = [await aProduct('usage'), await aProduct('fixed')];
-    const body = {
-      name: 'Contract inline',
-      subscriptions: [to(usage), { ...to(fixed), ...ADDRESSES }],
-    };
-    const made = await useUp('customer', () => api('createCustomer', { body: body as never }, 201));
+  check(
+    'SUB-10',
+    { requirement: ['R-CUS-05', 'R-CUS-20', 'R-SUB-25'], level: 'MUST', effect: 'E3' },
+    'create customer with inline subscription → same status rules, returned per subscription',
+    async () => {
+      const [usage, fixed] = [await aProduct('usage'), await aProduct('fixed')];
+      const body = {
+        name: 'Contract inline',
+        subscriptions: [to(usage), { ...to(fixed), ...ADDRESSES }],
+      };
+      const made = await useUp('customer', () =>
+        api('createCustomer', { body: body as never }, 201),
+      );
 
-    expect(made.subscriptions.map(({ status }) => status)).toEqual(['active', 'action_required']);
-    expect(made.subscriptions[1]?.required_actions).toHaveLength(1);
-  });
+      expect(made.subscriptions.map(({ status }) => status)).toEqual(['active', 'action_required']);
+      expect(made.subscriptions[1]?.required_actions).toHaveLength(1);
+    },
+  );
 
-  // SUB-11: active raises active_subscription_count by 1; action_required does not
-  check('SUB-11', async () => {
-    const customer = await aFreshCustomer();
-    const before = await activeCount(customer);
-    await subscribe(customer, { ...to(await aProduct('fixed')), ...ADDRESSES });
-    const waiting = await activeCount(customer);
-    await subscribe(customer, to(await aProduct('usage')));
+  check(
+    'SUB-11',
+    { requirement: 'R-CUS-11', level: 'IMPLIED', effect: 'E3' },
+    'active raises active_subscription_count by 1; action_required does not',
+    async () => {
+      const customer = await aFreshCustomer();
+      const before = await activeCount(customer);
+      await subscribe(customer, { ...to(await aProduct('fixed')), ...ADDRESSES });
+      const waiting = await activeCount(customer);
+      await subscribe(customer, to(await aProduct('usage')));
 
-    expect([before, waiting, await activeCount(customer)]).toEqual([0, 0, 1]);
-  });
+      expect([before, waiting, await activeCount(customer)]).toEqual([0, 0, 1]);
+    },
+  );
 
-  // SUB-13: direct activation also logs the event; what was observed is recorded
-  check('SUB-13', async (t) => {
-    const customer = await aFreshCustomer();
-    const since = now(-60_000);
-    const { id } = await subscribe(customer, to(await aProduct('usage')));
-    const find = async () => {
-      const query = { time_gte: since, limit: 1000 };
-      const { items } = await api('listWebhookEvents', { query }, 200);
-      return items.filter(isOf(id));
-    };
-    const logged = await eventually(find, (items) => items.length > 0);
-    t.observe('direct activation is logged', logged.length);
+  check(
+    'SUB-13',
+    { requirement: ['R-SUB-34', 'R-WHK-35'], level: 'IMPLIED', effect: 'E3' },
+    'direct activation also logs the event; what was observed is recorded',
+    async (t) => {
+      const customer = await aFreshCustomer();
+      const since = now(-60_000);
+      const { id } = await subscribe(customer, to(await aProduct('usage')));
+      const find = async () => {
+        const query = { time_gte: since, limit: 1000 };
+        const { items } = await api('listWebhookEvents', { query }, 200);
+        return items.filter(isOf(id));
+      };
+      const logged = await eventually(find, (items) => items.length > 0);
+      t.observe('direct activation is logged', logged.length);
 
-    expect(logged.map(({ topic }) => topic)).toEqual(['subscription.activated']);
-  });
+      expect(logged.map(({ topic }) => topic)).toEqual(['subscription.activated']);
+    },
+  );
 
-  // SUB-14: unknown customer → 404, 422 or 400
-  check('SUB-14', async (t) => {
-    const path = { customerId: unknownId('cust') };
-    const body = to(await aProduct('usage'));
-    const { status } = await call('createSubscription', { path, body }, [404, 422, 400]);
-    t.observe('unknown customer', status);
+  check(
+    'SUB-14',
+    { requirement: ['R-ERR-21', 'R-SUB-35'], level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
+    'unknown customer → 404, 422 or 400',
+    async (t) => {
+      const path = { customerId: unknownId('cust') };
+      const body = to(await aProduct('usage'));
+      const { status } = await call('createSubscription', { path, body }, [404, 422, 400]);
+      t.observe('unknown customer', status);
 
-    expect(status).toBe(422);
-  });
+      expect(status).toBe(422);
+    },
+  );
 
-  // SUB-16: return_url or failure_url that is not a URI → rejected
-  check('SUB-16', async () => {
-    const customer = await aCustomer();
-    const fixed = to(await aProduct('fixed'));
-    await refuse(customer, { ...fixed, ...ADDRESSES, return_url: 'nowhere' });
-    await refuse(customer, { ...fixed, ...ADDRESSES, failure_url: 'nowhere' });
-  });
+  check(
+    'SUB-16',
+    { requirement: 'R-SUB-12', level: 'IMPLIED', effect: 'E1' },
+    'return_url or failure_url that is not a URI → rejected',
+    async () => {
+      const customer = await aCustomer();
+      const fixed = to(await aProduct('fixed'));
+      await refuse(customer, { ...fixed, ...ADDRESSES, return_url: 'nowhere' });
+      await refuse(customer, { ...fixed, ...ADDRESSES, failure_url: 'nowhere' });
+    },
+  );
 
-  // SUB-17: redirect_to other than return_url and portal → rejected; omitted and each value accepted
-  check('SUB-17', { effect: 'E1', title: 'refuses another word' }, async () => {
-    const body = { ...to(await aProduct('fixed')), ...ADDRESSES, redirect_to: 'home' };
-    await refuse(await aCustomer(), body);
-  });
+  check(
+    'SUB-17',
+    { requirement: ['R-SUB-13', 'R-SUB-14'], level: 'MUST', effect: 'E1' },
+    'redirect_to other than return_url and portal → rejected; omitted and each value accepted: refuses another word',
+    async () => {
+      const body = { ...to(await aProduct('fixed')), ...ADDRESSES, redirect_to: 'home' };
+      await refuse(await aCustomer(), body);
+    },
+  );
 
-  check('SUB-17', { effect: 'E3', title: 'accepts each value' }, async () => {
-    const product = await aProduct('usage');
-    for (const redirect_to of ['return_url', 'portal'])
-      await subscribe(await aFreshCustomer(), { ...to(product), redirect_to });
-  });
+  check(
+    'SUB-78',
+    { requirement: ['R-SUB-13', 'R-SUB-14'], level: 'MUST', effect: 'E3' },
+    'redirect_to other than return_url and portal → rejected; omitted and each value accepted: accepts each value',
+    async () => {
+      const product = await aProduct('usage');
+      for (const redirect_to of ['return_url', 'portal'])
+        await subscribe(await aFreshCustomer(), { ...to(product), redirect_to });
+    },
+  );
 
-  // SUB-18: version in a product reference: word other than default, 0.5, unknown number →
-  // rejected; integer accepted
-  check('SUB-18', async () => {
-    const product = await aProduct('usage');
-    const customer = await aCustomer();
-    for (const version of ['latest', 0.5, 32_000]) await refuse(customer, to(product, { version }));
-  });
+  check(
+    'SUB-18',
+    { requirement: 'R-SUB-16', level: 'MUST', effect: 'E1' },
+    'version in a product reference: word other than default, 0.5, unknown number → rejected; integer accepted',
+    async () => {
+      const product = await aProduct('usage');
+      const customer = await aCustomer();
+      for (const version of ['latest', 0.5, 32_000])
+        await refuse(customer, to(product, { version }));
+    },
+  );
 
-  // SUB-21: subscribe to an unpublished version → rejected
-  check('SUB-21', async (t) => {
-    const draft = await aDraftProduct(t);
-    await refuse(await aCustomer(), to(draft, { version: draft.version }));
-  });
+  check(
+    'SUB-21',
+    { requirement: 'R-SUB-33', level: 'IMPLIED', effect: 'E1' },
+    'subscribe to an unpublished version → rejected',
+    async (t) => {
+      const draft = await aDraftProduct(t);
+      await refuse(await aCustomer(), to(draft, { version: draft.version }));
+    },
+  );
 
-  // SUB-22: future starts_at, nothing to pay → scheduled, and not counted as active
-  check('SUB-22', async () => {
-    const customer = await aFreshCustomer();
-    const body = { ...to(await aProduct('usage')), starts_at: now(DAY_MS) };
-    const { status, started_at } = await subscribe(customer, body);
+  check(
+    'SUB-22',
+    { requirement: 'R-SUB-36', level: 'ASSUMED', effect: 'E3', assumes: 'A-603' },
+    'future starts_at, nothing to pay → scheduled, and not counted as active',
+    async () => {
+      const customer = await aFreshCustomer();
+      const body = { ...to(await aProduct('usage')), starts_at: now(DAY_MS) };
+      const { status, started_at } = await subscribe(customer, body);
 
-    expect([status, started_at ?? null]).toEqual(['scheduled', null]);
-    expect(await activeCount(customer)).toBe(0);
-    const { id } = await subscribe(customer, to(await aFreshProduct()));
-    await subscribe(customer, to(await aFreshProduct()));
-    expect(await activeCount(customer)).toBe(2);
-    const path = { customerId: customer.id, subscriptionId: id };
-    await api('updateSubscription', { path, body: { status: 'inactive' } }, 204);
-    expect(await activeCount(customer)).toBe(1);
-  });
+      expect([status, started_at ?? null]).toEqual(['scheduled', null]);
+      expect(await activeCount(customer)).toBe(0);
+      const { id } = await subscribe(customer, to(await aFreshProduct()));
+      await subscribe(customer, to(await aFreshProduct()));
+      expect(await activeCount(customer)).toBe(2);
+      const path = { customerId: customer.id, subscriptionId: id };
+      await api('updateSubscription', { path, body: { status: 'inactive' } }, 204);
+      expect(await activeCount(customer)).toBe(1);
+    },
+  );
 
-  // SUB-23: same product twice, or id and code that disagree → rejected
-  check('SUB-23', async () => {
-    const [product, other] = [await aProduct('usage'), await aProduct('fixed')];
-    const customer = await aCustomer();
-    await refuse(customer, { products: [{ id: product.id }, { code: product.code }] });
-    await refuse(customer, { products: [{ id: product.id, code: other.code }] });
-  });
+  check(
+    'SUB-23',
+    { requirement: 'R-SUB-37', level: 'ASSUMED', effect: 'E1', assumes: 'A-603' },
+    'same product twice, or id and code that disagree → rejected',
+    async () => {
+      const [product, other] = [await aProduct('usage'), await aProduct('fixed')];
+      const customer = await aCustomer();
+      await refuse(customer, { products: [{ id: product.id }, { code: product.code }] });
+      await refuse(customer, { products: [{ id: product.id, code: other.code }] });
+    },
+  );
 });

@@ -41,150 +41,196 @@ async function aTask(customer: OwnObject) {
 }
 
 describe('getTask', () => {
-  // TSK-01: two events, one subject → one task, id customer:subject, ≥ 1 events, all required parts
-  check('TSK-01', async () => {
-    const customer = await aCustomer();
-    const { id, subject } = await aTask(customer);
-    const task = await taskOf(customer, subject);
+  check(
+    'TSK-01',
+    { requirement: ['R-TSK-01', 'R-TSK-02', 'R-TSK-05', 'R-TSK-14'], level: 'MUST', effect: 'E3' },
+    'two events, one subject → one task, id customer:subject, ≥ 1 events, all required parts',
+    async () => {
+      const customer = await aCustomer();
+      const { id, subject } = await aTask(customer);
+      const task = await taskOf(customer, subject);
 
-    expect(task.id).toBe(id);
-    expect(task.events).toHaveLength(2);
-    expect(task).toMatchObject({
-      created_at: expect.any(String),
-      last_updated_at: expect.any(String),
-      customer: expect.anything(),
-      stats: expect.anything(),
-    });
-    expect(Array.isArray(task.vendors)).toBe(true);
-    expect(await listed({ subject, customer_id: customer.id })).toHaveLength(1);
-  });
+      expect(task.id).toBe(id);
+      expect(task.events).toHaveLength(2);
+      expect(task).toMatchObject({
+        created_at: expect.any(String),
+        last_updated_at: expect.any(String),
+        customer: expect.anything(),
+        stats: expect.anything(),
+      });
+      expect(Array.isArray(task.vendors)).toBe(true);
+      expect(await listed({ subject, customer_id: customer.id })).toHaveLength(1);
+    },
+  );
 
-  // TSK-02: created_at = first, last_updated_at = latest event
-  check('TSK-02', async () => {
-    const customer = await aCustomer();
-    const { subject } = await aTask(customer);
-    const { created_at, last_updated_at, events } = await taskOf(customer, subject);
-    const submitted = events.map((event) => Date.parse(event.created_at));
-    const [first, latest] = [Math.min(...submitted), Math.max(...submitted)];
-    const [since, until] = [today(-2), today(-1)].map((day) => Date.parse(`${day}T00:00:00Z`));
+  check(
+    'TSK-02',
+    { requirement: ['R-TSK-03', 'R-TSK-04'], level: 'MUST', effect: 'E3' },
+    'created_at = first, last_updated_at = latest event',
+    async () => {
+      const customer = await aCustomer();
+      const { subject } = await aTask(customer);
+      const { created_at, last_updated_at, events } = await taskOf(customer, subject);
+      const submitted = events.map((event) => Date.parse(event.created_at));
+      const [first, latest] = [Math.min(...submitted), Math.max(...submitted)];
+      const [since, until] = [today(-2), today(-1)].map((day) => Date.parse(`${day}T00:00:00Z`));
 
-    // The specification does not say whether an event counts from when it occurred or from when it was submitted.
-    expect([since, first]).toContain(Date.parse(created_at));
-    expect([until, latest]).toContain(Date.parse(last_updated_at));
-    await assuming('A-1001', async () => {
-      expect([created_at, last_updated_at].map(Date.parse)).toEqual([since, until]);
-    });
-  });
+      // The specification does not say whether an event counts from when it occurred or from when it was submitted.
+      expect([since, first]).toContain(Date.parse(created_at));
+      expect([until, latest]).toContain(Date.parse(last_updated_at));
+      await assuming('A-1001', async () => {
+        expect([created_at, last_updated_at].map(Date.parse)).toEqual([since, until]);
+      });
+    },
+  );
 
-  // TSK-04: subject with slash, colon, space, percent, emoji reachable url-encoded
-  check('TSK-04', async () => {
-    const customer = await aCustomer();
-    const subject = `${uniqueSubject()}/a:b c%20d?e#f ✨`;
-    await aUsageEvent(customer, 'contract.unpriced', { subject });
+  check(
+    'TSK-04',
+    { requirement: 'R-TSK-15', level: 'MUST', effect: 'E3' },
+    'subject with slash, colon, space, percent, emoji reachable url-encoded',
+    async () => {
+      const customer = await aCustomer();
+      const subject = `${uniqueSubject()}/a:b c%20d?e#f ✨`;
+      await aUsageEvent(customer, 'contract.unpriced', { subject });
 
-    expect((await taskOf(customer, subject)).id).toBe(`${customer.id}:${subject}`);
-  });
+      expect((await taskOf(customer, subject)).id).toBe(`${customer.id}:${subject}`);
+    },
+  );
 
-  // TSK-06: task stats = sum over its events; vendors = sum of costs per vendor
-  check('TSK-06', async () => {
-    const { customer, product } = await aSubscriber();
-    const vendor = await aVendor();
-    const subject = uniqueSubject();
-    const cost = (amount: number) => ({ id: uuid(), vendor_id: vendor.id, amount });
-    await aUsageEvent(customer, product.eventType, { subject, costs: [cost(0.1)] });
-    await aUsageEvent(customer, product.eventType, { subject, costs: [cost(0.2), cost(0.4)] });
-    const task = await taskOf(customer, subject);
-    const sum = (field: 'gross_revenue' | 'total_costs') =>
-      task.events
-        .map(({ stats }) => amount(stats as object as never, field as never))
-        .reduce((total, one) => total.plus(one));
+  check(
+    'TSK-06',
+    {
+      requirement: ['R-PRF-12', 'R-TSK-06', 'R-TSK-07', 'R-TSK-18'],
+      level: 'IMPLIED',
+      effect: 'E3',
+    },
+    'task stats = sum over its events; vendors = sum of costs per vendor',
+    async () => {
+      const { customer, product } = await aSubscriber();
+      const vendor = await aVendor();
+      const subject = uniqueSubject();
+      const cost = (amount: number) => ({ id: uuid(), vendor_id: vendor.id, amount });
+      await aUsageEvent(customer, product.eventType, { subject, costs: [cost(0.1)] });
+      await aUsageEvent(customer, product.eventType, { subject, costs: [cost(0.2), cost(0.4)] });
+      const task = await taskOf(customer, subject);
+      const sum = (field: 'gross_revenue' | 'total_costs') =>
+        task.events
+          .map(({ stats }) => amount(stats as object as never, field as never))
+          .reduce((total, one) => total.plus(one));
 
-    expect(String(amount(task.stats, 'total_costs'))).toBe('0.7');
-    expect(String(sum('total_costs'))).toBe('0.7');
-    expect(amount(task.stats, 'gross_revenue').compare(sum('gross_revenue'))).toBe(0);
-    expect(task.vendors).toHaveLength(1);
-    expect(task.vendors[0]).toMatchObject({ total_costs: 0.7, currency: 'USD' });
-  });
+      expect(String(amount(task.stats, 'total_costs'))).toBe('0.7');
+      expect(String(sum('total_costs'))).toBe('0.7');
+      expect(amount(task.stats, 'gross_revenue').compare(sum('gross_revenue'))).toBe(0);
+      expect(task.vendors).toHaveLength(1);
+      expect(task.vendors[0]).toMatchObject({ total_costs: 0.7, currency: 'USD' });
+    },
+  );
 
-  // TSK-07: unknown task → 404
-  check('TSK-07', async () => {
-    await api('getTask', { path: { taskId: `${unknownId('cust')}:nothing` } }, 404);
-    const { id } = await aCustomer();
-    await api('getTask', { path: { taskId: `${id}:${uniqueSubject()}` } }, 404);
-  });
+  check(
+    'TSK-07',
+    { requirement: 'R-TSK-16', level: 'MUST', effect: 'E0' },
+    'unknown task → 404',
+    async () => {
+      await api('getTask', { path: { taskId: `${unknownId('cust')}:nothing` } }, 404);
+      const { id } = await aCustomer();
+      await api('getTask', { path: { taskId: `${id}:${uniqueSubject()}` } }, 404);
+    },
+  );
 
-  // TSK-08: event without subject → no task
-  check('TSK-08', async () => {
-    const customer = await aFreshCustomer();
-    await aUsageEvent(customer, 'contract.unpriced', { subject: undefined });
+  check(
+    'TSK-08',
+    { requirement: 'R-TSK-19', level: 'ASSUMED', effect: 'E3', assumes: 'A-1001' },
+    'event without subject → no task',
+    async () => {
+      const customer = await aFreshCustomer();
+      await aUsageEvent(customer, 'contract.unpriced', { subject: undefined });
 
-    expect(await listed({ customer_id: customer.id })).toEqual([]);
-  });
+      expect(await listed({ customer_id: customer.id })).toEqual([]);
+    },
+  );
 
-  // TSK-14: charges with the subject of a task, and with a subject without events → the task is unchanged, the other
-  // subject has none
-  check('TSK-14', async () => {
-    const { customer, product } = await aSubscriber();
-    const [subject, other] = [uniqueSubject(), uniqueSubject()];
-    await aUsageEvent(customer, product.eventType, { subject });
-    const before = [await taskOf(customer, subject), await listed({ subject })];
-    for (const of of [subject, other]) await charged(customer, { subject: of, amount: 3 });
+  check(
+    'TSK-14',
+    { requirement: 'R-TSK-07', level: 'ASSUMED', effect: 'E4', assumes: 'A-708' },
+    'charges with the subject of a task, and with a subject without events → the task is unchanged, the other subject has none',
+    async () => {
+      const { customer, product } = await aSubscriber();
+      const [subject, other] = [uniqueSubject(), uniqueSubject()];
+      await aUsageEvent(customer, product.eventType, { subject });
+      const before = [await taskOf(customer, subject), await listed({ subject })];
+      for (const of of [subject, other]) await charged(customer, { subject: of, amount: 3 });
 
-    expect(before[0]).toMatchObject({ stats: { gross_revenue: 0.25 } });
-    expect([await taskOf(customer, subject), await listed({ subject })]).toEqual(before);
-    expect(await listed({ subject: other })).toEqual([]);
-    await api('getTask', { path: { taskId: `${customer.id}:${other}` } }, 404);
-  });
+      expect(before[0]).toMatchObject({ stats: { gross_revenue: 0.25 } });
+      expect([await taskOf(customer, subject), await listed({ subject })]).toEqual(before);
+      expect(await listed({ subject: other })).toEqual([]);
+      await api('getTask', { path: { taskId: `${customer.id}:${other}` } }, 404);
+    },
+  );
 });
 
 describe('vendors of a task', () => {
-  // TSK-15: costs of 0, costs in a currency whose rate changes, costs in the reporting currency → every vendor is
-  // listed, in the reporting currency at the rate of the time of each cost, also after the rate changes again
-  check('TSK-15', async (t) => {
-    const { call, path, until } = await aCustomerWorld(t);
-    const set = (rate: number) =>
-      call('setAssetRate', { path: { assetCode: 'EUR' }, body: { source: 'USD', rate } });
-    const vendorOf = async (name: string) => {
-      const { id } = await call('createVendor', { body: { name } });
-      return { id, external_id: null, name };
-    };
-    const [free, abroad, home] = [
-      await vendorOf('A free one'),
-      await vendorOf('B abroad'),
-      await vendorOf('C home'),
-    ];
-    const spend = async (...costs: readonly (readonly [typeof free, number, string])[]) => {
-      const { now: occurred_at } = await call('getClock', {});
-      const records = costs.map(([{ id }, amount, currency]) => {
-        return { id: uuid(), vendor_id: id, amount, currency };
-      });
-      const event = { id: uuid(), event_type: 'call', occurred_at, subject: 'job', costs: records };
-      const body = { customer_id: path.customerId, events: [event] };
-      await call('submitEvents', { body });
-    };
-    const costs = async () => {
-      const task = await call('getTask', { path: { taskId: `${path.customerId}:job` } });
-      const byName = (one: Cost, other: Cost) => (one.vendor.name < other.vendor.name ? -1 : 1);
-      return [task.stats.total_costs, ...task.vendors.toSorted(byName)];
-    };
-    const told = (vendor: typeof free, total_costs: number) => {
-      const currency = 'USD';
-      return { vendor, total_costs, currency };
-    };
+  check(
+    'TSK-15',
+    {
+      requirement: ['R-TSK-06', 'R-TSK-18'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-1001', 'A-901'],
+      needs: 'clock.movable',
+    },
+    'costs of 0, costs in a currency whose rate changes, costs in the reporting currency → every vendor is listed, in the reporting currency at the rate of the time of each cost, also after the rate changes again',
+    async (t) => {
+      const { call, path, until } = await aCustomerWorld(t);
+      const set = (rate: number) =>
+        call('setAssetRate', { path: { assetCode: 'EUR' }, body: { source: 'USD', rate } });
+      const vendorOf = async (name: string) => {
+        const { id } = await call('createVendor', { body: { name } });
+        return { id, external_id: null, name };
+      };
+      const [free, abroad, home] = [
+        await vendorOf('A free one'),
+        await vendorOf('B abroad'),
+        await vendorOf('C home'),
+      ];
+      const spend = async (...costs: readonly (readonly [typeof free, number, string])[]) => {
+        const { now: occurred_at } = await call('getClock', {});
+        const records = costs.map(([{ id }, amount, currency]) => {
+          return { id: uuid(), vendor_id: id, amount, currency };
+        });
+        const event = {
+          id: uuid(),
+          event_type: 'call',
+          occurred_at,
+          subject: 'job',
+          costs: records,
+        };
+        const body = { customer_id: path.customerId, events: [event] };
+        await call('submitEvents', { body });
+      };
+      const costs = async () => {
+        const task = await call('getTask', { path: { taskId: `${path.customerId}:job` } });
+        const byName = (one: Cost, other: Cost) => (one.vendor.name < other.vendor.name ? -1 : 1);
+        return [task.stats.total_costs, ...task.vendors.toSorted(byName)];
+      };
+      const told = (vendor: typeof free, total_costs: number) => {
+        const currency = 'USD';
+        return { vendor, total_costs, currency };
+      };
 
-    await set(1.25);
-    await spend([free, 0, 'USD']);
-    expect(await costs()).toEqual([0, told(free, 0)]);
-    await spend([abroad, 8, 'EUR']);
-    expect(await costs()).toEqual([10, told(free, 0), told(abroad, 10)]);
-    await until('2026-03-02T12:00:00.000Z');
-    await set(1.5);
-    await spend([free, 0, 'EUR'], [abroad, 4, 'EUR'], [home, 3, 'USD']);
-    await until('2026-03-03T12:00:00.000Z');
-    await set(9);
-    // 8 × 1.25 + 4 × 1.5.
-    expect(await costs()).toEqual([19, told(free, 0), told(abroad, 16), told(home, 3)]);
-  });
+      await set(1.25);
+      await spend([free, 0, 'USD']);
+      expect(await costs()).toEqual([0, told(free, 0)]);
+      await spend([abroad, 8, 'EUR']);
+      expect(await costs()).toEqual([10, told(free, 0), told(abroad, 10)]);
+      await until('2026-03-02T12:00:00.000Z');
+      await set(1.5);
+      await spend([free, 0, 'EUR'], [abroad, 4, 'EUR'], [home, 3, 'USD']);
+      await until('2026-03-03T12:00:00.000Z');
+      await set(9);
+      // 8 × 1.25 + 4 × 1.5.
+      expect(await costs()).toEqual([19, told(free, 0), told(abroad, 16), told(home, 3)]);
+    },
+  );
 });
 
 interface Cost {
@@ -192,39 +238,51 @@ interface Cost {
 }
 
 describe('listTasks', () => {
-  // TSK-03: list descending by last_updated_at by default; sort field honoured, still descending
-  check('TSK-03', async () => {
-    const customer = await aFreshCustomer();
-    const subjects = [uniqueSubject(), uniqueSubject()] as const;
-    const add = (subject: string, offsetMs: number) =>
-      aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at: now(offsetMs) });
-    await add(subjects[0], -3 * DAY_MS);
-    await add(subjects[1], -2 * DAY_MS);
-    await add(subjects[0], -DAY_MS);
-    const order = async (query: object) =>
-      (await listed({ customer_id: customer.id, ...query })).map((task) => task.subject);
+  check(
+    'TSK-03',
+    { requirement: ['R-TSK-08', 'R-TSK-09', 'R-TSK-10'], level: 'MUST', effect: 'E0' },
+    'list descending by last_updated_at by default; sort field honoured, still descending',
+    async () => {
+      const customer = await aFreshCustomer();
+      const subjects = [uniqueSubject(), uniqueSubject()] as const;
+      const add = (subject: string, offsetMs: number) =>
+        aUsageEvent(customer, 'contract.unpriced', { subject, occurred_at: now(offsetMs) });
+      await add(subjects[0], -3 * DAY_MS);
+      await add(subjects[1], -2 * DAY_MS);
+      await add(subjects[0], -DAY_MS);
+      const order = async (query: object) =>
+        (await listed({ customer_id: customer.id, ...query })).map((task) => task.subject);
 
-    expect(await order({})).toEqual([subjects[0], subjects[1]]);
-    expect(await order({ sort: 'last_updated_at' })).toEqual([subjects[0], subjects[1]]);
-    expect(await order({ sort: 'created_at' })).toEqual([subjects[1], subjects[0]]);
-  });
+      expect(await order({})).toEqual([subjects[0], subjects[1]]);
+      expect(await order({ sort: 'last_updated_at' })).toEqual([subjects[0], subjects[1]]);
+      expect(await order({ sort: 'created_at' })).toEqual([subjects[1], subjects[0]]);
+    },
+  );
 
-  // TSK-05: date filters inclusive, customer and subject filters
-  check('TSK-05', async () => {
-    const customer = await aCustomer();
-    const { subject } = await aTask(customer);
-    const found = async (query: object) => (await listed({ subject, ...query })).length;
+  check(
+    'TSK-05',
+    {
+      requirement: ['R-LIM-10', 'R-TSK-11', 'R-TSK-12', 'R-TSK-13', 'R-TSK-17'],
+      level: 'MUST',
+      effect: 'E0',
+    },
+    'date filters inclusive, customer and subject filters',
+    async () => {
+      const customer = await aCustomer();
+      const { subject } = await aTask(customer);
+      const found = async (query: object) => (await listed({ subject, ...query })).length;
 
-    expect(await found({ customer_id: customer.id })).toBe(1);
-    expect(await found({ customer_external_id: customer.external_id })).toBe(1);
-    expect(await found({ customer_id: (await aCustomer('other')).id })).toBe(0);
-    const { created_at } = await taskOf(customer, subject);
-    await restOn('A-1001', created_at.startsWith(today(-2)), 'a task begins with a submission');
-    expect(await found({ created_from: today(-2), created_to: today(-2) })).toBe(1);
-    expect(await found({ created_from: today(-1) })).toBe(0);
-    expect(await found({ created_to: today(-3) })).toBe(0);
-    expect(await found({ last_updated_from: today(-1), last_updated_to: today(-1) })).toBe(1);
-    expect(await found({ last_updated_from: today() })).toBe(0);
-    expect(await found({ last_updated_to: today(-2) })).toBe(0);
-  });
+      expect(await found({ customer_id: customer.id })).toBe(1);
+      expect(await found({ customer_external_id: customer.external_id })).toBe(1);
+      expect(await found({ customer_id: (await aCustomer('other')).id })).toBe(0);
+      const { created_at } = await taskOf(customer, subject);
+      await restOn('A-1001', created_at.startsWith(today(-2)), 'a task begins with a submission');
+      expect(await found({ created_from: today(-2), created_to: today(-2) })).toBe(1);
+      expect(await found({ created_from: today(-1) })).toBe(0);
+      expect(await found({ created_to: today(-3) })).toBe(0);
+      expect(await found({ last_updated_from: today(-1), last_updated_to: today(-1) })).toBe(1);
+      expect(await found({ last_updated_from: today() })).toBe(0);
+      expect(await found({ last_updated_to: today(-2) })).toBe(0);
+    },
+  );
 });

@@ -49,36 +49,53 @@ async function decimalsShown(code: string) {
 }
 
 describe('top-ups in currencies with no to four decimals', () => {
-  // TOP-30: amounts with as many decimals as the currency has → shown as sent; one more → rejected, also for another asset
-  check('TOP-30', async () => {
-    const [customer, { code: asset }] = [await aFreshCustomer(), await anAsset()];
-    const other = { destination: { asset, exchange_rate: 0.001 } };
-    const others = await Promise.all(WITHOUT_MINOR_UNIT.map(decimalsShown));
-    for (const { codes, amounts, beyond } of [...CURRENCIES, ...others])
-      for (const currency of codes.split(' ')) {
-        for (const sent of amounts) {
-          const { id } = await initiate(customer, { currency, amount: sent });
-          const shown = await api('getTopUp', { path: { topUpId: id } }, 200);
-          expect([String(amount(shown, 'amount')), shown.currency]).toEqual([`${sent}`, currency]);
+  check(
+    'TOP-30',
+    { requirement: 'R-WAL-59', level: 'ASSUMED', effect: 'E4', assumes: 'A-304' },
+    'amounts with as many decimals as the currency has → shown as sent; one more → rejected, also for another asset',
+    async () => {
+      const [customer, { code: asset }] = [await aFreshCustomer(), await anAsset()];
+      const other = { destination: { asset, exchange_rate: 0.001 } };
+      const others = await Promise.all(WITHOUT_MINOR_UNIT.map(decimalsShown));
+      for (const { codes, amounts, beyond } of [...CURRENCIES, ...others])
+        for (const currency of codes.split(' ')) {
+          for (const sent of amounts) {
+            const { id } = await initiate(customer, { currency, amount: sent });
+            const shown = await api('getTopUp', { path: { topUpId: id } }, 200);
+            expect([String(amount(shown, 'amount')), shown.currency]).toEqual([
+              `${sent}`,
+              currency,
+            ]);
+          }
+          const ways = codes.startsWith(currency) ? [{}, other] : [{}];
+          for (const way of beyond.flatMap((sent) => ways.map((one) => ({ ...one, amount: sent }))))
+            await refused('createTopUp', { body: request(customer, { currency, ...way }) });
         }
-        const ways = codes.startsWith(currency) ? [{}, other] : [{}];
-        for (const way of beyond.flatMap((sent) => ways.map((one) => ({ ...one, amount: sent }))))
-          await refused('createTopUp', { body: request(customer, { currency, ...way }) });
-      }
-  });
+    },
+  );
 
-  // TOP-31: paid in currencies with four decimals, three, two and none → the account of each has what was paid
-  check('TOP-31', async () => {
-    const customer = await aFreshCustomer();
-    for (const [currency, sent] of [
-      ['CLF', 1.2345],
-      ['KWD', 1.234],
-      ['EUR', 1.15],
-      ['JPY', 1234],
-    ] as const) {
-      const { redirect_url } = await initiate(customer, { currency, amount: sent });
-      await completePaymentPage(redirect_url, 'paid');
-      expect(String(await balance(customer, `default:${currency}`))).toBe(`${sent}`);
-    }
-  });
+  check(
+    'TOP-31',
+    {
+      requirement: 'R-WAL-59',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-304',
+      needs: 'payment.completable',
+    },
+    'paid in currencies with four decimals, three, two and none → the account of each has what was paid',
+    async () => {
+      const customer = await aFreshCustomer();
+      for (const [currency, sent] of [
+        ['CLF', 1.2345],
+        ['KWD', 1.234],
+        ['EUR', 1.15],
+        ['JPY', 1234],
+      ] as const) {
+        const { redirect_url } = await initiate(customer, { currency, amount: sent });
+        await completePaymentPage(redirect_url, 'paid');
+        expect(String(await balance(customer, `default:${currency}`))).toBe(`${sent}`);
+      }
+    },
+  );
 });

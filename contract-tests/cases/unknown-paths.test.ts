@@ -72,75 +72,90 @@ const allowed = (header: unknown) =>
     .sort();
 
 describe('unknown paths and methods', () => {
-  // unknown paths, also far below known paths and objects, by each method → 404 without a body; known paths, by each
-  // other method → 405 with Allow; either without a key, or with a wrong one → 401
-  check('X-26', async () => {
-    const headers = { 'X-Request-Id': 'contract-unknown' };
-    const expect401 = async (
-      operation: OperationId,
-      address: string,
-      keys = [null, wrongKey()],
-    ) => {
-      for (const key of keys)
-        expect((await call(operation, { address, key }, [401])).text, address).toBe('');
-    };
-    for (const address of UNKNOWN)
-      for (const operation of Object.values(BY_METHOD)) {
-        const unknown = await call(operation, { address, headers }, [404]);
-        expect(unknown.text, address).toBe('');
-        await assuming('A-205', async () =>
-          expect(unknown.headers['x-request-id']).toBe('contract-unknown'),
-        );
-        await expect401(operation, address);
-      }
-    const [{ id: customerId }, { id: productId }] = [await aCustomer(), await aProduct()];
-    for (const address of unknownPathsBelow(customerId, productId))
-      for (const operation of Object.values(BY_METHOD))
-        expect((await call(operation, { address }, [404])).text, address).toBe('');
-    for (const [address, methods] of knownPaths())
-      for (const method of METHODS.filter((one) => !methods.includes(one))) {
-        const answer = await call(BY_METHOD[method], { address }, [405]);
-        expect(allowed(answer.headers['allow']), address).toEqual(methods);
-        await expect401(BY_METHOD[method], address, [wrongKey()]);
-      }
-  });
+  check(
+    'X-26',
+    {
+      requirement: ['R-ERR-04', 'R-ERR-19', 'R-ERR-27'],
+      level: 'ASSUMED',
+      effect: 'E1',
+      assumes: ['A-102', 'A-201', 'A-205'],
+    },
+    'unknown paths, also far below known paths and objects, by each method → 404 without a body; known paths, by each other method → 405 with Allow; either without a key, or with a wrong one → 401',
+    async () => {
+      const headers = { 'X-Request-Id': 'contract-unknown' };
+      const expect401 = async (
+        operation: OperationId,
+        address: string,
+        keys = [null, wrongKey()],
+      ) => {
+        for (const key of keys)
+          expect((await call(operation, { address, key }, [401])).text, address).toBe('');
+      };
+      for (const address of UNKNOWN)
+        for (const operation of Object.values(BY_METHOD)) {
+          const unknown = await call(operation, { address, headers }, [404]);
+          expect(unknown.text, address).toBe('');
+          await assuming('A-205', async () =>
+            expect(unknown.headers['x-request-id']).toBe('contract-unknown'),
+          );
+          await expect401(operation, address);
+        }
+      const [{ id: customerId }, { id: productId }] = [await aCustomer(), await aProduct()];
+      for (const address of unknownPathsBelow(customerId, productId))
+        for (const operation of Object.values(BY_METHOD))
+          expect((await call(operation, { address }, [404])).text, address).toBe('');
+      for (const [address, methods] of knownPaths())
+        for (const method of METHODS.filter((one) => !methods.includes(one))) {
+          const answer = await call(BY_METHOD[method], { address }, [405]);
+          expect(allowed(answer.headers['allow']), address).toEqual(methods);
+          await expect401(BY_METHOD[method], address, [wrongKey()]);
+        }
+    },
+  );
 
-  // HEAD of what is there, of an unknown id and of an unknown path → the status and the type of GET, without a body;
-  // OPTIONS of each path, with a key, without one and with a wrong one → 204 with Allow
-  check('X-56', async () => {
-    const known = { path: { customerId: (await aCustomer()).id } };
-    const unknown = { path: { customerId: unknownId('cust') } };
-    for (const [operation, parts] of [
-      ['getCustomer', known],
-      ['getCustomer', unknown],
-      ['listVendors', {}],
-      ['listVendors', { query: { limit: 'x' } }],
-      ['getVendor', { address: '/nothing' }],
-      ['getVendor', { address: '/top-ups' }],
-    ] as const) {
-      const { status, headers } = await send(operation, parts);
-      const head = await send(operation, { ...parts, method: 'HEAD' });
-      expect([head.status, head.text]).toEqual([status, '']);
-      expect(head.headers['content-type']).toBe(headers['content-type']);
-    }
-    for (const [address, methods] of knownPaths())
-      for (const key of [{}, { key: null }, { key: wrongKey() }]) {
-        const parts = { address, method: 'OPTIONS', ...key } as const;
-        const { headers, text } = await call('getVendor', parts, [204]);
-        expect([text, allowed(headers['allow'])]).toEqual(['', methods]);
+  check(
+    'X-56',
+    { requirement: 'R-ERR-25', level: 'ASSUMED', effect: 'E0', assumes: 'A-201' },
+    'HEAD of what is there, of an unknown id and of an unknown path → the status and the type of GET, without a body; OPTIONS of each path, with a key, without one and with a wrong one → 204 with Allow',
+    async () => {
+      const known = { path: { customerId: (await aCustomer()).id } };
+      const unknown = { path: { customerId: unknownId('cust') } };
+      for (const [operation, parts] of [
+        ['getCustomer', known],
+        ['getCustomer', unknown],
+        ['listVendors', {}],
+        ['listVendors', { query: { limit: 'x' } }],
+        ['getVendor', { address: '/nothing' }],
+        ['getVendor', { address: '/top-ups' }],
+      ] as const) {
+        const { status, headers } = await send(operation, parts);
+        const head = await send(operation, { ...parts, method: 'HEAD' });
+        expect([head.status, head.text]).toEqual([status, '']);
+        expect(head.headers['content-type']).toBe(headers['content-type']);
       }
-    await call('getVendor', { address: '/nothing', method: 'OPTIONS' }, [404]);
-  });
+      for (const [address, methods] of knownPaths())
+        for (const key of [{}, { key: null }, { key: wrongKey() }]) {
+          const parts = { address, method: 'OPTIONS', ...key } as const;
+          const { headers, text } = await call('getVendor', parts, [204]);
+          expect([text, allowed(headers['allow'])]).toEqual(['', methods]);
+        }
+      await call('getVendor', { address: '/nothing', method: 'OPTIONS' }, [404]);
+    },
+  );
 
-  // malformed percent-encoding in the path of a DELETE → 400
-  check('X-34', async () => {
-    const removals = ['deleteProduct', 'archiveProductVersion', 'deleteWebhook'] as const;
-    const path = { productId: '%zz', version: '%zz', webhookId: '%zz' };
-    for (const operation of removals) {
-      const { body } = await call(operation, { path, isRawPath: true }, [400]);
-      expect(body.status).toBe(400);
-    }
-  });
+  check(
+    'X-34',
+    { requirement: 'R-ERR-24', level: 'ASSUMED', effect: 'E1', assumes: 'A-202' },
+    'malformed percent-encoding in the path of a DELETE → 400',
+    async () => {
+      const removals = ['deleteProduct', 'archiveProductVersion', 'deleteWebhook'] as const;
+      const path = { productId: '%zz', version: '%zz', webhookId: '%zz' };
+      for (const operation of removals) {
+        const { body } = await call(operation, { path, isRawPath: true }, [400]);
+        expect(body.status).toBe(400);
+      }
+    },
+  );
 });
 
 type Ids = OneOfEach['ids'];
@@ -197,30 +212,46 @@ async function requestsToNothing(isOdd = false, gone: Partial<Ids> = {}) {
 }
 
 describe('unknown ids', () => {
-  // each operation that lists 404, with each id of its path in turn unknown, of something else, or of what was deleted
-  // → 404 without a body
-  check('X-57', async (t) => {
-    const [webhook, product] = [await aWebhook(t), await aDraftProduct(t)];
-    const gone = { webhookId: webhook.id, productId: product.id };
-    await call('deleteWebhook', { path: gone }, [204]);
-    await call('deleteProduct', { path: gone }, [204]);
-    for (const { id, name, parts, is404 } of await requestsToNothing(false, gone)) {
-      if (!is404) continue;
-      const expectNothing = async () => expect((await call(id, parts, [404])).text, id).toBe('');
-      await (name === 'topic' ? assuming('A-1202', expectNothing) : expectNothing());
-    }
-  });
+  check(
+    'X-57',
+    {
+      requirement: ['R-ERR-04', 'R-ERR-09', 'R-ERR-10'],
+      level: 'MUST',
+      effect: 'E3',
+      assumes: 'A-1202',
+    },
+    'each operation that lists 404, with each id of its path in turn unknown, of something else, or of what was deleted → 404 without a body',
+    async (t) => {
+      const [webhook, product] = [await aWebhook(t), await aDraftProduct(t)];
+      const gone = { webhookId: webhook.id, productId: product.id };
+      await call('deleteWebhook', { path: gone }, [204]);
+      await call('deleteProduct', { path: gone }, [204]);
+      for (const { id, name, parts, is404 } of await requestsToNothing(false, gone)) {
+        if (!is404) continue;
+        const expectNothing = async () => expect((await call(id, parts, [404])).text, id).toBe('');
+        await (name === 'topic' ? assuming('A-1202', expectNothing) : expectNothing());
+      }
+    },
+  );
 
-  // each operation with each id of its path in turn of no usual form → 404 without a body where that is listed;
-  // where it is not, with any unknown id → 422 that names the parameter, or an empty page
-  check('X-58', async () => {
-    const unlisted = (await requestsToNothing()).filter(({ is404 }) => !is404);
-    for (const { id, name, parts, is404 } of [...unlisted, ...(await requestsToNothing(true))]) {
-      const status = is404 ? 404 : id === 'listSubscribers' ? 200 : 422;
-      const { text, body } = await call(id, parts, [status]);
-      if (status === 404) expect(text, id).toBe('');
-      if (status === 422) expect(Object.keys(body.errors), id).toEqual([name]);
-      if (status === 200) expect(body).toMatchObject({ items: [], total_count: 0 });
-    }
-  });
+  check(
+    'X-58',
+    {
+      requirement: ['R-ERR-21', 'R-ERR-26'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-201', 'A-202'],
+    },
+    'each operation with each id of its path in turn of no usual form → 404 without a body where that is listed; where it is not, with any unknown id → 422 that names the parameter, or an empty page',
+    async () => {
+      const unlisted = (await requestsToNothing()).filter(({ is404 }) => !is404);
+      for (const { id, name, parts, is404 } of [...unlisted, ...(await requestsToNothing(true))]) {
+        const status = is404 ? 404 : id === 'listSubscribers' ? 200 : 422;
+        const { text, body } = await call(id, parts, [status]);
+        if (status === 404) expect(text, id).toBe('');
+        if (status === 422) expect(Object.keys(body.errors), id).toEqual([name]);
+        if (status === 200) expect(body).toMatchObject({ items: [], total_count: 0 });
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { ADDRESSES, aUnitPrice, check, describe, expect, usageEvent } from '../kit/index.ts';
+import { ADDRESSES, aUnitPrice, describe, expect, table, usageEvent } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { ENTITLEMENT } from './shared/products.ts';
 import { DAY_MS, moved } from './shared/times.ts';
@@ -70,18 +70,24 @@ const USAGE: readonly (readonly [occurred_at: string, fee?: number])[] = [
 
 /** The instants at which usage is submitted: as it happens, after some updates, or at the end. */
 const SUBMISSIONS = {
-  'as it happens': undefined,
+  'as it happens': undefined as number[] | undefined,
   'at the end': [7],
   'at times': [1.2, 3.2, 3.75, 4.2, 6.7, 7],
 };
 
 describe('usage around updates of a subscription', () => {
-  // SUB-75: usage a millisecond before, at and after the start of a subscription, each change of version, end and
-  // reactivation, and between updates that change other fields, nothing, or are rejected, submitted as it happens,
-  // later and all at the end → the fee of the version in force at its own time, none after an end; another subscription
-  // bills all along, and no credit is given after the end
-  for (const [title, days] of Object.entries(SUBMISSIONS))
-    check('SUB-75', days ? { title: `submitted ${title}` } : {}, async (t) => {
+  table(
+    'SUB-75',
+    {
+      requirement: ['R-SUB-30', 'R-SUB-49'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-606', 'A-607', 'A-608'],
+      needs: 'clock.movable',
+    },
+    'usage a millisecond before, at and after the start of a subscription, each change of version, end and reactivation, and between updates that change other fields, nothing, or are rejected, submitted as it happens, later and all at the end → the fee of the version in force at its own time, none after an end; another subscription bills all along, and no credit is given after the end',
+    SUBMISSIONS,
+    async (days, t) => {
       const world = await aCustomerWorld(t, START);
       const { call, path } = world;
       await world.adjust({ amount: 1000, reason: 'external_topup' });
@@ -128,7 +134,7 @@ describe('usage around updates of a subscription', () => {
       for (const { occurred_at, fee, events } of usage) {
         const wanted = [fee === undefined ? [] : [fee], occurred_at < day(0, -300_000) ? [] : [3]];
         const found = [await feesOf(events[0]?.id), await feesOf(events[1]?.id)];
-        expect(found, `${occurred_at} ${title}`).toEqual(wanted);
+        expect(found, occurred_at).toEqual(wanted);
       }
       // 1000 + 5 − (1 × 8 + 10 × 7 + 100 × 3) − 3 × 28
       expect(await world.available()).toBe(543);
@@ -138,5 +144,6 @@ describe('usage around updates of a subscription', () => {
       expect((await world.subscription(other)).status).toBe('active');
       await world.until('2026-04-02T12:00:00.000Z');
       expect(await world.ends()).toEqual([null]);
-    });
+    },
+  );
 });

@@ -16,112 +16,125 @@ import { DAY_MS } from './shared/times.ts';
 import { balance } from './shared/wallets.ts';
 
 describe('repeated events', () => {
-  // EVT-67: an event repeated with a time far in the past or future, or with an unknown vendor, alone and with a new
-  // event → ignored; twice in one batch with other content → the first counts
-  check('EVT-67', async () => {
-    const { customer, eventType } = await aPayerOf('volume', [{ volume_rate: 1 }]);
-    const subject = uniqueSubject();
-    const event = (tokens: number, more: object = {}) =>
-      usageEvent(eventType, { subject, data: { tokens }, ...more });
-    const first = event(1);
-    await submit(customer, first, { ...first, data: { tokens: 64 } });
-    const before = await stored(first.id);
-    const unknown = { id: uuid(), amount: 1, vendor_id: unknownId('vnd') };
-    const repeats = [
-      { occurred_at: now(-400 * DAY_MS) },
-      { occurred_at: now(400 * DAY_MS) },
-      { costs: [unknown] },
-      { costs: [unknown, unknown] },
-    ].map((changes) => ({ ...first, ...changes }));
-    const news = repeats.map((_, index) => event(2 ** (index + 1)));
-    for (const [index, repeat] of repeats.entries()) {
-      await submit(customer, repeat);
-      await submit(customer, repeat, news[index] as object, repeat);
-    }
+  check(
+    'EVT-67',
+    { requirement: 'R-EVT-49', level: 'ASSUMED', effect: 'E3', assumes: 'A-802' },
+    'an event repeated with a time far in the past or future, or with an unknown vendor, alone and with a new event → ignored; twice in one batch with other content → the first counts',
+    async () => {
+      const { customer, eventType } = await aPayerOf('volume', [{ volume_rate: 1 }]);
+      const subject = uniqueSubject();
+      const event = (tokens: number, more: object = {}) =>
+        usageEvent(eventType, { subject, data: { tokens }, ...more });
+      const first = event(1);
+      await submit(customer, first, { ...first, data: { tokens: 64 } });
+      const before = await stored(first.id);
+      const unknown = { id: uuid(), amount: 1, vendor_id: unknownId('vnd') };
+      const repeats = [
+        { occurred_at: now(-400 * DAY_MS) },
+        { occurred_at: now(400 * DAY_MS) },
+        { costs: [unknown] },
+        { costs: [unknown, unknown] },
+      ].map((changes) => ({ ...first, ...changes }));
+      const news = repeats.map((_, index) => event(2 ** (index + 1)));
+      for (const [index, repeat] of repeats.entries()) {
+        await submit(customer, repeat);
+        await submit(customer, repeat, news[index] as object, repeat);
+      }
 
-    expect(await stored(first.id)).toEqual(before);
-    expect((await listed({ subject })).map(({ id }) => id).sort()).toEqual(
-      [first, ...news].map(({ id }) => id).sort(),
-    );
-    // 1 + 2 + 4 + 8 + 16.
-    expect(String(await balance(customer))).toBe('-31');
-  });
+      expect(await stored(first.id)).toEqual(before);
+      expect((await listed({ subject })).map(({ id }) => id).sort()).toEqual(
+        [first, ...news].map(({ id }) => id).sort(),
+      );
+      // 1 + 2 + 4 + 8 + 16.
+      expect(String(await balance(customer))).toBe('-31');
+    },
+  );
 });
 
 describe('fields of a fee', () => {
-  // EVT-68: price of 0, rate of 0, volume of 0, `*` dimensions of which the event has all, one or none → one fee each:
-  // amounts of 0 charge nothing; price and rate as set; the event's own values of those dimensions, without those it
-  // lacks
-  check('EVT-68', async () => {
-    const more = { billable_dimensions: ['region', 'tier'] };
-    const any = { region: '*', tier: '*' };
-    const { customer, eventType } = await aPayer((type) => [
-      price(type, 'unit', [{ unit_price: 0 }]),
-      price(`${type}.z`, 'unit_and_volume', [{ unit_price: 0, volume_rate: 0 }]),
-      price(`${type}.v`, 'volume', [{ volume_rate: 3, package_size: 10 }]),
-      price(`${type}.d`, 'unit', [{ dimensions: any, unit_price: 0.5 }], more),
-    ]);
-    const fee = async (type: string, data: object = {}) => {
-      const { id } = await aUsageEvent(customer, `${eventType}${type}`, { data });
-      const [item] = await listed({ event_id: id, has_fees: true });
-      const { fees } = await stored(id);
-      expect([item?.id, item?.total_fees]).toEqual([id, fees[0]?.amount]);
-      return fees.map(({ amount, dimensions, input_volume, unit_price, volume_rate }) =>
-        [amount, dimensions, input_volume, unit_price, volume_rate].map((one) => one ?? null),
-      );
-    };
+  check(
+    'EVT-68',
+    {
+      requirement: ['R-EVT-22', 'R-EVT-23', 'R-EVT-74'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-508', 'A-507'],
+    },
+    "price of 0, rate of 0, volume of 0, `*` dimensions of which the event has all, one or none → one fee each: amounts of 0 charge nothing; price and rate as set; the event's own values of those dimensions, without those it lacks",
+    async () => {
+      const more = { billable_dimensions: ['region', 'tier'] };
+      const any = { region: '*', tier: '*' };
+      const { customer, eventType } = await aPayer((type) => [
+        price(type, 'unit', [{ unit_price: 0 }]),
+        price(`${type}.z`, 'unit_and_volume', [{ unit_price: 0, volume_rate: 0 }]),
+        price(`${type}.v`, 'volume', [{ volume_rate: 3, package_size: 10 }]),
+        price(`${type}.d`, 'unit', [{ dimensions: any, unit_price: 0.5 }], more),
+      ]);
+      const fee = async (type: string, data: object = {}) => {
+        const { id } = await aUsageEvent(customer, `${eventType}${type}`, { data });
+        const [item] = await listed({ event_id: id, has_fees: true });
+        const { fees } = await stored(id);
+        expect([item?.id, item?.total_fees]).toEqual([id, fees[0]?.amount]);
+        return fees.map(({ amount, dimensions, input_volume, unit_price, volume_rate }) =>
+          [amount, dimensions, input_volume, unit_price, volume_rate].map((one) => one ?? null),
+        );
+      };
 
-    expect(await fee('')).toEqual([[0, null, null, 0, null]]);
-    expect(await fee('.z', { tokens: 5 })).toEqual([[0, null, 5, 0, 0]]);
-    expect(await fee('.v', { tokens: 0 })).toEqual([[0, null, 0, null, 3]]);
-    expect(await fee('.v', { tokens: 5 })).toEqual([[1.5, null, 5, null, 3]]);
-    expect(await fee('.d', { region: 'eu', tier: 7, other: 'x' })).toEqual([
-      [0.5, { region: 'eu', tier: '7' }, null, 0.5, null],
-    ]);
-    expect(await fee('.d', { tier: true })).toEqual([[0.5, { tier: 'true' }, null, 0.5, null]]);
-    expect(await fee('.d', { other: 'x' })).toEqual([[0.5, null, null, 0.5, null]]);
-    expect(String(await balance(customer))).toBe('-3');
-  });
+      expect(await fee('')).toEqual([[0, null, null, 0, null]]);
+      expect(await fee('.z', { tokens: 5 })).toEqual([[0, null, 5, 0, 0]]);
+      expect(await fee('.v', { tokens: 0 })).toEqual([[0, null, 0, null, 3]]);
+      expect(await fee('.v', { tokens: 5 })).toEqual([[1.5, null, 5, null, 3]]);
+      expect(await fee('.d', { region: 'eu', tier: 7, other: 'x' })).toEqual([
+        [0.5, { region: 'eu', tier: '7' }, null, 0.5, null],
+      ]);
+      expect(await fee('.d', { tier: true })).toEqual([[0.5, { tier: 'true' }, null, 0.5, null]]);
+      expect(await fee('.d', { other: 'x' })).toEqual([[0.5, null, null, 0.5, null]]);
+      expect(String(await balance(customer))).toBe('-3');
+    },
+  );
 });
 
 describe('simulateUsage', () => {
-  // PRD-43: simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the
-  // past and future → the fees in order, a warning for each event that was not priced, none if all were
-  check('PRD-43', async (t) => {
-    const product = await aDraftProduct(t);
-    const type = product.eventType;
-    const volume = await aDraftProduct(t, {
-      prices: [price(type, 'volume', [{ volume_rate: 2 }])],
-    });
-    const simulate = async ({ id }: { readonly id: string }, events: object[]) => {
-      const path = { productId: id, version: '1' };
-      const { fees, warnings } = await api(
-        'simulateUsage',
-        { path, body: { events } as never },
-        200,
+  check(
+    'PRD-43',
+    { requirement: 'R-PRD-57', level: 'ASSUMED', effect: 'E2', assumes: 'A-512' },
+    'simulation of a draft with priced and unpriced usage, missing and non-numeric volumes, times far in the past and future → the fees in order, a warning for each event that was not priced, none if all were',
+    async (t) => {
+      const product = await aDraftProduct(t);
+      const type = product.eventType;
+      const volume = await aDraftProduct(t, {
+        prices: [price(type, 'volume', [{ volume_rate: 2 }])],
+      });
+      const simulate = async ({ id }: { readonly id: string }, events: object[]) => {
+        const path = { productId: id, version: '1' };
+        const { fees, warnings } = await api(
+          'simulateUsage',
+          { path, body: { events } as never },
+          200,
+        );
+        return { fees: fees.map((fee) => [fee.usage_id, fee.amount]), warnings };
+      };
+      const [one, far, other] = [
+        usageEvent(type, { occurred_at: now(-400 * DAY_MS) }),
+        usageEvent(type, { occurred_at: now(400 * DAY_MS) }),
+        usageEvent(`${type}.other`),
+      ];
+      const volumes = [undefined, 'many', -1, 4].map((tokens) =>
+        usageEvent(type, { data: tokens === undefined ? {} : { tokens } }),
       );
-      return { fees: fees.map((fee) => [fee.usage_id, fee.amount]), warnings };
-    };
-    const [one, far, other] = [
-      usageEvent(type, { occurred_at: now(-400 * DAY_MS) }),
-      usageEvent(type, { occurred_at: now(400 * DAY_MS) }),
-      usageEvent(`${type}.other`),
-    ];
-    const volumes = [undefined, 'many', -1, 4].map((tokens) =>
-      usageEvent(type, { data: tokens === undefined ? {} : { tokens } }),
-    );
-    const whole = await simulate(product, [one, far]);
-    const part = await simulate(product, [one, other, far]);
-    const unusable = await simulate(volume, volumes);
+      const whole = await simulate(product, [one, far]);
+      const part = await simulate(product, [one, other, far]);
+      const unusable = await simulate(volume, volumes);
 
-    expect(whole).toEqual({
-      fees: [
-        [one.id, 0.25],
-        [far.id, 0.25],
-      ],
-      warnings: undefined,
-    });
-    expect([part.fees, part.warnings?.length]).toEqual([whole.fees, 1]);
-    expect([unusable.fees, unusable.warnings?.length]).toEqual([[[volumes[3]?.id, 8]], 3]);
-  });
+      expect(whole).toEqual({
+        fees: [
+          [one.id, 0.25],
+          [far.id, 0.25],
+        ],
+        warnings: undefined,
+      });
+      expect([part.fees, part.warnings?.length]).toEqual([whole.fees, 1]);
+      expect([unusable.fees, unusable.warnings?.length]).toEqual([[[volumes[3]?.id, 8]], 3]);
+    },
+  );
 });

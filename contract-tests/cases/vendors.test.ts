@@ -42,146 +42,197 @@ async function aPaidVendor() {
 }
 
 describe('createVendor', () => {
-  // VND-01: create → 201 `vnd_` id, created_at; GET works
-  check('VND-01', async () => {
-    const external_id = unique('vendor');
-    const body = { name: 'Contract vendor', external_id };
-    const made = await useUp('vendor', () => api('createVendor', { body }, 201));
-    const vendor = await api('getVendor', { path: { vendorId: made.id } }, 200);
+  check(
+    'VND-01',
+    {
+      requirement: ['R-CONV-11', 'R-VND-01', 'R-VND-02', 'R-VND-05', 'R-VND-12'],
+      level: 'MUST',
+      effect: 'E3',
+    },
+    'create → 201 `vnd_` id, created_at; GET works',
+    async () => {
+      const external_id = unique('vendor');
+      const body = { name: 'Contract vendor', external_id };
+      const made = await useUp('vendor', () => api('createVendor', { body }, 201));
+      const vendor = await api('getVendor', { path: { vendorId: made.id } }, 200);
 
-    expect(made.id).toMatch(/^vnd_/);
-    expect(Date.parse(made.created_at)).not.toBeNaN();
-    expect(vendor).toMatchObject({ id: made.id, ...body, created_at: made.created_at });
-  });
+      expect(made.id).toMatch(/^vnd_/);
+      expect(Date.parse(made.created_at)).not.toBeNaN();
+      expect(vendor).toMatchObject({ id: made.id, ...body, created_at: made.created_at });
+    },
+  );
 
-  // VND-06: create without name → rejected
-  check('VND-06', async () => {
-    await refused('createVendor', { body: { external_id: unique('vendor') } });
-  });
+  check(
+    'VND-06',
+    { requirement: 'R-VND-11', level: 'ASSUMED', effect: 'E1', assumes: 'A-309' },
+    'create without name → rejected',
+    async () => {
+      await refused('createVendor', { body: { external_id: unique('vendor') } });
+    },
+  );
 
-  // VND-07: second vendor with the same external_id → rejected
-  check('VND-07', async () => {
-    const { external_id } = await aVendor();
-    await refused('createVendor', { body: { name: 'Contract double', external_id } });
-    const { items } = await api('listVendors', { query: { external_id } }, 200);
+  check(
+    'VND-07',
+    { requirement: 'R-VND-14', level: 'ASSUMED', effect: 'E1', assumes: 'A-904' },
+    'second vendor with the same external_id → rejected',
+    async () => {
+      const { external_id } = await aVendor();
+      await refused('createVendor', { body: { name: 'Contract double', external_id } });
+      const { items } = await api('listVendors', { query: { external_id } }, 200);
 
-    expect(items).toHaveLength(1);
-  });
+      expect(items).toHaveLength(1);
+    },
+  );
 });
 
 describe('listVendors', () => {
-  // VND-02: list filter external_id; unknown id → 404
-  check('VND-02', async () => {
-    const { id, external_id } = await aVendor();
-    const { items } = await api('listVendors', { query: { external_id } }, 200);
-    const none = await api('listVendors', { query: { external_id: unique('nobody') } }, 200);
+  check(
+    'VND-02',
+    { requirement: ['R-VND-03', 'R-VND-04', 'R-VND-06'], level: 'MUST', effect: 'E0' },
+    'list filter external_id; unknown id → 404',
+    async () => {
+      const { id, external_id } = await aVendor();
+      const { items } = await api('listVendors', { query: { external_id } }, 200);
+      const none = await api('listVendors', { query: { external_id: unique('nobody') } }, 200);
 
-    expect(items.map((vendor) => vendor.id)).toEqual([id]);
-    expect(none.items).toEqual([]);
-    await api('getVendor', { path: { vendorId: unknownId('vnd') } }, 404);
-  });
+      expect(items.map((vendor) => vendor.id)).toEqual([id]);
+      expect(none.items).toEqual([]);
+      await api('getVendor', { path: { vendorId: unknownId('vnd') } }, 404);
+    },
+  );
 });
 
 describe('getVendorStats', () => {
-  // VND-03: stats accepts period and category; unknown vendor → 404; body fields ASSUMED
-  check('VND-03', async () => {
-    const { id } = await aVendor('other');
-    const period = { period_from: today(-1), period_to: today() };
-    const stats = await vendorStats(id, { ...period, category: 'compute' });
-    await api('getVendorStats', { path: { vendorId: unknownId('vnd') } }, 404);
+  check(
+    'VND-03',
+    { requirement: ['R-VND-07', 'R-VND-08', 'R-VND-09', 'R-VND-10'], level: 'MUST', effect: 'E0' },
+    'stats accepts period and category; unknown vendor → 404; body fields ASSUMED',
+    async () => {
+      const { id } = await aVendor('other');
+      const period = { period_from: today(-1), period_to: today() };
+      const stats = await vendorStats(id, { ...period, category: 'compute' });
+      await api('getVendorStats', { path: { vendorId: unknownId('vnd') } }, 404);
 
-    await assuming('A-904', async () => {
-      expect(stats).toEqual({ total_costs: 0, categories: [] });
-    });
-  });
-
-  // VND-04: cost dated exactly period_from or period_to counts; the day outside does not
-  check('VND-04', async () => {
-    const id = await aPaidVendor();
-    const total = async (from: number, to: number) =>
-      (await vendorStats(id, { period_from: today(from), period_to: today(to) })).total_costs;
-
-    expect(await total(-1, -1)).toBe(1.25);
-    expect(await total(0, 0)).toBe(6.5);
-    expect(await total(-1, 0)).toBe(7.75);
-    expect(await total(1, 2)).toBe(0);
-  });
-
-  // VND-05: costs with a category, without one, with null, an empty one and `uncategorized` on two days, beside another
-  // vendor's → total_costs and categories add up in each period; category restricts them, `uncategorized` too
-  check('VND-05', async () => {
-    const [id, other] = [await aPaidVendor(), await aNewVendor()];
-    const costs = [{ id: uuid(), vendor_id: other, amount: 8 }];
-    await aUsageEvent(await aFreshCustomer(), 'contract.cost', { costs });
-    const none = 'uncategorized';
-    for (const [from, to, total_costs, ...categories] of [
-      [-1, 0, 7.75, ['compute', 1], [none, 4.25], ['video', 2.5]],
-      [-1, -1, 1.25, ['compute', 1], [none, 0.25]],
-      [0, 0, 6.5, [none, 4], ['video', 2.5]],
-    ] as const) {
-      const period = { period_from: today(from), period_to: today(to) };
-      const items = categories.map(([category, cost]) => ({ category, cost }));
-      expect(await vendorStats(id, period)).toEqual({ total_costs, categories: items });
-      for (const one of items)
-        expect(await vendorStats(id, { ...period, category: one.category })).toEqual({
-          total_costs: one.cost,
-          categories: [one],
-        });
-      expect(await vendorStats(id, { ...period, category: 'Uncategorized' })).toEqual({
-        total_costs: 0,
-        categories: [],
+      await assuming('A-904', async () => {
+        expect(stats).toEqual({ total_costs: 0, categories: [] });
       });
-    }
-    const alone = { total_costs: 8, categories: [{ category: none, cost: 8 }] };
-    for (const query of [{}, { category: none }])
-      expect(await vendorStats(other, { period_from: today(), ...query })).toEqual(alone);
-  });
+    },
+  );
+
+  check(
+    'VND-04',
+    { requirement: ['R-LIM-10', 'R-VND-08'], level: 'MUST', effect: 'E3' },
+    'cost dated exactly period_from or period_to counts; the day outside does not',
+    async () => {
+      const id = await aPaidVendor();
+      const total = async (from: number, to: number) =>
+        (await vendorStats(id, { period_from: today(from), period_to: today(to) })).total_costs;
+
+      expect(await total(-1, -1)).toBe(1.25);
+      expect(await total(0, 0)).toBe(6.5);
+      expect(await total(-1, 0)).toBe(7.75);
+      expect(await total(1, 2)).toBe(0);
+    },
+  );
+
+  check(
+    'VND-05',
+    {
+      requirement: ['R-PRF-12', 'R-VND-09', 'R-VND-13'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: 'A-904',
+    },
+    "costs with a category, without one, with null, an empty one and `uncategorized` on two days, beside another vendor's → total_costs and categories add up in each period; category restricts them, `uncategorized` too",
+    async () => {
+      const [id, other] = [await aPaidVendor(), await aNewVendor()];
+      const costs = [{ id: uuid(), vendor_id: other, amount: 8 }];
+      await aUsageEvent(await aFreshCustomer(), 'contract.cost', { costs });
+      const none = 'uncategorized';
+      for (const [from, to, total_costs, ...categories] of [
+        [-1, 0, 7.75, ['compute', 1], [none, 4.25], ['video', 2.5]],
+        [-1, -1, 1.25, ['compute', 1], [none, 0.25]],
+        [0, 0, 6.5, [none, 4], ['video', 2.5]],
+      ] as const) {
+        const period = { period_from: today(from), period_to: today(to) };
+        const items = categories.map(([category, cost]) => ({ category, cost }));
+        expect(await vendorStats(id, period)).toEqual({ total_costs, categories: items });
+        for (const one of items)
+          expect(await vendorStats(id, { ...period, category: one.category })).toEqual({
+            total_costs: one.cost,
+            categories: [one],
+          });
+        expect(await vendorStats(id, { ...period, category: 'Uncategorized' })).toEqual({
+          total_costs: 0,
+          categories: [],
+        });
+      }
+      const alone = { total_costs: 8, categories: [{ category: none, cost: 8 }] };
+      for (const query of [{}, { category: none }])
+        expect(await vendorStats(other, { period_from: today(), ...query })).toEqual(alone);
+    },
+  );
 });
 
 describe('order of vendors', () => {
-  // VND-10: list of vendors → newest first
-  check('VND-10', async () => {
-    const ids: string[] = [];
-    for (const name of ['First', 'Second', 'Third'])
-      ids.unshift((await useUp('vendor', () => api('createVendor', { body: { name } }, 201))).id);
-    const { items } = await api('listVendors', { query: { limit: 1000 } }, 200);
-    const own = items.map(({ id }) => id).filter((id) => ids.includes(id));
+  check(
+    'VND-10',
+    { requirement: 'R-PAGE-06', level: 'ASSUMED', effect: 'E3', assumes: 'A-305' },
+    'list of vendors → newest first',
+    async () => {
+      const ids: string[] = [];
+      for (const name of ['First', 'Second', 'Third'])
+        ids.unshift((await useUp('vendor', () => api('createVendor', { body: { name } }, 201))).id);
+      const { items } = await api('listVendors', { query: { limit: 1000 } }, 200);
+      const own = items.map(({ id }) => id).filter((id) => ids.includes(id));
 
-    expect(own).toEqual(ids);
-  });
+      expect(own).toEqual(ids);
+    },
+  );
 
-  // VND-11: two vendors of one name without external ids → each with its own id, list entry, stats and part of a task's
-  // costs
-  check('VND-11', async () => {
-    const body = { name: unique('vendor') };
-    const make = () => useUp('vendor', () => api('createVendor', { body }, 201));
-    const [one, other] = [await make(), await make()];
-    const { items } = await api('listVendors', { query: { limit: 1000 } }, 200);
-    const customer = await aFreshCustomer();
-    const cost = ({ id: vendor_id }: typeof one, amount: number) => ({
-      id: uuid(),
-      vendor_id,
-      amount,
-    });
-    const costs = [cost(one, 1.25), cost(other, 2), cost(other, 4)];
-    const { subject } = await aUsageEvent(customer, 'contract.cost', { costs });
-    const task = await taskOf(customer, subject);
+  check(
+    'VND-11',
+    {
+      requirement: ['R-VND-01', 'R-VND-11', 'R-VND-12'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-309', 'A-904'],
+    },
+    "two vendors of one name without external ids → each with its own id, list entry, stats and part of a task's costs",
+    async () => {
+      const body = { name: unique('vendor') };
+      const make = () => useUp('vendor', () => api('createVendor', { body }, 201));
+      const [one, other] = [await make(), await make()];
+      const { items } = await api('listVendors', { query: { limit: 1000 } }, 200);
+      const customer = await aFreshCustomer();
+      const cost = ({ id: vendor_id }: typeof one, amount: number) => ({
+        id: uuid(),
+        vendor_id,
+        amount,
+      });
+      const costs = [cost(one, 1.25), cost(other, 2), cost(other, 4)];
+      const { subject } = await aUsageEvent(customer, 'contract.cost', { costs });
+      const task = await taskOf(customer, subject);
 
-    expect(other.id).not.toBe(one.id);
-    expect(items.filter(({ name }) => name === body.name)).toEqual([
-      { ...body, ...other },
-      { ...body, ...one },
-    ]);
-    for (const [made, total_costs] of [
-      [one, 1.25],
-      [other, 6],
-    ] as const) {
-      const { id } = made;
-      const ofTask = task.vendors.filter(({ vendor }) => vendor.id === id);
+      expect(other.id).not.toBe(one.id);
+      expect(items.filter(({ name }) => name === body.name)).toEqual([
+        { ...body, ...other },
+        { ...body, ...one },
+      ]);
+      for (const [made, total_costs] of [
+        [one, 1.25],
+        [other, 6],
+      ] as const) {
+        const { id } = made;
+        const ofTask = task.vendors.filter(({ vendor }) => vendor.id === id);
 
-      expect(await api('getVendor', { path: { vendorId: id } }, 200)).toEqual({ ...body, ...made });
-      expect((await vendorStats(id)).total_costs).toBe(total_costs);
-      expect(ofTask).toMatchObject([{ vendor: body, total_costs }]);
-    }
-  });
+        expect(await api('getVendor', { path: { vendorId: id } }, 200)).toEqual({
+          ...body,
+          ...made,
+        });
+        expect((await vendorStats(id)).total_costs).toBe(total_costs);
+        expect(ofTask).toMatchObject([{ vendor: body, total_costs }]);
+      }
+    },
+  );
 });

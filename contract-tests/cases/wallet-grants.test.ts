@@ -34,202 +34,234 @@ async function creditOf(effective_at: string) {
 }
 
 describe('listGrants', () => {
-  // WAL-13: grants are paged; purpose and exclude_expired accepted; invalid date → 400
-  check('WAL-13', async () => {
-    const customer = await aCustomer();
-    await anAdjustment(customer);
-    const path = { customerId: customer.id, accountId: 'default:USD' };
-    const page = await api('listGrants', { path, query: { limit: 1 } }, 200);
-    const paid = await api('listGrants', { path, query: { purpose: 'paid' } }, 200);
-    const past = await api('listGrants', { path, query: { offset: 100_000 } }, 200);
-    await api('listGrants', { path, query: { exclude_expired: true } }, 200);
-
-    expect([page.limit, past.items]).toEqual([1, []]);
-    expect(page.items.length).toBeLessThanOrEqual(1);
-    await assuming('A-704', async () =>
-      expect(paid.items.every(({ purpose }) => purpose === 'paid')).toBe(true),
-    );
-    await refused('listGrants', { path, query: { expired_to: 'tomorrow' } }, [400]);
-    await refused('listGrants', { path: { ...path, customerId: unknownId('cust') } }, [404]);
-  });
-
-  // WAL-14: expired grant absent with exclude_expired=true, present with false
-  check('WAL-14', async () => {
-    const { customer, listed, isListed } = await aheadOf(async (expires_at) => {
-      const customer = await aFreshCustomer();
-      await anAdjustment(customer, { reason: 'gift', expires_at });
+  check(
+    'WAL-13',
+    {
+      requirement: ['R-WAL-21', 'R-WAL-22', 'R-WAL-23', 'R-WAL-26', 'R-WAL-45'],
+      level: 'MUST',
+      effect: 'E0',
+    },
+    'grants are paged; purpose and exclude_expired accepted; invalid date → 400',
+    async () => {
+      const customer = await aCustomer();
+      await anAdjustment(customer);
       const path = { customerId: customer.id, accountId: 'default:USD' };
-      const listed = async (exclude_expired: boolean) => {
-        const { items } = await api('listGrants', { path, query: { exclude_expired } }, 200);
-        return items.length > 0;
-      };
-      return { customer, listed, isListed: await listed(true) };
-    });
+      const page = await api('listGrants', { path, query: { limit: 1 } }, 200);
+      const paid = await api('listGrants', { path, query: { purpose: 'paid' } }, 200);
+      const past = await api('listGrants', { path, query: { offset: 100_000 } }, 200);
+      await api('listGrants', { path, query: { exclude_expired: true } }, 200);
 
-    expect(isListed).toBe(true);
-    expect(
-      await eventually(
-        () => listed(true),
-        (isListed) => !isListed,
-      ),
-    ).toBe(false);
-    expect(await listed(false)).toBe(true);
-    await assuming('A-706', async () => {
-      const left = await eventually(
-        () => balance(customer),
-        (rest) => rest.equals(0),
+      expect([page.limit, past.items]).toEqual([1, []]);
+      expect(page.items.length).toBeLessThanOrEqual(1);
+      await assuming('A-704', async () =>
+        expect(paid.items.every(({ purpose }) => purpose === 'paid')).toBe(true),
       );
-      expect(String(left)).toBe('0');
-    });
-  });
+      await refused('listGrants', { path, query: { expired_to: 'tomorrow' } }, [400]);
+      await refused('listGrants', { path: { ...path, customerId: unknownId('cust') } }, [404]);
+    },
+  );
 
-  // WAL-31: partly drawn credit expires → balance falls by what is left of it, later charges draw on other credit
-  check('WAL-31', async () => {
-    const { customer, path, before, drawn } = await aheadOf(async (expires_at) => {
-      const customer = await aFreshCustomer();
-      await anAdjustment(customer, { amount: 5 });
-      await anAdjustment(customer, { reason: 'gift', amount: 10, expires_at });
-      const path = { customerId: customer.id };
-      await charged(customer, { amount: 4 });
-      const [before, drawn] = [await balance(customer), await grantOf(customer)];
-      return { customer, path, before, drawn };
-    });
-    const after = await eventually(
-      () => balance(customer),
-      (left) => !left.equals(before),
-    );
-    await charged(customer, { amount: 2 });
-    const { items } = await api(
-      'listGrants',
-      { path: { ...path, accountId: 'default:USD' }, query: { exclude_expired: true } },
-      200,
-    );
+  check(
+    'WAL-14',
+    { requirement: ['R-WAL-23', 'R-WAL-37', 'R-WAL-49'], level: 'IMPLIED', effect: 'E3' },
+    'expired grant absent with exclude_expired=true, present with false',
+    async () => {
+      const { customer, listed, isListed } = await aheadOf(async (expires_at) => {
+        const customer = await aFreshCustomer();
+        await anAdjustment(customer, { reason: 'gift', expires_at });
+        const path = { customerId: customer.id, accountId: 'default:USD' };
+        const listed = async (exclude_expired: boolean) => {
+          const { items } = await api('listGrants', { path, query: { exclude_expired } }, 200);
+          return items.length > 0;
+        };
+        return { customer, listed, isListed: await listed(true) };
+      });
 
-    expect([String(before), drawn?.available, String(after)]).toEqual(['11', 6, '5']);
-    expect(String(await balance(customer))).toBe('3');
-    expect(items.map(({ available }) => available)).toEqual([3]);
-  });
+      expect(isListed).toBe(true);
+      expect(
+        await eventually(
+          () => listed(true),
+          (isListed) => !isListed,
+        ),
+      ).toBe(false);
+      expect(await listed(false)).toBe(true);
+      await assuming('A-706', async () => {
+        const left = await eventually(
+          () => balance(customer),
+          (rest) => rest.equals(0),
+        );
+        expect(String(left)).toBe('0');
+      });
+    },
+  );
 
-  // WAL-23: grants: effective_from/to and expired_from/to include a grant at the bound and exclude
-  // it beyond
-  check('WAL-23', async () => {
-    const customer = await aCustomer();
-    await anAdjustment(customer, { expires_at: now(86_400_000) });
-    const grant = await grantOf(customer);
-    const path = { customerId: customer.id, accountId: 'default:USD' };
-    const isFound = async (query: object) => {
-      const { items } = await api('listGrants', { path, query: { limit: 1000, ...query } }, 200);
-      return items.some(({ id }) => id === grant?.id);
-    };
+  check(
+    'WAL-31',
+    { requirement: 'R-WAL-49', level: 'ASSUMED', effect: 'E4', assumes: 'A-706' },
+    'partly drawn credit expires → balance falls by what is left of it, later charges draw on other credit',
+    async () => {
+      const { customer, path, before, drawn } = await aheadOf(async (expires_at) => {
+        const customer = await aFreshCustomer();
+        await anAdjustment(customer, { amount: 5 });
+        await anAdjustment(customer, { reason: 'gift', amount: 10, expires_at });
+        const path = { customerId: customer.id };
+        await charged(customer, { amount: 4 });
+        const [before, drawn] = [await balance(customer), await grantOf(customer)];
+        return { customer, path, before, drawn };
+      });
+      const after = await eventually(
+        () => balance(customer),
+        (left) => !left.equals(before),
+      );
+      await charged(customer, { amount: 2 });
+      const { items } = await api(
+        'listGrants',
+        { path: { ...path, accountId: 'default:USD' }, query: { exclude_expired: true } },
+        200,
+      );
 
-    for (const [name, bound] of [
-      ['effective', grant?.effective_at ?? ''],
-      ['expired', grant?.expires_at ?? ''],
-    ] as const) {
-      expect(await isFound({ [`${name}_from`]: bound })).toBe(true);
-      expect(await isFound({ [`${name}_to`]: bound })).toBe(true);
-      expect(await isFound({ [`${name}_from`]: moved(bound, 1_000) })).toBe(false);
-      expect(await isFound({ [`${name}_to`]: moved(bound, -1_000) })).toBe(false);
-    }
-  });
+      expect([String(before), drawn?.available, String(after)]).toEqual(['11', 6, '5']);
+      expect(String(await balance(customer))).toBe('3');
+      expect(items.map(({ available }) => available)).toEqual([3]);
+    },
+  );
 
-  // WAL-26: gift → promotion grant; external_topup, positive external_refund and other → paid grants
-  check('WAL-26', async () => {
-    const customer = await aCustomer();
-    const purposes: (string | undefined)[] = [];
-    for (const reason of ['gift', 'external_topup', 'external_refund', 'other'] as const) {
-      await anAdjustment(customer, { reason });
-      purposes.push((await grantOf(customer))?.purpose);
-    }
+  check(
+    'WAL-23',
+    { requirement: ['R-WAL-24', 'R-WAL-25'], level: 'MUST', effect: 'E3' },
+    'grants: effective_from/to and expired_from/to include a grant at the bound and exclude it beyond',
+    async () => {
+      const customer = await aCustomer();
+      await anAdjustment(customer, { expires_at: now(86_400_000) });
+      const grant = await grantOf(customer);
+      const path = { customerId: customer.id, accountId: 'default:USD' };
+      const isFound = async (query: object) => {
+        const { items } = await api('listGrants', { path, query: { limit: 1000, ...query } }, 200);
+        return items.some(({ id }) => id === grant?.id);
+      };
 
-    expect(purposes).toEqual(['promotion', 'paid', 'paid', 'paid']);
-  });
+      for (const [name, bound] of [
+        ['effective', grant?.effective_at ?? ''],
+        ['expired', grant?.expires_at ?? ''],
+      ] as const) {
+        expect(await isFound({ [`${name}_from`]: bound })).toBe(true);
+        expect(await isFound({ [`${name}_to`]: bound })).toBe(true);
+        expect(await isFound({ [`${name}_from`]: moved(bound, 1_000) })).toBe(false);
+        expect(await isFound({ [`${name}_to`]: moved(bound, -1_000) })).toBe(false);
+      }
+    },
+  );
+
+  check(
+    'WAL-26',
+    { requirement: 'R-WAL-46', level: 'ASSUMED', effect: 'E3', assumes: 'A-704' },
+    'gift → promotion grant; external_topup, positive external_refund and other → paid grants',
+    async () => {
+      const customer = await aCustomer();
+      const purposes: (string | undefined)[] = [];
+      for (const reason of ['gift', 'external_topup', 'external_refund', 'other'] as const) {
+        await anAdjustment(customer, { reason });
+        purposes.push((await grantOf(customer))?.purpose);
+      }
+
+      expect(purposes).toEqual(['promotion', 'paid', 'paid', 'paid']);
+    },
+  );
 });
 
 describe('credit with a start in the future or past', () => {
-  // WAL-32: effective_at in the future → in pending_in, nothing to draw, no executed_at; then available, its
-  // transaction as before
-  check('WAL-32', async () => {
-    const { customer, effective_at, account, transaction, ahead } = await aheadOf(async (at) => {
-      const given = await creditOf(at);
-      const { available } = (await grantOf(given.customer)) ?? {};
-      const waiting = await given.transaction();
-      return { ...given, ahead: { ...(await given.account()), granted: available, waiting } };
-    });
-    const begun = await eventually(account, ({ available }) => available === 7);
-
-    expect(ahead).toMatchObject({ available: 0, pending_in: 7, granted: 0 });
-    expect(ahead.waiting).toMatchObject({ type: 'adjustment', amount: 7, ...TEXTS });
-    expect(ahead.waiting.executed_at).toBeUndefined();
-    expect(begun).toMatchObject({ available: 7, pending_in: 0 });
-    expect((await grantOf(customer))?.available).toBe(7);
-    const { executed_at, ...carriedOut } = await transaction();
-    expect(carriedOut).toEqual(ahead.waiting);
-    expect(Date.parse(executed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(effective_at));
-  });
-
-  // WAL-33: effective_at before, now and after with a negative amount of each reason, expires_at at or a millisecond before
-  // effective_at, also in other notations → 422, nothing changes; a millisecond after, and effective_at of null with a
-  // negative amount → accepted
-  check('WAL-33', async () => {
-    const customer = await aFreshCustomer();
-    await anAdjustment(customer, { amount: 9 });
-    const path = { customerId: customer.id };
-    const [from, ended] = [now(DAY_MS), now(-DAY_MS)];
-    const inZone = (at: string, hours: number) =>
-      moved(at, hours * HOUR_MS).replace('Z', `${hours < 0 ? '-' : '+'}0${Math.abs(hours)}:00`);
-    const shown = async () => [
-      await api('getWalletAccount', { path: { ...path, accountId: 'default:USD' } }, 200),
-      await grantsOf(customer),
-    ];
-    const before = await shown();
-    const gift = { amount: 5, reason: 'gift' };
-    for (const changes of [
-      ...['external_topup', 'external_refund', 'gift', 'other'].flatMap((reason) =>
-        [from, now(), ended].map((effective_at) => ({ amount: -5, reason, effective_at })),
-      ),
-      ...[from, moved(from, -1), now(HOUR_MS), inZone(from, 5), inZone(from, -5)].map(
-        (expires_at) => ({ ...gift, effective_at: from, expires_at }),
-      ),
-      // Later as a text, but not as an instant.
-      { ...gift, effective_at: inZone(from, -5), expires_at: moved(from, -1) },
-      { ...gift, effective_at: from, expires_at: inZone(moved(from, -1), 5) },
-      { ...gift, effective_at: now(-2 * DAY_MS), expires_at: ended },
-    ])
-      await refused('adjustWallet', { path, body: { ...adjustment(), ...changes } }, [422]);
-    expect(await shown()).toEqual(before);
-
-    for (const [effective_at, expires_at] of [
-      [from, moved(from, 1)],
-      [inZone(from, 5), moved(from, 1)],
-      [ended, from],
-      [undefined, from],
-    ] as const) {
-      await anAdjustment(customer, {
-        amount: 5,
-        ...(effective_at && { effective_at }),
-        expires_at,
+  check(
+    'WAL-32',
+    { requirement: 'R-WAL-54', level: 'ASSUMED', effect: 'E3', assumes: 'A-704' },
+    'effective_at in the future → in pending_in, nothing to draw, no executed_at; then available, its transaction as before',
+    async () => {
+      const { customer, effective_at, account, transaction, ahead } = await aheadOf(async (at) => {
+        const given = await creditOf(at);
+        const { available } = (await grantOf(given.customer)) ?? {};
+        const waiting = await given.transaction();
+        return { ...given, ahead: { ...(await given.account()), granted: available, waiting } };
       });
-      expect((await grantOf(customer))?.expires_at).toBe(expires_at);
-    }
-    await anAdjustment(customer, { amount: -2, effective_at: null, expires_at: null } as never);
-    // 9 + 5 + 5 - 2; two credits of 5 begin tomorrow.
-    expect((await shown())[0]).toMatchObject({ available: 17, pending_in: 10 });
-  });
+      const begun = await eventually(account, ({ available }) => available === 7);
 
-  // WAL-34: effective_at in the past → drawn before older credit that was given first
-  check('WAL-34', async () => {
-    const customer = await aFreshCustomer();
-    await anAdjustment(customer, { reason: 'external_topup', amount: 10 });
-    const first = await grantOf(customer);
-    await anAdjustment(customer, {
-      reason: 'external_topup',
-      amount: 10,
-      effective_at: now(-DAY_MS),
-    });
-    await charged(customer, { amount: 4 });
+      expect(ahead).toMatchObject({ available: 0, pending_in: 7, granted: 0 });
+      expect(ahead.waiting).toMatchObject({ type: 'adjustment', amount: 7, ...TEXTS });
+      expect(ahead.waiting.executed_at).toBeUndefined();
+      expect(begun).toMatchObject({ available: 7, pending_in: 0 });
+      expect((await grantOf(customer))?.available).toBe(7);
+      const { executed_at, ...carriedOut } = await transaction();
+      expect(carriedOut).toEqual(ahead.waiting);
+      expect(Date.parse(executed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(effective_at));
+    },
+  );
 
-    expect((await grantOf(customer, first?.id))?.available).toBe(10);
-    expect(String(await balance(customer))).toBe('16');
-  });
+  check(
+    'WAL-33',
+    { requirement: 'R-WAL-55', level: 'ASSUMED', effect: 'E1', assumes: 'A-704' },
+    'effective_at before, now and after with a negative amount of each reason, expires_at at or a millisecond before effective_at, also in other notations → 422, nothing changes; a millisecond after, and effective_at of null with a negative amount → accepted',
+    async () => {
+      const customer = await aFreshCustomer();
+      await anAdjustment(customer, { amount: 9 });
+      const path = { customerId: customer.id };
+      const [from, ended] = [now(DAY_MS), now(-DAY_MS)];
+      const inZone = (at: string, hours: number) =>
+        moved(at, hours * HOUR_MS).replace('Z', `${hours < 0 ? '-' : '+'}0${Math.abs(hours)}:00`);
+      const shown = async () => [
+        await api('getWalletAccount', { path: { ...path, accountId: 'default:USD' } }, 200),
+        await grantsOf(customer),
+      ];
+      const before = await shown();
+      const gift = { amount: 5, reason: 'gift' };
+      for (const changes of [
+        ...['external_topup', 'external_refund', 'gift', 'other'].flatMap((reason) =>
+          [from, now(), ended].map((effective_at) => ({ amount: -5, reason, effective_at })),
+        ),
+        ...[from, moved(from, -1), now(HOUR_MS), inZone(from, 5), inZone(from, -5)].map(
+          (expires_at) => ({ ...gift, effective_at: from, expires_at }),
+        ),
+        // Later as a text, but not as an instant.
+        { ...gift, effective_at: inZone(from, -5), expires_at: moved(from, -1) },
+        { ...gift, effective_at: from, expires_at: inZone(moved(from, -1), 5) },
+        { ...gift, effective_at: now(-2 * DAY_MS), expires_at: ended },
+      ])
+        await refused('adjustWallet', { path, body: { ...adjustment(), ...changes } }, [422]);
+      expect(await shown()).toEqual(before);
+
+      for (const [effective_at, expires_at] of [
+        [from, moved(from, 1)],
+        [inZone(from, 5), moved(from, 1)],
+        [ended, from],
+        [undefined, from],
+      ] as const) {
+        await anAdjustment(customer, {
+          amount: 5,
+          ...(effective_at && { effective_at }),
+          expires_at,
+        });
+        expect((await grantOf(customer))?.expires_at).toBe(expires_at);
+      }
+      await anAdjustment(customer, { amount: -2, effective_at: null, expires_at: null } as never);
+      // 9 + 5 + 5 - 2; two credits of 5 begin tomorrow.
+      expect((await shown())[0]).toMatchObject({ available: 17, pending_in: 10 });
+    },
+  );
+
+  check(
+    'WAL-34',
+    { requirement: 'R-WAL-56', level: 'ASSUMED', effect: 'E4', assumes: 'A-704' },
+    'effective_at in the past → drawn before older credit that was given first',
+    async () => {
+      const customer = await aFreshCustomer();
+      await anAdjustment(customer, { reason: 'external_topup', amount: 10 });
+      const first = await grantOf(customer);
+      await anAdjustment(customer, {
+        reason: 'external_topup',
+        amount: 10,
+        effective_at: now(-DAY_MS),
+      });
+      await charged(customer, { amount: 4 });
+
+      expect((await grantOf(customer, first?.id))?.available).toBe(10);
+      expect(String(await balance(customer))).toBe('16');
+    },
+  );
 });

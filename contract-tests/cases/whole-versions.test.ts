@@ -114,86 +114,104 @@ async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
 }
 
 describe('product versions with every field', () => {
-  // PRD-46: a product, a new version and a draft's update with every optional field of prices and entitlements → each
-  // shows them as sent
-  check('PRD-46', async (t) => {
-    const body = { name: 'Contract whole', code: unique('whole'), ...WHOLE } as never;
-    const product = await useUp('product', () => api('createProduct', { body }, 201));
-    const bare = await aFreshProduct();
-    const path = { productId: bare.id };
-    await api('createProductVersion', { path, body: WHOLE as never }, 201);
-    const draft = await aDraftProduct(t);
-    const first = { productId: draft.id, version: '1' };
-    await api('updateProductVersion', { path: first, body: WHOLE as never }, 204);
-    const created = await contentOf(product, 1);
+  check(
+    'PRD-46',
+    {
+      requirement: ['R-PRD-44', 'R-PRD-45'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-504', 'A-1506', 'A-1507'],
+    },
+    "a product, a new version and a draft's update with every optional field of prices and entitlements → each shows them as sent",
+    async (t) => {
+      const body = { name: 'Contract whole', code: unique('whole'), ...WHOLE } as never;
+      const product = await useUp('product', () => api('createProduct', { body }, 201));
+      const bare = await aFreshProduct();
+      const path = { productId: bare.id };
+      await api('createProductVersion', { path, body: WHOLE as never }, 201);
+      const draft = await aDraftProduct(t);
+      const first = { productId: draft.id, version: '1' };
+      await api('updateProductVersion', { path: first, body: WHOLE as never }, 204);
+      const created = await contentOf(product, 1);
 
-    expect(created.prices).toMatchObject(WHOLE.prices);
-    expect(created.entitlements).toMatchObject(WHOLE.entitlements);
-    expect(await contentOf(bare, 2)).toEqual(created);
-    expect(await contentOf(draft, 1)).toEqual(created);
-  });
+      expect(created.prices).toMatchObject(WHOLE.prices);
+      expect(created.entitlements).toMatchObject(WHOLE.entitlements);
+      expect(await contentOf(bare, 2)).toEqual(created);
+      expect(await contentOf(draft, 1)).toEqual(created);
+    },
+  );
 
-  // PRD-50: versions after one with every optional field: two without content, one with new prices and entitlements of
-  // the same names, one more without → the former content complete, then what was sent, and nothing of the former
-  check('PRD-50', async () => {
-    const product = await aFreshProduct(WHOLE);
-    const path = { productId: product.id };
-    const add = (body: object) => api('createProductVersion', { path, body: body as never }, 201);
-    const first = await contentOf(product, 1);
-    for (const body of [{ publish: true }, {}, OTHER, { publish: true }]) await add(body);
-    const next = await contentOf(product, 4);
+  check(
+    'PRD-50',
+    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
+    'versions after one with every optional field: two without content, one with new prices and entitlements of the same names, one more without → the former content complete, then what was sent, and nothing of the former',
+    async () => {
+      const product = await aFreshProduct(WHOLE);
+      const path = { productId: product.id };
+      const add = (body: object) => api('createProductVersion', { path, body: body as never }, 201);
+      const first = await contentOf(product, 1);
+      for (const body of [{ publish: true }, {}, OTHER, { publish: true }]) await add(body);
+      const next = await contentOf(product, 4);
 
-    expect(first.entitlements).toMatchObject(WHOLE.entitlements);
-    expect(await contentOf(product, 2)).toEqual(first);
-    expect(await contentOf(product, 3)).toEqual(first);
-    expect(next.entitlements).toEqual([
-      { ...ENTITLEMENT, accounting: { revenue_basis: 0, cost_basis: 'auto' } },
-      OTHER.entitlements[1],
-    ]);
-    expect(next).toEqual(await contentOf(await aFreshProduct(OTHER), 1));
-    expect(await contentOf(product, 5)).toEqual(next);
-  });
+      expect(first.entitlements).toMatchObject(WHOLE.entitlements);
+      expect(await contentOf(product, 2)).toEqual(first);
+      expect(await contentOf(product, 3)).toEqual(first);
+      expect(next.entitlements).toEqual([
+        { ...ENTITLEMENT, accounting: { revenue_basis: 0, cost_basis: 'auto' } },
+        OTHER.entitlements[1],
+      ]);
+      expect(next).toEqual(await contentOf(await aFreshProduct(OTHER), 1));
+      expect(await contentOf(product, 5)).toEqual(next);
+    },
+  );
 
-  // PRD-51: credit of three days in a version that was copied from the one before → granted for three days
-  check('PRD-51', async () => {
-    const days = { ...ENTITLEMENT, lifecycle: { duration: 'day', duration_count: 3 } };
-    const product = await aFreshProduct({ entitlements: [days] });
-    await addVersion(product, { publish: true, name: 'Contract copied' });
-    const customer = await aFreshCustomer();
-    await subscribe(customer, to(product, { version: 2 }));
-    const { effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
+  check(
+    'PRD-51',
+    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-511'] },
+    'credit of three days in a version that was copied from the one before → granted for three days',
+    async () => {
+      const days = { ...ENTITLEMENT, lifecycle: { duration: 'day', duration_count: 3 } };
+      const product = await aFreshProduct({ entitlements: [days] });
+      await addVersion(product, { publish: true, name: 'Contract copied' });
+      const customer = await aFreshCustomer();
+      await subscribe(customer, to(product, { version: 2 }));
+      const { effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
 
-    expect(expires_at).toBe(new Date(Date.parse(effective_at) + 3 * DAY_MS).toISOString());
-  });
+      expect(expires_at).toBe(new Date(Date.parse(effective_at) + 3 * DAY_MS).toISOString());
+    },
+  );
 });
 
 describe('subscriptions created with their customer', () => {
-  // SUB-45: subscriptions with a start, a renewal, URLs, a version and a code, created with the customer or added later
-  // → the same
-  check('SUB-45', async () => {
-    const [usage, fixed] = [
-      await aFreshProduct(),
-      await aFreshProduct({ prices: [aFixedPrice(20)] }),
-    ];
-    const path = { productId: usage.id };
-    await api('createProductVersion', { path, body: { publish: true } as never }, 201);
-    const bodies = [
-      { products: [{ code: usage.code }], starts_at: now(DAY_MS) },
-      { products: [{ id: usage.id, version: 2 }], starts_at: now(-DAY_MS) },
-      { ...to(fixed), ...ADDRESSES, redirect_to: 'portal', renews_at: now(3 * DAY_MS) },
-    ];
-    const body = { name: 'Contract alike', subscriptions: bodies } as never;
-    const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
-    const other = await useUp('customer', () =>
-      api('createCustomer', { body: { name: 'Contract alike' } }, 201),
-    );
-    const added: Awaited<ReturnType<typeof subscribe>>[] = [];
-    for (const each of bodies) added.push(await subscribe(other as never, each));
+  check(
+    'SUB-45',
+    { requirement: ['R-CUS-05', 'R-SUB-25'], level: 'IMPLIED', effect: 'E3' },
+    'subscriptions with a start, a renewal, URLs, a version and a code, created with the customer or added later → the same',
+    async () => {
+      const [usage, fixed] = [
+        await aFreshProduct(),
+        await aFreshProduct({ prices: [aFixedPrice(20)] }),
+      ];
+      const path = { productId: usage.id };
+      await api('createProductVersion', { path, body: { publish: true } as never }, 201);
+      const bodies = [
+        { products: [{ code: usage.code }], starts_at: now(DAY_MS) },
+        { products: [{ id: usage.id, version: 2 }], starts_at: now(-DAY_MS) },
+        { ...to(fixed), ...ADDRESSES, redirect_to: 'portal', renews_at: now(3 * DAY_MS) },
+      ];
+      const body = { name: 'Contract alike', subscriptions: bodies } as never;
+      const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
+      const other = await useUp('customer', () =>
+        api('createCustomer', { body: { name: 'Contract alike' } }, 201),
+      );
+      const added: Awaited<ReturnType<typeof subscribe>>[] = [];
+      for (const each of bodies) added.push(await subscribe(other as never, each));
 
-    expect(inline.subscriptions.map(comparable)).toEqual(added.map(comparable));
-    expect(added.slice(1).map(({ status }) => status)).toEqual(['active', 'action_required']);
-    await assuming('A-603', async () => expect(added[0]?.status).toBe('scheduled'));
-  });
+      expect(inline.subscriptions.map(comparable)).toEqual(added.map(comparable));
+      expect(added.slice(1).map(({ status }) => status)).toEqual(['active', 'action_required']);
+      await assuming('A-603', async () => expect(added[0]?.status).toBe('scheduled'));
+    },
+  );
 });
 
 /** A subscription without its id, and with only the host of its payment link, so that two can be compared. */

@@ -1,5 +1,5 @@
 import { printable } from 'billing-emulator/internals';
-import type { Effect } from 'billing-emulator/spec';
+import { gatherCases } from '../kit/gather.ts';
 import type { RunPlan } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';
 import { notRunInWords } from '../kit/report/not-run.ts';
@@ -16,6 +16,7 @@ import { blankRecord, type CheckRecord } from '../kit/trial.ts';
  */
 export async function doctor(flags: Flags): Promise<number> {
   const options = readRunOptions(flags);
+  await gatherCases();
   const { target, emulator } = await openTarget(options);
   const found = await preflight({ target, timeoutMs: 10_000 });
   await emulator?.close();
@@ -40,11 +41,11 @@ export async function doctor(flags: Flags): Promise<number> {
   return isBeyondReach(found) ? EXIT_CODES.unreachable : EXIT_CODES.met;
 }
 
-/** The checks that the plan leaves out before they begin. A check with parts counts if its lowest part runs. */
+/** The checks that the plan leaves out before they begin. */
 function leftOut(plan: RunPlan): readonly CheckRecord[] {
   return [...registry().checks.values()].flatMap((entry) => {
-    const reason = reasonNotRun([entry], entry.effects[0] as Effect, plan);
-    return reason === undefined ? [] : blankRecord([entry], { outcome: 'not_selected', reason });
+    const reason = reasonNotRun(entry, plan);
+    return reason === undefined ? [] : blankRecord(entry, { outcome: 'not_selected', reason });
   });
 }
 

@@ -1,4 +1,5 @@
-import { registry } from '../kit/registry.ts';
+import { gatherCases } from '../kit/gather.ts';
+import { citations, registry } from '../kit/registry.ts';
 import type { Flags } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { operationsOf } from '../kit/selection.ts';
@@ -6,7 +7,8 @@ import { operationsOf } from '../kit/selection.ts';
 const LISTS = ['checks', 'requirements', 'assumptions'] as const;
 
 /** Prints the checks, requirements or assumptions, or one of them by its id. */
-export function list(what: string, flags: Flags): void {
+export async function list(what: string, flags: Flags): Promise<void> {
+  await gatherCases();
   const name = LISTS.find((known) => known === what);
   if (!name) {
     explain(what);
@@ -18,10 +20,8 @@ export function list(what: string, flags: Flags): void {
     return;
   }
   for (const row of rows) {
-    if ('effects' in row)
-      print(
-        `${row.id.padEnd(8)}${row.level.padEnd(9)}${row.effects.join(' ').padEnd(7)}${row.text}`,
-      );
+    if ('effect' in row)
+      print(`${row.id.padEnd(8)}${row.level.padEnd(9)}${row.effect.padEnd(4)}${row.title}`);
     else if ('decision' in row) print(`${row.id.padEnd(8)}${row.weight.padEnd(10)}${row.title}`);
     else print(`${row.id.padEnd(11)}${row.level.padEnd(9)}${row.text}`);
   }
@@ -32,19 +32,17 @@ function explain(id: string): void {
   const { checks, requirements, assumptions } = registry();
   const check = checks.get(id);
   if (check) {
-    print(
-      `${id}  ${check.level}, ${check.effects.join(' and ')}, ${check.resource}\n${check.text}`,
-    );
+    print(`${id}  ${check.level}, ${check.effect}, ${check.resource}\n${check.title}`);
     print(`\nOperations: ${operationsOf(check).join(', ') || 'all'}`);
     for (const name of check.requirements) print(`  ${name}  ${requirements.get(name)?.text}`);
-    for (const name of check.assumption) print(`  ${name}  ${assumptions.get(name)?.title}`);
+    for (const name of check.assumes) print(`  ${name}  ${assumptions.get(name)?.title}`);
     return;
   }
   const requirement = requirements.get(id);
   if (requirement) {
     print(`${id}  ${requirement.level}, ${requirement.section}\n${requirement.text}`);
     if (requirement.not_tested !== undefined) print(`\nNot tested: ${requirement.not_tested}`);
-    for (const name of requirement.checks) print(`  ${name}  ${checks.get(name)?.text}`);
+    for (const name of citations().get(id) ?? []) print(`  ${name}  ${checks.get(name)?.title}`);
     return;
   }
   const assumption = assumptions.get(id);
@@ -54,7 +52,7 @@ function explain(id: string): void {
   }
   print(`${id}  ${assumption.title}\n\n${assumption.decision}\n\nFills: ${assumption.gap}`);
   for (const entry of checks.values())
-    if (entry.assumption.includes(id)) print(`  ${entry.id}  ${entry.text}`);
+    if (entry.assumes.includes(id)) print(`  ${entry.id}  ${entry.title}`);
 }
 
 function print(text: string): void {

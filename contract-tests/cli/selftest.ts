@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Vitest } from 'vitest/node';
+import { gatherCases } from '../kit/gather.ts';
 import type { Flags } from '../kit/run/read-options.ts';
 import { openRunner } from '../kit/run/runner.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
@@ -12,6 +13,7 @@ import { faultsOf, type SelftestReport, selftestText } from '../selftest/report.
  * responses that they read.
  */
 export async function selftest(flags: Flags): Promise<void> {
+  await gatherCases();
   const only = flags['only'] as readonly string[] | undefined;
   const missing = matchesNothing({ only: only ?? [], skip: [], operations: [], levels: [] });
   if (missing.length > 0) {

@@ -8,6 +8,11 @@ const CLOSED = 'http://127.0.0.1:9';
 // As a test of the kit leaves it to the next file of the worker.
 await beginSession(defaultPlan(targetOf({ kind: 'ours', baseUrl: CLOSED, key: 'key_test_x' })));
 
-check('VND-01', { title: 'does not use the target of an earlier test of the kit' }, async () => {
-  expect((await session()).plan.target.baseUrl).not.toBe(CLOSED);
-});
+check(
+  'VND-01',
+  { requirement: 'R-VND-01', level: 'MUST', effect: 'E0' },
+  'does not use the target of an earlier test of the kit',
+  async () => {
+    expect((await session()).plan.target.baseUrl).not.toBe(CLOSED);
+  },
+);

@@ -6,6 +6,3 @@ export const exceeds = (effect: Effect, ceiling: Effect): boolean =>
 /** Why a check, or an object that it needs, is left out. */
 export const beyondCeiling = (effect: Effect, ceiling: Effect): string =>
   `needs ${effect}, beyond the ceiling ${ceiling}, which --effects and --confirm-account raise`;
-
-export const highest = (effects: readonly Effect[]): Effect =>
-  EFFECTS[Math.max(0, ...effects.map((effect) => EFFECTS.indexOf(effect)))] as Effect;

@@ -8,7 +8,7 @@ export * from './builders/movements.ts';
 export * from './builders/objects.ts';
 export * from './builders/products.ts';
 export { aWebhook, blackHole, type OwnWebhook } from './builders/webhooks.ts';
-export { check } from './check.ts';
+export { check, table } from './check.ts';
 export { amount, lexeme } from './exact-json.ts';
 export { describe } from './gather.ts';
 export { specifiedStatuses } from './layers.ts';

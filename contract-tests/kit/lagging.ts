@@ -18,19 +18,19 @@ const MOST_TRIED = 3;
  */
 export async function runWithinWindow(
   record: CheckRecord,
-  entries: readonly CheckEntry[],
+  entry: CheckEntry,
   body: CheckBody,
 ): Promise<unknown> {
   const current = await session();
   const { plan, consistency } = current;
   consistency.wasHasty = false;
-  const error = await runCheck(record, entries, body);
+  const error = await runCheck(record, entry, body);
   if (!mayLag(record, current)) return error;
   const before = consistency.delayMs;
   const window = plan.consistencyMs ?? USUAL_WINDOW_MS;
-  const again = blankRecord(entries, { title: record.title, effect: record.effect });
+  const again = blankRecord(entry);
   consistency.delayMs = window;
-  const errorAgain = await runCheck(again, entries, body);
+  const errorAgain = await runCheck(again, entry, body);
   consistency.delayMs = before;
   const exchanges = [...record.exchanges, ...again.exchanges];
   const waits = [...record.waits, ...again.waits];

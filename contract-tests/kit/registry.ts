@@ -8,36 +8,34 @@ export type Level = (typeof LEVELS)[number];
 
 export interface CheckEntry {
   readonly id: string;
-  readonly text: string;
+  readonly title: string;
   readonly level: Level;
-  readonly effects: readonly Effect[];
-  readonly assumption: readonly string[];
+  readonly effect: Effect;
+  readonly requirements: readonly string[];
+  readonly assumes: readonly string[];
   /** Capabilities that the check requires: a webhook receiver, or a way to complete payments. */
   readonly needs: readonly string[];
-  readonly requirements: readonly string[];
   readonly resource: string;
 }
 
+/** A sentence of the specification that demands something. */
 export interface Requirement {
   readonly id: string;
-  readonly text: string;
   readonly section: string;
   readonly level: Level;
-  readonly resource: string;
   readonly operations: readonly string[] | 'all';
-  readonly checks: readonly string[];
+  readonly text: string;
   readonly not_tested: string | undefined;
-  readonly assumption: string | undefined;
 }
 
 export interface Registry {
+  /** The checks of the case files that this thread has imported; `gatherCases` imports all. */
   readonly checks: ReadonlyMap<string, CheckEntry>;
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly assumptions: ReadonlyMap<string, Assumption>;
 }
 
 const RESOURCES: Readonly<Record<string, string>> = {
-  X: 'cross-cutting',
   ACC: 'accounts',
   AST: 'assets',
   CUS: 'customers',
@@ -52,50 +50,48 @@ const RESOURCES: Readonly<Record<string, string>> = {
   WHK: 'webhooks',
 };
 
-type Rows<T> = Readonly<Record<string, Partial<T>>>;
+/** The resource that the id of a check stands for. */
+export const resourceOfCheck = (id: string): string =>
+  RESOURCES[id.split('-')[0] as string] ?? 'cross-cutting';
 
-let known: Registry | undefined;
+const checks = new Map<string, CheckEntry>();
 
-/** The checks, requirements and assumptions, read once. */
+export function addCheck(entry: CheckEntry): void {
+  checks.set(entry.id, entry);
+}
+
+type Lists = Pick<Registry, 'requirements' | 'assumptions'>;
+
+let known: Lists | undefined;
+
+/** The checks, requirements and assumptions. The lists are read once. */
 export function registry(): Registry {
-  known ??= readRegistry();
-  return known;
+  known ??= {
+    requirements: readRequirements(),
+    assumptions: new Map(readAssumptions().map((entry) => [entry.id, entry])),
+  };
+  return { checks, ...known };
 }
 
 /** Uses the lists that another thread has read. Reading them takes longer than many checks. */
-export function adoptRegistry(read: Registry): void {
+export function adoptLists(read: Lists): void {
   known = read;
 }
 
-function readRegistry(): Registry {
-  const requirements = rows<Requirement>(new URL('requirements.yaml', SPEC_FOLDER), (row) => ({
-    checks: [],
-    not_tested: undefined,
-    assumption: undefined,
-    ...row,
-  }));
-  const demanded = new Map<string, string[]>();
-  for (const { id, checks } of requirements.values())
-    for (const check of checks) demanded.set(check, [...(demanded.get(check) ?? []), id]);
-  return {
-    requirements,
-    checks: rows<CheckEntry>(new URL('../checks.yaml', import.meta.url), (row, id) => ({
-      assumption: [],
-      needs: [],
-      ...row,
-      requirements: demanded.get(id) ?? [],
-      resource: RESOURCES[id.split('-')[0] as string] ?? 'cross-cutting',
-    })),
-    assumptions: new Map(readAssumptions().map((entry) => [entry.id, entry])),
-  };
+type Sections = Readonly<Record<string, Readonly<Record<string, Partial<Requirement>>>>>;
+
+function readRequirements(): ReadonlyMap<string, Requirement> {
+  const file = readFileSync(new URL('requirements.yaml', SPEC_FOLDER), 'utf8');
+  const rows = Object.entries(parse(file) as Sections).flatMap(([section, demands]) =>
+    Object.entries(demands).map(([id, row]) => ({ id, section, not_tested: undefined, ...row })),
+  );
+  return new Map(rows.map((row) => [row.id, row as Requirement]));
 }
 
-function rows<T extends { readonly id: string }>(
-  file: URL,
-  complete: (row: Partial<T>, id: string) => Partial<T>,
-): ReadonlyMap<string, T> {
-  const found = parse(readFileSync(file, 'utf8')) as Rows<T>;
-  return new Map(
-    Object.entries(found).map(([id, row]) => [id, { id, ...complete(row, id) } as unknown as T]),
-  );
+/** The ids of the checks that cite each requirement. */
+export function citations(): ReadonlyMap<string, readonly string[]> {
+  const cited = new Map<string, string[]>();
+  for (const { id, requirements } of checks.values())
+    for (const each of requirements) cited.set(each, [...(cited.get(each) ?? []), id]);
+  return cited;
 }

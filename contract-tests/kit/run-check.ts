@@ -32,7 +32,7 @@ export type CheckBody = (t: CheckContext) => Promise<void>;
 /** Runs a check and fills its record. Returns the thrown error, or undefined. */
 export async function runCheck(
   record: CheckRecord,
-  entries: readonly CheckEntry[],
+  entry: CheckEntry,
   body: CheckBody,
 ): Promise<unknown> {
   const current = await session();
@@ -47,9 +47,9 @@ export async function runCheck(
   const started = performance.now();
   const error = await withTrial(trial, async () => {
     try {
-      select(record, entries, current);
+      select(entry, current);
       current.guard.doubt();
-      await inFull(entries, body, contextOf(trial, current));
+      await inFull(entry, body, contextOf(trial, current));
       return undefined;
     } catch (thrown) {
       return restingOnUnshown(thrown, trial, current);
@@ -61,24 +61,18 @@ export async function runCheck(
   return error;
 }
 
-function select(
-  record: CheckRecord,
-  entries: readonly CheckEntry[],
-  { plan, stopped }: Session,
-): void {
+function select(entry: CheckEntry, { plan, stopped }: Session): void {
   if (stopped !== undefined) throw new NotSelected(stopped);
-  const reason = reasonNotRun(entries, record.effect, plan);
+  const reason = reasonNotRun(entry, plan);
   if (reason !== undefined) throw new NotSelected(reason);
 }
 
 /** A check of level ASSUMED runs entirely under its assumption. */
 async function inFull(
-  entries: readonly CheckEntry[],
+  { level, assumes: [id] }: CheckEntry,
   body: CheckBody,
   t: CheckContext,
 ): Promise<void> {
-  const { level, assumption } = entries[0] as CheckEntry;
-  const [id] = assumption;
   if (level === 'ASSUMED' && id !== undefined) await assuming(id, () => body(t));
   else await body(t);
 }

@@ -1,4 +1,3 @@
-import type { Effect } from 'billing-emulator/spec';
 import { beyondCeiling, exceeds } from './effects.ts';
 import { allOperations, requestOf } from './operations.ts';
 import type { RunPlan, Selection } from './plan.ts';
@@ -10,33 +9,29 @@ export const NEEDS = {
   'clock.movable': 'needs an emulator that offers clock.movable in --capabilities',
 } as const;
 
-/** Why a check with an effect is left out of a run before it begins; undefined when it is not. */
+/** Why a check is left out of a run before it begins; undefined when it is not. */
 export function reasonNotRun(
-  entries: readonly CheckEntry[],
-  effect: Effect,
+  entry: CheckEntry,
   { selection, ceiling, offers }: Pick<RunPlan, 'selection' | 'ceiling' | 'offers'>,
 ): string | undefined {
-  const reason = reasonNotSelected(entries, selection);
+  const reason = reasonNotSelected(entry, selection);
   if (reason !== undefined) return reason;
+  const { effect, needs } = entry;
   if (exceeds(effect, ceiling)) return beyondCeiling(effect, ceiling);
-  const missing = entries
-    .flatMap(({ needs }) => needs)
-    .find((need) => need !== 'receiver' && !offers.includes(need));
+  const missing = needs.find((need) => need !== 'receiver' && !offers.includes(need));
   return missing && NEEDS[missing as keyof typeof NEEDS];
 }
 
 /** Why a selection excludes a check; undefined when it does not. */
 export function reasonNotSelected(
-  entries: readonly CheckEntry[],
+  entry: CheckEntry,
   { only, skip, operations, levels }: Selection,
 ): string | undefined {
-  const names = entries.flatMap(({ id, resource }) => [id, resource]);
+  const names = [entry.id, entry.resource];
   if (only.length > 0 && !matchesAny(names, only)) return 'left out by --only';
   if (matchesAny(names, skip)) return 'left out by --skip';
-  if (levels.length > 0 && !entries.some(({ level }) => levels.includes(level)))
-    return 'left out by --level';
-  if (operations.length > 0 && !entries.some((entry) => touches(entry, operations)))
-    return 'left out by --op';
+  if (levels.length > 0 && !levels.includes(entry.level)) return 'left out by --level';
+  if (operations.length > 0 && !touches(entry, operations)) return 'left out by --op';
   return undefined;
 }
 

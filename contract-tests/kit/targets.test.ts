@@ -3,10 +3,10 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gatherCases } from '../selftest/cases.ts';
 import { runCli } from '../testing/cli.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { type Answering, aFakeTarget, answerJson } from '../testing/server.ts';
+import { gatherCases } from './gather.ts';
 import { onLoopback } from './loopback.ts';
 import { startTarget } from './target/own-emulator.ts';
 

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Effect } from 'billing-emulator/spec';
-import { highest } from './effects.ts';
 import type { Outcome } from './outcome.ts';
 import type { CheckEntry, Level } from './registry.ts';
 import type { ReceivedAnswer } from './target/exchange.ts';
@@ -8,7 +7,7 @@ import type { WaitRecord } from './target/patience.ts';
 
 /** The record of one run of one check. */
 export interface CheckRecord {
-  readonly ids: readonly string[];
+  readonly id: string;
   readonly title: string;
   readonly resource: string;
   readonly level: Level;
@@ -26,23 +25,17 @@ export interface CheckRecord {
   readonly waits: WaitRecord[];
 }
 
-/** The name of a check, or of one of its parts. */
-export const nameOfPart = ({ ids, title }: Pick<CheckRecord, 'ids' | 'title'>): string =>
-  `${ids.join(' ')} ${title}`;
+/** A check by its id and sentence. */
+export const nameOfCheck = ({ id, title }: Pick<CheckRecord, 'id' | 'title'>): string =>
+  `${id} ${title}`;
 
-/** The record of a check that has not run. With several ids, the first one's entry supplies the fields. */
+/** The record of a check that has not run. */
 export function blankRecord(
-  entries: readonly CheckEntry[],
+  { id, title, resource, level, effect, requirements }: CheckEntry,
   changes: Partial<CheckRecord> = {},
 ): CheckRecord {
-  const { text, level, resource, effects } = entries[0] as CheckEntry;
   return {
-    ids: entries.map(({ id }) => id),
-    title: text,
-    resource,
-    level,
-    effect: highest(effects),
-    requirements: [...new Set(entries.flatMap(({ requirements }) => requirements))],
+    ...{ id, title, resource, level, effect, requirements },
     outcome: 'pass',
     reason: undefined,
     failure: undefined,

@@ -13,11 +13,11 @@ const [mutant] = mutants.filter(
 
 /** A check that sees one response, with its outcome when that response is spoiled. */
 function anObservedCheck(outcome: 'pass' | 'fail'): ObservedCheck {
-  const ids = ['VND-01'];
+  const id = 'VND-01';
   const check: GatheredCheck = {
-    ids,
+    id,
     title: 'a check',
-    run: async () => aRecord({ ids, outcome }),
+    run: async () => aRecord({ id, outcome }),
   };
   const cells = new Set([CELL]);
   return { check, name: 'VND-01 a check', milliseconds: 1, sees: cells, insists: cells };

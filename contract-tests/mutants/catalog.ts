@@ -106,7 +106,7 @@ export const catalogMutants: readonly Mutant[] = [
   declared('Inline subscriptions are lost', ['SUB-10'], {
     createCustomer: showing(() => ({ subscriptions: [] })),
   }),
-  declared('A perpetual subscription renews', ['SUB-09'], {
+  declared('A perpetual subscription renews', ['SUB-01'], {
     createSubscription: showing((body) => {
       body.renews_at ??= '2030-01-01T00:00:00.000Z';
     }),

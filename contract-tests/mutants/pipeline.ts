@@ -30,7 +30,7 @@ const isPage = (body: Record<string, unknown>): boolean =>
 const notFound: RawResponse = { status: 404, headers: {}, text: '' };
 
 export const pipelineMutants: readonly Mutant[] = [
-  statusMutant('401 has a body', ['X-03'], { of: 401, headers: JSON_TYPE, text: '{"status":401}' }),
+  statusMutant('401 has a body', ['X-01'], { of: 401, headers: JSON_TYPE, text: '{"status":401}' }),
   answerMutant('A wrong key answers 403', ['X-02'], (answer, { headers }) =>
     answer.status === 401 &&
     `${headers['x-service-api-key'] ?? headers.authorization}`.endsWith('!')

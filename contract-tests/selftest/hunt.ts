@@ -1,6 +1,6 @@
 import type { GatheredCheck } from '../kit/gather.ts';
 import { isRed } from '../kit/outcome.ts';
-import { nameOfPart } from '../kit/trial.ts';
+import { nameOfCheck } from '../kit/trial.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 import type { SpoiledEmulator } from './spoiled-emulator.ts';
 
@@ -35,7 +35,7 @@ export async function learn(checks: readonly GatheredCheck[]): Promise<readonly 
     const cells = (wanted: typeof exchanges) =>
       new Set(wanted.map(({ operation, status }) => `${operation} ${status}`));
     observed.push({
-      ...{ check, name: nameOfPart(check), milliseconds },
+      ...{ check, name: nameOfCheck(check), milliseconds },
       sees: cells(exchanges),
       insists: cells(exchanges.filter(({ asserted }) => asserted)),
     });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GatheredCheck } from '../kit/gather.ts';
+import { type GatheredCheck, gatherCases } from '../kit/gather.ts';
 import { allOperations } from '../kit/operations.ts';
 import { isRed } from '../kit/outcome.ts';
 import { registry } from '../kit/registry.ts';
 import { sampled } from '../kit/sample.ts';
 import { reasonNotSelected } from '../kit/selection.ts';
-import { nameOfPart } from '../kit/trial.ts';
+import { nameOfCheck } from '../kit/trial.ts';
 import { startMutant } from '../mutants/emulator.ts';
 import { MUTANTS } from '../mutants/index.ts';
-import { gatherCases, pointAt } from './cases.ts';
 import { isVacuous, learn, mutantResultOf, type ObservedCheck } from './hunt.ts';
+import { pointAt } from './point-at.ts';
 import { faultsOf, type SelftestReport } from './report.ts';
 import { shapeMutants } from './shape-mutants.ts';
 import { type SpoiledEmulator, startSpoiledEmulator } from './spoiled-emulator.ts';
@@ -36,6 +36,7 @@ declare module 'vitest' {
  */
 const isWhole = inject('selftest') === true;
 const only = inject('selftestOnly') ?? [];
+await gatherCases();
 const mutants = (isWhole ? MUTANTS : sampled(MUTANTS, 6)).filter(
   ({ noticedBy }) => only.length === 0 || noticedBy.some(isAskedFor),
 );
@@ -52,8 +53,9 @@ const TIMEOUT_MS = 3_600_000;
 const IMPATIENT = { waitFactor: 0.3 };
 
 function isAskedFor(id: string): boolean {
-  const entries = [registry().checks.get(id)].filter((entry) => entry !== undefined);
-  return reasonNotSelected(entries, { only, skip: [], operations: [], levels: [] }) === undefined;
+  const entry = registry().checks.get(id);
+  const selection = { only, skip: [], operations: [], levels: [] };
+  return entry !== undefined && reasonNotSelected(entry, selection) === undefined;
 }
 
 /** Its sessions have a run id each, as names made twice would already exist. */
@@ -80,7 +82,7 @@ const reportOf = (): SelftestReport => ({
 
 beforeAll(async () => {
   const gathered = await gatherCases();
-  checks = only.length === 0 ? gathered : gathered.filter(({ ids }) => ids.some(isAskedFor));
+  checks = only.length === 0 ? gathered : gathered.filter(({ id }) => isAskedFor(id));
   emulator = await startSpoiledEmulator();
   await pointAt(emulator.baseUrl);
   watching = learned ? await gatherCases(learned) : checks;
@@ -93,21 +95,21 @@ describe('an emulator without a mutant', { timeout: TIMEOUT_MS }, () => {
   it('passes every check', () => {
     const passed = new Set(observed.map(({ name }) => name));
 
-    expect(watching.map(nameOfPart).filter((name) => !passed.has(name))).toEqual([]);
+    expect(watching.map(nameOfCheck).filter((name) => !passed.has(name))).toEqual([]);
   });
 });
 
 describe.runIf(mutants.length > 0)('a mutant of the emulator', { timeout: TIMEOUT_MS }, () => {
   it.each(mutants)('fails every check that its noticedBy names: $about', async (given) => {
     const { about, noticedBy } = given;
-    const wanted = checks.filter((check) => check.ids.some((one) => noticedBy.includes(one)));
+    const wanted = checks.filter(({ id }) => noticedBy.includes(id));
     const mutant = await startMutant(given);
     await pointAt(mutant.baseUrl, IMPATIENT);
     const red = new Set<string>();
     for (const check of wanted) {
       if (!isRed(await check.run())) continue;
-      killed.add(nameOfPart(check));
-      for (const one of check.ids) red.add(one);
+      killed.add(nameOfCheck(check));
+      red.add(check.id);
     }
     await mutant.close();
     const asked = only.length === 0 ? noticedBy : noticedBy.filter(isAskedFor);
@@ -147,7 +149,7 @@ if (isWhole)
         if (!killed.has(observedCheck.name) && (await isVacuous(observedCheck, all, emulator)))
           found.vacuous.push({
             name: observedCheck.name,
-            reason: BEYOND_MUTANTS[observedCheck.check.ids[0] ?? ''],
+            reason: BEYOND_MUTANTS[observedCheck.check.id],
           });
       emulator.set(undefined);
 

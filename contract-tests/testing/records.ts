@@ -2,13 +2,13 @@ import type { CheckEntry } from '../kit/registry.ts';
 import { blankRecord, type CheckRecord } from '../kit/trial.ts';
 
 const ENTRY: CheckEntry = {
-  ...{ id: 'WAL-03', text: 'an adjustment', resource: 'wallets', level: 'MUST', effects: ['E3'] },
-  ...{ requirements: ['R-WAL-28'], assumption: [], needs: [] },
+  ...{ id: 'WAL-03', title: 'an adjustment', resource: 'wallets', level: 'MUST', effect: 'E3' },
+  ...{ requirements: ['R-WAL-28'], assumes: [], needs: [] },
 };
 
 /** The record of a passed check, with changes. */
 export const aRecord = (changes: Partial<CheckRecord> = {}): CheckRecord =>
-  blankRecord([ENTRY], { milliseconds: 1, ...changes });
+  blankRecord(ENTRY, { milliseconds: 1, ...changes });
 
 /** An exchange whose status and shape a check asserted. */
 export function anExchange(

@@ -5,7 +5,7 @@ import { registry } from '../kit/registry.ts';
 import { startMutant } from '../mutants/emulator.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import { declared, type Mutant } from '../mutants/mutant.ts';
-import { pointAt } from '../selftest/cases.ts';
+import { pointAt } from '../selftest/point-at.ts';
 import type { TwinSummary } from '../twin/report/report.ts';
 import { aTwin } from './twin.ts';
 
@@ -86,7 +86,7 @@ export async function twinOfMutants(
   const twin = await aTwin(service.baseUrl);
   await pointAt(twin.url, { offers: [] });
   const wanted = new Set(mutants.map(({ noticedBy }) => noticedBy[0] as string));
-  for (const check of checks) if (check.ids.some((id) => wanted.has(id))) await check.run();
+  for (const check of checks) if (wanted.has(check.id)) await check.run();
   const summary = await twin.end();
   await service.close();
   return summary;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { gatherCases } from '../kit/gather.ts';
 import { sampled } from '../kit/sample.ts';
-import { gatherCases } from '../selftest/cases.ts';
 import {
   inPairs,
   mutantsBeyondTwin,

@@ -1,5 +1,5 @@
+import { gatherCases } from '../../contract-tests/kit/gather.ts';
 import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
-import { gatherCases } from '../../contract-tests/selftest/cases.ts';
 import { type ShapeMutant, shapeMutants } from '../../contract-tests/selftest/shape-mutants.ts';
 import { startSpoiledEmulator } from '../../contract-tests/selftest/spoiled-emulator.ts';
 import { startCli } from '../../contract-tests/testing/cli.ts';

@@ -1,7 +1,7 @@
 import { type JunitResult, junitXml } from 'billing-emulator/internals';
 import type { RunRecord } from '../run/record.ts';
 import type { CheckRecord } from '../trial.ts';
-import { nameOfPart } from '../trial.ts';
+import { nameOfCheck } from '../trial.ts';
 
 const KINDS: Readonly<Record<string, JunitResult['kind']>> = {
   exempt: 'skipped',
@@ -29,7 +29,7 @@ export function junitReport({ checks, runId, startedAt }: RunRecord): string {
 function caseOf(check: CheckRecord) {
   const { milliseconds, level, effect, outcome, requirements, assumptions } = check;
   return {
-    name: nameOfPart(check),
+    name: nameOfCheck(check),
     seconds: milliseconds / 1000,
     properties: [
       ['level', level],

@@ -3,7 +3,7 @@ import { aRecord } from '../../testing/records.ts';
 import { notRunInWords } from './not-run.ts';
 
 const notRun = (id: string, reason: string, outcome: 'not_selected' | 'not_observable') =>
-  aRecord({ ids: [id], outcome, reason });
+  aRecord({ id, outcome, reason });
 
 describe('notRunInWords', () => {
   it('counts the checks of each reason, the most frequent first, and names the first three', () => {

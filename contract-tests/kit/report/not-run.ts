@@ -23,7 +23,7 @@ export function notRunInWords(checks: readonly CheckRecord[]): readonly string[]
 }
 
 function line(reason: string, checks: readonly CheckRecord[]): string {
-  const ids = [...new Set(checks.flatMap((check) => check.ids))];
-  const more = ids.length > SHOWN_CHECKS ? ', …' : '';
-  return `${checks.length}: ${reason} (${ids.slice(0, SHOWN_CHECKS).join(', ')}${more})`;
+  const shown = checks.slice(0, SHOWN_CHECKS).map(({ id }) => id);
+  const more = checks.length > SHOWN_CHECKS ? ', …' : '';
+  return `${checks.length}: ${reason} (${shown.join(', ')}${more})`;
 }

@@ -1,7 +1,7 @@
 import { requestOf } from '../operations.ts';
 import type { Cause, RequirementRecord, RunRecord } from '../run/record.ts';
 import { operationsOf } from '../selection.ts';
-import { type CheckRecord, nameOfPart } from '../trial.ts';
+import { type CheckRecord, nameOfCheck } from '../trial.ts';
 import { type Given, html, type Markup } from './markup.ts';
 import { section, table } from './page.ts';
 import { type RowFacts, rowFacts } from './page-filter.ts';
@@ -102,7 +102,7 @@ export function notRun(record: RunRecord): Markup {
   const lines = notJudged(record).map(
     (check) => html`<tr${rowFacts(factsOfCheck(check))}>
 <td class="first"><span class="mark ${check.outcome}">${check.outcome.replaceAll('_', ' ')}</span></td>
-<td>${nameOfPart(check)}</td><td>${check.reason}</td></tr>\n`,
+<td>${nameOfCheck(check)}</td><td>${check.reason}</td></tr>\n`,
   );
   return section('Not run, and why', table(['Outcome', 'Check', 'Why'], lines, 'Everything ran.'));
 }

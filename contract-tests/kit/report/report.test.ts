@@ -33,7 +33,7 @@ function aRun(): RunRecord {
   const checks = complete([
     aRecord({ title: HOSTILE, exchanges: [anExchange()], outcome: 'fail', failure }),
     aRecord({
-      ids: ['WAL-15'],
+      id: 'WAL-15',
       level: 'ASSUMED',
       outcome: 'refuted',
       assumptions: [{ id: 'A-703', verdict: 'refuted', detail: HOSTILE }],

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { adoptRegistry, type Registry } from '../registry.ts';
+import { adoptLists, type Registry } from '../registry.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,4 +8,4 @@ declare module 'vitest' {
 }
 
 /** Each worker of a run loads this before its case files. */
-adoptRegistry(inject('registry'));
+adoptLists(inject('registry'));

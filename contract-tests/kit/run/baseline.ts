@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { type CheckRecord, nameOfPart } from '../trial.ts';
+import { type CheckRecord, nameOfCheck } from '../trial.ts';
 import { stableText } from './causes.ts';
 import { ConfigurationError, readFileAs } from './options.ts';
 
@@ -13,7 +13,7 @@ interface Baseline {
 export function applyBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = new Map(readBaseline(file).known.map((row) => [row.check, row.difference]));
   for (const check of checks) {
-    const difference = known.get(nameOfPart(check));
+    const difference = known.get(nameOfCheck(check));
     if (difference === undefined) continue;
     if (check.outcome === 'fail' || check.outcome === 'untestable') {
       if (differenceOf(check) === stableText(difference)) check.outcome = 'known';
@@ -29,7 +29,7 @@ export function applyBaseline(checks: readonly CheckRecord[], file: string): voi
 export function writeBaseline(checks: readonly CheckRecord[], file: string): void {
   const known = checks
     .filter(({ outcome }) => ['fail', 'untestable', 'known'].includes(outcome))
-    .map((check) => ({ check: nameOfPart(check), difference: differenceOf(check) }));
+    .map((check) => ({ check: nameOfCheck(check), difference: differenceOf(check) }));
   writeFileSync(file, `${JSON.stringify({ version: 1, known } satisfies Baseline, null, 2)}\n`);
 }
 

@@ -68,7 +68,7 @@ export function applyExemptions(
   day: string,
 ): void {
   for (const check of checks) {
-    const exemption = exempt.find(({ item }) => check.ids.includes(item));
+    const exemption = exempt.find(({ item }) => item === check.id);
     if (!exemption || check.outcome === 'not_selected') continue;
     const { reason, owner, expires } = exemption;
     if (expires < day) {

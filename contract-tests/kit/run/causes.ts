@@ -1,7 +1,7 @@
 import { isRed, type Outcome } from '../outcome.ts';
 import { registry } from '../registry.ts';
 import { withoutIds } from '../target/redact.ts';
-import { type CheckRecord, isWrong, nameOfPart } from '../trial.ts';
+import { type CheckRecord, isWrong, nameOfCheck } from '../trial.ts';
 import { WHOLE_RUN } from './complete.ts';
 import type { Cause } from './record.ts';
 
@@ -50,7 +50,7 @@ function symptomsOf(red: readonly CheckRecord[], all: readonly CheckRecord[]): r
     symptoms.set(key, symptom);
   };
   for (const check of red) {
-    const isWhole = check.ids.includes(WHOLE_RUN);
+    const isWhole = check.id === WHOLE_RUN.id;
     const shapes = (isWhole ? all : [check]).flatMap((one) => one.shapes).filter(isWrong);
     for (const { operation, status, finding, kind } of shapes)
       add(check, operation, kind === 'status' ? `${status}: ${finding}` : finding);
@@ -64,7 +64,7 @@ function symptomsOf(red: readonly CheckRecord[], all: readonly CheckRecord[]): r
 
 function causeOf(symptoms: readonly Symptom[]): Cause {
   const checks = [...new Set(symptoms.flatMap((symptom) => symptom.checks))];
-  const first = checks.find(({ ids }) => !ids.includes(WHOLE_RUN)) ?? (checks[0] as CheckRecord);
+  const first = checks.find(({ id }) => id !== WHOLE_RUN.id) ?? (checks[0] as CheckRecord);
   const operations = [...new Set(symptoms.map(({ operation }) => operation))];
   const outcomes = new Set(checks.map(({ outcome }) => outcome));
   const outcome = (['harness_error', 'fail', 'stale', 'flaky', 'untestable'] as const).find(
@@ -77,7 +77,7 @@ function causeOf(symptoms: readonly Symptom[]): Cause {
     requirement: closestRequirement(first.requirements, operations[0]),
     requirements: [...new Set(checks.flatMap(({ requirements }) => requirements))],
     difference: [...new Set(symptoms.map(({ difference }) => difference))].join('; '),
-    checks: checks.map(nameOfPart),
+    checks: checks.map(nameOfCheck),
     curl: first.failure?.curl,
   };
 }

@@ -1,34 +1,47 @@
-import { type CheckEntry, registry } from '../registry.ts';
-import { blankRecord, type CheckRecord, isWrong, nameOfPart } from '../trial.ts';
+import { addCheck, type CheckEntry, registry } from '../registry.ts';
+import { blankRecord, type CheckRecord, isWrong, nameOfCheck } from '../trial.ts';
 
-/** The reason for a check that no case file defines. */
-export const NO_CASE = 'no case is written for it';
+/** The reason of a check that a run should have reached. */
+export const NOT_REACHED = 'its case file has not reported it';
 
-/** The check of the shape of all responses of a run. */
-export const WHOLE_RUN = 'X-22';
+/** The check of the shape of all responses of a run, which no case file makes. */
+export const WHOLE_RUN: CheckEntry = {
+  id: 'X-22',
+  title:
+    'every response of the run conforms to the OpenAPI document: declared status, required fields, types, closed ' +
+    'enumerations; a violation of an assumed part counts as refuted, not as failed',
+  ...{ level: 'MUST', effect: 'E0', resource: 'cross-cutting', assumes: [], needs: [] },
+  requirements: [
+    ...['R-ACC-05', 'R-ACC-15', 'R-CONV-04', 'R-CUS-09', 'R-CUS-13', 'R-ERR-11', 'R-EVT-16'],
+    ...['R-EVT-20', 'R-EVT-24', 'R-PRD-50', 'R-PRF-04', 'R-PRF-10', 'R-SUB-01', 'R-SUB-02'],
+    ...['R-TSK-11', 'R-TSK-17', 'R-TSK-18', 'R-VND-12', 'R-WAL-03', 'R-WAL-42', 'R-WAL-45'],
+    ...['R-WAL-50', 'R-WHK-01', 'R-WHK-02', 'R-WHK-05', 'R-WHK-06', 'R-WHK-08'],
+  ],
+};
 
-/** Adds the records that no case file reports: the check of all responses, and checks without a case or not reached. */
+addCheck(WHOLE_RUN);
+
+/** Adds the records that no case file reports: the check of all responses, and checks that were not reached. */
 export function complete(checks: readonly CheckRecord[], isCutShort = false): CheckRecord[] {
-  const reason = isCutShort ? 'the run ended before it' : NO_CASE;
-  const written = new Set(checks.flatMap(({ ids }) => ids));
+  const reason = isCutShort ? 'the run ended before it' : NOT_REACHED;
+  const reached = new Set([WHOLE_RUN.id, ...checks.map(({ id }) => id)]);
   const missing = [...registry().checks.values()]
-    .filter(({ id }) => !written.has(id) && id !== WHOLE_RUN)
-    .map((entry) => blankRecord([entry], { outcome: 'not_selected', reason }));
+    .filter(({ id }) => !reached.has(id))
+    .map((entry) => blankRecord(entry, { outcome: 'not_selected', reason }));
   return [...checks, wholeRun(checks), ...missing];
 }
 
 function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
-  const entry = registry().checks.get(WHOLE_RUN) as CheckEntry;
   const wrong = checks.flatMap(({ shapes }) => shapes).filter(isWrong);
   const hasAnswers = checks.some(({ exchanges }) => exchanges.length > 0);
   if (!hasAnswers)
-    return blankRecord([entry], { outcome: 'not_selected', reason: 'no answer was seen' });
-  if (wrong.length === 0) return blankRecord([entry]);
+    return blankRecord(WHOLE_RUN, { outcome: 'not_selected', reason: 'no answer was seen' });
+  if (wrong.length === 0) return blankRecord(WHOLE_RUN);
   const differences = [
     ...new Set(wrong.map(({ operation, status, finding }) => `${operation} ${status}: ${finding}`)),
   ].sort();
   const [first] = wrong;
-  return blankRecord([entry], {
+  return blankRecord(WHOLE_RUN, {
     outcome: 'fail',
     failure: {
       message: `${differences.length} kinds of answer do not fit the interface description`,
@@ -48,8 +61,8 @@ export function joinRepeats(
   const joined = new Map<string, CheckRecord>();
   for (const [round, checks] of runs.entries())
     for (const check of checks) {
-      const known = joined.get(nameOfPart(check));
-      joined.set(nameOfPart(check), known ? joinTwo(known, check, firstSeed + round) : check);
+      const known = joined.get(nameOfCheck(check));
+      joined.set(nameOfCheck(check), known ? joinTwo(known, check, firstSeed + round) : check);
     }
   return [...joined.values()];
 }

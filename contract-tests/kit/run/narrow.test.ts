@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRecord } from '../../testing/records.ts';
+import { gatherCases } from '../gather.ts';
 import type { Selection } from '../plan.ts';
 import { registry } from '../registry.ts';
 import { complete } from './complete.ts';
@@ -7,8 +8,8 @@ import { narrownessOf } from './narrow.ts';
 
 const all: Selection = { only: [], skip: [], operations: [], levels: [] };
 const plan = { selection: all, ceiling: 'E4' } as const;
-const lists = registry();
-const whole = [...lists.checks.keys()].map((id) => aRecord({ ids: [id] }));
+await gatherCases();
+const whole = [...registry().checks.keys()].map((id) => aRecord({ id }));
 const question = { checks: complete(whole), plan, profile: 'full', isCutShort: false } as const;
 
 describe('narrownessOf', () => {
@@ -17,10 +18,10 @@ describe('narrownessOf', () => {
     expect(narrownessOf({ ...question, profile: 'certify' })).toEqual([]);
   });
 
-  it('names selected checks without a case, unless the run was cut short', () => {
-    const checks = complete(whole.filter(({ ids }) => !ids.includes('WAL-03')));
+  it('names selected checks without a result, unless the run was cut short', () => {
+    const checks = complete(whole.filter(({ id }) => id !== 'WAL-03'));
 
-    expect(narrownessOf({ ...question, checks })).toEqual(['No case was found for WAL-03.']);
+    expect(narrownessOf({ ...question, checks })).toEqual(['There is no result of WAL-03.']);
     expect(narrownessOf({ ...question, checks, isCutShort: true })).toEqual([]);
     const selection = { ...all, skip: ['WAL-03'] };
     expect(narrownessOf({ ...question, checks, plan: { ...plan, selection } })).toEqual([]);
@@ -34,21 +35,6 @@ describe('narrownessOf', () => {
     const selection = { ...all, ...part };
 
     expect(narrownessOf({ ...question, plan: { ...plan, selection } })).toEqual([sentence]);
-  });
-
-  it('names checks without a requirement, and requirements without a check', () => {
-    const requirements = new Map([...lists.requirements].slice(0, 3));
-    const checks = new Map([...lists.checks].filter(([id]) => id !== 'WAL-03'));
-    const uncited = new Map([
-      ['X-01', { ...(lists.checks.get('X-01') as never as object), requirements: [] } as never],
-    ]);
-
-    expect(
-      narrownessOf({ ...question, lists: { requirements: new Map(), checks: uncited } })[0],
-    ).toBe('No requirement was found for X-01.');
-    const cut = narrownessOf({ ...question, lists: { requirements, checks: new Map() } });
-    expect(cut.join()).toContain('No check was found for ');
-    expect(narrownessOf({ ...question, lists: { requirements, checks } })).toEqual([]);
   });
 
   it.each([

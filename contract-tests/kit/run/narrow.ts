@@ -1,10 +1,10 @@
 import { exceeds } from '../effects.ts';
 import { TOO_FEW } from '../outcome.ts';
 import type { RunPlan } from '../plan.ts';
-import { type Registry, registry } from '../registry.ts';
+import { type CheckEntry, registry } from '../registry.ts';
 import { matchesNothing, reasonNotSelected } from '../selection.ts';
 import type { CheckRecord } from '../trial.ts';
-import { NO_CASE } from './complete.ts';
+import { NOT_REACHED } from './complete.ts';
 import { PROFILE_TRAITS, type Profile } from './options.ts';
 
 interface NarrowQuestion {
@@ -12,30 +12,21 @@ interface NarrowQuestion {
   readonly plan: Pick<RunPlan, 'selection' | 'ceiling'>;
   readonly profile: Profile;
   readonly isCutShort: boolean;
-  readonly lists?: Pick<Registry, 'checks' | 'requirements'>;
 }
 
 /** Reasons why a run covered less than it states, one sentence each; empty when it covered all. */
 export function narrownessOf(question: NarrowQuestion): readonly string[] {
-  const { checks, plan, profile, isCutShort, lists = registry() } = question;
+  const { checks, plan, profile, isCutShort } = question;
   const { selection, ceiling } = plan;
-  const absent = checks.filter(({ reason, ids, effect }) => {
-    const entries = ids.flatMap((id) => lists.checks.get(id) ?? []);
-    const isSelected = reasonNotSelected(entries, selection) === undefined;
-    return reason === NO_CASE && isSelected && !exceeds(effect, ceiling);
+  const absent = checks.filter(({ reason, id, effect }) => {
+    const entry = registry().checks.get(id) as CheckEntry;
+    const isSelected = reasonNotSelected(entry, selection) === undefined;
+    return reason === NOT_REACHED && isSelected && !exceeds(effect, ceiling);
   });
-  const uncited = [...lists.checks.values()].filter(
-    ({ requirements }) => requirements.length === 0,
-  );
-  const untested = [...lists.requirements.values()].filter(
-    (row) => row.checks.every((id) => !lists.checks.has(id)) && row.not_tested === undefined,
-  );
   const short = checks.filter(({ notes }) => notes.includes(TOO_FEW));
   const sentences: readonly (readonly [boolean, string])[] = [
-    [!isCutShort && absent.length > 0, `No case was found for ${names(absent.flatMap(idsOf))}.`],
-    [uncited.length > 0, `No requirement was found for ${names(uncited.map(idOf))}.`],
-    [untested.length > 0, `No check was found for ${names(untested.map(idOf))}.`],
-    [short.length > 0, `Too few objects to prove anything for ${names(short.flatMap(idsOf))}.`],
+    [!isCutShort && absent.length > 0, `There is no result of ${names(absent.map(idOf))}.`],
+    [short.length > 0, `Too few objects to prove anything for ${names(short.map(idOf))}.`],
     [
       matchesNothing(selection).length > 0,
       `Nothing is called ${names(matchesNothing(selection))}.`,
@@ -48,8 +39,7 @@ export function narrownessOf(question: NarrowQuestion): readonly string[] {
   return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []));
 }
 
-const idsOf = ({ ids }: CheckRecord) => ids;
-const idOf = ({ id }: { readonly id: string }) => id;
+const idOf = ({ id }: CheckRecord) => id;
 
 /** Only `certify` promises that no check is left out. Other profiles run what is allowed and report it. */
 function isLessThanNamed(

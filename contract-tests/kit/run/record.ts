@@ -54,8 +54,9 @@ export interface ExitRecord {
   readonly reasons: readonly { readonly code: number; readonly text: string }[];
 }
 
-export interface RequirementRecord
-  extends Omit<Requirement, 'operations' | 'not_tested' | 'assumption'> {
+export interface RequirementRecord extends Omit<Requirement, 'operations' | 'not_tested'> {
+  /** The checks that test it. */
+  readonly checks: readonly string[];
   readonly outcome: RequirementOutcome;
   readonly reason: string | undefined;
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createdFilesIn, openCreatedObjectsIn } from '../created-objects.ts';
+import { gatherCases } from '../gather.ts';
 import {
   defaultPlan,
   isLoopbackTarget,
@@ -46,6 +47,7 @@ export async function runContract(
   signal: AbortSignal,
 ): Promise<RunRecord> {
   const startedAt = new Date();
+  await gatherCases();
   const capabilities = readCapabilities(options.capabilities);
   judgeOptions(options);
   const { target, emulator } = await openTarget(options);

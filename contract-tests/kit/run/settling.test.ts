@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anExchange, aRecord } from '../../testing/records.ts';
+import { gatherCases } from '../gather.ts';
 import { registry } from '../registry.ts';
-import { nameOfPart } from '../trial.ts';
+import { nameOfCheck } from '../trial.ts';
 import { applyBaseline, writeBaseline } from './baseline.ts';
 import { applyExemptions, readCapabilities } from './capabilities.ts';
 import { causesOf } from './causes.ts';
@@ -79,11 +80,11 @@ describe('a baseline', () => {
   it('marks recorded failures as known, healed ones as stale, and new or changed ones as fail', () => {
     const file = join(folder, 'baseline.json');
     const broken = aRecord({ outcome: 'fail', failure });
-    const healed = aRecord({ ids: ['WAL-04'], outcome: 'fail', failure });
-    writeBaseline([broken, healed, aRecord({ ids: ['WAL-05'] })], file);
+    const healed = aRecord({ id: 'WAL-04', outcome: 'fail', failure });
+    writeBaseline([broken, healed, aRecord({ id: 'WAL-05' })], file);
     healed.outcome = 'pass';
-    const fresh = aRecord({ ids: ['WAL-06'], outcome: 'fail', failure });
-    const worse = aRecord({ ids: ['WAL-07'], outcome: 'fail', failure });
+    const fresh = aRecord({ id: 'WAL-06', outcome: 'fail', failure });
+    const worse = aRecord({ id: 'WAL-07', outcome: 'fail', failure });
     writeBaseline([broken, { ...healed, outcome: 'fail' }, worse], file);
     const differences = ['status 404 instead of 201'];
     worse.failure = { ...failure, differences };
@@ -100,11 +101,12 @@ describe('a baseline', () => {
 });
 
 describe('complete', () => {
+
   it('returns a record for every listed check, with or without a case', () => {
     const checks = complete([aRecord({ exchanges: [anExchange()] })]);
 
     expect(checks).toHaveLength(registry().checks.size);
-    expect(checks.filter(({ outcome }) => outcome === 'pass').map(nameOfPart)).toEqual([
+    expect(checks.filter(({ outcome }) => outcome === 'pass').map(nameOfCheck)).toEqual([
       'WAL-03 an adjustment',
       expect.stringContaining('X-22'),
     ]);
@@ -119,7 +121,7 @@ describe('complete', () => {
       assumptions: [],
     } as const;
     const checks = complete([aRecord({ exchanges: [anExchange()], shapes: [shape] })]);
-    const whole = checks.find(({ ids }) => ids.includes('X-22'));
+    const whole = checks.find(({ id }) => id === 'X-22');
 
     expect(whole?.outcome).toBe('fail');
     expect(whole?.failure?.differences).toEqual(['getWallet 200: / lacks accounts']);
@@ -142,19 +144,17 @@ describe('requirementRecords', () => {
       requirementRecords(checks.map((check) => aRecord(check))).find(({ id }) => id === 'R-WAL-23')
         ?.outcome;
 
-    expect(outcomeOf({ ids: ['WAL-13'] }, { ids: ['WAL-14'] })).toBe('met');
-    expect(outcomeOf({ ids: ['WAL-13'] }, { ids: ['WAL-14'], outcome: 'not_selected' })).toBe(
-      'partial',
-    );
-    expect(outcomeOf({ ids: ['WAL-13'] }, { ids: ['WAL-14'], outcome: 'fail' })).toBe('broken');
-    expect(outcomeOf({ ids: ['WAL-13'], outcome: 'not_selected' })).toBe('not_run');
+    expect(outcomeOf({ id: 'WAL-13' }, { id: 'WAL-14' })).toBe('met');
+    expect(outcomeOf({ id: 'WAL-13' }, { id: 'WAL-14', outcome: 'not_selected' })).toBe('partial');
+    expect(outcomeOf({ id: 'WAL-13' }, { id: 'WAL-14', outcome: 'fail' })).toBe('broken');
+    expect(outcomeOf({ id: 'WAL-13', outcome: 'not_selected' })).toBe('not_run');
   });
 });
 
 describe('causesOf', () => {
   it('groups failures with the same requirement and difference', () => {
     const checks = ['WAL-03', 'WAL-04', 'WAL-05'].map((id) =>
-      aRecord({ ids: [id], title: id, outcome: 'fail', failure }),
+      aRecord({ id, title: id, outcome: 'fail', failure }),
     );
     const causes = causesOf(checks);
 

@@ -1,7 +1,7 @@
 import { plural } from 'billing-emulator/internals';
 import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
-import { LEVELS, registry } from '../registry.ts';
+import { citations, LEVELS, registry } from '../registry.ts';
 import { WAITS, type WaitRecord } from '../target/patience.ts';
 import type { CheckRecord } from '../trial.ts';
 import type {
@@ -30,16 +30,14 @@ export function totalsByLevel(checks: readonly CheckRecord[]): RunRecord['levels
 
 /** The outcome of every requirement. It is met only when all its checks passed. */
 export function requirementRecords(checks: readonly CheckRecord[]): readonly RequirementRecord[] {
-  const byId = new Map<string, CheckRecord[]>();
-  for (const check of checks)
-    for (const id of check.ids) byId.set(id, [...(byId.get(id) ?? []), check]);
+  const outcomes = new Map(checks.map(({ id, outcome }) => [id, outcome]));
+  const cited = citations();
   return [...registry().requirements.values()].map((requirement) => {
-    const { id, text, level, resource, section, not_tested: reason } = requirement;
-    const outcomes = requirement.checks
-      .flatMap((check) => byId.get(check) ?? [])
-      .map(({ outcome }) => outcome);
-    const outcome = reason === undefined ? requirementOutcome(outcomes) : 'not_tested';
-    return { id, text, level, resource, section, outcome, reason, checks: requirement.checks };
+    const { id, text, level, section, not_tested: reason } = requirement;
+    const citing = cited.get(id) ?? [];
+    const found = citing.flatMap((check) => outcomes.get(check) ?? []);
+    const outcome = reason === undefined ? requirementOutcome(found) : 'not_tested';
+    return { id, text, level, section, outcome, reason, checks: citing };
   });
 }
 
@@ -73,7 +71,7 @@ export function assumptionSummaries(checks: readonly CheckRecord[]): readonly As
       : found.length > 0 || isShown
         ? 'confirmed'
         : 'unobserved';
-    const names = [...probes.flatMap(({ ids }) => ids), ...(isShown ? ['shape of answers'] : [])];
+    const names = [...probes.map(({ id: name }) => name), ...(isShown ? ['shape of answers'] : [])];
     return {
       id,
       title,
@@ -122,8 +120,8 @@ export function driftOf(checks: readonly CheckRecord[]): Drift {
   return {
     shapes: ofKind('refuted', 'broken', 'status'),
     undeclared: ofKind('undeclared'),
-    observations: checks.flatMap(({ ids, observations }) =>
-      observations.map((observation) => ({ check: ids.join(' '), ...observation })),
+    observations: checks.flatMap(({ id: check, observations }) =>
+      observations.map((observation) => ({ check, ...observation })),
     ),
   };
 }

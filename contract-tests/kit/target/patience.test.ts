@@ -3,10 +3,10 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startMutant } from '../../mutants/emulator.ts';
 import { after, mutant } from '../../mutants/mutant.ts';
-import { gatherCases } from '../../selftest/cases.ts';
 import { closedAfterTest } from '../../testing/closed-after-test.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { aFakeTarget, answerJson } from '../../testing/server.ts';
+import { gatherCases } from '../gather.ts';
 import { targetOf } from '../plan.ts';
 import { askTarget, type WaitRecord } from './patience.ts';
 
@@ -91,7 +91,7 @@ async function startLagging() {
 
 describe('a contract run against a service that shows what was written 200 ms later', () => {
   const checks = gatherCases(['assets.test.ts']).then((all) =>
-    all.filter(({ ids }) => ids.includes('AST-01')),
+    all.filter(({ id }) => id === 'AST-01'),
   );
 
   it('passes with --consistency, and reports the waits', async () => {

@@ -1,11 +1,13 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { inject, it } from 'vitest';
+import { gatherCases } from '../../../contract-tests/kit/gather.ts';
 import { isRed } from '../../../contract-tests/kit/outcome.ts';
 import { startMutant } from '../../../contract-tests/mutants/emulator.ts';
 import { INDEPENDENT } from '../../../contract-tests/mutants/independent/index.ts';
 import { mutant } from '../../../contract-tests/mutants/mutant.ts';
-import { gatherCases, pointAt } from '../../../contract-tests/selftest/cases.ts';
+
 import { learn } from '../../../contract-tests/selftest/hunt.ts';
+import { pointAt } from '../../../contract-tests/selftest/point-at.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
