@@ -1,12 +1,13 @@
 import type { Effect } from 'billing-emulator/spec';
 import { it, type TestContext } from 'vitest';
+import { firstLine } from './assuming.ts';
 import { gathering } from './gather.ts';
 import { runWithinWindow } from './lagging.ts';
+import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outcome.ts';
 import { addCheck, type CheckEntry, type Level, resourceOfCheck } from './registry.ts';
 import type { CheckBody, CheckContext } from './run-check.ts';
-import { eachRow } from './table.ts';
 import { leaveGivenSession, session } from './target/session.ts';
-import { blankRecord, type CheckRecord, nameOfCheck } from './trial.ts';
+import { blankRecord, type CheckRecord, currentTrial, nameOfCheck } from './trial.ts';
 
 export interface CheckOptions {
   /** What the check tests, as numbered in `spec/requirements.yaml`. */
@@ -67,6 +68,49 @@ export function table<Row>(
   body: (row: Row, t: CheckContext) => Promise<void>,
 ): void {
   check(id, options, title, (t) => eachRow(rows, (row) => body(row, t)));
+}
+
+/**
+ * Runs every row of a table, also after one that fails.
+ *
+ * @throws ContractFailure naming the rows that the target failed, with the request of the first; otherwise the first
+ *   error of a row
+ */
+async function eachRow<Row>(
+  rows: Readonly<Record<string, Row>>,
+  body: (row: Row) => Promise<void>,
+): Promise<void> {
+  const trial = currentTrial();
+  const failed: { readonly name: string; readonly error: Error; readonly latest: unknown }[] = [];
+  for (const [name, row] of Object.entries(rows))
+    try {
+      await body(row);
+    } catch (error) {
+      if (error instanceof SafetyStop) throw error;
+      failed.push({ name, error: error as Error, latest: trial?.latest });
+    }
+  const findings = failed.filter(({ error }) => isFinding(error));
+  const [first] = findings.length > 0 ? findings : failed;
+  if (!first) return;
+  if (trial) trial.latest = first.latest as typeof trial.latest;
+  if (!isFinding(first.error)) throw first.error;
+  throw failureOf(findings, Object.keys(rows).length);
+}
+
+const isFinding = (error: unknown): boolean =>
+  error instanceof ContractFailure || isAssertion(error);
+
+function failureOf(
+  findings: readonly { readonly name: string; readonly error: Error }[],
+  count: number,
+): ContractFailure {
+  const differences = findings.flatMap(({ name, error }) => {
+    const found = error instanceof ContractFailure ? error.differences : [firstLine(error.message)];
+    return found.map((difference) => `${name}: ${difference}`);
+  });
+  const message = `${findings.length} of ${count} rows: ${differences[0]}`;
+  const isSpecified = findings.some(({ error }) => error instanceof SpecifiedBreak);
+  return new (isSpecified ? SpecifiedBreak : ContractFailure)(message, differences);
 }
 
 function entryOf(

@@ -1,7 +1,7 @@
 import { requestOf } from '../operations.ts';
 import type { Cell, RunRecord } from '../run/record.ts';
 import { html, type Markup } from './markup.ts';
-import { section, table, wholePage } from './page.ts';
+import { htmlTable, section, wholePage } from './page.ts';
 import { FILTER_SCRIPT, filterForm } from './page-filter.ts';
 import { factsOfRows, failures, notRun, requirements } from './page-rows.ts';
 import { countsInWords } from './terminal.ts';
@@ -55,7 +55,7 @@ function matrix({ matrix: { cells } }: RunRecord): Markup {
   return section(
     'Operations and statuses',
     html`<p class="faint">✓ asserted, ○ seen only, · not seen, – beyond reach</p>
-${table(heads, rows, '', 'matrix')}`,
+${htmlTable(heads, rows, '', 'matrix')}`,
   );
 }
 
@@ -73,7 +73,10 @@ function assumptions({ assumptions: all }: RunRecord): Markup {
 <td class="first"><span class="mark ${verdict}">${verdict}</span><br>${id}</td><td>${title}${details.map((detail) => html`<br><span class="faint">${detail}</span>`)}</td>
 <td>${weight}</td><td>${[...new Set(probes)].join(', ')}</td></tr>\n`,
   );
-  return section('Assumptions', table(['Verdict', 'Decision', 'Weight', 'Probes'], rows, 'None.'));
+  return section(
+    'Assumptions',
+    htmlTable(['Verdict', 'Decision', 'Weight', 'Probes'], rows, 'None.'),
+  );
 }
 
 function drift({ drift: { shapes, undeclared, observations } }: RunRecord): Markup {
@@ -89,7 +92,7 @@ function drift({ drift: { shapes, undeclared, observations } }: RunRecord): Mark
 <td>observed</td><td>${check}</td><td>${name}: ${value}</td><td>${setting}</td><td></td></tr>\n`,
   );
   const heads = ['Kind', 'Where', 'Finding', 'Assumption or setting', 'Times'];
-  return section('Drift', table(heads, [...lines, ...seen], 'None.'));
+  return section('Drift', htmlTable(heads, [...lines, ...seen], 'None.'));
 }
 
 function effects({
@@ -108,7 +111,7 @@ function effects({
     'Effects and leftovers',
     html`<p>${requests} requests. ${stays}</p>
 ${leftovers.map((leftover) => html`<p class="bad">Not removed: ${leftover}</p>`)}
-${table(['Request', 'Carried out', 'Stays'], rows, 'Nothing was written.')}`,
+${htmlTable(['Request', 'Carried out', 'Stays'], rows, 'Nothing was written.')}`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Cause, RequirementRecord, RunRecord } from '../run/record.ts';
 import { operationsOf } from '../selection.ts';
 import { type CheckRecord, nameOfCheck } from '../trial.ts';
 import { type Given, html, type Markup } from './markup.ts';
-import { section, table } from './page.ts';
+import { htmlTable, section } from './page.ts';
 import { type RowFacts, rowFacts } from './page-filter.ts';
 
 /** Outcomes without a verdict. */
@@ -41,7 +41,7 @@ export function failures({ causes }: RunRecord): Markup {
   });
   return section(
     'Failures by cause',
-    table(['Outcome', 'Difference', 'Where', 'Checks'], lines, 'None.'),
+    htmlTable(['Outcome', 'Difference', 'Where', 'Checks'], lines, 'None.'),
   );
 }
 
@@ -81,8 +81,8 @@ export function requirements({ requirements: all, causes }: RunRecord): Markup {
   const heads = ['Outcome', 'Requirement', 'Level', 'Checks'];
   return section(
     'Requirements',
-    html`${open.length === 0 ? undefined : table(heads, open.map(line), '')}
-<details class="rows"><summary>${rest.length} ${open.length === 0 ? undefined : 'other '}requirements</summary>${table(heads, rest.map(line), 'None.')}</details>`,
+    html`${open.length === 0 ? undefined : htmlTable(heads, open.map(line), '')}
+<details class="rows"><summary>${rest.length} ${open.length === 0 ? undefined : 'other '}requirements</summary>${htmlTable(heads, rest.map(line), 'None.')}</details>`,
   );
 }
 
@@ -104,5 +104,8 @@ export function notRun(record: RunRecord): Markup {
 <td class="first"><span class="mark ${check.outcome}">${check.outcome.replaceAll('_', ' ')}</span></td>
 <td>${nameOfCheck(check)}</td><td>${check.reason}</td></tr>\n`,
   );
-  return section('Not run, and why', table(['Outcome', 'Check', 'Why'], lines, 'Everything ran.'));
+  return section(
+    'Not run, and why',
+    htmlTable(['Outcome', 'Check', 'Why'], lines, 'Everything ran.'),
+  );
 }

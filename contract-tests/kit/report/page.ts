@@ -36,7 +36,7 @@ export const section = (title: string, content: Markup): Markup =>
   html`<section><h2>${title}</h2>${content}</section>`;
 
 /** A table, or the text `empty` when it has no rows. */
-export function table(
+export function htmlTable(
   heads: readonly string[],
   rows: readonly Markup[],
   empty: string,

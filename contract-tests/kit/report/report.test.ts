@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { anExchange, aRecord } from '../../testing/records.ts';
+import { gatherCases } from '../gather.ts';
 import { registry } from '../registry.ts';
 import { causesOf } from '../run/causes.ts';
 import { complete } from '../run/complete.ts';
@@ -19,6 +20,8 @@ import { junitReport } from './junit.ts';
 import { markdownSummary } from './markdown.ts';
 import { html } from './markup.ts';
 import { createPaint, endOf } from './terminal.ts';
+
+await gatherCases();
 
 const HOSTILE = '<script>alert("1")</script>&\u0000|`*';
 
@@ -136,7 +139,9 @@ describe('reports', () => {
   });
 
   it('as Markdown say why checks did not run', () => {
-    expect(markdownSummary(aRun())).toMatch(/\n\| Not run \| \d+: no case is written for it \(/);
+    expect(markdownSummary(aRun())).toMatch(
+      /\n\| Not run \| \d+: its case file has not reported it \(/,
+    );
   });
 
   it('in a terminal name failures, refuted assumptions, checks that did not run, waits and cells', () => {
@@ -145,7 +150,7 @@ describe('reports', () => {
     expect(text).toContain('POST /customers/{customerId}/wallet/adjustments  R-WAL-28');
     expect(text).toContain('A-703');
     expect(text).toContain('Waits   12 requests waited for the rate limit, 24.0 s in all');
-    expect(text).toMatch(/\nNot run \d+: no case is written for it \(X-01, X-02, X-03, …\)/);
+    expect(text).toMatch(/\nNot run \d+: its case file has not reported it \(/);
     expect(text).toContain('Cells   1 of 190 asserted, 1 exempt');
     expect(text).toContain('&\\u0000|');
     expect(text).not.toMatch(/(?!\n)\p{Cc}/u);

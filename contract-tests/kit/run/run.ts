@@ -47,9 +47,7 @@ export async function runContract(
   signal: AbortSignal,
 ): Promise<RunRecord> {
   const startedAt = new Date();
-  await gatherCases();
-  const capabilities = readCapabilities(options.capabilities);
-  judgeOptions(options);
+  const capabilities = await prepare(options);
   const { target, emulator } = await openTarget(options);
   const waits: WaitRecord[] = [];
   try {
@@ -119,7 +117,14 @@ async function runRounds(repeats: number, run: Omit<RoundQuestion, 'seed'>, firs
   return { records: joinRepeats(rounds, firstSeed), crashes, count: rounds.length };
 }
 
-function judgeOptions({ profile, baseline, updatesBaseline }: RunOptions): void {
+/** Reads the checks and the files that the options name. */
+async function prepare(options: RunOptions): Promise<Capabilities> {
+  await gatherCases();
+  judgeBaseline(options);
+  return readCapabilities(options.capabilities);
+}
+
+function judgeBaseline({ profile, baseline, updatesBaseline }: RunOptions): void {
   if (baseline === undefined) return;
   if (!PROFILE_TRAITS[profile].allowsBaseline)
     throw new ConfigurationError(`Profile ${profile} allows no baseline`);

@@ -13,6 +13,8 @@ import { complete, joinRepeats } from './complete.ts';
 import { matrixOf } from './matrix.ts';
 import { assumptionSummaries, requirementRecords } from './summarise.ts';
 
+await gatherCases();
+
 const folder = mkdtempSync(join(tmpdir(), 'contract-'));
 
 function aFile(name: string, text: string): string {
@@ -101,7 +103,6 @@ describe('a baseline', () => {
 });
 
 describe('complete', () => {
-
   it('returns a record for every listed check, with or without a case', () => {
     const checks = complete([aRecord({ exchanges: [anExchange()] })]);
 

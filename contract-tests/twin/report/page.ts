@@ -1,7 +1,7 @@
 import { requestOf } from '../../kit/operations.ts';
 import { registry } from '../../kit/registry.ts';
 import { html, type Markup } from '../../kit/report/markup.ts';
-import { section, table, wholePage } from '../../kit/report/page.ts';
+import { htmlTable, section, wholePage } from '../../kit/report/page.ts';
 import type { ShownDifference } from '../difference.ts';
 import type { TwinCause } from './causes.ts';
 import type { Share } from './coverage.ts';
@@ -37,7 +37,7 @@ function causes(all: readonly TwinCause[]): Markup {
 <td>${touched(first)}</td></tr>\n`,
   );
   const heads = ['Difference', 'Where', 'Service', 'Emulator', 'Times', 'Touches'];
-  return section('Differences by cause', table(heads, rows, 'None.'));
+  return section('Differences by cause', htmlTable(heads, rows, 'None.'));
 }
 
 function withIt(also: TwinCause['also']): Markup | undefined {
@@ -82,7 +82,7 @@ function coverage({ coverage: { operations, statuses, fields, cells } }: TwinSum
   return section(
     'What the traffic touched',
     html`<p>${shareText(operations)} operations, ${shareText(statuses)} statuses, ${shareText(fields)} fields of answers.</p>
-${table(['Request', 'Status', 'Answers'], rows, 'Nothing.')}`,
+${htmlTable(['Request', 'Status', 'Answers'], rows, 'Nothing.')}`,
   );
 }
 
@@ -99,6 +99,6 @@ function leftOut({ leftOut: reasons, lost, contended }: TwinSummary): Markup {
   const rows = lines.map(([reason, count]) => html`<tr><td>${count}</td><td>${reason}</td></tr>\n`);
   return section(
     'Not compared, and why',
-    table(['Times', 'Why'], rows, 'Everything was compared.'),
+    htmlTable(['Times', 'Why'], rows, 'Everything was compared.'),
   );
 }
