@@ -8,7 +8,7 @@ import { controlHandlers } from './control/index.ts';
 import { carriesToken } from './http/admin-token.ts';
 import { CONTROL_STEPS, SERVICE_STEPS } from './http/api-pipeline.ts';
 import { baseUrlOf } from './http/base-url.ts';
-import { FaultInjector } from './http/faults/fault-injector.ts';
+import { FaultInjector } from './http/fault-step.ts';
 import { prefersText } from './http/preference.ts';
 import { bare } from './http/problem.ts';
 import type { Api, HandlerReply, StepContext, ValidatedCall } from './http/request-context.ts';

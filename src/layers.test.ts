@@ -13,7 +13,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   spec: ['domain', 'text'],
   client: ['spec'],
   store: ['config', 'domain', 'text', 'spec'],
-  faults: ['domain', 'store', 'spec'],
+  faults: ['domain', 'store', 'spec', 'text'],
   webhooks: ['config', 'domain', 'store', 'spec', 'faults'],
   resources: ['config', 'domain', 'text', 'store', 'spec', 'webhooks'],
   clock: ['config', 'domain', 'store', 'spec', 'resources', 'webhooks'],

@@ -24,6 +24,6 @@ export function addContractKit(program: Command): void {
 }
 
 async function runVerb(line: readonly string[]): Promise<void> {
-  const kit = await importContractKit<ContractKit>('', `billing-emulator ${line[0]}`);
+  const kit = await importContractKit<ContractKit>(`billing-emulator ${line[0]}`);
   await kit.runVerb(line);
 }

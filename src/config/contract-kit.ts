@@ -20,20 +20,19 @@ export class ContractKitMissing extends Error {
  *
  * @throws ContractKitMissing where it is not installed
  */
-export async function importContractKit<T>(entry: '' | '/generate', wish: string): Promise<T> {
-  const name = `${PACKAGE}${entry}`;
+export async function importContractKit<T>(wish: string): Promise<T> {
   try {
-    return (await import(name).catch((error) => importFromFolder(name, error))) as T;
+    return (await import(PACKAGE).catch(importFromFolder)) as T;
   } catch (error) {
     throw isMissing(error) ? new ContractKitMissing(wish) : error;
   }
 }
 
 /** A global installation or npx uses the kit installed in the project. */
-function importFromFolder(name: string, error: unknown): Promise<unknown> {
+function importFromFolder(error: unknown): Promise<unknown> {
   if (!isMissing(error)) throw error;
   const { resolve } = createRequire(join(process.cwd(), 'package.json'));
-  return import(pathToFileURL(resolve(name)).href);
+  return import(pathToFileURL(resolve(PACKAGE)).href);
 }
 
 function isMissing(error: unknown): boolean {

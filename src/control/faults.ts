@@ -1,7 +1,7 @@
 import { type Finding, finding, refuseAll, violate } from '../domain/rules.ts';
-import { type FaultRule, MOST_RULES } from '../faults/fault-rule.ts';
-import { type FaultRuleState, faultRulesOf } from '../faults/fault-rules.ts';
-import { judgeRule } from '../http/faults/judge-rule.ts';
+import { type FaultRule, MAX_RULES } from '../faults/rule.ts';
+import { type FaultRuleState, faultRulesOf } from '../faults/rules.ts';
+import { validateRule } from '../faults/validate.ts';
 import { loadDocument } from '../spec/document.ts';
 import { destinationId } from '../store/ids.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
@@ -15,7 +15,7 @@ export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({
 export const setFaults: ControlHandler<'setFaults'> = ({ body }, context) => {
   refuseWhereOff(context, 'rules');
   const { rules } = body;
-  refuseAll(rules.flatMap((rule, index) => judge(context, rule, `rules[${index}].`)));
+  refuseAll(rules.flatMap((rule, index) => validate(context, rule, `rules[${index}].`)));
   replaceRules(context, rules);
   return { status: 200, body: present(context) };
 };
@@ -24,8 +24,8 @@ export const setFaults: ControlHandler<'setFaults'> = ({ body }, context) => {
 export const addFault: ControlHandler<'addFault'> = ({ body }, context) => {
   refuseWhereOff(context, 'status');
   const rules = faultRulesOf(context.world);
-  const tooMany = rules.size < MOST_RULES ? [] : [finding('fault.too_many', '')];
-  refuseAll([...judge(context, body, ''), ...tooMany]);
+  const tooMany = rules.size < MAX_RULES ? [] : [finding('fault.too_many', '')];
+  refuseAll([...validate(context, body, ''), ...tooMany]);
   rules.add(body);
   return { status: 201, body: present(context) };
 };
@@ -41,8 +41,8 @@ function replaceRules({ world, dispatcher }: ControlContext, rules: readonly Fau
   dispatcher.releaseHeld(world);
 }
 
-function judge({ world }: ControlContext, rule: FaultRule, field: string): Finding[] {
-  const findings = judgeRule(rule, loadDocument('openapi'), field);
+function validate({ world }: ControlContext, rule: FaultRule, field: string): Finding[] {
+  const findings = validateRule(rule, loadDocument('openapi'), field);
   const id = rule.match?.destination;
   if (id !== undefined && !world.tables.webhooks.get(destinationId(id)))
     findings.push(finding('webhook.unknown', `${field}match.destination`));

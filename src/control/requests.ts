@@ -3,8 +3,8 @@ import { refuseAll } from '../domain/rules.ts';
 import type { Exchange } from '../http/log/exchange.ts';
 import { compileMatch, type ExchangeMatch } from '../http/log/exchange-match.ts';
 import { presentExchange } from '../http/log/present-exchange.ts';
-import { judgeOperationName } from '../http/operation-name.ts';
 import { loadDocument } from '../spec/document.ts';
+import { validateOperationName } from '../spec/operation-name.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { pageOfBytes } from './page-of-bytes.ts';
 import { answerOnceThere, PRESET_SECONDS } from './wait-until.ts';
@@ -49,7 +49,7 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
 
 /** An operation that is not there would be waited for in vain. */
 function refuseUnknown(operation: string | null | undefined): void {
-  refuseAll(judgeOperationName(operation, loadDocument('openapi'), 'operation'));
+  refuseAll(validateOperationName(operation, loadDocument('openapi'), 'operation'));
 }
 
 /** With the account header, a call sees that account's requests alone. @assumes A-1404 */

@@ -37,23 +37,19 @@ export const RULES = {
   'expiry.before_effect': 'Expected a time after effective_at.',
   'expiry.in_past': 'Expected a time in the future.',
   'expiry.needs_credit': 'Only a positive amount can expire.',
-  'fault.bodiless': 'A response with this status has no body.',
+  'fault.delivery_status': 'Expected the status with which the receiver seems to respond.',
   'fault.effect_missing':
     'Expected an effect: status, latency, connection, rate_limit, lost_response or delivery.',
   'fault.effect_repeated':
     'Expected only one of status, connection, rate_limit, lost_response and delivery; a latency can accompany any of them except delivery.',
-  'fault.example_or_body': 'Expected either an example or a body.',
   'fault.header': 'Expected a valid response header, with a value without line breaks.',
-  'fault.latency':
-    'Expected a duration of at most an hour, such as 500ms, or a range such as 100ms..2s.',
+  'fault.latency': 'Expected a duration of at most an hour, such as 500ms.',
   'fault.match':
-    'Rules match requests by operation, method, path, customer and headers, and deliveries by topic and destination.',
+    'Rules match requests by operation and customer, and deliveries by topic and destination.',
   'fault.off': 'Faults are disabled; the setting faults enables them.',
-  'fault.own_path': "Faults do not apply to the emulator's own paths.",
-  'fault.path': 'Expected a path that starts with / or *.',
   'fault.period': 'Expected a duration of at most a year, such as 10s.',
-  'fault.seconds': 'Only delay and stale_timestamp take seconds.',
-  'fault.status_required': 'This is only allowed together with status.',
+  'fault.seconds': 'Only delay takes seconds.',
+  'fault.status_required': 'This is only allowed for requests, together with status.',
   'fault.too_many': 'A world has at most 100 fault rules.',
   'payment.link_ended': 'The payment link is closed and can no longer be paid.',
   'payment.none_awaited': 'No payment is waiting to be settled.',

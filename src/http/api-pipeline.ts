@@ -1,8 +1,8 @@
+import { FAULT_HEADER } from '../faults/header.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { fitBody } from '../text/fit-body.ts';
 import { findDefect } from './answer-check.ts';
 import { describeError } from './error-answer.ts';
-import { FAULT_HEADER } from './faults/fault-directive.ts';
 import { TooLarge } from './input.ts';
 import { answerUnchanged, keepAnswer } from './kept-answers.ts';
 import type { RawResponse } from './message.ts';

@@ -1750,18 +1750,14 @@ export interface components {
             /** @description In the order in which they are tried. */
             rules: components["schemas"]["FaultRule"][];
         };
-        /** @description A fault, and the requests or deliveries it applies to. Set exactly one of `status`, `connection`, `rate_limit`, `lost_response` and `delivery`. `latency` can stand alone or with any of these except `delivery`. */
+        /** @description A fault, and the requests or deliveries it applies to. Set exactly one of `status`, `connection`, `rate_limit`, `lost_response` and `delivery`; the delivery fault `status` also takes a `status`. `latency` can stand alone or with any of these except `delivery`. */
         FaultRule: {
             name?: components["schemas"]["FaultName"];
             match?: components["schemas"]["FaultMatch"];
             skip?: components["schemas"]["FaultSkip"];
             times?: components["schemas"]["FaultTimes"];
-            every?: components["schemas"]["FaultEvery"];
-            probability?: components["schemas"]["FaultProbability"];
             status?: components["schemas"]["FaultStatus"];
-            example?: components["schemas"]["FaultExample"];
             headers?: components["schemas"]["FaultHeaders"];
-            body?: components["schemas"]["FaultBody"];
             latency?: components["schemas"]["FaultLatency"];
             connection?: components["schemas"]["FaultConnection"];
             rate_limit?: components["schemas"]["FaultRateLimit"];
@@ -1775,16 +1771,8 @@ export interface components {
         FaultMatch: {
             /** @description The called operation. */
             operation?: string;
-            /** @enum {string} */
-            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description A path; `*` matches any part of one segment, `**` any part of a path. */
-            path?: string;
             /** @description A customer that the request names, by id or external id. */
             customer?: string;
-            /** @description Request headers, with exactly these values. */
-            headers?: {
-                [key: string]: string;
-            };
             /** @description The topic of the delivered event. */
             topic?: string;
             /** @description The webhook destination, by id. */
@@ -1794,21 +1782,13 @@ export interface components {
         FaultSkip: number;
         /** @description Maximum number of times the rule applies; 0 for never. */
         FaultTimes: number;
-        /** @description Apply the rule to every nth match; with 3 to the third, the sixth and so on. */
-        FaultEvery: number;
-        /** @description Probability that the rule applies to a match, drawn from the world's seed. */
-        FaultProbability: number;
-        /** @description Responds with this status and changes nothing. The body is the one that the OpenAPI document defines for it. */
+        /** @description Responds with this status and the example of the OpenAPI document, and changes nothing. With the delivery fault `status`, what the receiver seems to respond. */
         FaultStatus: number;
-        /** @description Use this example of the OpenAPI document as the body. */
-        FaultExample: string;
         /** @description Headers of the response. */
         FaultHeaders: {
             [key: string]: string;
         };
-        /** @description Body to send instead of the document's; text is sent as it is, anything else as JSON. */
-        FaultBody: unknown;
-        /** @description How long the request waits before anything else happens, at most one hour: `500ms`, or a random delay from a range, `100ms..2s`. If the client disconnects, the wait ends and the request is cancelled. */
+        /** @description How long the request waits before anything else happens, such as `500ms`, at most one hour. If the client disconnects, the wait ends and the request is cancelled. */
         FaultLatency: string;
         /**
          * @description How the connection ends. `reset` and `empty` end it before anything is carried out; `truncated` ends it within the response, after the request is carried out.
@@ -1833,11 +1813,11 @@ export interface components {
          */
         FaultLostResponse: true;
         /**
-         * @description The fault of a webhook delivery. `duplicate` sends the same request twice. `swap` sends an event right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 by default, and later events overtake it. `drop` sends nothing, and the attempt counts as failed. `bad_signature` signs with a wrong secret. `stale_timestamp` signs for a time `seconds` ago, 600 by default. `reserialised_body` serialises the JSON again after signing. `old_secret_only` signs only with the previous secret; it waits for a destination that has one. `swap` and `delay` take effect when an event is queued, the others at any attempt, several of them at once.
+         * @description The fault of a webhook delivery. `duplicate` sends the same request twice. `swap` sends an event right after the one that follows it. `delay`: the first attempt waits for `seconds` on the clock, 60 by default, and later events overtake it. `drop` sends nothing, and the attempt counts as failed. `status` sends nothing, and the attempt has the `status` of the rule. `swap` and `delay` take effect when an event is queued, the others at any attempt.
          * @enum {string}
          */
-        FaultDelivery: "duplicate" | "swap" | "delay" | "drop" | "bad_signature" | "stale_timestamp" | "reserialised_body" | "old_secret_only";
-        /** @description Length of a delay, or age of a stale timestamp. */
+        FaultDelivery: "duplicate" | "swap" | "delay" | "drop" | "status";
+        /** @description Length of a delay. */
         FaultSeconds: number;
         FaultReport: {
             /** @description Whether the setting `faults` enables faults. */
@@ -1856,12 +1836,8 @@ export interface components {
             match?: components["schemas"]["FaultMatch"];
             skip?: components["schemas"]["FaultSkip"];
             times?: components["schemas"]["FaultTimes"];
-            every?: components["schemas"]["FaultEvery"];
-            probability?: components["schemas"]["FaultProbability"];
             status?: components["schemas"]["FaultStatus"];
-            example?: components["schemas"]["FaultExample"];
             headers?: components["schemas"]["FaultHeaders"];
-            body?: components["schemas"]["FaultBody"];
             latency?: components["schemas"]["FaultLatency"];
             connection?: components["schemas"]["FaultConnection"];
             rate_limit?: components["schemas"]["FaultRateLimit"];

@@ -11,3 +11,13 @@ export interface Change<R extends Row = Row> {
   readonly before: R | undefined;
   readonly after: R | undefined;
 }
+
+/** One change for each row, from its first state to its last; none for a row that is added and removed again. */
+export function mergeChanges(changes: readonly Change[]): readonly Change[] {
+  const merged = new Map<string, Change>();
+  for (const change of changes) {
+    const name = `${change.table}\n${change.id}`;
+    merged.set(name, { ...change, before: (merged.get(name) ?? change).before });
+  }
+  return [...merged.values()].filter(({ before, after }) => before !== after);
+}

@@ -64,8 +64,8 @@ const RULES = [
     ...{ name: 'Busy', status: 503, times: 3 },
     match: { operation: 'submitEvents', customer: 'globex' },
   },
-  { latency: '1ms..2ms', every: 2 },
-  { match: { path: '/vendors/*' }, rate_limit: { limit: 10, period: '1m' } },
+  { latency: '1ms', skip: 2 },
+  { match: { operation: 'createVendor' }, rate_limit: { limit: 10, period: '1m' } },
   { delivery: 'drop', times: 2 },
 ];
 

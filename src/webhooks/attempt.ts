@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { FaultRule } from '../faults/fault-rule.ts';
+import type { FaultRule } from '../faults/rule.ts';
 import type {
   AttemptCause,
   DeliveryExchange,
@@ -10,10 +10,10 @@ import type {
 } from '../store/records.ts';
 import type { World } from '../store/world.ts';
 import type { DeliveryTask } from './destination-queue.ts';
-import { meetFault } from './meet-fault.ts';
+import { matchFault } from './match-fault.ts';
 import type { PostOutcome } from './post.ts';
 import { abandonDelivery, recordExchange } from './record.ts';
-import { dispatchTime, type PreparedRequest, prepareRequest, retiredSecrets } from './request.ts';
+import { dispatchTime, type PreparedRequest, prepareRequest } from './request.ts';
 
 /** What an attempt needs from outside its world. */
 export interface AttemptTools {
@@ -31,7 +31,10 @@ interface Subject {
   readonly destination: WebhookRow;
 }
 
-/** Makes one attempt and records it. Makes two if a fault rule duplicates it. */
+/**
+ * Makes one attempt and records it. Makes two if a fault rule duplicates it: both are sent before either is recorded, so
+ * that whoever waits for the first has received the second too.
+ */
 export async function attemptDelivery(
   world: World,
   job: DeliveryTask,
@@ -40,7 +43,7 @@ export async function attemptDelivery(
   const subject = findSubject(world, job);
   if (!subject) return;
   const at = world.now;
-  const rules = meetFaults(world, subject);
+  const rules = matchFaults(world, subject);
   const { service_name: serviceName, retry_schedule: retryWaits } = tools.settings;
   const dispatched_at = dispatchTime(world, tools.settings, tools.isInbox(subject.destination.url));
   const request = prepareRequest({ ...subject, rules, serviceName, now: at, dispatched_at });
@@ -52,20 +55,12 @@ export async function attemptDelivery(
       recordExchange(world.tables, job.deliveryId, exchange, terms);
     });
 
-  const outcome = request.isDropped ? DROPPED : await tools.send(request, at);
-  if (!tools.isCurrent()) return;
-  record(outcome, cause);
-  if (!request.isDoubled || request.isDropped) return;
-  const second = await tools.send(request, at);
-  if (tools.isCurrent()) record(second, 'duplicate');
+  const outcome = request.forced ?? (await tools.send(request, at));
+  const isDoubled = request.isDoubled && !request.forced;
+  const second = isDoubled && tools.isCurrent() ? await tools.send(request, at) : undefined;
+  if (tools.isCurrent()) record(outcome, cause);
+  if (second && tools.isCurrent()) record(second, 'duplicate');
 }
-
-const DROPPED: PostOutcome = {
-  status_code: null,
-  error: 'Dropped by a fault.',
-  duration_ms: 0,
-  response: null,
-};
 
 /**
  * Returns what to send, or undefined if the delivery is finished or cannot be sent. A pending delivery to a
@@ -85,21 +80,13 @@ function findSubject(world: World, { deliveryId, reason }: DeliveryTask): Subjec
   return undefined;
 }
 
-const ATTEMPT_FAULTS = [
-  'duplicate',
-  'drop',
-  'bad_signature',
-  'stale_timestamp',
-  'reserialised_body',
-  'old_secret_only',
-] as const;
+const ATTEMPT_FAULTS = ['duplicate', 'drop', 'status'] as const;
 
 /** The fault rules of an attempt, at most one for each effect. */
-function meetFaults(world: World, { delivery, destination }: Subject): readonly FaultRule[] {
-  const hasOldSecret = retiredSecrets(destination).length > 0;
-  return ATTEMPT_FAULTS.filter((effect) => effect !== 'old_secret_only' || hasOldSecret)
-    .map((effect) => meetFault(world, effect, delivery))
-    .filter((rule) => rule !== undefined);
+function matchFaults(world: World, { delivery }: Subject): readonly FaultRule[] {
+  return ATTEMPT_FAULTS.map((effect) => matchFault(world, effect, delivery)).filter(
+    (rule) => rule !== undefined,
+  );
 }
 
 function causeOf({ reason }: DeliveryTask, { tries }: DeliveryRow): AttemptCause {
@@ -108,8 +95,8 @@ function causeOf({ reason }: DeliveryTask, { tries }: DeliveryRow): AttemptCause
 }
 
 function exchangeOf(
-  { delivery, event }: Subject,
-  { url, headers, body, faults, isDropped }: PreparedRequest,
+  { delivery }: Subject,
+  { url, headers, faults, forced }: PreparedRequest,
   { status_code, error, duration_ms, response }: PostOutcome,
   { at, cause }: { readonly at: Instant; readonly cause: AttemptCause },
 ): DeliveryExchange {
@@ -121,7 +108,7 @@ function exchangeOf(
     cause,
     faults,
     duration_ms,
-    request: isDropped ? null : { url, headers, ...(body !== event.body && { body }) },
+    request: forced ? null : { url, headers },
     response,
   };
 }

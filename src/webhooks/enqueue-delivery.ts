@@ -1,8 +1,8 @@
 import { after, type Instant } from '../domain/instant.ts';
-import type { FaultRule } from '../faults/fault-rule.ts';
+import type { FaultRule } from '../faults/rule.ts';
 import type { DeliveryRow, WebhookEventRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
-import { meetFault } from './meet-fault.ts';
+import { matchFault } from './match-fault.ts';
 
 /**
  * Enqueues the delivery of an event to one destination, in the commit of the event. It waits for its turn,
@@ -17,8 +17,8 @@ export function enqueueDelivery(world: World, event: WebhookEventRow, destinatio
   const subject = { topic, destination_id: destinationId };
   // Only one event is held back at a time.
   const rule =
-    meetFault(world, 'delay', subject) ??
-    (predecessor ? undefined : meetFault(world, 'swap', subject));
+    matchFault(world, 'delay', subject) ??
+    (predecessor ? undefined : matchFault(world, 'swap', subject));
   tables.deliveries.put({
     id: world.nextId('delivery', owner),
     seq: world.nextSeq(),

@@ -73,11 +73,11 @@ function exchange(posting: WebhookPost, agents: Agents | undefined, lookup: Look
         else fail(error);
       });
       request.on('response', (response) => {
-        readAnswer(response, (read) => resolve({ ...judge(response), response: read }));
+        readAnswer(response, (read) => resolve({ ...outcomeOf(response), response: read }));
       });
       request.on('upgrade', (response, socket) => {
         socket.destroy();
-        resolve({ ...judge(response), response: null });
+        resolve({ ...outcomeOf(response), response: null });
       });
       request.end(posting.body);
     } catch (error) {
@@ -131,12 +131,18 @@ export function headerTexts(headers: IncomingMessage['headers']): HeaderTexts {
   return Object.fromEntries(texts);
 }
 
-function judge({ statusCode: status = 0, headers }: IncomingMessage): Omit<Ended, 'response'> {
-  if (status >= 200 && status < 300) return { status_code: status, error: null };
+function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): Omit<Ended, 'response'> {
   const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
-  const error = `Answered ${status}.${isRedirect ? ' Redirects are not followed.' : ''}`;
-  return { status_code: status, error };
+  const error = errorOf(status);
+  return {
+    status_code: status,
+    error: isRedirect ? `${error} Redirects are not followed.` : error,
+  };
 }
+
+/** The error of a receiver that responds with a status; null for a success. */
+export const errorOf = (status: number): string | null =>
+  status >= 200 && status < 300 ? null : `Answered ${status}.`;
 
 /** Returns the message of a failed request, with one part for each address tried. */
 function describe(error: Error): string {

@@ -1,18 +1,20 @@
 import type { Settings } from '../config/settings.ts';
 import { type Instant, toUnixSeconds } from '../domain/instant.ts';
-import type { FaultRule } from '../faults/fault-rule.ts';
+import type { FaultRule } from '../faults/rule.ts';
 import type { DeliveryFault, HeaderTexts, WebhookEventRow, WebhookRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
+import { errorOf, type PostOutcome } from './post.ts';
 import { sign } from './signature.ts';
 
-/** A request ready to be sent, or to be dropped by a fault. */
+/** A request ready to be sent, unless a fault forces its outcome. */
 export interface PreparedRequest {
   readonly url: string;
   readonly headers: HeaderTexts;
   readonly body: string;
   readonly faults: readonly DeliveryFault[];
-  readonly isDropped: boolean;
   readonly isDoubled: boolean;
+  /** The outcome that a fault forces; nothing is sent then. */
+  readonly forced?: PostOutcome;
 }
 
 export interface DeliveryRequestParts {
@@ -25,9 +27,6 @@ export interface DeliveryRequestParts {
   /** The time of dispatch in the signature. @units seconds since 1970 */
   readonly dispatched_at: number;
 }
-
-/** Older than most receivers accept. @units seconds */
-const PRESET_AGE = 600;
 
 /**
  * Builds the request of one attempt, signed at the time of dispatch with every secret that is valid then.
@@ -44,21 +43,25 @@ export function prepareRequest({
   dispatched_at,
 }: DeliveryRequestParts): PreparedRequest {
   const ruleOf = (effect: DeliveryFault) => rules.find(({ delivery }) => delivery === effect);
-  const stale = ruleOf('stale_timestamp');
-  const age = stale ? (stale.seconds ?? PRESET_AGE) : 0;
-  const signedAt = Math.max(dispatched_at - age, 0);
-  const secrets = ruleOf('old_secret_only')
-    ? retiredSecrets(destination).slice(0, 1)
-    : secretsAt(destination, now);
-  const signing = ruleOf('bad_signature') ? secrets.map((secret) => `not ${secret}`) : secrets;
+  const status_code = ruleOf('status')?.status ?? null;
+  const forced =
+    ruleOf('drop') || status_code !== null
+      ? forcedOutcome(ruleOf('drop') ? null : status_code)
+      : undefined;
   return {
     url: destination.url,
-    headers: headersOf(serviceName, sign(event.body, signing, signedAt)),
-    body: ruleOf('reserialised_body') ? reserialise(event.body) : event.body,
+    headers: headersOf(serviceName, sign(event.body, secretsAt(destination, now), dispatched_at)),
+    body: event.body,
     faults: rules.flatMap(({ delivery }) => delivery ?? []),
-    isDropped: ruleOf('drop') !== undefined,
     isDoubled: ruleOf('duplicate') !== undefined,
+    ...(forced && { forced }),
   };
+}
+
+/** The outcome of a request that is not sent: dropped, or with the status of a fault. */
+function forcedOutcome(status_code: number | null): PostOutcome {
+  const error = status_code === null ? 'Dropped by a fault.' : errorOf(status_code);
+  return { status_code, error, duration_ms: 0, response: null };
 }
 
 /**
@@ -91,9 +94,3 @@ function secretsAt({ secret, retired_secrets = [] }: WebhookRow, now: Instant): 
   const retired = retired_secrets.filter(({ until }) => until > now);
   return [secret, ...retired.map((each) => each.secret)];
 }
-
-export const retiredSecrets = ({ retired_secrets = [] }: WebhookRow): readonly string[] =>
-  retired_secrets.map(({ secret }) => secret);
-
-/** The same JSON in different bytes, as from a proxy that parses bodies. */
-const reserialise = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);

@@ -23,11 +23,20 @@ describe('billing-emulator faults', () => {
     writeFileSync(
       file,
       'rules:\n- {match: {operation: listCustomers}, times: 1, status: 503}\n' +
-        '- {name: slow, match: {headers: {X-Trace: on}}, every: 3, latency: 1ms..2ms}\n',
+        '- {name: slow, match: {customer: acme}, latency: 1ms}\n',
     );
     const set = await call('setFaults', '--body', file);
     expect(await list()).toBe(503);
-    const add = ['add', '--method', 'post', '--skip', '1', '--rate-limit', '5/10s', '--json'];
+    const add = [
+      'add',
+      '--operation',
+      'createVendor',
+      '--skip',
+      '1',
+      '--rate-limit',
+      '5/10s',
+      '--json',
+    ];
     const added = await faults(...add);
     const listed = await faults('add', '--name', 'last', '--status', '503', '--times', '1');
     const cleared = await call('clearFaults');
@@ -37,14 +46,14 @@ describe('billing-emulator faults', () => {
       position: 3,
       seen: 0,
       applied: 0,
-      match: { method: 'POST' },
+      match: { operation: 'createVendor' },
       skip: 1,
       rate_limit: { limit: 5, period: '10s' },
     });
     expect(listed.out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['1', 'listCustomers', 'at most 1', 'status=503', 'matched 1, applied 1'],
-      ['2', 'slow', 'X-Trace: on', 'every 3', 'latency=1ms..2ms', 'matched 0, applied 0'],
-      ['3', 'POST', 'after 1', 'rate_limit=5/10s', 'matched 0, applied 0'],
+      ['2', 'slow', 'acme', 'latency=1ms', 'matched 0, applied 0'],
+      ['3', 'createVendor', 'after 1', 'rate_limit=5/10s', 'matched 0, applied 0'],
       ['4', 'last', 'any request', 'at most 1', 'status=503', 'matched 0, applied 0'],
       [''],
     ]);

@@ -1,5 +1,5 @@
 import type { ClientAnswer } from '../../client/index.ts';
-import { matchText, scheduleText, textOf } from '../../faults/fault-text.ts';
+import { matchText, scheduleText, textOf } from '../../faults/text.ts';
 import type { FaultRuleInput } from '../../test-controls.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag, numberOrText } from '../flags.ts';
 import { printPage } from '../print.ts';
@@ -18,13 +18,6 @@ function rowOf(rule: ClientAnswer<'listFaults'>['rules'][number]): string[] {
 
 const MATCH: FieldFlags<NonNullable<FaultRuleInput['match']>> = {
   operation: flag('--operation <id>', 'Only calls of this operation'),
-  method: flag('--method <method>', 'Only requests with this method', {
-    read: (text) => text.toUpperCase(),
-  }),
-  path: flag(
-    '--path <path>',
-    'Only requests to this path; * matches any part of one segment, ** any part of a path',
-  ),
   customer: flag('--customer <id>', 'Only requests that name this customer, by id or external id'),
   topic: flag('--topic <topic>', 'Only deliveries of events of this topic'),
   destination: flag('--destination <id>', 'Only deliveries to this destination'),
@@ -34,11 +27,8 @@ const RULE: FieldFlags<FaultRuleInput> = {
   name: flag('--name <name>', 'Name shown in the request log'),
   skip: numberFlag('--skip <count>', 'Matches to let pass first'),
   times: numberFlag('--times <count>', 'Maximum number of times it applies'),
-  every: numberFlag('--every <count>', 'Apply it to every nth match'),
-  probability: numberFlag('--probability <share>', 'Probability that it applies, from 0 to 1'),
   status: numberFlag('--status <status>', 'Respond with this status'),
-  example: flag('--example <name>', 'Use this example of the OpenAPI document as the body'),
-  latency: flag('--latency <time>', 'Delay, such as 500ms or 100ms..2s'),
+  latency: flag('--latency <time>', 'Delay, such as 500ms'),
   connection: flag('--connection <ending>', 'End the connection: reset, empty or truncated'),
   rate_limit: flag('--rate-limit <limit>', 'Requests allowed in a period, such as 5/10s', {
     read: rateLimit,
@@ -46,9 +36,9 @@ const RULE: FieldFlags<FaultRuleInput> = {
   lost_response: flag('--lost-response', 'Carry out the request and drop the response'),
   delivery: flag(
     '--delivery <effect>',
-    'What to do to webhook deliveries: duplicate, swap, drop …',
+    'What to do to webhook deliveries: drop, delay, duplicate, swap or status',
   ),
-  seconds: numberFlag('--seconds <count>', 'Length of a delay, or age of a stale timestamp'),
+  seconds: numberFlag('--seconds <count>', 'Length of a delay'),
 };
 
 const FAULT_FLAGS = [...Object.values(MATCH), ...Object.values(RULE)];

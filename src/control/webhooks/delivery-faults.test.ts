@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOW_SECONDS, openWebhookWorld, sentSignature } from '../../testing/webhook-world.ts';
-import { verifySignature } from '../../webhooks/verify-signature.ts';
+import { openWebhookWorld, sentSignature } from '../../testing/webhook-world.ts';
 
 describe('delivery faults', () => {
   it('are counted exactly, and the first matching rule applies', async () => {
@@ -34,6 +33,22 @@ describe('delivery faults', () => {
       { attempt_count: 1 },
     ]);
   });
+
+  it.each(['flushDeliveries', 'waitForDelivery'] as const)(
+    'duplicate: %s responds once the receiver has both',
+    async (operation) => {
+      const { receiver, register, dispatch, control, addFault } = openWebhookWorld();
+      const place = await receiver();
+      await register(place.url);
+      await control('pauseDeliveries', { body: {} }, 200);
+      await addFault({ delivery: 'duplicate' });
+      const id = await dispatch();
+      await control('resumeDeliveries', { body: {} }, 200);
+      await control(operation, {}, 200);
+
+      expect(place.ids()).toEqual([id, id]);
+    },
+  );
 
   it('duplicate: sends the same body and signature twice', async () => {
     const { receiver, register, dispatch, idle, deliveries, addFault } = openWebhookWorld();
@@ -121,77 +136,21 @@ describe('delivery faults', () => {
     ]);
   });
 
-  it.each([
-    ['bad_signature', 'mismatch'],
-    ['stale_timestamp', 'stale'],
-    ['reserialised_body', 'mismatch'],
-  ])('%s: signature verification fails with %s', async (kind, reason) => {
-    const { receiver, register, dispatch, idle, deliveries, addFault } = openWebhookWorld();
-    const place = await receiver();
-    const { secret } = await register(place.url);
-    await addFault({ delivery: kind });
-    const id = await dispatch({ a: 1 });
-    await dispatch();
-    await idle();
-
-    const verdicts = place.requests.map(({ body, headers }) =>
-      verifySignature(body, sentSignature(headers), secret, { now: NOW_SECONDS }),
-    );
-    expect(verdicts).toMatchObject([{ valid: false, reason }, { valid: true }]);
-    expect(JSON.parse(place.requests[0]?.body ?? '')).toMatchObject({ id, data: { a: 1 } });
-    const [{ body, exchanges }] = (await deliveries()) as [never];
-    const [{ request }] = exchanges as [{ request: { body: string } }];
-    expect(request.body).toBe(place.requests[0]?.body);
-    expect(request.body === body).toBe(kind !== 'reserialised_body');
-  });
-
-  it('stale_timestamp: signs with a timestamp that is the given seconds old', async () => {
-    const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
+  it('status: sends nothing, and the attempt has the status of the rule', async () => {
+    const { receiver, register, dispatch, idle, advance, deliveries, addFault } =
+      openWebhookWorld();
     const place = await receiver();
     await register(place.url);
-    await addFault({ delivery: 'stale_timestamp', seconds: 86_400 });
+    await addFault({ delivery: 'status', status: 500 });
     await dispatch();
     await idle();
+    const before = place.requests.length;
+    await advance('PT5S');
 
-    expect(sentSignature(place.requests[0]?.headers ?? {})).toMatch(
-      `t=${NOW_SECONDS - 86_400},v0=`,
-    );
-  });
-
-  it('old_secret_only: applies once the secret has been rotated', async () => {
-    const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
-    const place = await receiver();
-    const { id, secret: old } = await register(place.url);
-    await addFault({ delivery: 'old_secret_only' });
-    await dispatch();
-    await idle();
-    const { secret } = await control('rotateSecret', { body: { destination_id: id } }, 200);
-    await dispatch();
-    await idle();
-
-    const fits = (each: string) =>
-      place.requests.map(
-        ({ body, headers }) =>
-          verifySignature(body, sentSignature(headers), each, { now: NOW_SECONDS }).valid,
-      );
-    expect([fits(old), fits(secret)]).toEqual([
-      [true, true],
-      [false, false],
-    ]);
-  });
-
-  it('combine in one request', async () => {
-    const { receiver, register, dispatch, idle, addFault } = openWebhookWorld();
-    const place = await receiver();
-    await register(place.url);
-    await addFault({ delivery: 'duplicate' });
-    await addFault({ delivery: 'stale_timestamp', seconds: 900 });
-    await dispatch();
-    await idle();
-
-    expect(place.requests.map(({ headers }) => sentSignature(headers)?.split(',')[0])).toEqual([
-      `t=${NOW_SECONDS - 900}`,
-      `t=${NOW_SECONDS - 900}`,
+    expect([before, place.requests.length]).toEqual([0, 1]);
+    expect((await deliveries())[0].exchanges).toMatchObject([
+      { status_code: 500, error: 'Answered 500.', faults: ['status'], request: null },
+      { status_code: 204, faults: [] },
     ]);
   });
 
@@ -214,6 +173,8 @@ describe('delivery faults', () => {
     [{ delivery: 'drop', match: { operation: 'testWebhooks' } }, 'match.operation'],
     [{ delivery: 'drop', latency: '1s' }, 'latency'],
     [{ delivery: 'drop', status: 503 }, 'delivery'],
+    [{ delivery: 'status' }, 'status'],
+    [{ delivery: 'status', status: 503, headers: { A: 'b' } }, 'headers'],
     [{ status: 503, match: { topic: 'a.b' } }, 'match.topic'],
     [{ delivery: 'odd' }, 'delivery'],
     [{ delivery: 'drop', times: -1 }, 'times'],

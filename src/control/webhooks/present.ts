@@ -47,7 +47,7 @@ function presentExchange({ destination_id: _, request, ...rest }: DeliveryExchan
   return {
     ...rest,
     faults: [...faults],
-    request: request && { url: request.url, headers: request.headers, body: request.body ?? body },
+    request: request && { ...request, body },
     response,
   };
 }

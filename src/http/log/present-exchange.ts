@@ -1,5 +1,5 @@
 import { given } from '../../domain/given.ts';
-import type { Change } from '../../store/row.ts';
+import { type Change, mergeChanges } from '../../store/row.ts';
 import { parseExact, serialise } from '../../text/exact-json.ts';
 import {
   type Redact,
@@ -25,7 +25,8 @@ const MOST_CHARACTERS = 262_144;
  * @assumes A-1405
  */
 export function presentExchange(exchange: Exchange) {
-  const { operation, rawRequest, requestBody, rawResponse, changes: all } = exchange;
+  const { operation, rawRequest, requestBody, rawResponse } = exchange;
+  const all = mergeChanges(exchange.changes);
   const redactIn = redactorOf(exchange);
   const sent = presentBody(requestBody.toString('utf8'), redactIn);
   const answered = presentBody(rawResponse.text, redactIn);

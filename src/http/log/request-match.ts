@@ -1,11 +1,14 @@
-import type { FaultMatch } from '../../faults/fault-rule.ts';
 import type { Exchange } from './exchange.ts';
 import { compilePath } from './path-pattern.ts';
 
 /** Selects requests. An absent criterion matches any. */
-export type RequestMatch = Omit<FaultMatch, 'method' | 'topic' | 'destination'> & {
+export interface RequestMatch {
+  readonly operation?: string;
   readonly method?: string;
-};
+  readonly path?: string;
+  readonly customer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** The parts of a request that a match can test. */
 export interface RequestSubject

@@ -1,4 +1,4 @@
-import { faultRulesOf } from '../../faults/fault-rules.ts';
+import { faultRulesOf } from '../../faults/rules.ts';
 import { snapshotsOf } from '../../store/snapshots.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { DEFAULT_KEY, type InspectorRequest, useRequest } from './inspector-request.ts';

@@ -61,23 +61,13 @@ export type DeliveryWait = 'turn' | 'clock' | 'successor';
 export type AttemptCause = 'first' | 'retry' | 'flush' | 'replay' | 'duplicate';
 
 /** What can be done to a delivery on purpose. */
-export type DeliveryFault =
-  | 'duplicate'
-  | 'swap'
-  | 'delay'
-  | 'drop'
-  | 'bad_signature'
-  | 'stale_timestamp'
-  | 'reserialised_body'
-  | 'old_secret_only';
+export type DeliveryFault = 'duplicate' | 'swap' | 'delay' | 'drop' | 'status';
 
 export type HeaderTexts = Readonly<Record<string, string>>;
 
 export interface DeliveryRequest {
   readonly url: string;
   readonly headers: HeaderTexts;
-  /** Where it was not the body of the event. */
-  readonly body?: string;
 }
 
 export interface DeliveryResponse {

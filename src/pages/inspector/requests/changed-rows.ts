@@ -1,7 +1,7 @@
 import { wordsOf } from '../../../control/comparison/table-words.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import type { ProductRow } from '../../../store/records.ts';
-import type { Change, Row } from '../../../store/row.ts';
+import { type Change, mergeChanges, type Row } from '../../../store/row.ts';
 
 /** A row before and after a request. A new row has no `before`. */
 export interface Changed<R> {
@@ -24,13 +24,13 @@ const isAside = ({ table, before, after }: Change): boolean =>
 
 /** Returns the rows of a table that a request added or changed. */
 export function changedRows<R extends Row>({ changes }: Exchange, table: string) {
-  return changes.filter(
+  return mergeChanges(changes).filter(
     (change) => change.table === table && change.after !== undefined && !isAside(change),
   ) as unknown as readonly Changed<R>[];
 }
 
 /** Returns the tables that a request changed and whose changes show nowhere else. */
 export function otherTables({ changes }: Exchange): readonly string[] {
-  const tables = new Set(changes.map(({ table }) => table));
+  const tables = new Set(mergeChanges(changes).map(({ table }) => table));
   return [...tables].filter((table) => !wordsOf(table).isDerived && !TOLD_BY_OTHERS.has(table));
 }

@@ -20,7 +20,7 @@ const MOST_OF_ROW = 5_000;
 
 /** The fields that a request changed, before and after; then the records that it added or removed. */
 export function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  const kept = merged(changes.filter(({ table }) => table !== 'ordinals'));
+  const kept = changes.filter(({ table }) => table !== 'ordinals');
   const isReplaced = ({ before, after }: Change) => before !== null && after !== null;
   const replaced = kept.filter(isReplaced);
   const others = groupBy(
@@ -37,17 +37,6 @@ export function Changes({ changes }: { readonly changes: readonly Change[] }) {
       ))}
     </Section>
   );
-}
-
-/** Merges all changes of a row into one, from its first state to its last. */
-function merged(changes: readonly Change[]): readonly Change[] {
-  const rows = new Map<string, Change>();
-  for (const change of changes) {
-    const name = `${change.table} ${change.id}`;
-    const earlier = rows.get(name);
-    rows.set(name, earlier ? { ...change, before: earlier.before } : change);
-  }
-  return [...rows.values()];
 }
 
 const MOST_OF_GROUP = 20;

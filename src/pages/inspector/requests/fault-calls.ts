@@ -1,7 +1,6 @@
-import type { FaultEffect } from '../../../faults/fault-rule.ts';
-import { readEffect } from '../../../http/faults/fault-directive.ts';
+import { InvalidEffect, readEffect } from '../../../faults/header.ts';
+import type { FaultEffect } from '../../../faults/rule.ts';
 import { Unreadable } from '../../../http/input.ts';
-import { loadDocument } from '../../../spec/document.ts';
 import type { DeliveryFault } from '../../../store/records.ts';
 import type { FormField } from '../../forms.tsx';
 import type { ControlCallParts } from '../run-control-operation.ts';
@@ -12,18 +11,22 @@ export function faultCall(field: FormField): ControlCallParts {
   const match = { ...(operation && { operation }), ...(customer && { customer }) };
   return {
     body: {
-      ...effectOf(field('effect'), operation),
+      ...effectOf(field('effect')),
       ...(Object.keys(match).length > 0 && { match }),
       ...(times && { times: Number(times) }),
     },
   };
 }
 
-function effectOf(text: string, operation: string): FaultEffect {
-  const [, delivery] = /^delivery=(\w+)$/.exec(text.trim()) ?? [];
-  if (delivery !== undefined) return { delivery: delivery as DeliveryFault };
-  const document = loadDocument('openapi');
-  return readEffect(text, 'What happens', document, document.operations.get(operation));
+function effectOf(text: string): FaultEffect {
+  const [, delivery, status] = /^delivery=(\w+)(?:, *status=(\d+))?$/.exec(text.trim()) ?? [];
+  if (delivery !== undefined)
+    return { delivery: delivery as DeliveryFault, ...(status && { status: Number(status) }) };
+  try {
+    return readEffect(text, 'What happens');
+  } catch (error) {
+    throw error instanceof InvalidEffect ? new Unreadable(error.message) : error;
+  }
 }
 
 /** Reads a form with all rules as JSON. They replace the present rules. @throws Unreadable */

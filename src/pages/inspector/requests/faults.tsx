@@ -1,5 +1,5 @@
-import { type FaultRuleState, faultRulesOf } from '../../../faults/fault-rules.ts';
-import { matchText, scheduleText, textOf } from '../../../faults/fault-text.ts';
+import { type FaultRuleState, faultRulesOf } from '../../../faults/rules.ts';
+import { matchText, scheduleText, textOf } from '../../../faults/text.ts';
 import { loadDocument } from '../../../spec/document.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
@@ -78,7 +78,6 @@ const SUGGESTIONS = [
   'status=422',
   'status=404',
   'latency=2s',
-  'latency=100ms..2s',
   'connection=reset',
   'connection=truncated',
   'rate_limit=30s',
@@ -87,10 +86,7 @@ const SUGGESTIONS = [
   'delivery=swap',
   'delivery=delay',
   'delivery=drop',
-  'delivery=bad_signature',
-  'delivery=stale_timestamp',
-  'delivery=reserialised_body',
-  'delivery=old_secret_only',
+  'delivery=status, status=500',
 ];
 
 function AddRule({ given }: FormProps) {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Ending } from '../../faults/fault-rule.ts';
+import type { Ending } from '../faults/rule.ts';
 
 interface Answer {
   readonly status: number;

@@ -1,9 +1,9 @@
 import type { Finding } from '../domain/rules.ts';
-import type { InterfaceDocument } from '../spec/document.ts';
 import { didYouMean } from '../text/nearest.ts';
+import type { InterfaceDocument } from './document.ts';
 
 /** Finds an unknown operation name in a field. The finding suggests the nearest name. */
-export function judgeOperationName(
+export function validateOperationName(
   name: string | null | undefined,
   { operations }: InterfaceDocument,
   field: string,

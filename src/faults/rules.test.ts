@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
-import { faultRulesOf } from './fault-rules.ts';
+import { faultRulesOf } from './rules.ts';
 
 /** The rules of a world, with one rule that is applied twice. */
 function open() {
@@ -9,7 +9,7 @@ function open() {
   if (!world) throw new Error('There is no world.');
   const rules = faultRulesOf(world);
   rules.set([{ delivery: 'drop', times: 2 }]);
-  const meet = () => rules.meet(({ delivery }) => delivery === 'drop')?.position;
+  const meet = () => rules.match(({ delivery }) => delivery === 'drop')?.position;
   const counts = () => rules.list().map(({ seen, applied }) => [seen, applied]);
   return { world, meet, counts };
 }

@@ -1,10 +1,8 @@
 import { given } from '../domain/given.ts';
 import { toMillis } from '../domain/instant.ts';
-import { deriveFraction } from '../store/ids.ts';
 import type { World } from '../store/world.ts';
 import type { WorldLocal } from '../store/world-local.ts';
-import type { FaultRule } from './fault-rule.ts';
-import { drawFrom, readLatency, readPeriod } from './latency-range.ts';
+import { type FaultRule, readPeriod } from './rule.ts';
 import { Waits } from './waits.ts';
 
 /** A rule with its counts since it was set. */
@@ -16,19 +14,16 @@ export interface FaultRuleState {
 }
 
 /** A rule that is applied to a request or a delivery. */
-export interface MetRule {
+export interface MatchedRule {
   readonly rule: FaultRule;
   /** Its position among the rules, from 1. */
   readonly position: number;
-  /** The latency drawn for it, if it has any. @units milliseconds */
-  readonly latencyMs?: number;
   /** When the limit allows another request. @units whole seconds */
   readonly retryAfter?: number;
 }
 
 /**
- * The fault rules of one world, with their counts. Random values depend only on the world's seed, the rule's
- * position and its count, so equal runs have equal faults.
+ * The fault rules of one world, with their counts.
  *
  * @assumes A-1410, A-1411
  */
@@ -57,7 +52,7 @@ export class FaultRules {
     this.#rules.push(liveRule(rule));
   }
 
-  /** Adopts the rules and counts of another world with the same seed. */
+  /** Adopts the rules and counts of another world. */
   adopt(other: FaultRules): void {
     this.#rules = other.#rules;
   }
@@ -72,36 +67,26 @@ export class FaultRules {
    * Returns the first rule that matches and applies; undefined if there is none. Its counts are rolled back with the
    * commit.
    */
-  meet(fits: (rule: FaultRule) => boolean): MetRule | undefined {
+  match(fits: (rule: FaultRule) => boolean): MatchedRule | undefined {
     for (const [index, live] of this.#rules.entries()) {
       if (!fits(live.rule)) continue;
       const { seen, applied } = live;
       this.world.onUndo(() => Object.assign(live, { seen, applied }));
       live.seen += 1;
-      const met = this.#apply(live, index + 1);
-      if (met) return met;
+      const matched = this.#apply(live, index + 1);
+      if (matched) return matched;
     }
     return undefined;
   }
 
-  #apply(live: LiveRule, position: number): MetRule | undefined {
+  #apply(live: LiveRule, position: number): MatchedRule | undefined {
     const { rule } = live;
-    const { skip = 0, every = 1, times = Number.POSITIVE_INFINITY, probability = 1 } = rule;
-    const place = live.seen - skip;
-    if (place <= 0 || live.applied >= times || place % every !== 0) return undefined;
-    if (probability < 1 && this.#draw('fault', position, live.seen) >= probability)
-      return undefined;
+    const { skip = 0, times = Number.POSITIVE_INFINITY } = rule;
+    if (live.seen <= skip || live.applied >= times) return undefined;
     const retryAfter = live.limit?.refuse(this.#time(rule));
     if (live.limit && retryAfter === undefined) return undefined;
     live.applied += 1;
-    const latency = rule.latency === undefined ? undefined : readLatency(rule.latency);
-    const latencyMs = latency && drawFrom(latency, this.#draw('latency', position, live.seen));
-    return { rule, position, ...given({ latencyMs, retryAfter }) };
-  }
-
-  #draw(what: string, position: number, seen: number): number {
-    const { seed, sandbox, environment } = this.world;
-    return deriveFraction([seed, sandbox, environment, what, position, seen]);
+    return { rule, position, ...given({ retryAfter }) };
   }
 
   #time({ rate_limit }: FaultRule): number {
@@ -147,7 +132,7 @@ class Limiter {
   }
 }
 
-const KEEPING: WorldLocal<FaultRules> = {
+const LOCAL: WorldLocal<FaultRules> = {
   name: 'fault rules',
   open: (world) => new FaultRules(world),
   clear: (rules) => rules.drop(),
@@ -156,4 +141,4 @@ const KEEPING: WorldLocal<FaultRules> = {
 };
 
 /** The fault rules of a world. A reset removes them; they are not part of stored data. */
-export const faultRulesOf = (world: World): FaultRules => world.local(KEEPING);
+export const faultRulesOf = (world: World): FaultRules => world.local(LOCAL);

@@ -1,9 +1,9 @@
 // Long because of two tables that have an entry for every write of the document.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadDocument } from '../../spec/document.ts';
-import type { OperationId } from '../../spec/operations.ts';
-import { createTestClient, TEST_NOW, type TestCallParts } from '../../testing/client.ts';
+import { loadDocument } from '../spec/document.ts';
+import type { OperationId } from '../spec/operations.ts';
+import { createTestClient, TEST_NOW, type TestCallParts } from '../testing/client.ts';
 
 const document = loadDocument('openapi');
 const operations = [...document.operations.values()];
@@ -323,7 +323,7 @@ describe('the retry of a write after a lost response', () => {
   });
 
   it('is documented in docs/faults.md for every unsafe operation', () => {
-    const page = readFileSync(new URL('../../../docs/faults.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8');
 
     for (const id of Object.keys(UNSAFE)) expect(page.includes(`\`${id}\``)).toBe(true);
   });

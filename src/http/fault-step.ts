@@ -1,0 +1,220 @@
+import { STATUS_CODES } from 'node:http';
+import type { Settings } from '../config/settings.ts';
+import { FAULT_HEADER, InvalidEffect, readEffect } from '../faults/header.ts';
+import {
+  type Ending,
+  type FaultEffect,
+  type FaultRule,
+  readLatency,
+  readPeriod,
+} from '../faults/rule.ts';
+import { type FaultRules, faultRulesOf } from '../faults/rules.ts';
+import { nameOfMatched, textOf } from '../faults/text.ts';
+import type { OnClientClose, WaitEnd } from '../faults/waits.ts';
+import {
+  type InterfaceDocument,
+  type Json,
+  type OperationSpec,
+  resolve,
+} from '../spec/document.ts';
+import { ADMIN_HEADER } from '../spec/header-names.ts';
+import { jsonIn } from '../text/json-in.ts';
+import { carriesToken } from './admin-token.ts';
+import { Unreadable } from './input.ts';
+import { judgesOf } from './log/request-match.ts';
+import { FORGOTTEN, type RawRequest, type RawResponse } from './message.ts';
+import { JSON_HEADERS, problem } from './problem.ts';
+import type { StepContext } from './request-context.ts';
+
+const RECEIVED_HEADER = FAULT_HEADER.toLowerCase();
+
+/** A fault that is applied to a request. */
+interface Fault {
+  /** Its name in the request log and in the response. */
+  readonly name: string;
+  readonly effect: FaultEffect;
+  /** @units whole seconds */
+  readonly retryAfter?: number | undefined;
+}
+
+export interface FaultInjectorOptions {
+  readonly document: InterfaceDocument;
+  readonly settings: Settings;
+  /** Aborted when the emulator closes, to end all delays. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * Applies faults to requests, after authentication and before the handler. A fault comes from the request's own
+ * header, or from the rules of the world.
+ */
+export class FaultInjector {
+  readonly #waiting = new Set<FaultRules>();
+
+  constructor(private readonly parts: FaultInjectorOptions) {
+    parts.closing.addEventListener('abort', () => {
+      for (const rules of this.#waiting) rules.waits.drop();
+    });
+  }
+
+  /** Rejects a request that asks for a fault without the token, if one is required. @assumes A-1401 */
+  guard(rawRequest: RawRequest): RawResponse | undefined {
+    const { settings } = this.parts;
+    const isFree = settings.faults === 'off' || settings.without_token.includes('faults');
+    if (isFree || carriesToken(rawRequest, settings)) return undefined;
+    return asksForFault(rawRequest) ? NEEDS_TOKEN : undefined;
+  }
+
+  /** Applies the fault of a request: a delay, another response, or a change of the response. */
+  inject(context: StepContext): void | Promise<void> {
+    const { rawRequest, caller, source } = context;
+    const asks = asksForFault(rawRequest);
+    if (this.parts.settings.faults === 'off') {
+      if (asks) context.alter = sayIgnored;
+      return;
+    }
+    const rules = faultRulesOf(caller.world);
+    const fault = asks ? readAsked(rawRequest) : matchFault(context, rules);
+    if (!fault) return;
+    const { latency } = fault.effect;
+    // Fixtures run without delays.
+    if (latency === undefined || source.inProcessWorld) return this.#perform(fault, context);
+    return this.#delay(rules, readLatency(latency) ?? 0, source.onClientClose).then((end) => {
+      if (end === 'over') return this.#perform(fault, context);
+      context.response =
+        end === 'left' ? dropped(`${fault.name}; the client disconnected`) : FORGOTTEN;
+    });
+  }
+
+  #delay(rules: FaultRules, latencyMs: number, onClientClose: OnClientClose): Promise<WaitEnd> {
+    this.#waiting.add(rules);
+    return rules.waits.wait(latencyMs, onClientClose).finally(() => {
+      if (rules.waits.size === 0) this.#waiting.delete(rules);
+    });
+  }
+
+  #perform(fault: Fault, context: StepContext): void {
+    const { name, effect } = fault;
+    if (effect.status !== undefined || effect.rate_limit)
+      context.response = forced(fault, this.parts.document, context.operation);
+    else if (effect.connection === 'reset' || effect.connection === 'empty')
+      context.response = dropped(name, effect.connection);
+    else
+      context.alter = (response) =>
+        touched(response, name, effect.lost_response ? 'empty' : effect.connection);
+  }
+}
+
+const NEEDS_TOKEN = problem(
+  403,
+  `A request that asks for a fault needs ${ADMIN_HEADER}, or the setting without_token with faults.`,
+);
+
+/** Whether a request asks for a fault, valid or not. */
+const asksForFault = ({ headers }: RawRequest): boolean => headers[RECEIVED_HEADER] !== undefined;
+
+/** The fault that a request asks for. @throws Unreadable */
+function readAsked({ headers }: RawRequest): Fault {
+  try {
+    const effect = readEffect(String(headers[RECEIVED_HEADER]), FAULT_HEADER);
+    const period = effect.rate_limit && (readPeriod(effect.rate_limit.period) ?? 0);
+    const retryAfter = period === undefined ? undefined : Math.ceil(period / 1_000);
+    return { name: `asked for: ${textOf(effect)}`, effect, retryAfter };
+  } catch (error) {
+    throw error instanceof InvalidEffect ? new Unreadable(error.message) : error;
+  }
+}
+
+/** The fault of the first rule that applies to a request. */
+function matchFault(context: StepContext, rules: FaultRules): Fault | undefined {
+  if (rules.size === 0) return undefined;
+  const { rawRequest, operation, path, caller } = context;
+  let parsed: { readonly value: unknown } | undefined;
+  const subject = {
+    world: caller.world,
+    rawRequest,
+    operation,
+    path,
+    body() {
+      parsed ??= { value: jsonIn(context.body.toString('utf8')) };
+      return parsed.value;
+    },
+  };
+  const matched = rules.match(
+    (rule) => rule.delivery === undefined && validatorsFor(rule).every((fits) => fits(subject)),
+  );
+  return matched && { name: nameOfMatched(matched), effect: matched.rule, ...matched };
+}
+
+const COMPILED = new WeakMap<FaultRule, ReturnType<typeof compile>>();
+const compile = ({ match = {} }: FaultRule) => [...judgesOf(match).values()];
+
+function validatorsFor(rule: FaultRule): ReturnType<typeof compile> {
+  const compiled = COMPILED.get(rule) ?? compile(rule);
+  COMPILED.set(rule, compiled);
+  return compiled;
+}
+
+/** Ends the connection without a response, before the request has an effect. The status is 0. */
+function dropped(name: string, ending: Ending = 'empty'): RawResponse {
+  return { status: 0, headers: {}, text: '', fault: { name, connection: ending } };
+}
+
+/** Marks the response of a request that was executed, but was delayed or cut off by a fault. */
+function touched(rawResponse: RawResponse, name: string, ending: Ending | undefined): RawResponse {
+  return {
+    ...rawResponse,
+    headers: { ...rawResponse.headers, [FAULT_HEADER]: name },
+    fault: { name, ...(ending && { connection: ending }) },
+  };
+}
+
+/**
+ * The response of a forced status: with the first example of the document. An error that the document does not
+ * declare gets a problem body, any other undeclared status none.
+ *
+ * @assumes A-1412
+ */
+function forced(
+  { name, effect, retryAfter }: Fault,
+  document: InterfaceDocument,
+  operation: OperationSpec | undefined,
+): RawResponse {
+  const status = effect.status ?? 429;
+  const pointer = operation?.replies.get(status);
+  const detail =
+    retryAfter === undefined
+      ? `An injected fault, ${name}.`
+      : `Too many requests. Try again in ${retryAfter} s.`;
+  const undeclared =
+    status < 400
+      ? undefined
+      : { type: '/problems/fault', title: `${STATUS_CODES[status] ?? 'Fault'}.`, status, detail };
+  const body = pointer ? exampleAt(document, pointer) : pointer === null ? undefined : undeclared;
+  return {
+    status,
+    text: body === undefined ? '' : JSON.stringify(body),
+    headers: {
+      ...(body !== undefined && JSON_HEADERS),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...effect.headers,
+      [FAULT_HEADER]: name,
+      'X-Emulator-State': 'unchanged',
+    },
+    fault: { name },
+  };
+}
+
+/** The first example beside the schema of a response. */
+function exampleAt(document: InterfaceDocument, pointer: string): unknown {
+  const media = resolve(document.json, { $ref: pointer.replace(/\/schema$/, '') });
+  if (media['example'] !== undefined) return media['example'];
+  const [first] = Object.values((media['examples'] ?? {}) as Record<string, Json>);
+  return first?.['value'];
+}
+
+/** Marks the response of a request whose fault is ignored. @assumes A-1414 */
+function sayIgnored(rawResponse: RawResponse): RawResponse {
+  const headers = { ...rawResponse.headers, [FAULT_HEADER]: 'ignored; faults are disabled' };
+  return { ...rawResponse, headers };
+}
