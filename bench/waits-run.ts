@@ -3,7 +3,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { createLogger } from '../src/config/log.ts';
 import { readSettings } from '../src/config/settings.ts';
 import { createEmulator } from '../src/emulator.ts';
-import { openPersistence } from '../src/store/storage/open-persistence.ts';
+import { openStorage } from '../src/store/storage/open-storage.ts';
 import { seedDue } from './due-world.ts';
 import { seedWorld } from './growth-world.ts';
 
@@ -20,11 +20,10 @@ const given = {
   log_level: 'error',
   max_due_items: 100_000,
   data,
-  data_mode: 'interval',
 };
 const settings = readSettings(given);
-const persistence = await openPersistence(settings, createLogger(settings));
-const emulator = createEmulator({ settings: given, data: persistence });
+const storage = await openStorage(settings, createLogger(settings));
+const emulator = createEmulator({ settings: given, storage });
 const size = { events: Number(events), customers: Number(customers) };
 const large = await seedWorld(emulator, 'large', size);
 await seedWorld(emulator, 'other', { events: 1_000, customers: 10 });

@@ -9,10 +9,8 @@ import { build, RUNNING } from './build/parts.ts';
 const PROOFS: Readonly<Record<string, string>> = {
   decimals: 'prove/decimals.ts',
   arrivals: 'prove/arrivals.ts',
-  'full-disk': 'prove/full-disk.ts',
   generators: 'prove/generators.ts',
   image: 'image.sh',
-  kill: 'prove/kill.ts',
   oracle: 'prove/oracle.ts',
   package: 'package.sh',
   mutants: 'prove/mutants/mutants.ts',

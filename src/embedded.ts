@@ -4,7 +4,7 @@ import { createLogger } from './config/log.ts';
 import { readSettings, SettingsError, type SettingsInput } from './config/settings.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 import { createEmulator } from './emulator.ts';
-import { holding, openPersistence } from './store/storage/open-persistence.ts';
+import { holding, openStorage } from './store/storage/open-storage.ts';
 import { DEFAULT_SANDBOX } from './store/worlds.ts';
 
 export interface EmbeddedOptions {
@@ -51,9 +51,9 @@ const ASYNC_DISPOSE: typeof Symbol.asyncDispose =
 export async function startEmulator(options: EmbeddedOptions = {}): Promise<EmbeddedEmulator> {
   const { sandbox = DEFAULT_SANDBOX, machine } = options;
   const settings = readSettings({ port: 0, log_level: 'error', ...settingsOf(options) });
-  const data = await openPersistence(settings, createLogger(settings));
-  const { emulator, url } = await holding(data, async () => {
-    const emulator = createEmulator({ settings, data, ...(machine && { machine }) });
+  const storage = await openStorage(settings, createLogger(settings));
+  const { emulator, url } = await holding(storage, async () => {
+    const emulator = createEmulator({ settings, storage, ...(machine && { machine }) });
     // Seed its own world now, so that a broken fixture fails the start.
     emulator.worlds.find(`key_test_${sandbox}`);
     return { emulator, url: await emulator.listen() };

@@ -25,8 +25,8 @@ import { handlers as ownHandlers } from './resources/index.ts';
 import { createScenarioTargets, type ScenarioTargets } from './scenario-targets.ts';
 import { headerNames } from './spec/header-names.ts';
 import { type MachineTime, machineTime } from './store/clock.ts';
-import type { Persistence } from './store/storage/persistence.ts';
 import { withSecret } from './store/storage/secret.ts';
+import { memoryStorage, type Storage } from './store/storage/storage.ts';
 import type { CommitListener, World } from './store/world.ts';
 import { Unavailable, type Worlds } from './store/worlds.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
@@ -42,8 +42,8 @@ export interface EmulatorOptions {
   readonly machine?: MachineTime;
   /** Called on every commit of every world. If it throws, the commit is rolled back. */
   readonly onCommit?: CommitListener;
-  /** Storage of the worlds. Default: memory only. */
-  readonly data?: Persistence | undefined;
+  /** Where the worlds are kept. Default: in memory only. */
+  readonly storage?: Storage;
   /** Handlers of the operations. Default: the emulator's own. */
   readonly handlers?: Handlers;
   /** Jobs that fall due by the clock. Default: the emulator's own. */
@@ -74,7 +74,7 @@ export interface Emulator {
   targetOf(world: World): ScenarioTarget;
   /**
    * Listens on the configured port, or takes over the server `early`. Returns the base address once requests
-   * are served. If it fails, it releases the data file.
+   * are served. If it fails, it releases the storage.
    */
   listen(early?: ListeningServer): Promise<string>;
   /** Stops listening. Requests in progress are finished first. */
@@ -83,12 +83,12 @@ export interface Emulator {
 
 /** Composition root: the core, its two APIs, and the pages beside them. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  const { machine = machineTime, handlers = ownHandlers } = options;
-  const settings = withSecret(readSettings(options.settings ?? {}), options.data !== undefined);
+  const { machine = machineTime, handlers = ownHandlers, storage = memoryStorage } = options;
+  const settings = withSecret(readSettings(options.settings ?? {}), storage);
   const log = options.log ?? createLogger(settings);
   const closed = createClosing();
   const core = createCore({
-    ...{ ...options, settings, log, machine, closing: closed.signal },
+    ...{ ...options, settings, log, machine, storage, closing: closed.signal },
     targetOf: (world) => targets.atOnce(world),
   });
   const { services, inboxes } = core;
@@ -114,12 +114,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     otherwise: createPageRoutes({ ...core, ...shared, metrics, actions }),
   });
   life.load();
-
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     admitFixture: (file) => life.fixtures.add(file),
     targetOf: targets.waiting,
-    ...serving(handle, core, options.data, closed),
+    ...serving(handle, core, closed),
   };
 }
 
@@ -133,12 +132,11 @@ function createClosing(): AbortController {
 /** Starts and stops the server. `close` aborts `closed` first, so that waiting requests end. */
 function serving(
   handle: RequestListener,
-  { own, services }: Core,
-  data: Persistence | undefined,
+  { own, services, storage }: Core,
   closed: AbortController,
 ): Pick<Emulator, 'listen' | 'close'> {
   const giveBack = async (error: Error): Promise<never> => {
-    await data?.release();
+    await storage.release();
     throw error;
   };
   let server: ListeningServer | undefined;
@@ -154,7 +152,7 @@ function serving(
       closed.abort();
       services.dispatcher.close();
       await server?.close();
-      await data?.close();
+      await storage.close();
     },
   };
 }
@@ -171,7 +169,8 @@ function blamingFixtures(authenticate: Authenticate): Authenticate {
   };
 }
 
-interface CoreOptions extends Omit<EmulatorOptions, 'settings' | 'handlers'> {
+interface CoreOptions extends Omit<EmulatorOptions, 'settings' | 'handlers' | 'storage'> {
+  readonly storage: Storage;
   readonly settings: Settings;
   readonly log: Logger;
   readonly machine: MachineTime;
@@ -184,19 +183,19 @@ type Core = ReturnType<typeof createCore>;
 /** Creates everything that works without HTTP. */
 function createCore(options: CoreOptions) {
   const { settings, log, machine, closing, resolve, poster = createPoster(resolve) } = options;
-  const { data, onCommit, jobs, targetOf } = options;
+  const { storage, onCommit, jobs, targetOf } = options;
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
   const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
-  const room = () => data?.room();
+  const room = (world: World) => storage.room(world);
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, room });
   const life = new WorldLife({
-    ...{ settings, machine, clocks, dispatcher, data, onCommit, jobs, targetOf },
+    ...{ settings, machine, clocks, dispatcher, storage, onCommit, jobs, targetOf },
   });
   const requests = new RequestLog(settings);
   const { worlds } = life;
   const services = { worlds, life, requests, clocks, dispatcher, settings, closing };
-  return { own, inboxes, services };
+  return { own, inboxes, services, storage };
 }
 
 /** Returns a listener that adds each exchange to the request log, the metrics and the debug log. */

@@ -1,3 +1,4 @@
+// Long because who may import what, and which packages, stands in two tables.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,6 +102,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['spec/formats.ts'],
   yaml: ['text/yaml.ts', 'fixtures/positions.ts'],
   lowdb: ['store/storage/'],
+  'proper-lockfile': ['store/storage/file-lock.ts'],
   'prom-client': ['control/metrics.ts'],
   '@faker-js/faker': ['fixtures/population/chance.ts'],
   commander: ['cli/'],

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type GivenSettings, readSettings } from './config/settings.ts';
 import { startEmulator } from './embedded.ts';
 import { deriveToken } from './store/ids.ts';
-import { withSecret } from './store/storage/secret.ts';
+import { secretFile, storedSecret, withSecret } from './store/storage/secret.ts';
+import { memoryStorage } from './store/storage/storage.ts';
 import { URLS } from './testing/catalog.ts';
 import { createTestClient } from './testing/client.ts';
 import { newFolder } from './testing/setups/new-folder.ts';
@@ -70,29 +71,30 @@ describe('links, visits and signing secrets', () => {
 });
 
 describe('a random secret', () => {
-  const settingsWith = (data: string) => readSettings({ ...SHARED['a token'], data });
+  const settings = readSettings(SHARED['a token']);
+  const besides = (data: string) => ({ secret: () => storedSecret(secretFile(data)) });
 
   it('is kept beside the data, readable by its owner alone', () => {
     const data = join(newFolder(), 'state.json');
-    const settings = settingsWith(data);
-    const { secret } = withSecret(settings, true);
+    const { secret } = withSecret(settings, besides(data));
 
     expect(secret).toMatch(/^[\w-]{43}$/);
-    expect(withSecret(settings, true).secret).toBe(secret);
+    expect(withSecret(settings, besides(data)).secret).toBe(secret);
     expect(readFileSync(`${data}.secret`, 'utf8')).toBe(`${secret}\n`);
     expect(statSync(`${data}.secret`).mode & 0o777).toBe(0o600);
-    expect(withSecret(settings, false).secret).not.toBe(secret);
+    expect(withSecret(settings, memoryStorage).secret).not.toBe(secret);
   });
 
   it('stops the start if its file is damaged or cannot be used', async () => {
     const data = join(newFolder(), 'state.json');
     writeFileSync(`${data}.secret`, 'short');
-    const settings = { ...SHARED['a token'], data, port: 0 };
 
-    await expect(startEmulator({ settings })).rejects.toThrow(
+    await expect(
+      startEmulator({ settings: { ...SHARED['a token'], data, port: 0 } }),
+    ).rejects.toThrow(
       `${data}.secret: expected 43 characters of base 64. Delete it for a new secret.`,
     );
-    expect(() => withSecret(settingsWith('/nowhere/state.json'), true)).toThrow(
+    expect(() => withSecret(settings, besides('/nowhere/state.json'))).toThrow(
       '/nowhere/state.json.secret cannot be written: ENOENT',
     );
   });

@@ -19,7 +19,7 @@ export interface FoundProfile {
 const OF_RUNNING: ReadonlySet<string> = new Set([
   ...['service_name', 'seed', 'keys', 'max_sandboxes', 'fixture', 'sandbox_fixture', 'init'],
   ...['clock', 'clock_now', 'max_due_items', 'request_log', 'request_log_bytes', 'data'],
-  ...['data_mode', 'admin_token', 'allowed_hosts', 'without_token', 'import_body_limit'],
+  ...['admin_token', 'allowed_hosts', 'without_token', 'import_body_limit'],
   ...['faults', 'webhook_time'],
 ]);
 

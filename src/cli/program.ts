@@ -4,8 +4,6 @@ import { printable } from '../text/printable.ts';
 import { anyCallVerb } from './call.ts';
 import { addContractKit } from './contract-kit.ts';
 import { EXIT } from './exit-codes.ts';
-import { addConvert } from './running/convert.ts';
-import { addData } from './running/data.ts';
 import { addDoctor } from './running/doctor.ts';
 import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
@@ -50,8 +48,6 @@ const VERBS: Verbs = [
   addPopulate,
   addReady,
   addRun,
-  addConvert,
-  addData,
 ];
 
 /** A verb that can be run, by its words. */

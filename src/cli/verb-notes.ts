@@ -119,12 +119,6 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
     examples: ['run credit-runs-out', 'run fixtures/ --junit report.xml'],
     exits: [0, 1, 2, 3],
   },
-  'data check': { examples: ['data check state.json'], exits: [0, 2, 4] },
-  'data repair': {
-    examples: ['data repair state.json --out repaired.json'],
-    exits: [0, 2, 4],
-  },
-  convert: { examples: ['convert fixtures/shop.yaml'], exits: [0, 1, 2] },
 };
 
 /** @throws Error for a verb without notes, which a test finds */

@@ -75,8 +75,11 @@ describe('billing-emulator undo', () => {
     const back = await on('copy', 'undo');
 
     expect(deleted.code).toBe(0);
-    expect([back.code, back.out]).toEqual([0, `copy (test) at ${NOW}, frozen: 1 customer
-`]);
+    expect([back.code, back.out]).toEqual([
+      0,
+      `copy (test) at ${NOW}, frozen: 1 customer
+`,
+    ]);
   }, 60_000);
 });
 

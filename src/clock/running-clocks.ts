@@ -26,7 +26,7 @@ export interface ClocksOptions {
    * Resolves when changes may be possible again; undefined if they are possible now. Rejects if earlier changes
    * cannot be stored.
    */
-  readonly room?: () => Promise<void> | undefined;
+  readonly room?: (world: World) => Promise<void> | undefined;
 }
 
 /** The maximum time that a request waits for due work of its world. */
@@ -157,7 +157,7 @@ export class RunningClocks {
     if (!this.#isRunning(world)) return false;
     const until = performance.now() + patienceMs;
     for (let due = nextDue(world); due && due.at <= world.now; due = nextDue(world)) {
-      if (!this.#waitsForRoom()) {
+      if (!this.#waitsForRoom(world)) {
         runDueJob(world, due, this.options.settings);
         if (performance.now() < until) continue;
       }
@@ -179,7 +179,7 @@ export class RunningClocks {
         const due = nextDue(world);
         if (!due || due.at > world.now) break;
         clock.held = due.at;
-        const wait = this.#waitsForRoom();
+        const wait = this.#waitsForRoom(world);
         if (wait) await wait;
         else runDueJob(world, due, this.options.settings);
         if (slices.isOver) await slices.pause();
@@ -196,8 +196,8 @@ export class RunningClocks {
   }
 
   /** Resolves when it is time to check again whether changes are possible; undefined if they are possible now. */
-  #waitsForRoom(): Promise<void> | undefined {
-    return this.options.room?.()?.catch(() => pause(NO_ROOM_MS, undefined, { ref: false }));
+  #waitsForRoom(world: World): Promise<void> | undefined {
+    return this.options.room?.(world)?.catch(() => pause(NO_ROOM_MS, undefined, { ref: false }));
   }
 
   #callAttempts(world: World): void {

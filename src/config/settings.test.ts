@@ -63,7 +63,6 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   without_token: ['faults,inboxes', ['faults', 'inboxes']],
   ui: ['read-only', 'read-only'],
   data: ['/tmp/data.json', '/tmp/data.json'],
-  data_mode: ['on-commit', 'on-commit'],
   log_level: ['debug', 'debug'],
   log_format: ['json', 'json'],
 };

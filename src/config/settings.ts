@@ -143,11 +143,6 @@ export const SETTINGS = {
   ),
   ui: define(oneOf('off', 'read-only', 'on'), 'on', 'Whether the inspector is served'),
   data: define(text, '', 'File that keeps the data; empty: memory only'),
-  data_mode: define(
-    oneOf('on-exit', 'interval', 'on-commit'),
-    'on-exit',
-    'When the data file is written',
-  ),
   log_level: define(
     oneOf('silent', 'error', 'info', 'debug'),
     'info',

@@ -1,5 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import type { Settings } from '../config/settings.ts';
@@ -83,11 +82,11 @@ const METRICS: readonly MetricSpec[] = [
   },
   {
     name: 'data_bytes',
-    help: 'Size of the data file and of its journal.',
-    labels: ['file'],
+    help: 'Size of the data file; 0 if there is none.',
     isGauge: true,
     read({ settings }, note) {
-      for (const [file, bytes] of dataSizes(settings.data)) note(bytes, { file });
+      const found = settings.data && statSync(settings.data, { throwIfNoEntry: false });
+      if (found) note(found.size);
     },
   },
 ];
@@ -132,21 +131,4 @@ function durationsOf(requests: RequestMetrics): Metric {
     }),
   });
   return { name, get, reset: () => {} } as unknown as Metric;
-}
-
-/** The data file and its journals; none if there is no file yet, or if its disk is gone. @units bytes */
-function dataSizes(given: string): readonly (readonly [string, number])[] {
-  if (given === '') return [];
-  try {
-    const file = realpathSync(given);
-    const [folder, start] = [dirname(file), `${basename(file)}.journal`];
-    const journals = readdirSync(folder).filter((each) => each.startsWith(start));
-    const sizes = journals.map((each) => statSync(join(folder, each)).size);
-    return [
-      ['data', statSync(file).size],
-      ['journal', sizes.reduce((bytes, size) => bytes + size, 0)],
-    ];
-  } catch {
-    return [];
-  }
 }

@@ -165,11 +165,11 @@ function validate(context: RequestContext): void {
   context.call = validateRequest(context as StepContext);
 }
 
-/** Waits until changes can be stored again. @assumes A-1407 */
+/** Waits until changes can be kept. */
 function awaitRoom(context: StepContext): void | Promise<void> {
-  const { api, operation } = context;
+  const { api, operation, caller } = context;
   if (operation.method === 'GET') return;
-  return api.room?.()?.then(() => authenticateAgain(context));
+  return api.room?.(caller.world)?.then(() => authenticateAgain(context));
 }
 
 /** Rejects a caller whose account was reset away meanwhile. A closed world rejects its calls itself. */

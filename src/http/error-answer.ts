@@ -1,17 +1,12 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
-import { DataError, TooMuchUnwritten } from '../store/storage/data-error.ts';
+import { DataError } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { Unavailable } from '../store/worlds.ts';
 import { TooLarge, Unreadable } from './input.ts';
 import type { RawResponse } from './message.ts';
 import { bare, problem, validationProblem } from './problem.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
-
-/** Says what happens to a change that cannot be written to disk. @assumes A-1407 */
-const UNKEPT = 'The change is made in memory, and the next successful write stores it on disk.';
-const UNDONE =
-  'Too many changes are waiting to be written to disk, so nothing was changed. Try again.';
 
 const TOO_LONG = 'The response would be too long. Request fewer items with `limit`.';
 
@@ -31,10 +26,8 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
   if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof TooLarge) return problem(413, error.message);
   if (isTooLong(error)) return problem(400, TOO_LONG);
-  if (error instanceof Unavailable || error instanceof WorldClosed)
+  if (error instanceof Unavailable || error instanceof WorldClosed || error instanceof DataError)
     return problem(503, error.message);
-  if (error instanceof DataError)
-    return problem(503, `${error.message}. ${error instanceof TooMuchUnwritten ? UNDONE : UNKEPT}`);
   const place = operation
     ? `${operation.id} (${operation.method} ${operation.path})`
     : 'the pipeline';

@@ -59,7 +59,7 @@ export interface Api {
   readonly faults?: RequestFaults;
   readonly runDueJobs?: (world: World) => void;
   /** Returns a promise that resolves once changes can be stored, or undefined if they can be now. */
-  readonly room?: () => Promise<void> | undefined;
+  readonly room?: (world: World) => Promise<void> | undefined;
   readonly run: RunOperation;
   /** Maximum bytes of a response. Longer lists are shortened. Default: no limit. */
   readonly mostBytes?: number;

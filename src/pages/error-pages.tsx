@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Settings } from '../config/settings.ts';
-import { DataError, TooMuchUnwritten } from '../store/storage/data-error.ts';
+import { DataError } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { type PageAnswer, sendAnswer } from './answer.ts';
 import { Page } from './page.tsx';
@@ -21,13 +21,8 @@ const ERROR_PAGES = {
   },
   unkept: {
     status: 503,
-    title: 'Not saved to disk',
-    text: 'The change is made in memory but could not be written to disk. The next change tries again.',
-  },
-  full: {
-    status: 503,
-    title: 'Not changed',
-    text: 'Nothing was changed, because earlier changes could not be written to disk. Try again.',
+    title: 'Not saved',
+    text: 'The change could not be saved. Try again.',
   },
   broken: { status: 500, title: 'Something went wrong', text: 'Nothing was changed. Try again.' },
 } as const;
@@ -69,7 +64,7 @@ export const unknownPage =
   (_request, response) =>
     sendAnswer(response, errorPage('unknown', settings));
 
-/** Shows the page for an error: a bad request, a full disk, or a defect, which is logged. @assumes A-1407 */
+/** Shows the page for an error: a bad request, a change that is not kept, or a defect, which is logged. */
 export function errorHandler({
   log,
   settings,
@@ -85,6 +80,5 @@ export function errorHandler({
 function kindOf(error: { readonly status?: number }): keyof typeof ERROR_PAGES {
   if (error instanceof WorldClosed) return 'unknown';
   if (typeof error.status === 'number' && error.status < 500) return 'unreadable';
-  if (error instanceof TooMuchUnwritten) return 'full';
   return error instanceof DataError ? 'unkept' : 'broken';
 }

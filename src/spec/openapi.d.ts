@@ -2588,7 +2588,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key would open one world more than allowed, its sandbox was deleted while the request ran, or a change could not be written to disk. In the last case it is made all the same, and written later (A-1407). */
+        /** @description The key would open one world more than allowed, or its sandbox was deleted while the request ran. */
         NoRoom: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

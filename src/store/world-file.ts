@@ -1,9 +1,10 @@
-import { SCHEMA_VERSION } from './conversions.ts';
 import { inSlices, type Resumable } from './resumable.ts';
 import type { Row } from './row.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
 export const WORLD_FORMAT = 'billing-emulator-world';
+/** Version of the records in data files and exports. A newer release writes a larger number. */
+export const SCHEMA_VERSION = 1;
 
 /** A world as text that people read and keep beside their tests: everything that it holds, tables
  * that hold something, each in the order of creation. */

@@ -52,7 +52,7 @@ function verifyLedgers({ worlds }: Emulator): void {
  */
 export function createTestClient(
   settings: GivenSettings = {},
-  options: Pick<EmulatorOptions, 'machine' | 'data' | 'log' | 'jobs'> = {},
+  options: Pick<EmulatorOptions, 'machine' | 'storage' | 'log' | 'jobs'> = {},
 ): TestClient {
   const emulator = createEmulator({
     ...options,

@@ -10,9 +10,7 @@ import {
   SettingsError,
 } from '../../config/settings.ts';
 import { createEmulator } from '../../emulator.ts';
-import { refuseFlaw } from '../../store/storage/data-error.ts';
-import { lockFile } from '../../store/storage/lock-file.ts';
-import { readData } from '../../store/storage/read-data.ts';
+import { FileStorage } from '../../store/storage/file-storage.ts';
 import { secretFile } from '../../store/storage/secret.ts';
 import { EXIT } from '../exit-codes.ts';
 import { exitCodeOf } from '../failure.ts';
@@ -54,9 +52,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   async data({ data }) {
     if (data === '') return 'kept in memory';
-    const file = await lockFile(data);
-    const { stored } = await readData(file.path, refuseFlaw).finally(() => file.unlock());
-    return `${file.path} holds ${stored.worlds.size} worlds`;
+    const storage = await FileStorage.open(data, { info: () => {}, error: () => {} });
+    await storage.release();
+    return `${storage.path} holds ${storage.keys.length} worlds`;
   },
   fixtures(settings) {
     for (const fixture of new Set([settings.fixture, settings.sandbox_fixture]))

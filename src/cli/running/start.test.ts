@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startServer } from '../../testing/server.ts';
+import { NO_WORLDS } from '../../testing/setups/kept.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { holdingFiles, readReady } from '../../testing/setups/served-process.ts';
 import { runVerb, startVerb } from '../../testing/verb.ts';
@@ -33,8 +34,8 @@ describe('start', () => {
   it('responds with 503 to all but /livez while it loads its data file', async () => {
     const [data, ready, port] = [join(folder, 'read.json'), join(folder, 'read'), await freePort()];
     const goOn = join(folder, 'go-on');
+    writeFileSync(data, NO_WORLDS);
     const flags = ['--port', String(port), '--data', data, '--ready-file', ready];
-    flags.push('--data-mode', 'on-commit');
     const { child } = startVerb(flags, { NODE_OPTIONS: `--import=${holdingFiles(goOn)}` });
     const ask = async (path: string) => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
@@ -136,19 +137,6 @@ describe('start', () => {
     expect(unready.code).toBe(6);
     expect(unready.errors).toContain('http://127.0.0.1:1/readyz');
   }, 30_000);
-
-  it('says that nothing is kept if a data mode is set, but no file', async () => {
-    const file = join(folder, 'unkept.json');
-    const flags = ['--port', '0', '--ready-file', file, '--data-mode', 'on-commit'];
-    const { child, printed, ended } = startVerb(flags);
-    await vi.waitUntil(() => readReady(file), { timeout: 20_000 });
-    child.kill('SIGTERM');
-    await ended;
-
-    expect(printed.errors).toBe(
-      'Nothing is kept: data_mode is on-commit, but data names no file.\n',
-    );
-  });
 
   it('exits 5 if the port is in use', async () => {
     const { port, close } = await startServer(() => {});

@@ -9,7 +9,7 @@ import { answerStarting } from '../../http/fallback.ts';
 import { listenOn } from '../../http/server.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import type { Clock } from '../../store/clock.ts';
-import { holding, openPersistence } from '../../store/storage/open-persistence.ts';
+import { holding, openStorage } from '../../store/storage/open-storage.ts';
 import { DEFAULT_SANDBOX, Unavailable } from '../../store/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { reportFailure } from '../failure.ts';
@@ -71,11 +71,9 @@ async function createServedEmulator(flags: Readonly<Record<string, string>>) {
   if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
   const server = settings.data === '' ? undefined : await listenOn(answerStarting, settings);
   const log = createLogger(settings);
-  if (settings.data === '' && settings.data_mode !== 'on-exit')
-    log.info(`Nothing is kept: data_mode is ${settings.data_mode}, but data names no file.`);
-  const data = await openPersistence(settings, log, reportFailure);
-  return holding(data, () => {
-    const emulator = createEmulator({ settings, data });
+  const storage = await openStorage(settings, log, reportFailure);
+  return holding(storage, () => {
+    const emulator = createEmulator({ settings, storage });
     openDefault(emulator);
     return { emulator, server };
   });

@@ -23,7 +23,7 @@ export interface AskedComparison {
  *
  * @throws Unreadable saying what is wrong with the JSON, RuleViolation with all that is wrong with one part of it
  */
-export async function readComparison(pieces: Pieces, currency: string): Promise<AskedComparison> {
+export async function readComparison(pieces: Pieces): Promise<AskedComparison> {
   const exports: { -readonly [S in SideName]?: WorldFile } = {};
   const asked: Record<string, unknown> = { ...(await readPieces(pieces, ROWS, createSharer())) };
   for (const side of SIDES) {
@@ -31,7 +31,7 @@ export async function readComparison(pieces: Pieces, currency: string): Promise<
     if (!isObject(given) || given['export'] == null) continue;
     const { export: found, ...rest } = given;
     asked[side] = rest;
-    exports[side] = await inSlices(judgingAt(`${side}.export`, found as Json, currency));
+    exports[side] = await inSlices(judgingAt(`${side}.export`, found as Json));
   }
   refuseAll(findInBody('compareWorlds', asked));
   return { body: asked as Body, exports };
@@ -40,9 +40,9 @@ export async function readComparison(pieces: Pieces, currency: string): Promise<
 /** The depth at which the rows of an export are in the body. */
 const ROWS = 5;
 
-function* judgingAt(place: string, found: Json, currency: string): Resumable<WorldFile> {
+function* judgingAt(place: string, found: Json): Resumable<WorldFile> {
   try {
-    return yield* judgeWorld(found, currency);
+    return yield* judgeWorld(found);
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     const within = ({ field, message }: { field: string; message: string }) => ({

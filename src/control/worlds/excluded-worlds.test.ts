@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
-import { openPersistence } from '../../store/storage/open-persistence.ts';
+import { openStorage } from '../../store/storage/open-storage.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
@@ -21,8 +21,7 @@ afterEach(async () => {
 
 async function open(settings: GivenSettings = {}): Promise<TestClient> {
   const log = { info: (line: string) => told.push(line), error: () => {} };
-  const kept = { data, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
-  return createTestClient(settings, { data: await openPersistence(kept, log) });
+  return createTestClient(settings, { storage: await openStorage({ data }, log) });
 }
 
 /** Closes the emulator and opens its data file again. */
@@ -57,7 +56,7 @@ describe('worlds of the data file that the settings exclude', () => {
 
     expect([code, errors.trimEnd()]).toEqual([
       3,
-      'Expected max_sandboxes to be at least 2, as many as the data file holds, got 1: no room for other.',
+      'Expected max_sandboxes to be at least 2, as many as its data has, got 1: no room for other.',
     ]);
     expect(await names('key_test_other')).toEqual(['theirs']);
   }, 30_000);

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openPersistence } from '../../store/storage/open-persistence.ts';
 import type { World } from '../../store/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { startServer } from '../../testing/server.ts';
+import { openFile } from '../../testing/setups/kept.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
 
@@ -22,10 +22,8 @@ afterEach(async () => {
 });
 
 async function open(): Promise<TestClient> {
-  const log = { info: () => {}, error: () => {} };
-  const data = join(folder, 'data.json');
-  const kept = { data, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
-  return createTestClient({}, { data: await openPersistence(kept, log), machine: () => time });
+  const storage = await openFile(join(folder, 'data.json'));
+  return createTestClient({}, { storage, machine: () => time });
 }
 
 /** Closes the emulator and opens its data file again. */

@@ -6,30 +6,28 @@ import { findMisshapen } from '../../spec/row-shapes.ts';
 import { validatorsOf } from '../../spec/validators.ts';
 import { adopt } from '../../store/adopt.ts';
 import type { ClockState } from '../../store/clock.ts';
-import { convertTables, SCHEMA_VERSION } from '../../store/conversions.ts';
 import type { Resumable } from '../../store/resumable.ts';
 import type { World, WorldImage } from '../../store/world.ts';
-import { WORLD_FORMAT, type WorldFile } from '../../store/world-file.ts';
+import { SCHEMA_VERSION, WORLD_FORMAT, type WorldFile } from '../../store/world-file.ts';
 import type { ControlCall, ControlId } from '../context.ts';
 
 type WorldBody = ControlCall<'importWorld'>['body'];
 
 /**
- * The world of a file, in the form of this release.
+ * The world of a file.
  *
  * @throws RuleViolation with all that is wrong with its form
  */
-export function* judgeWorld(body: Json, currency: string): Resumable<WorldFile> {
-  const { tables: written, sequence, schema_version } = body as unknown as WorldBody;
+export function* judgeWorld(body: Json): Resumable<WorldFile> {
+  const { tables, sequence } = body as unknown as WorldBody;
   const isListed =
-    typeof written === 'object' && written !== null && Object.values(written).every(Array.isArray);
-  const tables = isListed ? yield* convertTables(written, schema_version, currency) : written;
+    typeof tables === 'object' && tables !== null && Object.values(tables).every(Array.isArray);
   refuseAll([
     ...findInHead(isListed ? { ...body, tables: {} } : body),
     ...(isListed ? yield* findMisshapen(tables, sequence >= 0 ? sequence : Infinity) : []),
   ]);
   const file = body as unknown as WorldBody;
-  return { ...file, tables, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
+  return { ...file, format: WORLD_FORMAT, clock: readClock(file.clock) } as WorldFile;
 }
 
 /** What is wrong with a body by the document, of an operation that the pipeline does not validate. */

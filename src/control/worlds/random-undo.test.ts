@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { openPersistence } from '../../store/storage/open-persistence.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { KEYS, WorldModel } from '../../testing/random/world-model.ts';
 import { WORLD_STEPS } from '../../testing/random/world-steps.ts';
+import { openFile } from '../../testing/setups/kept.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 
 const [RUNS, SEED] = [6, 7];
@@ -34,11 +34,7 @@ it('every world equals its model after random resets, restores, imports, deletio
 
 it('every world equals its model too if the data file is closed and opened again halfway', async () => {
   const folder = newFolder();
-  const log = { info: () => {}, error: () => {} };
-  const open = async (data: string) => {
-    const kept = { data, data_mode: 'on-commit', reporting_currency: 'USD' } as const;
-    return createTestClient({}, { data: await openPersistence(kept, log) });
-  };
+  const open = async (path: string) => createTestClient({}, { storage: await openFile(path) });
   let count = 0;
   await fc.assert(
     fc.asyncProperty(steps, steps, async (before, after) => {

@@ -1,10 +1,7 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openPersistence } from '../../store/storage/open-persistence.ts';
-import type { Persistence } from '../../store/storage/persistence.ts';
+import { memoryStorage } from '../../store/storage/storage.ts';
 import type { World } from '../../store/world.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
-import { newFolder } from '../../testing/setups/new-folder.ts';
 import { anEvent } from '../../testing/usage.ts';
 
 const KEY = 'key_test_shop';
@@ -107,19 +104,16 @@ it.each([
   if (status === 503) expect(text).toContain('This world was closed in the meantime. Try again.');
 });
 
-it('a page that waits for the disk is of the state before the wait', async () => {
-  const folder = newFolder();
-  const kept = { data: join(folder, 'data.json'), data_mode: 'on-commit' } as const;
-  const log = { info: () => {}, error: () => {} };
-  const data = await openPersistence({ ...kept, reporting_currency: 'USD' }, log);
-  client = createTestClient({}, { data });
+it('a page that waits for its changes to be kept is of the state before the wait', async () => {
+  let wait: (() => Promise<void>) | undefined;
+  client = createTestClient({}, { storage: { ...memoryStorage, durable: () => wait?.() } });
   world = client.emulator.worlds.find(KEY) as World;
   await fill({ others: 0, events: 1 });
-  const durable = vi.spyOn(data as Persistence, 'durable').mockImplementationOnce(async () => {
+  wait = async () => {
+    wait = undefined;
     world.restore({ ...world.image(), tables: {} });
-  });
+  };
   const { status, text } = await client.http.get(`/_emulator/ui/?key=${KEY}`);
-  durable.mockRestore();
   await client.emulator.close();
 
   expect([status, /aria-label="(\d+ customers)"/.exec(text)?.[1]]).toEqual([200, '1 customers']);

@@ -24,12 +24,9 @@ export const importWorld: ControlHandler<'importWorld'> = async ({ body }, conte
 };
 
 /** What a world would hold after the import. @throws RuleViolation with all that is wrong with the form of the file */
-async function readImage(
-  pieces: Pieces,
-  { world, worlds, settings }: ControlContext,
-): Promise<WorldImage> {
+async function readImage(pieces: Pieces, { world, worlds }: ControlContext): Promise<WorldImage> {
   const body = await readPieces(pieces, ROWS, createSharer());
-  const file = await inSlices(judgeWorld(body, settings.reporting_currency));
+  const file = await inSlices(judgeWorld(body));
   return inSlices(imageFor(world, file, worlds.values()));
 }
 

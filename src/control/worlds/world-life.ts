@@ -26,19 +26,13 @@ import {
   snapshotsOf,
   storeSnapshot,
 } from '../../store/snapshots.ts';
-import {
-  contentsEntry,
-  headEntry,
-  originEntry,
-  snapshotImage,
-} from '../../store/storage/entries.ts';
-import type { Persistence } from '../../store/storage/persistence.ts';
-import { bringBack } from '../../store/storage/stored.ts';
+import type { Storage, WorldChange } from '../../store/storage/storage.ts';
+import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
 import {
   DEFAULT_SANDBOX,
   keyOf,
-  type MadeSandbox,
+  parseKey,
   Worlds,
   type WorldsListener,
 } from '../../store/worlds.ts';
@@ -49,8 +43,7 @@ export interface WorldLifeOptions {
   readonly machine: MachineTime;
   readonly clocks: WorldClocks;
   readonly dispatcher: Dispatcher;
-  /** Where the worlds are stored; in memory only if absent. */
-  readonly data: Persistence | undefined;
+  readonly storage: Storage;
   /** Called in every commit of every world. If it throws, the commit is undone. */
   readonly onCommit: CommitListener | undefined;
   /** Jobs instead of the emulator's own ones. */
@@ -87,19 +80,16 @@ export class WorldLife implements WorldsListener {
   }
 
   /**
-   * Opens the worlds of the data file, and begins to store them.
+   * Opens the worlds of the storage, and begins to store them.
    *
    * @throws SettingsError if it has more sandboxes than the settings allow
    */
   load(): void {
-    const { data } = this.options;
-    if (!data) return;
-    const { sandboxes, worlds } = data.closed;
-    for (const [sandbox, made] of sandboxes) this.worlds.admit(sandbox, made);
-    const keys = [...worlds.keys()];
-    this.#refuseTooMany(keys);
-    for (const key of keys) this.worlds.find(key);
-    data.keep(this.worlds);
+    const { storage } = this.options;
+    for (const [sandbox, made] of storage.made) this.worlds.admit(sandbox, made);
+    this.#refuseTooMany(storage.keys);
+    for (const key of storage.keys) this.worlds.find(key);
+    storage.keep(this.worlds);
   }
 
   /** @throws SettingsError if the keys open more sandboxes than the settings allow */
@@ -110,40 +100,36 @@ export class WorldLife implements WorldsListener {
     if (names.size <= most) return;
     const beyond = [...names].slice(most, most + 10).join(', ');
     throw new SettingsError([
-      `Expected max_sandboxes to be at least ${names.size}, as many as the data file holds, got ${most}: no room for ${beyond}.`,
+      `Expected max_sandboxes to be at least ${names.size}, as many as its data has, got ${most}: no room for ${beyond}.`,
     ]);
   }
 
   /** Stores the head of a world, as it may have changed. */
   readonly touch = (world: World): void => {
-    if (!this.#isSeeding) this.options.data?.note(world, () => headEntry(world));
+    if (!this.#isSeeding) this.#note(world, { kind: 'head' });
   };
 
   /**
-   * Resolves once all changes of one world, or of all, are on disk. Fixtures do not wait, as the world that they fill is
+   * Resolves once all changes of one world, or of all, are kept. Fixtures do not wait, as the world that they fill is
    * not open yet.
    */
   readonly durable = (world?: World): Promise<void> | undefined =>
-    this.#isSeeding ? undefined : this.options.data?.durable(world);
+    this.#isSeeding ? undefined : this.options.storage.durable(world);
 
-  /** Undefined if changes are accepted; else resolves once they are, or rejects if the disk still fails. */
-  readonly room = (): Promise<void> | undefined =>
-    this.#isSeeding ? undefined : this.options.data?.room();
+  /** Undefined if changes of a world can be kept; else resolves once they can be, or rejects. */
+  readonly room = (world?: World): Promise<void> | undefined =>
+    this.#isSeeding ? undefined : this.options.storage.room(world);
 
   opened(world: World, draft?: World): void {
-    const { data, clocks, dispatcher } = this.options;
+    const { storage, clocks, dispatcher } = this.options;
     this.#prepare(world);
-    const kept = data?.take(world);
+    const kept = storage.take(keyOf(world));
     if (draft) world.adoptContents(draft);
-    else if (kept) bringBack(world, kept);
+    else if (kept.length > 0) bringBack(world, kept);
     else this.#seed(world);
-    if (!kept) {
-      const made = this.worlds.madeOf(world.sandbox);
-      if (made) this.#noteMade(world, made);
-      data?.note(world, () => contentsEntry(world));
-    }
-    world.onCommit((changes) => data?.noteCommit(world, changes));
-    world.onRestore(() => data?.note(world, () => contentsEntry(world)));
+    if (kept.length === 0) this.#note(world, { kind: 'state' });
+    world.onCommit((changes) => this.#note(world, { kind: 'rows', changes }));
+    world.onRestore(() => this.#note(world, { kind: 'state' }));
     clocks.running.watch(world);
     dispatcher.attach(world);
   }
@@ -153,8 +139,12 @@ export class WorldLife implements WorldsListener {
     const { clocks, dispatcher } = this.options;
     dispatcher.detach(world);
     clocks.running.forget(world);
-    this.options.data?.noteClosed(world);
+    this.#note(world, { kind: 'closed' });
     world.close();
+  }
+
+  #note(world: World, change: WorldChange): void {
+    this.options.storage.note(world, change);
   }
 
   /** The fixture that a world's key opens with; empty for none. */
@@ -192,29 +182,35 @@ export class WorldLife implements WorldsListener {
    */
   async create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): Promise<void> {
     const { worlds } = this;
-    if (worlds.isOpen(sandbox) || this.options.data?.holdsClosed(sandbox)) isThere(sandbox);
+    if (worlds.isOpen(sandbox) || this.#isStored(sandbox)) isThere(sandbox);
     const origin = await originFor(worlds.draft({ sandbox, environment }));
     const draft = await this.#build({ sandbox, environment }, origin);
     if (worlds.isOpen(sandbox)) isThere(sandbox);
     const made = lifetimeMs === undefined ? {} : { lifetime_ms: lifetimeMs };
     const world = worlds.create({ sandbox, environment }, draft, made);
     setOrigin(world, origin);
-    this.options.data?.note(world, () => originEntry(keyOf(world), origin));
+    this.#note(world, { kind: 'origin' });
+  }
+
+  /** Whether there is data of a sandbox whose keys the settings do not admit. */
+  #isStored(sandbox: string): boolean {
+    return this.options.storage.keys.some((key) => parseKey(key)?.sandbox === sandbox);
   }
 
   /** Saves the state of a world, replacing a snapshot of the same name. */
   saveSnapshot(world: World, name: string): Snapshot {
     this.options.clocks.refuseWhileMoving(world);
     const snapshot = storeSnapshot(world, name);
-    this.options.data?.noteImage(world, snapshotImage(name), snapshot);
+    this.#note(world, { kind: 'image', image: snapshotImage(keyOf(world), snapshot) });
     return snapshot;
   }
 
   /** Deletes a snapshot; whether there was one. */
   deleteSnapshot(world: World, name: string): boolean {
-    if (!snapshotsOf(world).delete(name)) return false;
-    const [key, image] = [keyOf(world), snapshotImage(name)];
-    this.options.data?.note(world, () => ({ kind: 'forget', world: key, image }));
+    const snapshot = snapshotsOf(world).get(name);
+    if (!snapshot) return false;
+    snapshotsOf(world).delete(name);
+    this.#note(world, { kind: 'no-image', image: snapshotImage(keyOf(world), snapshot) });
     return true;
   }
 
@@ -261,19 +257,10 @@ export class WorldLife implements WorldsListener {
     this.#refuseReplacing(world);
     // Another undo, or a reset, may have come first.
     if (this.former(world) !== former) return this.undo(world);
-    if (made) {
-      this.worlds.admit(world.sandbox, made);
-      this.#noteMade(world, made);
-    }
+    if (made) this.worlds.admit(world.sandbox, made);
     world.adoptContents(draft, beside);
     this.#generations.remove(former);
     return true;
-  }
-
-  /** Stores how a sandbox is made: before its contents, or a crash between the two would let it live for ever. */
-  #noteMade(world: World, made: MadeSandbox): void {
-    const { sandbox } = world;
-    this.options.data?.note(world, () => ({ kind: 'sandbox', sandbox, made }));
   }
 
   /** Attaches jobs and listeners to a world. */

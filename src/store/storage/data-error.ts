@@ -1,27 +1,6 @@
-/** A data file cannot be used. The message names it; the file is not changed. */
+/** The place that `data` names cannot be used. The message names it; what it holds is not changed. */
 export class DataError extends Error {
   override readonly name = 'DataError';
-}
-
-/** With this many unwritten changes on a failing disk, requests that change something are refused. */
-export const MOST_UNWRITTEN = 20_000;
-
-/** Too many changes could not be written: no more are accepted. */
-export class TooMuchUnwritten extends DataError {}
-
-export interface Flaw {
-  readonly file: string;
-  /** The place in the file, such as a line or a record. */
-  readonly place?: string;
-  readonly message: string;
-}
-
-/** Called with each flaw. If it returns, the flawed part is left out. */
-export type OnFlaw = (flaw: Flaw) => void;
-
-/** @throws DataError always */
-export function refuseFlaw({ file, place, message }: Flaw): never {
-  throw new DataError(`${file}${place === undefined ? '' : `, ${place}`}: ${message}`);
 }
 
 /** @throws DataError in the place of what failed */

@@ -3,21 +3,20 @@ import { secretSource } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
 import { randomSecret } from '../ids.ts';
 import { DataError } from './data-error.ts';
+import type { Storage } from './storage.ts';
 
 /**
  * The settings with the secret that tokens, signing secrets and cookies are derived from. A random one is kept beside
  * the data, so that cookies survive a restart.
  *
- * @param isStored whether the data is in a file, which this process has locked
  * @throws DataError where the file of the secret cannot be used
  * @assumes A-301
  */
-export function withSecret(settings: Settings, isStored: boolean): Settings {
+export function withSecret(settings: Settings, storage: Pick<Storage, 'secret'>): Settings {
   const source = secretSource(settings);
   if (source === 'setting') return settings;
   if (source === 'seed') return { ...settings, secret: settings.seed };
-  const secret = isStored ? storedSecret(secretFile(settings.data)) : randomSecret();
-  return { ...settings, secret };
+  return { ...settings, secret: storage.secret() };
 }
 
 /** The file that keeps the secret of a data file. */
@@ -25,7 +24,8 @@ export const secretFile = (data: string): string => `${data}.secret`;
 
 const SECRET = /^[\w-]{43}$/;
 
-function storedSecret(file: string): string {
+/** The secret in a file, which is made if it is not there. @throws DataError where it cannot be used */
+export function storedSecret(file: string): string {
   const stored = readIfThere(file);
   if (stored === undefined) return createSecret(file);
   if (SECRET.test(stored)) return stored;

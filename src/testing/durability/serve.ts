@@ -15,14 +15,14 @@ export interface Served {
   readonly url: string;
 }
 
-/** Runs an emulator in a process of its own, in the data mode `on-commit`. */
+/** Runs an emulator in a process of its own, with a data file. */
 export async function serve(
   data: string,
   { node = [], flags = [] }: { node?: readonly string[]; flags?: readonly string[] } = {},
 ): Promise<Served> {
   const ready = `${data}.ready`;
   rmSync(ready, { force: true });
-  const preset = ['--port', '0', '--data-mode', 'on-commit', '--ready-file', ready, '--data', data];
+  const preset = ['--port', '0', '--ready-file', ready, '--data', data];
   const child = spawn(process.execPath, [...node, BINARY, ...preset, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

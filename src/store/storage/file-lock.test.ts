@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { newFolder } from '../../testing/setups/new-folder.ts';
+import { machineTime } from '../clock.ts';
+import { DataError } from './data-error.ts';
+import { lockFile } from './file-lock.ts';
+
+let file: string;
+beforeEach(() => {
+  file = join(newFolder(), 'data.json');
+});
+
+/** Leaves a lock as a process would that was killed some time ago. */
+async function leaveLock(secondsAgo: number): Promise<void> {
+  await mkdir(`${file}.lock`);
+  const seconds = machineTime() / 1_000 - secondsAgo;
+  await utimes(`${file}.lock`, seconds, seconds);
+}
+
+describe('lockFile', () => {
+  it('rejects a file that another emulator has locked, until it is unlocked', async () => {
+    const locked = await lockFile(file);
+    await expect(lockFile(file)).rejects.toThrow(
+      `${file} is in use by another emulator (${file}.lock).`,
+    );
+    await locked.unlock();
+    await (await lockFile(file)).unlock();
+
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  it('rejects a file whose lock is renewed, by whatever process, container or machine', async () => {
+    await leaveLock(0);
+    const renew = () => void utimes(`${file}.lock`, machineTime() / 1_000, machineTime() / 1_000);
+    const renewing = setInterval(renew, 500);
+
+    await expect(lockFile(file)).rejects.toThrow('is in use by another emulator');
+    clearInterval(renewing);
+  });
+
+  it('takes a file at once whose lock a process left behind that was killed long ago', async () => {
+    await leaveLock(60);
+
+    await (await lockFile(file)).unlock();
+  });
+
+  it('waits for the lock of a process that was killed just now to become stale', async () => {
+    await leaveLock(3);
+
+    await (await lockFile(file)).unlock();
+  }, 10_000);
+
+  it('locks a file for one of two that find a lock left behind', async () => {
+    await leaveLock(60);
+    const tried = await Promise.allSettled([lockFile(file), lockFile(file)]);
+    const held = tried.filter((each) => each.status === 'fulfilled');
+    for (const { value } of held) await value.unlock();
+
+    expect(held).toHaveLength(1);
+  });
+
+  it('notices that another has taken the file over, before it is written and by itself', async () => {
+    const onLost = vi.fn();
+    const locked = await lockFile(file, onLost);
+    await locked.confirm();
+    await rmdir(`${file}.lock`);
+    await leaveLock(1);
+
+    await expect(locked.confirm()).rejects.toThrow('was taken over by another emulator');
+    await vi.waitUntil(() => onLost.mock.calls.length > 0, { timeout: 5_000 });
+    await locked.unlock();
+    expect(existsSync(`${file}.lock`)).toBe(true);
+  });
+
+  it('follows a relative link in a folder that is itself a link', async () => {
+    const folder = dirname(file);
+    await mkdir(join(folder, 'deep', 'real'), { recursive: true });
+    await symlink('../kept.json', join(folder, 'deep', 'real', 'data.json'));
+    await symlink(join('deep', 'real'), join(folder, 'short'));
+
+    expect((await lockFile(join(folder, 'short', 'data.json'))).path).toBe(
+      join(folder, 'deep', 'kept.json'),
+    );
+  });
+
+  it('locks the file to which a link leads, also if that is not there yet', async () => {
+    const folder = dirname(file);
+    await mkdir(join(folder, 'volume'));
+    await symlink(join('volume', 'kept.json'), join(folder, 'inner'));
+    await symlink('inner', file);
+
+    expect((await lockFile(file)).path).toBe(join(folder, 'volume', 'kept.json'));
+  });
+
+  it('rejects a file whose lock is no folder', async () => {
+    await writeFile(`${file}.lock`, 'something of the user');
+    await utimes(`${file}.lock`, 0, 0);
+
+    await expect(lockFile(file)).rejects.toThrow(/data\.json cannot be locked: ENOTDIR/);
+    await rm(`${file}.lock`);
+  });
+
+  it.each([
+    ['/dev/zero', 'is a device or a pipe. Name a file'],
+    ['loop', 'ELOOP'],
+    ['missing/data.json', 'because its folder does not exist.'],
+  ])('rejects %s as a data file', async (name, message) => {
+    const folder = dirname(file);
+    await symlink('loop', join(folder, 'loop'));
+
+    const refused = lockFile(resolve(folder, name));
+    await expect(refused).rejects.toThrow(DataError);
+    await expect(refused).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,228 @@
+import { chmod, mkdir, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GivenSettings } from '../../config/settings.ts';
+import { createTestClient, type TestClient } from '../../testing/client.ts';
+import { newFolder } from '../../testing/setups/new-folder.ts';
+import type { World } from '../world.ts';
+import { FileStorage, readImages } from './file-storage.ts';
+import { openStorage } from './open-storage.ts';
+
+const KEY = 'key_test_kept';
+let folder: string;
+let file: string;
+let told: string[];
+let client: TestClient;
+
+beforeEach(() => {
+  folder = newFolder();
+  file = join(folder, 'data.json');
+  told = [];
+});
+afterEach(() => void vi.useRealTimers());
+
+async function start(settings: GivenSettings = {}, data = file): Promise<TestClient> {
+  const log = { error: (line: string) => told.push(line), info: (line: string) => told.push(line) };
+  client = createTestClient(settings, { storage: await openStorage({ data }, log) });
+  return client;
+}
+
+const stop = () => client.emulator.close();
+const create = (name: string) => client.api('createVendor', { key: KEY, body: { name } }, 201);
+const control: TestClient['control'] = (id, parts, status) =>
+  client.control(id, { key: KEY, ...parts }, status);
+
+async function names(): Promise<string[]> {
+  const { items } = await client.api('listVendors', { key: KEY }, 200);
+  return items.map((vendor: { name: string }) => vendor.name);
+}
+
+/** The names of the vendors that the file holds at this moment. */
+async function kept(): Promise<unknown[]> {
+  const images = await readImages(file);
+  const world = images.find(({ kind, key }) => kind === 'world' && key === KEY);
+  return (world?.tables['vendors'] ?? []).map((row) => (row as { name?: string }).name);
+}
+
+describe('a data file', () => {
+  it('restores the records of a world, and new ids do not repeat old ones', async () => {
+    await start();
+    const one = await create('one');
+    await stop();
+    await start();
+    const two = await create('two');
+
+    expect(await names()).toEqual(['two', 'one']);
+    expect(two.id).not.toBe(one.id);
+    await stop();
+  });
+
+  it('restores sandboxes with their valid keys, time to live, snapshots and origins', async () => {
+    const settings = { keys: 'listed', key_list: [KEY] };
+    await start(settings);
+    await create('one');
+    await control('saveSnapshot', { body: { name: 'saved' } }, 201);
+    const made = { snapshot: 'saved', time_to_live: 'PT1H' };
+    await control('createSandbox', { body: { name: 'copy', ...made } }, 201);
+    await create('two');
+    await stop();
+    await start(settings);
+    const copy = await control('resetWorld', { key: 'key_test_copy', body: {} }, 200);
+    const restored = await control('restoreSnapshot', { path: { name: 'saved' } }, 200);
+    const { items } = await control('listSandboxes', {}, 200);
+    await stop();
+
+    expect([copy.records.vendors, restored.records.vendors]).toEqual([1, 1]);
+    expect(items).toMatchObject([
+      { name: 'copy', closes_at: expect.any(String) },
+      { name: 'kept', closes_at: null },
+    ]);
+  });
+
+  it('restores what a reset restores: a fixture, an empty world, or a copy', async () => {
+    await start();
+    for (const origin of [{ fixture: 'quickstart' }, {}])
+      await control(
+        'createSandbox',
+        { body: { name: `${Object.keys(origin)[0] ?? 'empty'}`, ...origin } },
+        201,
+      );
+    await stop();
+    await start();
+    const counts: number[] = [];
+    for (const key of ['key_test_fixture', 'key_test_empty']) {
+      await client.api('createVendor', { key, body: { name: 'more' } }, 201);
+      const { records } = await control('resetWorld', { key, body: {} }, 200);
+      counts.push(records.vendors ?? 0, records.customers ?? 0);
+    }
+    await stop();
+
+    expect(counts).toEqual([0, 1, 0, 0]);
+  });
+
+  it('is one JSON text with a record a line, for its owner alone', async () => {
+    await start();
+    await create('one');
+    await stop();
+    const text = await readFile(file, 'utf8');
+    const { entries, count } = JSON.parse(text);
+
+    expect([count, text.trimEnd().split('\n')]).toEqual([
+      entries.length,
+      expect.objectContaining({ length: entries.length + 2 }),
+    ]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['data.json']);
+  });
+
+  it('keeps the permissions that its owner gave it', async () => {
+    await start();
+    await stop();
+    await chmod(file, 0o640);
+    await start();
+    await stop();
+
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
+  });
+
+  it('is written and locked where a link leads', async () => {
+    const link = join(folder, 'link.json');
+    await start();
+    await stop();
+    await symlink(file, link);
+    await start({}, link);
+    await create('one');
+    await expect(openStorage({ data: file }, console)).rejects.toThrow('in use');
+    await stop();
+
+    expect([await readlink(link), await kept()]).toEqual([file, ['one']]);
+  });
+
+  it('holds in the background what was changed, also a world that is read meanwhile', async () => {
+    await start();
+    await create('one');
+    await vi.waitUntil(async () => (await kept()).length === 1, { timeout: 5_000 });
+    await create('two');
+    await vi.waitUntil(async () => (await kept()).length === 2, { timeout: 5_000 });
+    await stop();
+  });
+
+  it('stays as it is while it cannot be written, which the log says once, and is written later', async () => {
+    await start();
+    await create('one');
+    await stop();
+    const before = await readFile(file, 'utf8');
+    await start();
+    // Nothing can be opened for writing under the name of a folder.
+    await mkdir(`${file}.new`);
+    await create('two');
+    await vi.waitUntil(() => told.length > 0, { timeout: 5_000 });
+    const meanwhile = await readFile(file, 'utf8');
+    await rm(`${file}.new`, { recursive: true, force: true });
+    await vi.waitUntil(async () => (await kept()).length === 2, { timeout: 5_000 });
+    await stop();
+
+    expect(meanwhile).toBe(before);
+    expect(told).toEqual([
+      expect.stringContaining('data.json cannot be written: EISDIR'),
+      'The data file can be written again.',
+    ]);
+  });
+
+  it('stays as it is if it cannot be written on exit, which then fails', async () => {
+    await start();
+    await create('one');
+    await stop();
+    const before = await readFile(file, 'utf8');
+    await start();
+    await create('two');
+    await mkdir(`${file}.new`);
+    await expect(stop()).rejects.toThrow('data.json cannot be written');
+
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('is not written after another emulator has taken it over', async () => {
+    await start();
+    await create('one');
+    await rm(`${file}.lock`, { recursive: true });
+    await mkdir(`${file}.lock`);
+
+    await expect(stop()).rejects.toThrow('was taken over by another emulator');
+    expect(await readdir(folder)).toEqual(['data.json.lock']);
+  });
+
+  it('is written in slices, so that others are served meanwhile', async () => {
+    await start();
+    const world = client.emulator.worlds.find(KEY) as World;
+    let [taken, before, most] = [0, 0, 0];
+    world.commit(() => {
+      for (let seq = 1; seq <= 20_000; seq += 1) {
+        const row = { id: `vendor ${seq}`, seq, name: 'x'.repeat(100) };
+        const toJSON = () => {
+          taken += 1;
+          return row;
+        };
+        world.tables.vendors.put({ ...row, toJSON } as never);
+      }
+    });
+    const stopped = stop();
+    while (taken < 20_000) {
+      before = taken;
+      await turn();
+      most = Math.max(most, taken - before);
+    }
+    await stopped;
+
+    expect(most).toBeGreaterThan(250);
+    expect(most).toBeLessThan(3_000);
+  });
+
+  it('is read while nothing else is running, and a second one of the same process is rejected', async () => {
+    await start();
+
+    await expect(FileStorage.open(file, console)).rejects.toThrow('in use by another emulator');
+    await stop();
+  });
+});

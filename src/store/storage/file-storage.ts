@@ -1,0 +1,194 @@
+import { Low } from 'lowdb';
+import type { Logger } from '../../config/log.ts';
+import { SCHEMA_VERSION } from '../world-file.ts';
+import { type MadeSandbox, parseKey } from '../worlds.ts';
+import { type DataError, reading } from './data-error.ts';
+import { entriesOf, imagesIn } from './file-entries.ts';
+import { type LockedFile, lockFile } from './file-lock.ts';
+import { type FileContents, type FileEntry, JsonFile } from './json-file.ts';
+import { secretFile, storedSecret } from './secret.ts';
+import type { OpenWorlds, Storage } from './storage.ts';
+import { imagesOfWorld, type StoredImage } from './stored-image.ts';
+import { validateImages } from './validate-images.ts';
+
+/** The shortest time between two writes in the background. */
+const REST_MS = 1_000;
+/** How much longer than a write the rest after it is at least: writes take at most a tenth of the time. */
+const REST_PER_WRITE = 9;
+
+/**
+ * Keeps all worlds in one JSON file, which is replaced in the background after changes, and on exit. A crash loses what
+ * the last write missed.
+ *
+ * @assumes A-1407
+ */
+export class FileStorage implements Storage {
+  #images: readonly StoredImage[];
+  #worlds: OpenWorlds = { values: () => [].values(), madeOf: () => undefined };
+  readonly #database: Low<FileContents>;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #restMs = REST_MS;
+  #hasChanged = false;
+  #isFailing = false;
+  #isEnding = false;
+
+  private constructor(
+    private readonly file: LockedFile,
+    images: readonly StoredImage[],
+    private readonly log: Pick<Logger, 'error' | 'info'>,
+  ) {
+    this.#images = images;
+    this.#database = databaseOf(file.path, () => file.confirm());
+  }
+
+  /**
+   * Opens a data file, which need not exist yet.
+   *
+   * @param onLost called when another process has taken the file over, as this one was suspended
+   * @throws DataError when the file is in use, damaged or of another release; it is left as it is
+   */
+  static async open(
+    path: string,
+    log: Pick<Logger, 'error' | 'info'>,
+    onLost: (error: DataError) => void = ({ message }) => log.error(message),
+  ): Promise<FileStorage> {
+    const file = await lockFile(path, onLost);
+    try {
+      return new FileStorage(file, await readImages(file.path), log);
+    } catch (error) {
+      await file.unlock();
+      throw error;
+    }
+  }
+
+  /** Where the file is, behind all links. */
+  get path(): string {
+    return this.file.path;
+  }
+
+  secret(): string {
+    return storedSecret(secretFile(this.path));
+  }
+
+  get made(): ReadonlyMap<string, MadeSandbox> {
+    return new Map(
+      this.#images.flatMap((image) =>
+        image.kind === 'world' && image.made
+          ? [[parseKey(image.key)?.sandbox as string, image.made]]
+          : [],
+      ),
+    );
+  }
+
+  get keys(): readonly string[] {
+    return this.#images.flatMap(({ kind, key }) => (kind === 'world' ? [key] : []));
+  }
+
+  take(wanted: string): readonly StoredImage[] {
+    const taken = this.#images.filter(({ key }) => key === wanted);
+    this.#images = this.#images.filter(({ key }) => key !== wanted);
+    return taken;
+  }
+
+  keep(worlds: OpenWorlds): void {
+    this.#worlds = worlds;
+    if (this.keys.length > 0)
+      this.log.info(
+        `The settings do not allow ${this.keys.join(', ')}; they stay in the data file.`,
+      );
+  }
+
+  note(): void {
+    this.#hasChanged = true;
+    this.#plan();
+  }
+
+  durable(): undefined {
+    return undefined;
+  }
+
+  room(): undefined {
+    return undefined;
+  }
+
+  async release(): Promise<void> {
+    this.#isEnding = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+    await this.file.unlock();
+  }
+
+  async close(): Promise<void> {
+    this.#isEnding = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+    try {
+      await this.#write();
+    } finally {
+      await this.file.unlock();
+    }
+  }
+
+  /** Plans the next write in the background, if none is planned or in progress. */
+  #plan(): void {
+    if (this.#isEnding || this.#timer || this.#writing) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#writing = this.#writeAndRest();
+    }, this.#restMs).unref();
+  }
+
+  async #writeAndRest(): Promise<void> {
+    const begun = performance.now();
+    this.#hasChanged = false;
+    try {
+      await this.#write();
+      this.#tell(undefined);
+    } catch (error) {
+      this.#hasChanged = true;
+      this.#tell(error as Error);
+    }
+    this.#restMs = Math.max(REST_MS, REST_PER_WRITE * (performance.now() - begun));
+    this.#writing = undefined;
+    if (this.#hasChanged) this.#plan();
+  }
+
+  async #write(): Promise<void> {
+    this.#database.data = { schema_version: SCHEMA_VERSION, entries: this.#entries() };
+    await this.#database.write();
+  }
+
+  *#entries(): Generator<FileEntry> {
+    // A list, as worlds come and go meanwhile.
+    for (const world of [...this.#worlds.values()])
+      if (!world.isClosed)
+        for (const image of imagesOfWorld(world, this.#worlds.madeOf(world.sandbox)))
+          yield* entriesOf(image);
+    for (const image of this.#images) yield* entriesOf(image);
+  }
+
+  /** Logs once that the file cannot be written, and once that it can be again. */
+  #tell(failure: Error | undefined): void {
+    if (failure && !this.#isFailing) this.log.error(failure.message);
+    if (!failure && this.#isFailing) this.log.info('The data file can be written again.');
+    this.#isFailing = failure !== undefined;
+  }
+}
+
+/** The lowdb database of a data file. Its data is read and written as a whole. */
+const databaseOf = (path: string, confirm?: () => Promise<void>): Low<FileContents> =>
+  new Low<FileContents>(new JsonFile(path, SCHEMA_VERSION, confirm), {
+    ...{ schema_version: SCHEMA_VERSION, entries: [] },
+  });
+
+/** Reads and validates a data file; no images if there is none yet. @throws DataError saying what is wrong with it */
+export async function readImages(path: string): Promise<readonly StoredImage[]> {
+  const database = databaseOf(path);
+  const images = await reading(path, async () => {
+    await database.read();
+    return imagesIn(path, database.data.entries);
+  });
+  await validateImages(path, images);
+  return images;
+}

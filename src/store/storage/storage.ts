@@ -1,0 +1,68 @@
+import { randomSecret } from '../ids.ts';
+import type { Change } from '../row.ts';
+import type { World } from '../world.ts';
+import type { MadeSandbox, Worlds } from '../worlds.ts';
+import type { ImageLabel, StoredImage } from './stored-image.ts';
+
+/** The open worlds, for a storage that writes them as a whole. */
+export type OpenWorlds = Pick<Worlds, 'values' | 'madeOf'>;
+
+/** What has changed of a world. */
+export type WorldChange =
+  /** Rows, by a commit. */
+  | { readonly kind: 'rows'; readonly changes: readonly Change[] }
+  /** Its sequence, clock or count of requests. */
+  | { readonly kind: 'head' }
+  /** All of it: it was opened, or its state was replaced. */
+  | { readonly kind: 'state' }
+  /** What a reset restores. */
+  | { readonly kind: 'origin' }
+  | { readonly kind: 'image'; readonly image: StoredImage }
+  | { readonly kind: 'no-image'; readonly image: ImageLabel }
+  | { readonly kind: 'closed' };
+
+/**
+ * Where worlds are kept beyond the process. Memory, file and database share it; nothing above this folder knows which of
+ * them it has.
+ */
+export interface Storage {
+  /** A random secret, which is kept beside the worlds. @throws DataError where it cannot be kept */
+  secret(): string;
+  /** The sandboxes that were made by request, among those that it holds. */
+  readonly made: ReadonlyMap<string, MadeSandbox>;
+  /** The keys of the worlds that it holds and that are not open, in the order in which they are opened again. */
+  readonly keys: readonly string[];
+  /** Takes out what it holds of a key whose world is being opened: its state, snapshots and origin; empty for nothing. */
+  take(key: string): readonly StoredImage[];
+  /** Begins to keep the open worlds. */
+  keep(worlds: OpenWorlds): void;
+  /** Tells that a world has changed. */
+  note(world: World, change: WorldChange): void;
+  /**
+   * Resolves once all changes so far, of one world or of all, outlast the process; undefined if there is nothing to wait
+   * for. Rejects with a `DataError` if they cannot be kept.
+   */
+  durable(world?: World): Promise<void> | undefined;
+  /** Undefined if changes of a world can be kept; else resolves once they can be, or rejects with a `DataError`. */
+  room(world?: World): Promise<void> | undefined;
+  /** Ends without writing. */
+  release(): Promise<void>;
+  /** Writes all that is not written, and ends. @throws DataError when it cannot be written */
+  close(): Promise<void>;
+}
+
+const done = Promise.resolve();
+
+/** Keeps nothing beyond the process. */
+export const memoryStorage: Storage = {
+  secret: randomSecret,
+  made: new Map(),
+  keys: [],
+  take: () => [],
+  keep: () => {},
+  note: () => {},
+  durable: () => undefined,
+  room: () => undefined,
+  release: () => done,
+  close: () => done,
+};

@@ -1,0 +1,65 @@
+import { runToEnd } from '../resumable.ts';
+import { type Origin, originOf, type Snapshot, setOrigin, snapshotsOf } from '../snapshots.ts';
+import type { World, WorldImage } from '../world.ts';
+import { keyOf, type MadeSandbox } from '../worlds.ts';
+
+/** An origin other than an image, which is stored beside its world. */
+export type PlainOrigin = Exclude<Origin, { kind: 'image' }>;
+
+/** Which state of which world an image is. */
+export type ImageLabel =
+  /** The present state. `made` tells how its sandbox was made, if that was by request. */
+  | {
+      readonly kind: 'world';
+      readonly key: string;
+      readonly made?: MadeSandbox;
+      readonly origin?: PlainOrigin;
+    }
+  /** What a reset restores. */
+  | { readonly kind: 'origin'; readonly key: string }
+  | ({ readonly kind: 'snapshot'; readonly key: string } & Omit<Snapshot, 'image'>);
+
+/** A state of a world, as it is stored. */
+export type StoredImage = ImageLabel & WorldImage;
+
+/** The state of a world with its snapshots and its origin, all of the same moment. The rows are shared. */
+export function imagesOfWorld(world: World, made: MadeSandbox | undefined): StoredImage[] {
+  const key = keyOf(world);
+  const origin = originOf(world);
+  const about = {
+    ...(made && { made }),
+    ...(origin.kind !== 'image' && origin.kind !== 'preset' && { origin }),
+  };
+  return [
+    { kind: 'world', key, ...about, ...world.capture() },
+    ...(origin.kind === 'image' ? [{ kind: 'origin', key, ...origin.image } as const] : []),
+    ...[...snapshotsOf(world).values()].map((snapshot) => snapshotImage(key, snapshot)),
+  ];
+}
+
+export const snapshotImage = (key: string, { image, ...about }: Snapshot): StoredImage => ({
+  ...{ kind: 'snapshot', key, ...about },
+  ...image,
+});
+
+/** Restores a world with its snapshots and its origin. */
+export function bringBack(world: World, images: readonly StoredImage[]): void {
+  for (const stored of images) {
+    const image = stateIn(stored);
+    if (stored.kind === 'world') {
+      runToEnd(world.restoring(image));
+      if (stored.origin) setOrigin(world, stored.origin);
+    } else if (stored.kind === 'origin') setOrigin(world, { kind: 'image', image });
+    else if (stored.kind === 'snapshot') {
+      const { name, saved_at } = stored;
+      snapshotsOf(world).set(name, { name, saved_at, image });
+    }
+  }
+}
+
+const stateIn = ({ sequence, requests, clock, tables }: StoredImage): WorldImage => ({
+  sequence,
+  requests,
+  clock,
+  tables,
+});
