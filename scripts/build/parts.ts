@@ -1,23 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildCode } from './code.ts';
-import { DIST, ROOT } from './places.ts';
-import { buildSchemas } from './schemas.ts';
-import { buildTypes } from './types.ts';
+import { DIST, GENERATED, ROOT } from './places.ts';
 
 interface Part {
   readonly sources: readonly string[];
-  readonly build: () => void | Promise<void>;
+  /** Loads the code that builds it only then, as this code reads files of the parts before. */
+  readonly build: () => Promise<void>;
 }
 
-/** The parts of `dist`, each with its sources. */
+/** What is generated among the sources, and the parts of `dist`, each with its sources. */
 const PARTS = {
-  schemas: { sources: ['spec', 'src/spec', 'src/domain'], build: buildSchemas },
-  code: { sources: ['src', 'fixtures'], build: buildCode },
+  generated: {
+    sources: ['spec', 'src/config', 'src/store', 'src/domain', 'README.md'],
+    build: async () => (await import('./generated.ts')).buildGenerated(),
+  },
+  schemas: {
+    sources: ['spec', 'src/spec', 'src/domain'],
+    build: async () => (await import('./schemas.ts')).buildSchemas(),
+  },
+  code: {
+    sources: ['src', 'fixtures'],
+    build: async () => (await import('./code.ts')).buildCode(),
+  },
   kit: { sources: ['contract-tests'], build: buildKit },
-  types: { sources: ['src'], build: buildTypes },
+  types: { sources: ['src'], build: async () => (await import('./types.ts')).buildTypes() },
 } as const satisfies Readonly<Record<string, Part>>;
 
 export type PartName = keyof typeof PARTS;
@@ -26,7 +34,7 @@ export type PartName = keyof typeof PARTS;
 const SHARED = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build'];
 
 /** The parts that the command needs, including the contract kit. */
-export const RUNNING: readonly PartName[] = ['schemas', 'code', 'kit'];
+export const RUNNING: readonly PartName[] = ['generated', 'schemas', 'code', 'kit'];
 
 const STAMPS = `${DIST}.stamps/`;
 
@@ -36,14 +44,15 @@ export async function build(names: readonly PartName[]): Promise<void> {
   for (const name of names) {
     const { sources, build } = PARTS[name];
     const stamp = digestOf([...SHARED, ...sources]);
-    if (stamp === read(STAMPS + name)) continue;
+    const isThere = name !== 'generated' || GENERATED.every((file) => existsSync(join(ROOT, file)));
+    if (isThere && stamp === read(STAMPS + name)) continue;
     await build();
     writeFileSync(STAMPS + name, stamp);
   }
 }
 
 /** Matches files that are not sources: tests, except the cases of the contract kit, and build output. */
-const NO_SOURCE = /\/src\/.*\.test\.|\/(dist|node_modules)\//;
+const NO_SOURCE = /\/src\/.*\.test\.|\/(dist|node_modules)\/|\/settings\.schema\.json$/;
 
 /** A digest of the names, sizes and times of all files. */
 function digestOf(places: readonly string[]): string {
@@ -57,6 +66,7 @@ function digestOf(places: readonly string[]): string {
 
 function filesAt(place: string): readonly string[] {
   const path = join(ROOT, place);
+  if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -72,7 +82,7 @@ function read(file: string): string | undefined {
   }
 }
 
-function buildKit(): void {
+async function buildKit(): Promise<void> {
   const flags = ['run', '--silent', 'build', '--workspace', 'billing-emulator-contract'];
   execFileSync('npm', flags, { cwd: ROOT, stdio: 'inherit' });
 }

@@ -86,7 +86,7 @@ export const SPEC_FOLDER = new URL('../../spec/', import.meta.url);
 const loaded = new Map<string, InterfaceDocument>();
 
 /**
- * Loads a document of the package from its JSON copy, which `npm run generate` writes because parsing YAML is
+ * Loads a document of the package from its JSON copy, which the build writes because parsing YAML is
  * slow. The document is loaded once and never changes.
  *
  * @throws Error naming an extension key that nobody reads

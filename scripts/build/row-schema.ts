@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 /** Writes the JSON Schema of the rows of each table, from the types of the tables. */
-const SOURCE = fileURLToPath(new URL('../src/store/schema.ts', import.meta.url));
-const TARGET = new URL('../src/spec/rows.json', import.meta.url);
+const SOURCE = fileURLToPath(new URL('../../src/store/schema.ts', import.meta.url));
+const TARGET = new URL('../../src/spec/rows.json', import.meta.url);
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const README = new URL('../README.md', import.meta.url);
-const GUIDE = new URL('../llms.txt', import.meta.url);
+const README = new URL('../../README.md', import.meta.url);
+const GUIDE = new URL('../../llms.txt', import.meta.url);
 const ROW = /^\| (.+) \| (\[.+\)) \|$/gm;
 const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
 
