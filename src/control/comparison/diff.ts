@@ -14,7 +14,7 @@ import { TABLE_WORDS } from './table-words.ts';
 /** Compares with the state of the world when the call begins. */
 export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }, context) => {
   const now = context.world.capture();
-  const asked = await readComparison(body as unknown as Pieces);
+  const asked = await readComparison(body as unknown as Pieces, context.settings);
   const limit = asked.body.limit ?? MOST_ROWS;
   const ignore = asked.body.ignore ?? [];
   refuseUnknownTables(ignore);

@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/settings.ts';
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import type { Json } from '../../spec/document.ts';
@@ -23,9 +24,13 @@ export interface AskedComparison {
  *
  * @throws Unreadable saying what is wrong with the JSON, RuleViolation with all that is wrong with one part of it
  */
-export async function readComparison(pieces: Pieces): Promise<AskedComparison> {
+export async function readComparison(
+  pieces: Pieces,
+  { events_body_limit }: Settings,
+): Promise<AskedComparison> {
   const exports: { -readonly [S in SideName]?: WorldFile } = {};
-  const asked: Record<string, unknown> = { ...(await readPieces(pieces, ROWS, createSharer())) };
+  const reading = { levels: ROWS, keep: createSharer(), longest: 2 * events_body_limit };
+  const asked: Record<string, unknown> = { ...(await readPieces(pieces, reading)) };
   for (const side of SIDES) {
     const given = asked[side];
     if (!isObject(given) || given['export'] == null) continue;

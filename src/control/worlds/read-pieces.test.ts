@@ -8,7 +8,11 @@ async function* inPieces(text: string | Buffer, length: number) {
 }
 
 const read = (text: string | Buffer, { length = 3, levels = 3 } = {}) =>
-  readPieces(inPieces(text, length), levels, (value) => value);
+  readPieces(inPieces(text, length), { levels, keep: (value) => value, longest: LONGEST });
+
+/** @units bytes */
+const LONGEST = 16_777_216;
+const MEBIBYTE = 1_048_576;
 
 const BODY = {
   format: 'a "quoted" \\ text, with {brackets] and: ünïcödé 💶',
@@ -30,7 +34,9 @@ describe('readPieces', () => {
   it('passes each value below the given levels to the callback and uses its result', async () => {
     const kept: object[] = [];
     const keep = (value: object) => ({ kept: kept.push(value) });
-    const body = await readPieces(inPieces('{"a":{"b":[{"c":{}},1,{}]},"d":2}', 4), 3, keep);
+    const body = await readPieces(inPieces('{"a":{"b":[{"c":{}},1,{}]},"d":2}', 4), {
+      ...{ levels: 3, keep, longest: LONGEST },
+    });
 
     expect(kept).toEqual([{ c: {} }, {}]);
     expect(body).toEqual({ a: { b: [{ kept: 1 }, 1, { kept: 2 }] }, d: 2 });
@@ -86,7 +92,44 @@ describe('readPieces', () => {
       }
     }
 
-    await expect(readPieces(endless(), 3, (value) => value)).rejects.toThrow('at a[2]');
+    const reading = { levels: 3, keep: (value: object) => value, longest: LONGEST };
+    await expect(readPieces(endless(), reading)).rejects.toThrow('at a[2]');
     expect([taken, isClosed]).toEqual([3, true]);
+  });
+
+  it.each<[string, string, string, number]>([
+    ['one text', '{"format":"', 'x'.repeat(65_536), LONGEST],
+    ['one name', '{"', 'x'.repeat(65_536), LONGEST],
+    ['one deep value', '{"a":{"b":[{"c":[', '1,'.repeat(32_768), LONGEST],
+    ['empty lists', '{"a":[', '[],'.repeat(20_000), MEBIBYTE],
+    ['numbers', '{"tables":{"customers":[', '1,'.repeat(32_768), MEBIBYTE],
+    ['records of no table', '{"tables":{"shops":[', '{"id":"a","seq":1},'.repeat(3_000), MEBIBYTE],
+    ['false records', '{"tables":{"customers":[', '{"id":"a","seq":1},'.repeat(3_000), MEBIBYTE],
+    ['members', '{"tables":{', '"customers":[],'.repeat(4_000), MEBIBYTE],
+  ])('ends a body of a gigabyte early: %s', async (_about, start, part, most) => {
+    let taken = 0;
+    async function* endless() {
+      yield Buffer.from(start);
+      for (const piece = Buffer.from(part); taken < 1024 * MEBIBYTE; taken += piece.length)
+        yield piece;
+    }
+    const reading = { levels: 3, keep: (value: object) => value, longest: LONGEST };
+
+    await expect(readPieces(endless(), reading)).rejects.toThrow(
+      most === LONGEST
+        ? 'Expected values of at most 16777216 bytes.'
+        : 'It is no export: a megabyte',
+    );
+    expect(taken).toBeLessThanOrEqual(2 * most + 2 * part.length);
+  });
+
+  it('reads any number of records, as long as a megabyte holds a valid one', async () => {
+    const row = { id: 'sequence', seq: 0, last: 1 };
+    const padded = `${JSON.stringify(row)},${' '.repeat(900_000)}`;
+    const text = `{"tables":{"ordinals":[${padded.repeat(4)}${JSON.stringify(row)}]}}`;
+
+    expect(await read(text, { length: 65_536 })).toEqual({
+      tables: { ordinals: Array(5).fill(row) },
+    });
   });
 });

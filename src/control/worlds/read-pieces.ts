@@ -8,27 +8,38 @@ import {
   Unreadable,
 } from '../../http/input.ts';
 import type { Pieces } from '../../http/request-context.ts';
+import { compiledSchemas } from '../../spec/compiled.ts';
 import type { Json } from '../../spec/document.ts';
 import { Slices } from '../../store/resumable.ts';
 
-type Keep = (value: object) => object;
+export interface Reading {
+  /** How many levels are read member by member. Values below are read as a whole. */
+  readonly levels: number;
+  /** Returns what is stored for each of these values. */
+  readonly keep: (value: object) => object;
+  /** The length of the longest value. @units bytes */
+  readonly longest: number;
+}
+
+/** How much may be read without a record of an export in it, so that nothing else takes memory. @units bytes */
+const MAX_FOREIGN = 1_048_576;
 
 /**
- * Parses a JSON object while it arrives, without holding its whole text: member by member down to `levels` levels, and
- * whole values below. `keep` returns what is stored for each of these.
+ * Parses a JSON object with the export of a world while it arrives, without holding its whole text. It ends early where
+ * a megabyte contains no valid record.
  *
  * @throws Unreadable saying what is wrong with it, RuleViolation for text that no record may hold
  */
-export async function readPieces(pieces: Pieces, levels: number, keep: Keep): Promise<Json> {
-  const input = new JsonInput(pieces);
+export async function readPieces(pieces: Pieces, reading: Reading): Promise<Json> {
+  const input = new JsonInput(pieces, reading.longest);
   try {
-    return await readBody(input, levels, keep);
+    return await readBody(input, reading);
   } finally {
     await input.close();
   }
 }
 
-async function readBody(input: JsonInput, levels: number, keep: Keep): Promise<Json> {
+async function readBody(input: JsonInput, { levels, keep }: Reading): Promise<Json> {
   if ((await input.next()) === undefined) throw new Unreadable(NO_BODY);
   const reader = new LevelReader(input, keep);
   const body = await reader.read('', levels);
@@ -45,13 +56,18 @@ const BLANKS = new Set(Buffer.from(' \t\r\n'));
 class LevelReader {
   readonly findings: Finding[] = [];
   readonly #slices = new Slices();
+  readonly #judges = compiledSchemas('rows');
+  /** Where the latest record ended. */
+  #recordEnd = 0;
 
   constructor(
     private readonly input: JsonInput,
-    private readonly keep: Keep,
+    private readonly keep: Reading['keep'],
   ) {}
 
   async read(place: string, levels: number): Promise<unknown> {
+    if (this.input.position - this.#recordEnd > MAX_FOREIGN)
+      throw new Unreadable(`It is no export: a megabyte before ${place} holds no valid record.`);
     const first = levels > 0 ? await this.input.next() : undefined;
     if (first === BRACE) return this.#readObject(place, levels - 1);
     if (first === BRACKET) return this.#readList(place, levels - 1);
@@ -97,9 +113,17 @@ class LevelReader {
     judgeUtf8(bytes);
     const value = parseValue(bytes, place);
     for (const each of findBadText(bytes, value, place)) this.findings.push(each);
+    if (this.#isRecord(place, value)) this.#recordEnd = this.input.position;
     return typeof value === 'object' && value !== null ? this.keep(value) : value;
   }
+
+  #isRecord(place: string, value: unknown): boolean {
+    const [, table] = ROW.exec(place) ?? [];
+    return table !== undefined && this.#judges(table)?.(value) === true;
+  }
 }
+
+const ROW = /(?:^|\.)tables\.(\w+)\[\d+\]$/;
 
 function refuse(place: string, message: string): never {
   throw new Unreadable(
@@ -107,15 +131,25 @@ function refuse(place: string, message: string): never {
   );
 }
 
-/** JSON text that arrives in pieces; only the current value is buffered. */
+/** JSON text that arrives in pieces; only the current value is buffered, up to a length. */
 class JsonInput {
   readonly #pieces: AsyncIterator<Buffer>;
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #isOver = false;
+  /** The number of bytes before the buffer. */
+  #before = 0;
 
-  constructor(pieces: Pieces) {
+  constructor(
+    pieces: Pieces,
+    private readonly longest: number,
+  ) {
     this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** How many bytes have been read. */
+  get position(): number {
+    return this.#before + this.#at;
   }
 
   /** The next byte that is not whitespace, without consuming it; undefined at the end. */
@@ -148,6 +182,8 @@ class JsonInput {
         this.#at = end;
         return this.#bytes.subarray(start, end);
       }
+      if (end - start > this.longest)
+        throw new Unreadable(`Expected values of at most ${this.longest} bytes.`);
       await this.#readOn();
     }
   }
@@ -162,6 +198,7 @@ class JsonInput {
       parts.push(value);
       wanted -= value.length;
     }
+    this.#before += this.#at;
     this.#bytes = Buffer.concat(parts);
     this.#at = 0;
   }

@@ -24,8 +24,12 @@ export const importWorld: ControlHandler<'importWorld'> = async ({ body }, conte
 };
 
 /** What a world would hold after the import. @throws RuleViolation with all that is wrong with the form of the file */
-async function readImage(pieces: Pieces, { world, worlds }: ControlContext): Promise<WorldImage> {
-  const body = await readPieces(pieces, ROWS, createSharer());
+async function readImage(
+  pieces: Pieces,
+  { world, worlds, settings }: ControlContext,
+): Promise<WorldImage> {
+  const longest = 2 * settings.events_body_limit;
+  const body = await readPieces(pieces, { levels: ROWS, keep: createSharer(), longest });
   const file = await inSlices(judgeWorld(body));
   return inSlices(imageFor(world, file, worlds.values()));
 }
