@@ -108,7 +108,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     populate: (world) => populate(targets.waiting(world)),
   };
   const handle = createApp({
-    front: createFront(settings, (key) => worlds.has(key)),
+    front: createFront(settings, (key) => worlds.has(key), log),
     ...recording,
     apiFor: (path) => apiByOwner[ownerOfPath(path)],
     otherwise: createPageRoutes({ ...core, ...shared, metrics, actions }),

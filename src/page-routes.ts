@@ -34,7 +34,7 @@ export function createPageRoutes(parts: PageParts): RequestListener {
     },
     async '/_emulator/metrics'() {
       const { createMetricsHandler } = await import('./control/metrics.ts');
-      return createMetricsHandler({ ...services, requests: metrics });
+      return createMetricsHandler({ ...services, log, requests: metrics });
     },
     async '/hosted'() {
       const { createHostedRouter } = await import('./pages/hosted/hosted-router.ts');

@@ -77,6 +77,21 @@ describe('doctor', () => {
     expect([code, findings.filter(({ ok }: { ok: boolean }) => !ok)]).toEqual([0, []]);
   });
 
+  it('reads the admin token from a file of its own', async () => {
+    const file = join(folder, 'token');
+    writeFileSync(file, 'hush-hush\n');
+    const flags = ['doctor', '--port', '0', '--host', '0.0.0.0', '--json', '--admin-token-file'];
+    const { code, out } = await runVerb([...flags, file]);
+    const missing = await runVerb([...flags, '/nowhere/token']);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(out).settings).toContainEqual({
+      ...{ name: 'admin_token', value: 'set', source: 'flag --admin-token-file' },
+    });
+    expect(missing).toMatchObject({ code: 3 });
+    expect(missing.errors).toContain('--admin-token-file /nowhere/token: ENOENT');
+  });
+
   it('lists all that would prevent a start, with the exit code of start', async () => {
     const { code, out } = await runVerb([
       'doctor',

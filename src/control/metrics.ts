@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import { carriesToken } from '../http/admin-token.ts';
+import { carriesToken, tokenAlarm } from '../http/admin-token.ts';
 import { DURATION_BOUNDS, type RequestMetrics } from '../http/request-metrics.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import type { Worlds } from '../store/worlds.ts';
@@ -13,6 +14,7 @@ export interface MetricsOptions {
   readonly worlds: Worlds;
   readonly dispatcher: Pick<Dispatcher, 'attempts'>;
   readonly settings: Settings;
+  readonly log: Pick<Logger, 'info'>;
 }
 
 /**
@@ -23,10 +25,12 @@ export interface MetricsOptions {
  */
 export function createMetricsHandler(options: MetricsOptions): RequestHandler {
   const registry = registryOf(options);
+  const alarm = tokenAlarm(options.log);
   return async (request, response) => {
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const headers = { [ADMIN_HEADER.toLowerCase()]: bearer, ...request.headers };
     if (!carriesToken({ headers }, options.settings)) {
+      if (bearer !== undefined) await alarm();
       response.status(401).end();
       return;
     }

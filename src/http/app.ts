@@ -37,7 +37,10 @@ export function createApp(options: AppOptions): RequestListener {
     const refusal = front(rawRequest);
     if (refusal) {
       request.resume();
-      write(response, rawRequest.method, refusal, { ...refusal.headers });
+      const refuse = (answer: RawResponse) =>
+        write(response, rawRequest.method, answer, { ...answer.headers });
+      if (refusal instanceof Promise) void refusal.then(refuse);
+      else refuse(refusal);
       return;
     }
     const api = apiFor(rawRequest.path);

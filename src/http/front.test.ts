@@ -191,6 +191,38 @@ describe('the admin token', () => {
     expect((await http.get('/_emulator/inbox/a')).status).toBe(401);
   });
 
+  it('is logged and slowed where it is wrong, wherever it is sent', async () => {
+    const logged: string[] = [];
+    const info = (line: string) => void logged.push(line);
+    const log = { info, error: () => {}, debug: () => {} };
+    const { http } = createTestClient({ admin_token: TOKEN }, { log });
+    const wrong = { 'X-Emulator-Admin': 'haddock' };
+    const begun = performance.now();
+    for (const path of ['/_emulator/clock', '/customers', '/_emulator/inbox/a', '/_emulator/ui'])
+      expect((await http.get(path).set(KEY).set(wrong)).status).toBe(401);
+    const bearer = { Authorization: 'Bearer haddock' };
+    expect((await http.get('/_emulator/metrics').set(bearer)).status).toBe(401);
+    await http.post('/_emulator/ui').type('form').send({ admin_token: 'haddock' }).expect(401);
+
+    expect(performance.now() - begun).toBeGreaterThan(6 * 290);
+    expect(logged).toContain('1 requests with a wrong admin token were refused.');
+    expect(logged.join()).not.toContain('haddock');
+  });
+
+  it.each([
+    ['http://localhost', {}, false],
+    ['https://billing.example', { public_url: 'https://billing.example' }, true],
+  ])('gives a cookie at %s that is secure under https', async (origin, settings, isSecure) => {
+    const { http } = createTestClient({ admin_token: TOKEN, ...settings });
+    const { headers } = await http
+      .post('/_emulator/ui')
+      .set({ Origin: origin, Host: new URL(origin).host })
+      .type('form')
+      .send({ admin_token: TOKEN });
+
+    expect(String(headers['set-cookie']).includes('; Secure')).toBe(isSecure);
+  });
+
   it('is not required for the parts that without_token lists', async () => {
     const { http } = createTestClient({
       admin_token: TOKEN,

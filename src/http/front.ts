@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
+import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import { isLoopback } from '../domain/local-name.ts';
 import { headerNames } from '../spec/header-names.ts';
+import { carriesWrongToken, tokenAlarm } from './admin-token.ts';
 import type { RawRequest, RawResponse } from './message.ts';
 import { ownerOfPath } from './own-paths.ts';
-import { problem } from './problem.ts';
+import { bare, problem } from './problem.ts';
 
 type Headers = RawRequest['headers'];
 
@@ -12,27 +14,34 @@ type Headers = RawRequest['headers'];
  * Checks a request before any part of the emulator handles it. Returns the response that rejects it, or
  * undefined.
  */
-export type Front = (rawRequest: RawRequest) => RawResponse | undefined;
+export type Front = (rawRequest: RawRequest) => RawResponse | Promise<RawResponse> | undefined;
 
 /**
  * Rejects requests from pages of other sites, and requests to unknown host names: a page can point its own name
  * at this machine (DNS rebinding). Also rejects webhooks outside of inboxes: whoever registers a destination must not
- * reach through it what only this machine can reach.
+ * reach through it what only this machine can reach. A wrong admin token is refused wherever it is sent.
  *
  * @param isOpen whether a key names a world that is there
  * @assumes A-1401
  */
-export function createFront(settings: Settings, isOpen: (key: string) => boolean): Front {
+export function createFront(
+  settings: Settings,
+  isOpen: (key: string) => boolean,
+  log: Pick<Logger, 'info'>,
+): Front {
+  const alarm = tokenAlarm(log);
   const { origin: publicOrigin, hostname } = new URL(settings.public_url || 'http://localhost');
   const allowed = [hostname, ...settings.allowed_hosts].map(plainName);
   const signature = headerNames(settings.service_name).signature.toLowerCase();
   let known = '';
-  return ({ method, path, search, headers }) => {
+  return (rawRequest) => {
+    const { method, path, search, headers } = rawRequest;
     const { host = '' } = headers;
     if (host !== known) {
       if (!isOwnHost(host, allowed)) return misdirected(host);
       known = host;
     }
+    if (carriesWrongToken(rawRequest, settings)) return alarm().then(() => bare(401));
     if (headers[signature] !== undefined && !path.startsWith(INBOXES)) return OWN_WEBHOOK;
     const isOpening = opensWorld(path, search, isOpen);
     if (isForeign(headers, publicOrigin))

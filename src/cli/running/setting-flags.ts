@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import {
   type GivenSettings,
   readSettings,
+  SECRET_SETTINGS,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -16,13 +18,17 @@ export function addSettingFlags(command: Command, shown = SETTING_NAMES): Comman
     command.addOption(settingFlag(name).hideHelp(!shown.includes(name)));
   if (shown.length < SETTING_NAMES.length)
     command.addHelpText('after', '\nAll other settings of `start --help` work too.');
+  for (const name of SECRET_SETTINGS)
+    command.option(`${flagOf(name)}-file <file>`, `File with ${name}, which \`ps\` does not show`);
   return command.option('--config <file>', 'YAML or JSON file of settings');
 }
+
+const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
 
 function settingFlag(name: SettingName): Option {
   const { about, kind, preset } = SETTINGS[name];
   const defaultText = String(preset) === '' ? '' : `; default ${preset}`;
-  const flag = `--${name.replaceAll('_', '-')} <value>`;
+  const flag = `${flagOf(name)} <value>`;
   return new Option(flag, `${about} (${kind.expects}${defaultText})`);
 }
 
@@ -45,7 +51,8 @@ export function settingPlaces(flags: Readonly<Record<string, unknown>>): readonl
   const file = (flags['config'] as string | undefined) ?? env['BILLING_EMULATOR_CONFIG'];
   const prefix = 'variable BILLING_EMULATOR_';
   return [
-    { given, callOf: (name) => `flag --${name.replaceAll('_', '-')}` },
+    { given, callOf: (name) => `flag ${flagOf(name)}` },
+    { given: secretsIn(flags), callOf: (name) => `flag ${flagOf(name)}-file` },
     { given: settingsOfVariables(env), callOf: (name) => `${prefix}${name.toUpperCase()}` },
     { given: file === undefined ? {} : readFile(file), callOf: () => `file ${file}` },
   ];
@@ -70,6 +77,21 @@ export function gatherSettings(flags: Readonly<Record<string, unknown>>): readon
   const problems = settingProblems(places);
   if (problems.length > 0) throw new SettingsError(problems);
   return places.map(({ given }) => given);
+}
+
+/** The secret settings that are in files of their own. @throws SettingsError when a file cannot be read */
+function secretsIn(flags: Readonly<Record<string, unknown>>): GivenSettings {
+  const given: Record<string, string> = {};
+  for (const name of SECRET_SETTINGS) {
+    const file = flags[`${camelCase(name)}File`];
+    if (file === undefined) continue;
+    try {
+      given[name] = readFileSync(String(file), 'utf8').trim();
+    } catch (error) {
+      throw new SettingsError([`${flagOf(name)}-file ${file}: ${(error as Error).message}`]);
+    }
+  }
+  return given;
 }
 
 function readFile(file: string): GivenSettings {

@@ -36,7 +36,7 @@ export function createDocumentationRouter(options: PagesOptions): express.Router
   const { settings } = options;
   const router = express.Router();
   router.use(secureHeaders, express.urlencoded({ extended: false, limit: '4kb' }));
-  router.use(pageGate(settings));
+  router.use(pageGate(options));
   for (const name of NAMES) {
     router.get(DOCUMENTS[name].path, showDocument(name, settings));
     router.get(`/${name}.json`, serveDocument(name, options));

@@ -1,12 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import { tokenOf } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
-import { equalsToken } from '../../http/admin-token.ts';
+import { equalsToken, tokenAlarm } from '../../http/admin-token.ts';
 import { deriveToken } from '../../store/ids.ts';
 import { sendAnswer } from '../answer.ts';
 import { unknownPage } from '../error-pages.tsx';
 import { Button, Field, fieldText } from '../forms.tsx';
 import { Page } from '../page.tsx';
+import type { PagesOptions } from '../pages.ts';
 import { Alert } from '../parts.tsx';
 
 /**
@@ -14,10 +15,15 @@ import { Alert } from '../parts.tsx';
  *
  * @assumes A-1401
  */
-export function pageGate(settings: Settings): RequestHandler {
+export function pageGate({
+  settings,
+  log,
+}: Pick<PagesOptions, 'settings' | 'log'>): RequestHandler {
   if (settings.ui === 'off') return unknownPage(settings);
   const token = tokenOf(settings);
-  return token === '' ? (_request, _response, next) => next() : tokenGate(settings, token);
+  return token === ''
+    ? (_request, _response, next) => next()
+    : tokenGate(settings, token, tokenAlarm(log));
 }
 
 /** Whether the user has given the control token, or none is set. */
@@ -32,14 +38,19 @@ const passOf = ({ secret, admin_token }: Settings): string =>
 const COOKIE = 'emulator_ui';
 
 /** Asks for the token once. The cookie has a value derived from the token, not the token itself. */
-function tokenGate(settings: Settings, token: string): RequestHandler {
+function tokenGate(settings: Settings, token: string, alarm: () => Promise<void>): RequestHandler {
   const pass = passOf(settings);
-  return (request, response, next) => {
+  return async (request, response, next) => {
     if (equalsToken(cookieOf(request), pass)) return next();
     const given = fieldText(request.body, 'admin_token');
-    if (request.method !== 'POST' || !equalsToken(given, token))
+    if (request.method !== 'POST' || !equalsToken(given, token)) {
+      if (given !== '') await alarm();
       return sendAnswer(response, { status: 401, page: <TokenPage isWrong={given !== ''} /> });
-    response.cookie(COOKIE, pass, { httpOnly: true, sameSite: 'strict', path: '/_emulator' });
+    }
+    // Behind a proxy only the browser and the settings say that the page was opened by https.
+    const secure = (request.headers.origin ?? settings.public_url).startsWith('https:');
+    const scope = { httpOnly: true, sameSite: 'strict', path: '/_emulator' } as const;
+    response.cookie(COOKIE, pass, { ...scope, secure });
     sendAnswer(response, { location: request.originalUrl });
   };
 }

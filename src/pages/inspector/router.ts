@@ -26,7 +26,7 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
     });
   router.use(secureHeaders, onceThereIsRoom(options));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
-  router.use(pageGate(options.settings));
+  router.use(pageGate(options));
   for (const [path, step] of Object.entries(PAGES)) router.get(path, at(step));
   router.get('/changes', (incoming, response, next) => {
     const request = readInspectorRequest(options, incoming);
