@@ -7,14 +7,10 @@ import {
   check,
   describe,
   expect,
-  foreignKeys,
   refused,
-  runMark,
   unique,
   unknownId,
-  useUp,
 } from '../kit/index.ts';
-import type { Caller } from './shared/one-of-each.ts';
 
 describe('getAccountContext', () => {
   check(
@@ -30,50 +26,6 @@ describe('getAccountContext', () => {
 
       expect(context.account_id).not.toBe('');
       expect(['live', 'test']).toContain(context.environment);
-    },
-  );
-
-  check(
-    'ACC-11',
-    {
-      requirement: ['R-ACC-15', 'R-ACC-18', 'R-AUTH-03', 'R-AUTH-06'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-103', 'A-104', 'A-105'],
-    },
-    'GET /accounts/self for the platform and for a connected account, with a test key, the live key of the same name and another test key → the id and name of each, the same organisation for keys of one name, the environment of the key',
-    async () => {
-      const [liveKey, strangerKey] = foreignKeys();
-      const contexts = async (caller: Caller) => {
-        const name = unique('account');
-        const { id } = (
-          await useUp('account', () =>
-            call('createConnectedAccount', { body: { name }, ...caller }, [201]),
-          )
-        ).body;
-        const context = async (who: Caller) => (await call('getAccountContext', who, [200])).body;
-        const platform = await context(caller);
-
-        expect(await context({ ...caller, actingFor: id })).toEqual({
-          ...platform,
-          account_id: id,
-          name,
-        });
-        return platform;
-      };
-      const [test, live] = [await contexts({}), await contexts({ key: liveKey })];
-      const stranger = await contexts({ key: strangerKey });
-
-      expect(test).toMatchObject({ environment: 'test', name: liveKey.replace('key_live_', '') });
-      expect(live).toEqual({ ...test, environment: 'live' });
-      expect(stranger).toMatchObject({
-        environment: 'test',
-        name: strangerKey.replace('key_test_', ''),
-      });
-      for (const field of ['account_id', 'org_id'] as const) {
-        expect(test[field]).toMatch(/^(acc|org)_/);
-        expect(stranger[field]).not.toBe(test[field]);
-      }
     },
   );
 });
@@ -115,39 +67,6 @@ describe('createConnectedAccount', () => {
       const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
 
       expect(items).toHaveLength(1);
-    },
-  );
-
-  check(
-    'ACC-07',
-    { requirement: ['R-ACC-03', 'R-ACC-06', 'R-ACC-07', 'R-ACC-08'], level: 'MUST', effect: 'E3' },
-    'create with external_id and metadata → GET and list show both',
-    async () => {
-      const external_id = unique('account');
-      const metadata = { ...runMark(), region: 'eu' };
-      const { id } = await aFreshAccount({ external_id, metadata });
-      const detail = await api('getConnectedAccount', { path: { accountId: id } }, 200);
-      const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
-
-      expect(detail).toMatchObject({ external_id, metadata });
-      expect(items).toEqual([expect.objectContaining({ id, external_id, metadata })]);
-    },
-  );
-
-  check(
-    'ACC-08',
-    { requirement: 'R-ACC-17', level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
-    'customer created with the account header → not visible without it, visible with it',
-    async () => {
-      const { id: actingFor } = await aConnectedAccount();
-      const body = { name: 'Contract end user', metadata: runMark() };
-      const made = await useUp('customer', () =>
-        call('createCustomer', { body, actingFor }, [201]),
-      );
-      const path = { customerId: made.body.id };
-
-      await call('getCustomer', { path, actingFor }, [200]);
-      await call('getCustomer', { path }, [404]);
     },
   );
 });

@@ -1,5 +1,4 @@
 import {
-  aFreshAsset,
   aFreshCustomer,
   api,
   aUsageEvent,
@@ -15,7 +14,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { statsOf } from './shared/customer-stats.ts';
-import { aPayer, listed, price, stored, submit, taskOf } from './shared/events.ts';
+import { listed, stored, submit, taskOf } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
@@ -24,63 +23,6 @@ async function spent(customer: OwnObject, vendor_id: string, costs: object[], mo
   const whole = costs.map((cost) => ({ id: uuid(), vendor_id, ...cost }));
   return aUsageEvent(customer, 'contract.costs', { costs: whole, ...more });
 }
-
-/** Texts that differ only a little. */
-const CATEGORIES = ['compute', 'Compute', 'compute2', 'comput', 'compute ', 'zoë ✨', 'a,b', '%'];
-
-describe('texts in costs', () => {
-  check(
-    'EVT-62',
-    { requirement: ['R-EVT-35', 'R-EVT-36', 'R-TSK-05'], level: 'MUST', effect: 'E3' },
-    'categories, descriptions and metadata keys of costs that differ by a letter, its case or a space, or are not ASCII → as sent, in the event and in its task',
-    async () => {
-      const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
-      const sent = CATEGORIES.map((category, index) => ({
-        category,
-        amount: index + 1,
-        description: `Used "${category}" <b>`,
-        metadata: { [`key ${category}`]: category },
-      }));
-      const { id, subject } = await spent(customer, vendor, sent);
-      const shown = await stored(id);
-      const task = await taskOf(customer, subject);
-
-      expect(shown.costs).toHaveLength(sent.length);
-      for (const [index, cost] of sent.entries()) expect(shown.costs?.[index]).toMatchObject(cost);
-      expect(task.events).toEqual([shown]);
-    },
-  );
-
-  check(
-    'VND-09',
-    { requirement: ['R-VND-09', 'R-VND-13'], level: 'ASSUMED', effect: 'E3', assumes: 'A-904' },
-    'costs in eight categories that differ by a letter, its case or a space, and without one → each category listed separately, and found alone by its filter',
-    async () => {
-      const [customer, vendor] = [await aFreshCustomer(), await aNewVendor()];
-      const sent = CATEGORIES.map((category, index) => ({ category, amount: 2 ** index }));
-      await spent(customer, vendor, [...sent, { amount: 256 }, { amount: 512 }]);
-      await spent(customer, vendor, sent);
-      const whole = await vendorStats(vendor);
-      const wanted = [
-        ...sent.map(({ category, amount }) => ({ category, cost: 2 * amount })),
-        { category: 'uncategorized', cost: 768 },
-      ];
-      const byName = <T extends { readonly category: string }>(items: readonly T[]) =>
-        [...items].sort((one, other) => (one.category < other.category ? -1 : 1));
-
-      // 2 × (1 + 2 + … + 128) + 256 + 512.
-      expect(whole.total_costs).toBe(1278);
-      expect(byName(whole.categories)).toEqual(byName(wanted));
-      for (const { category, cost } of wanted)
-        expect(await vendorStats(vendor, { category })).toEqual({
-          total_costs: cost,
-          categories: [{ category, cost }],
-        });
-      for (const category of ['COMPUTE', 'ompute', 'compute%'])
-        expect((await vendorStats(vendor, { category })).total_costs, category).toBe(0);
-    },
-  );
-});
 
 describe('numbers in costs', () => {
   check(
@@ -152,33 +94,6 @@ describe('numbers in costs', () => {
       const { total_costs } = await statsOf(customer);
       const period = { period_from: now(-7 * DAY_MS).slice(0, 10), period_to: now().slice(0, 10) };
       expect([total_costs, (await vendorStats(vendor, period)).total_costs]).toEqual([14, 14]);
-    },
-  );
-});
-
-describe('fees in several assets', () => {
-  check(
-    'EVT-65',
-    { requirement: ['R-EVT-19', 'R-EVT-53'], level: 'ASSUMED', effect: 'E3', assumes: 'A-806' },
-    'fees of one event in two assets → each in its own, the total of both in the reporting currency',
-    async () => {
-      const { code } = await aFreshAsset({
-        precision: 2,
-        rates: [{ source: 'USD', rate: 0.5 }],
-      });
-      const { customer, eventType } = await aPayer((type) => [
-        price(type, 'unit', [{ unit_price: 0.7 }]),
-        { ...price(type, 'unit', []), pricing: [{ asset: code, values: [{ unit_price: 3 }] }] },
-      ]);
-      const { id } = await aUsageEvent(customer, eventType);
-      const [item] = await listed({ event_id: id });
-
-      expect((await stored(id)).fees.map((fee) => [fee.currency, fee.amount])).toEqual([
-        ['USD', 0.7],
-        [code, 3],
-      ]);
-      // 0.7 + 3 × 0.5.
-      expect([item?.total_fees, item?.fee_currency]).toEqual([2.2, 'USD']);
     },
   );
 });

@@ -47,28 +47,6 @@ describe('revenue from credit and debt', () => {
   );
 
   check(
-    'EVT-72',
-    { requirement: 'R-EVT-71', level: 'ASSUMED', effect: 'E4', assumes: 'A-902' },
-    'a fee drawn from credit bought at two prices → each part counts as revenue at its own',
-    async () => {
-      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
-      const { customer, eventType } = await aPayer((type) => [
-        { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
-      ]);
-      const path = { assetCode: code };
-      for (const rate of [2, 3]) {
-        await anAdjustment(customer, { asset: code, amount: 10, reason: 'external_topup' });
-        await api('setAssetRate', { path, body: { source: 'USD', rate } }, 204);
-      }
-      const { id } = await aUsageEvent(customer, eventType, { data: { tokens: 12 } });
-
-      // 10 given at 0.5, and 2 of those given at 2.
-      expect((await stored(id)).stats?.gross_revenue).toBe(9);
-      expect(await revenueOf(customer)).toBe(9);
-    },
-  );
-
-  check(
     'EVT-46',
     { requirement: 'R-EVT-72', level: 'ASSUMED', effect: 'E3', assumes: 'A-902' },
     'debt counts as revenue when it is made, the credit that repays it counts nothing more',

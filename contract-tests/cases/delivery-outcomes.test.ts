@@ -4,20 +4,15 @@ import {
   aReceiver,
   assuming,
   aWebhook,
-  type CheckContext,
   call,
   check,
   describe,
   expect,
   type OwnWebhook,
   type Receiver,
-  spellingsOf,
-  Untestable,
 } from '../kit/index.ts';
 import {
-  aWebhookOf,
   DATA,
-  dispatch,
   isMatched,
   isTried,
   log,
@@ -126,35 +121,6 @@ describe('test events for all destinations', () => {
   );
 
   check(
-    'WHK-92',
-    {
-      requirement: ['R-SIG-04', 'R-SIG-05', 'R-WHK-37'],
-      level: 'IMPLIED',
-      effect: 'E4',
-      needs: 'receiver',
-    },
-    "test event with unusual data for the platform and for a connected account, with two destinations of one URL, one of another and one of the account's own → each called once, data to the last digit, the same bytes for all of the platform, each signed with its own secret alone; one attempt and one log entry each: the account's own destination is called for it alone",
-    async (t) => {
-      const { id: account } = await aConnectedAccount();
-      const [shared, direct] = [await aReceiver(t), await aReceiver(t)];
-      const own = await aWebhookOf(account, direct.url, t);
-      const all = [own];
-      for (const connect of [true, false])
-        all.push(await aWebhook(t, { url: shared.url, connect }));
-      const ids = [
-        await dispatchToAll(undefined, ODD_DATA),
-        await dispatchToAll(account, ODD_DATA),
-      ];
-      await direct.next(({ body }) => body?.id === ids[1]);
-      for (const id of ids) await shared.next(({ body }) => body?.id === id);
-      const told = ids.map((id) => toldOf(id, direct, all));
-
-      expect(told.map((each) => each.map(({ signers }) => signers))).toEqual([[], ['0']]);
-      await expectDigits(told.flat().map(({ text }) => text));
-    },
-  );
-
-  check(
     'WHK-61',
     {
       requirement: 'R-WHK-54',
@@ -197,93 +163,6 @@ describe('test events for all destinations', () => {
           await statuses(id, [one.id, other.id]),
         ]).toEqual(wanted);
       }
-    },
-  );
-});
-
-/** A destination that acknowledges, one that has not responded yet, and one that returns an error. */
-type Place = 'good' | 'late' | 'bad';
-
-const ALL = 'good+late+bad';
-
-/**
- * The events that the log lists for some destinations: with status Success, with Failed and with any status, newest
- * first. Each event is named by the destinations it matched. The first row, without destinations, lists only events
- * that matched one destination.
- */
-const FOUND: readonly (readonly [Place[], Success: string[], Failed: string[], any: string[]])[] = [
-  [[], ['good'], ['bad'], ['bad', 'good', 'late']],
-  [['good'], [ALL, 'good+late', 'good'], [], [ALL, 'good+late', 'good']],
-  [['late'], [], [], [ALL, 'good+late', 'late']],
-  [['bad'], [], [ALL, 'bad'], [ALL, 'bad']],
-  [['good', 'late'], ['good'], [], [ALL, 'good+late', 'good', 'late']],
-  [['late', 'bad'], [], [ALL, 'bad'], [ALL, 'bad', 'good+late', 'late']],
-  [
-    ['good', 'bad'],
-    ['good+late', 'good'],
-    [ALL, 'bad'],
-    [ALL, 'bad', 'good+late', 'good'],
-  ],
-  [['good', 'late', 'bad'], ['good'], [ALL, 'bad'], [ALL, 'bad', 'good+late', 'good', 'late']],
-];
-
-/** Sends five events to three destinations. Returns once the destinations that respond have responded. */
-async function fiveEvents(t: CheckContext) {
-  const [quick, slow, wrong] = [await aReceiver(t), await aReceiver(t), await aReceiver(t)];
-  slow.react('hang');
-  wrong.react(500);
-  const good = await aWebhook(t, { url: quick.url });
-  const late = await aWebhook(t, { url: slow.url });
-  const ids = [await dispatch(late), await dispatch(good), await dispatchToAll()];
-  const bad = await aWebhook(t, { url: wrong.url });
-  ids.push(await dispatch(bad), await dispatchToAll());
-  const [first = '', , , fourth = '', last = ''] = ids;
-  await slow.next(({ body }) => body?.id === first);
-  await logged(fourth, (item) => isTried(item, bad));
-  await logged(last, (item) => isTried(item, good) && isTried(item, bad));
-  const isOver = async () => isTried(await logged(first), late);
-  return { own: { good, late, bad }, ids, isOver };
-}
-
-/** The events that the log lists for the destinations and statuses of `FOUND`. */
-async function lookedUp({ own, ids }: Awaited<ReturnType<typeof fiveEvents>>) {
-  const named = async (at: readonly Place[], status?: string) => {
-    // Either prefix means the same destination (A-301).
-    const destination_id = at.map((place, index) => spellingsOf(own[place].id)[index % 2]);
-    const items = await log({ status, ...(at.length > 0 && { destination_id }) });
-    return items
-      .filter(({ id }) => ids.includes(id))
-      .map((item) => (Object.keys(own) as Place[]).filter((place) => isMatched(item, own[place])))
-      .filter((places) => at.length > 0 || places.length === 1)
-      .map((places) => places.join('+'));
-  };
-  const seen = [];
-  for (const [at] of FOUND)
-    seen.push([at, await named(at, 'Success'), await named(at, 'Failed'), await named(at)]);
-  return seen;
-}
-
-describe('webhook log of acknowledged, rejected and pending events', () => {
-  check(
-    'WHK-68',
-    {
-      requirement: ['R-WHK-06', 'R-WHK-09', 'R-WHK-26', 'R-WHK-54'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1205',
-      needs: 'receiver',
-    },
-    'events that one destination acknowledged, one rejected and one has not answered yet, alone and together → filtered by status and destinations, Success or Failed for these, the unanswered one neither; each item lists all destinations',
-    async (t) => {
-      // A delivery without a response fails after a while. If it failed before the log was read, try again.
-      for (let tries = 0; tries < 4; tries += 1) {
-        const events = await fiveEvents(t);
-        const seen = await lookedUp(events);
-        if (await events.isOver()) continue;
-        expect(seen).toEqual(FOUND);
-        return;
-      }
-      throw new Untestable('The target gave up waiting before its log had been looked at');
     },
   );
 });

@@ -172,19 +172,6 @@ describe('fees of events', () => {
   );
 
   check(
-    'EVT-33',
-    { requirement: 'R-EVT-57', level: 'ASSUMED', effect: 'E3', assumes: 'A-508' },
-    'volume field missing, negative or text → stored, no fee',
-    async () => {
-      const { customer, eventType } = await aPayerOf('volume', [{ volume_rate: 1 }]);
-      for (const data of [{}, { tokens: -1 }, { tokens: 'ten' }])
-        expect((await stored((await aUsageEvent(customer, eventType, { data })).id)).fees).toEqual(
-          [],
-        );
-    },
-  );
-
-  check(
     'EVT-34',
     { requirement: 'R-EVT-58', level: 'ASSUMED', effect: 'E3', assumes: 'A-509' },
     'price in two assets → charged to the first whose default account covers the fee, else the first with a positive balance, else the first; accounts of other names do not matter',

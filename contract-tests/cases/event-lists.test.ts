@@ -6,13 +6,11 @@ import {
   aSubscriber,
   aUsageEvent,
   aVendor,
-  call,
   check,
   describe,
   expect,
   now,
   today,
-  unique,
   uniqueSubject,
   usageEvent,
   uuid,
@@ -84,31 +82,6 @@ describe('listEvents', () => {
   );
 
   check(
-    'EVT-22',
-    {
-      requirement: ['R-EVT-42', 'R-EVT-54', 'R-LIM-10'],
-      level: 'MUST',
-      effect: 'E0',
-      assumes: 'A-806',
-    },
-    'period_from and period_to of one day include events of that day by occurred_at, not by the time of submission',
-    async () => {
-      const customer = await aCustomer();
-      const subject = uniqueSubject();
-      await aUsageEvent(customer, 'contract.unpriced', {
-        subject,
-        occurred_at: `${today(-2)}T23:59:59.999Z`,
-      });
-      const found = async (day: number) =>
-        (await listed({ subject, period_from: today(day), period_to: today(day) })).length;
-
-      expect([await found(-3), await found(-2), await found(-1), await found(0)]).toEqual([
-        0, 1, 0, 0,
-      ]);
-    },
-  );
-
-  check(
     'EVT-26',
     { requirement: 'R-EVT-09', level: 'MUST', effect: 'E3' },
     'subject and description come back in get and list',
@@ -143,31 +116,6 @@ describe('listEvents', () => {
         subject: shown.subject,
         stats: shown.stats,
       });
-    },
-  );
-
-  check(
-    'EVT-85',
-    { requirement: 'R-EVT-16', level: 'MUST', effect: 'E3' },
-    'external_id changed, then cleared → an event from before is listed with the current value, and no longer found by a former one',
-    async () => {
-      const customer = await aFreshCustomer();
-      const { id } = await aUsageEvent(customer, 'contract.unpriced');
-      const shownBy = async (query: object) =>
-        (await listed(query)).map((item) => [item.id, item.external_id || null]);
-      let former = customer.external_id;
-      expect(await shownBy({ event_id: id })).toEqual([[id, former]]);
-      for (const external_id of [unique('customer'), null]) {
-        const path = { customerId: customer.id };
-        await call('updateCustomer', { path, body: { external_id } }, [204]);
-
-        expect(await shownBy({ event_id: id })).toEqual([[id, external_id]]);
-        expect(await shownBy({ customer_id: customer.id })).toEqual([[id, external_id]]);
-        expect(await shownBy({ customer_external_id: former })).toEqual([]);
-        if (external_id === null) continue;
-        expect(await shownBy({ customer_external_id: external_id })).toEqual([[id, external_id]]);
-        former = external_id;
-      }
     },
   );
 
@@ -276,26 +224,6 @@ describe('order of events', () => {
 
       expect((await listed({ customer_id: customer.id })).map(({ id }) => id)).toEqual(wanted);
       expect(pages).toEqual(wanted);
-    },
-  );
-
-  check(
-    'EVT-80',
-    { requirement: 'R-EVT-40', level: 'MUST', effect: 'E3' },
-    'events of one subject, the later ones submitted first → listed by time of submission',
-    async () => {
-      const customer = await aFreshCustomer();
-      const subject = unique('subject');
-      const ids: string[] = [];
-      for (const hours of [1, 3, 2]) {
-        const occurred_at = now(-hours * 3_600_000);
-        const event = usageEvent('contract.order', { subject, occurred_at });
-        ids.unshift(event.id);
-        await submit(customer, event);
-      }
-      const found = await listed({ customer_id: customer.id, subject });
-
-      expect(found.map(({ id }) => id)).toEqual(ids);
     },
   );
 });

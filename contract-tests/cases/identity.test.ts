@@ -1,11 +1,8 @@
 import {
-  aCustomer,
   adjustment,
   aFreshCustomer,
-  anAdjustment,
   anAsset,
   api,
-  aSubscriber,
   assuming,
   aVendor,
   call,
@@ -13,7 +10,6 @@ import {
   describe,
   expect,
   now,
-  type OwnObject,
   refused,
   unique,
   uniqueSubject,
@@ -23,32 +19,10 @@ import {
 } from '../kit/index.ts';
 import { statsOf } from './shared/customer-stats.ts';
 import { aPayerOf, listed, price, stored, submit } from './shared/events.ts';
-import type { Fields } from './shared/fields.ts';
-import { balance, change, charge, refusedAsOther } from './shared/wallets.ts';
+import { balance, refusedAsOther } from './shared/wallets.ts';
 
 describe('usage event ids', () => {
   const aUnit = () => aPayerOf('unit', [{ unit_price: 1 }]);
-
-  check(
-    'EVT-51',
-    { requirement: ['R-EVT-05', 'R-EVT-08', 'R-EVT-09', 'R-EVT-10'], level: 'MUST', effect: 'E3' },
-    "three events with different fields in one batch → each has its own fields, and no other's",
-    async () => {
-      const customer = await aFreshCustomer();
-      const events = [
-        usageEvent('contract.a', { description: 'First', data: { model: 'large' } }),
-        usageEvent('contract.b', { subject: undefined, data: { tokens: 5 } }),
-        usageEvent('contract.c', { description: 'Third', occurred_at: now(-3_600_000) }),
-      ];
-      await submit(customer, ...events);
-      for (const sent of events as unknown as Fields[]) {
-        const shown: Fields = await stored(String(sent['id']));
-        for (const name of ['event_type', 'occurred_at', 'subject', 'description'])
-          expect(shown[name] ?? null, name).toBe(sent[name] ?? null);
-        expect(shown['data'] ?? {}).toEqual(sent['data'] ?? {});
-      }
-    },
-  );
 
   check(
     'EVT-52',
@@ -121,28 +95,6 @@ describe('usage event ids', () => {
       expect(String(await balance(customer))).toBe('-1');
     },
   );
-
-  check(
-    'EVT-55',
-    { requirement: ['R-EVT-33', 'R-EVT-51'], level: 'ASSUMED', effect: 'E3', assumes: 'A-804' },
-    'the same cost id in two events, in one batch and in two, and twice in one event → rejected, nothing of it is stored',
-    async () => {
-      const { customer } = await aSubscriber();
-      const { id: vendor_id } = await aVendor();
-      const cost = { id: uuid(), vendor_id, amount: 1 };
-      const subject = uniqueSubject();
-      const event = (costs: object[]) => usageEvent('contract.c', { subject, costs });
-      const refuse = (...events: object[]) =>
-        refused('submitEvents', { body: { customer_id: customer.id, events } });
-      await refuse(event([cost]), event([cost]));
-      await refuse(event([cost, cost]));
-      await submit(customer, event([cost]));
-      await refuse(event([cost]));
-      await refuse(event([{ ...cost, id: cost.id.toUpperCase() }]));
-
-      expect(await listed({ subject })).toHaveLength(1);
-    },
-  );
 });
 
 describe('transaction ids', () => {
@@ -175,27 +127,6 @@ describe('transaction ids', () => {
 
       expect(await read()).toEqual(first);
       expect(accounts.map(({ id, available }) => [id, available])).toEqual([['default:USD', 2.5]]);
-    },
-  );
-
-  check(
-    'WAL-42',
-    { requirement: ['R-WAL-35', 'R-WAL-36'], level: 'MUST', effect: 'E4' },
-    'a charge repeated, twenty times at once and then with another amount → taken once',
-    async (t) => {
-      const customer = await aCustomer();
-      await anAdjustment(customer);
-      const request = { path: { customerId: customer.id }, body: charge({ amount: 1.25 }) };
-      const delta = await change(customer, async () => {
-        await Promise.all(
-          Array.from({ length: 20 }, () => call('chargeWallet', request, [200, 201])),
-        );
-        const other = { ...request, body: { ...request.body, amount: 2 } };
-        const { status } = await call('chargeWallet', other, [200, 201, 400, 422]);
-        t.observe('same transaction_id, other charge', status);
-      });
-
-      expect(delta).toBe('-1.25');
     },
   );
 });
@@ -237,34 +168,6 @@ describe('external ids and codes', () => {
         expect(new Set([id, ...others]).size).toBe(4);
         expect((await call(get, { path: { [parameter]: id } }, [200])).body).toEqual(first.body);
       }
-    },
-  );
-
-  check(
-    'CUS-28',
-    { requirement: ['R-CUS-02', 'R-CUS-37'], level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
-    "update to another customer's external_id → rejected, unchanged; to its own → accepted; an external_id that was given up can be used again",
-    async () => {
-      const [one, other] = [await aFreshCustomer(), await aFreshCustomer()];
-      const update = (customer: OwnObject, external_id: string, status: number) =>
-        call('updateCustomer', { path: { customerId: customer.id }, body: { external_id } }, [
-          status,
-        ]);
-      const owner = async (external_id: string) =>
-        String((await call('listCustomers', { query: { external_id } }, [303])).headers['location'])
-          .split('/')
-          .at(-1);
-      await update(other, one.external_id, 422);
-      await update(one, one.external_id, 204);
-      expect([await owner(one.external_id), await owner(other.external_id)]).toEqual([
-        one.id,
-        other.id,
-      ]);
-      await update(one, unique('customer'), 204);
-      await call('listCustomers', { query: { external_id: one.external_id } }, [404]);
-      await update(other, one.external_id, 204);
-
-      expect(await owner(one.external_id)).toBe(other.id);
     },
   );
 });

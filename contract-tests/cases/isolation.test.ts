@@ -3,11 +3,9 @@ import {
   aCustomer,
   aFreshAccount,
   aFreshCustomer,
-  anAdjustment,
   aProduct,
   api,
   aSubscriber,
-  aUsageEvent,
   call,
   check,
   describe,
@@ -18,11 +16,10 @@ import {
   operationOf,
   refused,
   specifiedStatuses,
-  uniqueSubject,
   usageEvent,
 } from '../kit/index.ts';
 import { idOf, operations } from './shared/cross-cutting.ts';
-import { listed, stored, submit, taskOf } from './shared/events.ts';
+import { listed, stored, submit } from './shared/events.ts';
 import {
   type Caller,
   type OneOfEach,
@@ -222,65 +219,6 @@ describe('isolation of customers', () => {
       await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
 
       expect(await detail()).toEqual(before);
-    },
-  );
-
-  check(
-    'WAL-37',
-    { requirement: ['R-WAL-01', 'R-WAL-20', 'R-WAL-27', 'R-WAL-31'], level: 'MUST', effect: 'E3' },
-    "transaction of another customer → 404; wallet, account and grants show only the customer's own",
-    async () => {
-      const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
-      const transactionId = await anAdjustment(owner, { amount: 3 });
-      await anAdjustment(other, { amount: 4 });
-      await anAdjustment(owner, { amount: 5, account_name: 'contract' });
-      const path = { customerId: other.id, accountId: 'default:USD' };
-      const { accounts } = await api('getWallet', { path }, 200);
-      const { items } = await api('listGrants', { path }, 200);
-
-      expect(accounts.map(({ id, available }) => [id, available])).toEqual([['default:USD', 4]]);
-      expect(await api('getWalletAccount', { path }, 200)).toMatchObject({ available: 4 });
-      expect(items.map(({ available }) => available)).toEqual([4]);
-      await api('getWalletTransaction', { path: { ...path, transactionId } }, 404);
-      const account = { customerId: other.id, accountId: 'contract:USD' };
-      await api('getWalletAccount', { path: account }, 404);
-      await api('listGrants', { path: account }, 404);
-    },
-  );
-
-  check(
-    'CUS-31',
-    { requirement: ['R-PRF-07', 'R-PRF-12'], level: 'IMPLIED', effect: 'E3' },
-    'stats of a customer without usage, next to one with usage and costs → zeros',
-    async () => {
-      const idle = await aFreshCustomer();
-      const { ids } = await oneOfEach({});
-      const path = { customerId: idle.id };
-      const [own, busy] = [
-        await api('getCustomerStats', { path }, 200),
-        await api('getCustomerStats', { path: { customerId: ids['customerId'] as string } }, 200),
-      ];
-
-      expect(own).toMatchObject({ gross_revenue: 0, total_costs: 0, net_revenue: 0 });
-      expect(busy.total_costs).toBe(0.5);
-    },
-  );
-
-  check(
-    'TSK-11',
-    { requirement: ['R-TSK-01', 'R-TSK-16'], level: 'MUST', effect: 'E3' },
-    'the same subject for two customers → two tasks, each with its own events; a task id with neither → 404',
-    async () => {
-      const [owner, other] = [await aFreshCustomer(), await aFreshCustomer()];
-      const subject = uniqueSubject();
-      const own = await aUsageEvent(owner, 'contract.unpriced', { subject });
-      const his = await aUsageEvent(other, 'contract.unpriced', { subject });
-      await aUsageEvent(owner, 'contract.unpriced', { subject: `${subject}:` });
-      const eventsOf = async (customer: { id: string }) =>
-        (await taskOf(customer, subject)).events.map(({ id }) => id);
-
-      expect([await eventsOf(owner), await eventsOf(other)]).toEqual([[own.id], [his.id]]);
-      await api('getTask', { path: { taskId: `${other.id}:${subject}:` } }, 404);
     },
   );
 });

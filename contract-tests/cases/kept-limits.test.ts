@@ -1,22 +1,17 @@
 import {
-  aConnectedAccount,
-  adjustment,
   aFreshCustomer,
   api,
   call,
   check,
   describe,
   expect,
-  type OperationId,
   refused,
   usageEvent,
-  useUp,
   uuid,
 } from '../kit/index.ts';
 import { listed, stored, submit, taskOf } from './shared/events.ts';
 import { long } from './shared/limits.ts';
 import { aNewVendor } from './shared/vendors.ts';
-import { charge } from './shared/wallets.ts';
 
 /** Subjects of up to 256 characters: plain, of four bytes each, all to be escaped in a URL, and ids of others at their start. */
 const subjectsOf = (customerId: string) => [
@@ -74,94 +69,6 @@ describe('longest subjects', () => {
         });
         expect(await listed({ ...of, subject })).toMatchObject([{ id: eventId, subject }]);
         expect((await stored(eventId)).subject).toBe(subject);
-      }
-    },
-  );
-});
-
-const keyed = (count: number, length: number) =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, index) => {
-      const key = `${index}`.padEnd(64, 'k');
-      return [key, `${index}`.padEnd(length, 'v')];
-    }),
-  );
-
-/** Metadata that is as large as allowed, in one respect or in all. */
-const WITHIN = [
-  keyed(50, 512),
-  keyed(50, 0),
-  { [long(64)]: long(512), k: 'v'.repeat(512) },
-  { ...keyed(49, 512), ['漢'.repeat(64)]: '漢'.repeat(512) },
-  { 'a.b': '', 'a[0]': '\u0001', $id: '"\\', constructor: 'x', toString: 'y' },
-];
-
-/** Metadata one beyond in one respect, in its first or its last key. */
-const BEYOND = [
-  keyed(51, 1),
-  { k: 'v', ...{ [`${long(64)}x`]: 'v' } },
-  { ['k'.repeat(65)]: 'v', k: 'v' },
-  { k: 'v', last: 'v'.repeat(513) },
-  { first: long(513), k: 'v' },
-  { ...keyed(49, 512), '': 'v' },
-];
-
-const MOVEMENTS: readonly (readonly [OperationId, (changes: object) => object])[] = [
-  ['adjustWallet', adjustment],
-  ['chargeWallet', charge],
-  [
-    'chargeWallet',
-    (changes) => charge({ amount: undefined, unit_price: 0.5, input_units: 3, ...changes }),
-  ],
-];
-
-describe('largest metadata of wallet transactions', () => {
-  check(
-    'WAL-75',
-    {
-      requirement: 'R-CONV-23',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-104', 'A-306', 'A-707', 'A-709'],
-    },
-    'descriptions and metadata of an adjustment, a charge and a charge by parts, of the platform and of a connected account, at each limit and at all together → the transaction has every key and value, as sent, also after a repeat; with one character of the last value changed, or with one beyond a limit, first or last → rejected, nothing posted',
-    async () => {
-      for (const caller of [{}, { actingFor: (await aConnectedAccount()).id }]) {
-        const body = { name: 'Contract' };
-        const made = await useUp('customer', () =>
-          call('createCustomer', { body, ...caller }, [201]),
-        );
-        const path = { customerId: made.body.id };
-        for (const [operation, bodyOf] of MOVEMENTS) {
-          const read = (transactionId: string, statuses = [200]) =>
-            call('getWalletTransaction', { path: { ...path, transactionId }, ...caller }, statuses);
-          for (const metadata of WITHIN)
-            for (const description of [long(1024), 'd'.repeat(1024)]) {
-              const transaction_id = uuid();
-              const texts = { description, metadata };
-              const body = bodyOf({ ...texts, transaction_id });
-              await call(operation, { path, body, ...caller }, [201]);
-              const { body: shown } = await read(transaction_id);
-              expect([shown.description === description, shown.metadata]).toEqual([true, metadata]);
-              await call(operation, { path, body, ...caller }, [201]);
-              const [last = ''] = Object.keys(metadata).slice(-1);
-              const other = {
-                ...metadata,
-                [last]: `${metadata[last as never]}`.replace(/.?$/su, '!'),
-              };
-              await refused(operation, { path, body: { ...body, metadata: other }, ...caller });
-              expect((await read(transaction_id)).body).toEqual(shown);
-            }
-          for (const texts of [
-            ...BEYOND.map((metadata) => ({ metadata })),
-            { description: long(1025) },
-          ]) {
-            const transaction_id = uuid();
-            const body = bodyOf({ ...texts, transaction_id });
-            await refused(operation, { path, body, ...caller });
-            await read(transaction_id, [404]);
-          }
-        }
       }
     },
   );

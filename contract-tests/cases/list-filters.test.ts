@@ -2,7 +2,6 @@ import {
   aFreshCustomer,
   aFreshProduct,
   api,
-  assuming,
   aWebhook,
   call,
   check,
@@ -16,7 +15,7 @@ import {
   usageEvent,
   useUp,
 } from '../kit/index.ts';
-import { submit, taskOf } from './shared/events.ts';
+import { submit } from './shared/events.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
@@ -86,44 +85,6 @@ describe('list filters, alone and in pairs', () => {
       ];
 
       await tryFilters({ list: 'listEvents' }, ids, filters);
-    },
-  );
-
-  check(
-    'TSK-10',
-    { requirement: ['R-PAGE-04', 'R-TSK-12', 'R-TSK-13'], level: 'MUST', effect: 'E3' },
-    'each filter of tasks and each pair, with tasks that differ by a letter, its case or a millisecond → the matching ones, their count, their second page',
-    async () => {
-      const { one, other, subject } = await aUsage();
-      const ids = {
-        first: `${one.id}:${subject}`,
-        second: `${one.id}:${subject}b`,
-        foreign: `${other.id}:${subject}`,
-        loud: `${other.id}:${subject.toUpperCase()}`,
-      };
-      const all = Object.keys(ids);
-      const filters: Filter[] = [
-        { query: { customer_id: one.id }, fits: ['first', 'second'] },
-        { query: { customer_external_id: one.external_id }, fits: ['first', 'second'] },
-        { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
-        { query: { subject }, fits: ['first', 'foreign'] },
-        { query: { subject: `${subject}b` }, fits: ['second'] },
-      ];
-      const dated: Filter[] = [
-        { query: { created_from: today(-1) }, fits: ['first', 'foreign', 'loud'], isShared: true },
-        { query: { created_from: today(-2) }, fits: all, isShared: true },
-        { query: { created_to: today(-1) }, fits: ['first', 'second'], isShared: true },
-        { query: { created_to: today(-2) }, fits: ['second'], isShared: true },
-        { query: { last_updated_from: today() }, fits: all, isShared: true },
-        { query: { last_updated_from: today(1) }, fits: [], isShared: true },
-        { query: { last_updated_to: today() }, fits: all, isShared: true },
-        { query: { last_updated_to: today(-1) }, fits: [], isShared: true },
-      ];
-
-      const { created_at } = await taskOf(one, subject);
-      const isByOccurrence = created_at.startsWith(today(-1));
-      await tryFilters({ list: 'listTasks' }, ids, [...filters, ...(isByOccurrence ? dated : [])]);
-      await assuming('A-1001', async () => expect(isByOccurrence).toBe(true));
     },
   );
 

@@ -1,10 +1,8 @@
 import {
   adjustment,
   aFreshCustomer,
-  aFreshProduct,
   anAdjustment,
   api,
-  aUsageEvent,
   call,
   check,
   describe,
@@ -12,10 +10,7 @@ import {
   now,
   uniqueSubject,
 } from '../kit/index.ts';
-import { aPayerOf } from './shared/events.ts';
 import type { Fields } from './shared/fields.ts';
-import { ENTITLEMENT } from './shared/products.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
 import { balance, charge, grantsOf } from './shared/wallets.ts';
 
@@ -85,41 +80,6 @@ describe('start and end of credit', () => {
   };
   const days = (instant: string, count: number) =>
     new Date(Date.parse(instant) + count * DAY_MS).toISOString();
-
-  check(
-    'WAL-48',
-    { requirement: ['R-PRD-13', 'R-PRD-55'], level: 'ASSUMED', effect: 'E3', assumes: 'A-511' },
-    'entitlements without an end, of a day, three days, a week, a month, two months and a year → credit from the start of the subscription to the end of each, by the calendar',
-    async () => {
-      const spans: readonly (readonly [object | undefined, (start: string) => string | null])[] = [
-        [undefined, () => null],
-        [{ duration: 'day' }, (start) => days(start, 1)],
-        [{ duration: 'day', duration_count: 3 }, (start) => days(start, 3)],
-        [{ duration: 'week' }, (start) => days(start, 7)],
-        [{ duration: 'month' }, (start) => later(start, 1)],
-        [{ duration: 'month', duration_count: 2 }, (start) => later(start, 2)],
-        [{ duration: 'year' }, (start) => later(start, 12)],
-      ];
-      const entitlements = spans.map(([lifecycle], index) => ({
-        ...ENTITLEMENT,
-        name: `Span ${index}`,
-        amount: index + 1,
-        ...(lifecycle && { lifecycle }),
-      }));
-      const product = await aFreshProduct({ entitlements });
-      const customer = await aFreshCustomer();
-      const { started_at = '' } = await subscribe(customer, to(product));
-      const grants = await grantsOf(customer);
-
-      expect(grants).toHaveLength(spans.length);
-      for (const [index, [, endOf]] of spans.entries())
-        expect(grants.find(({ available }) => available === index + 1)).toMatchObject({
-          purpose: 'bundled',
-          effective_at: started_at,
-          expires_at: endOf(started_at),
-        });
-    },
-  );
 
   check(
     'WAL-49',
@@ -210,35 +170,6 @@ describe('order in which credit is drawn', () => {
           JSON.stringify(body),
         ).toEqual(left);
       }
-    },
-  );
-
-  check(
-    'EVT-76',
-    { requirement: 'R-WAL-48', level: 'ASSUMED', effect: 'E3', assumes: 'A-705' },
-    'of several gifts the one that ends first is drawn first, even if it came last; the same for paid credit',
-    async () => {
-      const { customer, eventType } = await aPayerOf('volume', [{ volume_rate: 1 }]);
-      for (const [reason, days] of [
-        ['external_topup', undefined],
-        ['external_topup', 3],
-        ['gift', undefined],
-        ['gift', 2],
-        ['gift', 1],
-      ] as const)
-        await anAdjustment(customer, {
-          reason,
-          amount: 10,
-          ...(days && { expires_at: now(days * DAY_MS) }),
-        });
-      const left = async (tokens: number) => {
-        await aUsageEvent(customer, eventType, { data: { tokens } });
-        return (await grantsOf(customer)).map(({ available }) => available).reverse();
-      };
-
-      expect(await left(4)).toEqual([10, 10, 10, 10, 6]);
-      expect(await left(8)).toEqual([10, 10, 10, 8, 0]);
-      expect(await left(20)).toEqual([10, 8, 0, 0, 0]);
     },
   );
 });

@@ -1,26 +1,16 @@
 import {
-  aCustomer,
-  aFreshAsset,
   aFreshCustomer,
   api,
-  aVendor,
   aWebhook,
   blackHole,
   call,
   check,
   describe,
-  restOn,
   unique,
-  uniqueSubject,
-  usageEvent,
   useUp,
-  uuid,
 } from '../kit/index.ts';
-import { assetOf } from './shared/assets.ts';
-import { stored, submit } from './shared/events.ts';
-import { expectChanged, expectKept, type Fields } from './shared/fields.ts';
+import { expectChanged, expectKept } from './shared/fields.ts';
 import { detailOf } from './shared/subscriptions.ts';
-import { initiate } from './shared/top-ups.ts';
 import { TOPIC } from './shared/webhooks.ts';
 
 const METADATA = { region: 'eu', 'a key': 'ünï ✨', Region: 'EU' };
@@ -44,39 +34,6 @@ describe('optional fields of create requests', () => {
           ),
         read: ({ id }) => api('getConnectedAccount', { path: { accountId: id } }, 200),
         values: () => ({ external_id: unique('account'), metadata: METADATA }),
-      }),
-  );
-
-  check(
-    'AST-24',
-    {
-      requirement: ['R-AST-06', 'R-AST-07', 'R-AST-08', 'R-AST-09', 'R-AST-11'],
-      level: 'MUST',
-      effect: 'E3',
-    },
-    'precision, label, symbol and two rates of an asset: none, each alone, all, null → returned as sent, or 0, the code, none and none',
-    () =>
-      expectKept({
-        make: (fields) => aFreshAsset(fields),
-        async read({ code }) {
-          const asset = await assetOf(code);
-          const rates = asset.rates.map(({ source, schedule }) => ({
-            source,
-            rate: schedule[0]?.rate,
-          }));
-          rates.sort((one, other) => (one.source < other.source ? -1 : 1));
-          return { ...asset, rates };
-        },
-        values: () => ({
-          precision: 4,
-          label: 'Tokens',
-          symbol: '✨',
-          rates: [
-            { source: 'EUR', rate: 0.4 },
-            { source: 'USD', rate: 0.5 },
-          ],
-        }),
-        defaults: ({ code }) => ({ precision: 0, label: code, rates: [] }),
       }),
   );
 
@@ -112,101 +69,6 @@ describe('optional fields of create requests', () => {
         values: () => ({ topics: [TOPIC, 'contract.unheard_of'], connect: true }),
         defaults: () => ({ topics: ['*'], connect: false }),
       }),
-  );
-
-  check(
-    'EVT-49',
-    { requirement: ['R-EVT-09', 'R-EVT-10', 'R-EVT-12', 'R-EVT-45'], level: 'MUST', effect: 'E3' },
-    'subject, description, data and two costs of an event: none, each alone, all, null → returned as sent, or empty',
-    async () => {
-      const customer = await aCustomer();
-      const { id: vendor_id } = await aVendor();
-      await expectKept({
-        async make(fields) {
-          const event = { ...usageEvent('contract.fields', { subject: undefined }), ...fields };
-          await submit(customer, event);
-          return event;
-        },
-        async read({ id }) {
-          const event = await stored(id);
-          const costs = event.costs?.map((cost) => ({
-            id: cost.id,
-            vendor_id: cost.vendor_id,
-            amount: cost.amount,
-          }));
-          return { ...event, costs };
-        },
-        values: () => ({
-          subject: uniqueSubject(),
-          description: 'Usage, "quoted" ✨',
-          data: { model: 'large', Model: 'LARGE', tokens: 12.5, cached: false, none: 0, empty: '' },
-          costs: [0.5, 0.25].map((amount) => ({ id: uuid(), vendor_id, amount })),
-        }),
-        defaults: () => ({ data: {}, costs: [] }),
-      });
-    },
-  );
-
-  check(
-    'EVT-50',
-    { requirement: ['R-EVT-35', 'R-EVT-36', 'R-EVT-37', 'R-EVT-38'], level: 'MUST', effect: 'E3' },
-    'nine optional fields of a cost, next to a cost without them: none, each alone, all, null → returned as sent, or empty and USD',
-    async () => {
-      const customer = await aCustomer();
-      const { id: vendor_id } = await aVendor();
-      await expectKept({
-        async make(fields) {
-          const bare = { id: uuid(), vendor_id, amount: 0.25, category: 'other' };
-          const costs = [bare, { id: uuid(), vendor_id, amount: 0.5, ...fields }];
-          const event = usageEvent('contract.fields', { costs });
-          await submit(customer, event);
-          return event;
-        },
-        read: async ({ id }) => (await stored(id)).costs?.[1] as Fields,
-        values: () => ({
-          category: 'compute',
-          description: 'Machine time',
-          metadata: { region: 'eu', retries: 0, spot: false },
-          units: 2,
-          unit_price: 0.1,
-          input_volume: 300,
-          volume_rate: 1.5,
-          package_size: 1000,
-          currency: 'EUR',
-        }),
-        defaults: () => ({ currency: 'USD' }),
-      });
-    },
-  );
-
-  check(
-    'TOP-16',
-    { requirement: ['R-TOP-04', 'R-TOP-05', 'R-TOP-08'], level: 'MUST', effect: 'E4' },
-    "account, asset and rate of a top-up's destination: none, each alone, all, null → shown as sent, or the default account in the top-up's currency",
-    async () => {
-      const customer = await aCustomer();
-      const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 0.5 }] });
-      const destinationOf = async ({ id }: { readonly id: string }) =>
-        ((await api('getTopUp', { path: { topUpId: id } }, 200)).destination ?? {}) as Fields;
-      const plain = await destinationOf(await initiate(customer, { destination: { asset: code } }));
-      await restOn(
-        'A-1102',
-        plain['exchange_rate'] === 0.5,
-        'a rate that was left out is not shown',
-      );
-      await expectKept({
-        make: (fields) => initiate(customer, { destination: { asset: code, ...fields } }),
-        read: destinationOf,
-        values: () => ({ account_name: 'contract', exchange_rate: 0.25 }),
-        defaults: () => ({ account_name: 'default', exchange_rate: 0.5 }),
-      });
-      await expectKept({
-        make: (fields) => initiate(customer, { destination: fields }),
-        read: destinationOf,
-        values: () => ({ account_name: 'contract' }),
-        defaults: () => ({ account_name: 'default' }),
-      });
-    },
   );
 });
 

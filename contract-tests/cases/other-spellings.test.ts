@@ -9,23 +9,11 @@ import {
   call,
   check,
   describe,
-  eventually,
   expect,
-  now,
   type OwnWebhook,
   spellingsOf,
-  unknownId,
 } from '../kit/index.ts';
-import {
-  aWebhookOf,
-  DATA,
-  dispatch,
-  isMatched,
-  log,
-  logged,
-  TOPIC,
-  walkLog,
-} from './shared/webhooks.ts';
+import { DATA, isMatched, logged, TOPIC } from './shared/webhooks.ts';
 
 describe('both prefixes of destination ids', () => {
   check(
@@ -60,46 +48,6 @@ describe('both prefixes of destination ids', () => {
         for (const each of spellingsOf(webhook.id))
           await api('getWebhook', { path: { webhookId: each } }, 404);
       }
-    },
-  );
-
-  check(
-    'WHK-93',
-    { requirement: 'R-CONV-20', level: 'ASSUMED', effect: 'E3', assumes: 'A-301' },
-    "each operation that takes a destination's id, with it as dst_ and as whd_ → the same destination: read, updated, tested for the platform and for an account, deleted; the log by each list of both prefixes, among ids of other things too, alone, with a status and a time → the same events, walked by cursor to the end and back; none for other ids: in the log",
-    async (t) => {
-      const [one, other, quiet] = [await aWebhook(t), await aWebhook(t), await aWebhook(t)];
-      const foreign = await aWebhookOf((await aConnectedAccount()).id, blackHole(), t);
-      const [since, sent] = [now(-1000), [] as string[]];
-      for (const webhook of [one, other, one, other, one]) sent.unshift(await dispatch(webhook));
-      await eventually(
-        () => log({ destination_id: [one.id, other.id], status: 'Failed' }),
-        ({ length }) => length === 5,
-      );
-      const suffix = one.id.replace(/^..._/, '');
-      const nothing = [
-        ...[...spellingsOf(quiet.id), ...spellingsOf(foreign.id), unknownId('dst')],
-        ...[unknownId('whd'), `evt_${suffix}`, suffix, `${one.id}0`, one.id.slice(0, -1)],
-      ];
-      const [dst, whd] = spellingsOf(one.id) as [string, string];
-      const [dst2, whd2] = spellingsOf(other.id) as [string, string];
-      const ofOne = sent.filter((_, index) => index % 2 === 0);
-      const among = (id: string) => [...nothing.slice(0, 5), id, ...nothing.slice(5)];
-      for (const [lists, ids] of [
-        [[[dst], [whd], [whd, dst], among(dst), among(whd), [dst, ...nothing]], ofOne],
-        [[[dst, dst2], [whd, dst2], [dst2, whd2, dst], among(whd2).concat(whd)], sent],
-        [[nothing, ...nothing.map((id) => [id])], []],
-      ] as const)
-        for (const [query, wanted] of [
-          [{}, ids],
-          [{ status: 'Failed', time_gte: since }, ids],
-          [{ status: 'Success' }, []],
-          [{ time_lte: since }, []],
-        ] as const) {
-          const same = lists.map((destination_id) => ({ destination_id, ...query }));
-          for (const each of same) await walkLog([each], wanted, 2);
-          await walkLog(same as [object, ...object[]], wanted);
-        }
     },
   );
 });

@@ -8,13 +8,11 @@ import {
   expect,
   type OperationId,
   unique,
-  uniqueAssetCode,
   uniqueSubject,
   usageEvent,
 } from '../kit/index.ts';
-import { assetOf } from './shared/assets.ts';
 import { listed as eventsOf, submit } from './shared/events.ts';
-import { race, winnerOf } from './shared/races.ts';
+import { race } from './shared/races.ts';
 
 const NAMES = ['Contract first', 'Contract second', 'Contract third', 'Contract fourth'];
 
@@ -47,16 +45,6 @@ const ACCOUNT: Keyed = {
   listed: async (key) =>
     namesOf(await api('listConnectedAccounts', { query: { external_id: key } }, 200)),
 };
-const ASSET: Keyed = {
-  kind: 'asset',
-  operation: 'createAsset',
-  key: uniqueAssetCode,
-  body: (code) => ({ code, precision: 3 }),
-  async listed(code) {
-    const { name } = await assetOf(code);
-    return [name];
-  },
-};
 const VENDOR: Keyed = {
   kind: 'vendor',
   operation: 'createVendor',
@@ -88,16 +76,6 @@ const creates = (
     holds,
   });
 
-/** Creates objects of one key together: one of them exists afterwards, with its own name. */
-const onlyOne = (keyed: Keyed) =>
-  creates(
-    keyed,
-    (key) => key,
-    async (key, answers) => {
-      expect(await keyed.listed(key)).toEqual([NAMES[winnerOf(answers)]]);
-    },
-  );
-
 /** Creates objects of different keys together: all are listed, each with an id of its own. */
 const allOfThem = (keyed: Keyed) =>
   creates(
@@ -110,43 +88,6 @@ const allOfThem = (keyed: Keyed) =>
         expect(await keyed.listed(`${key}-${place}`)).toEqual([name]);
     },
   );
-
-describe('creates of one key at the same time', () => {
-  check(
-    'CUS-61',
-    { requirement: 'R-CUS-02', level: 'MUST', effect: 'E3' },
-    'customers with one external_id created together → one 201, and only that customer is found',
-    () => onlyOne(CUSTOMER),
-  );
-
-  check(
-    'ACC-12',
-    { requirement: 'R-ACC-04', level: 'MUST', effect: 'E3' },
-    'connected accounts with one external_id created together → one 201, and only that account is listed',
-    () => onlyOne(ACCOUNT),
-  );
-
-  check(
-    'AST-46',
-    { requirement: 'R-AST-02', level: 'MUST', effect: 'E3' },
-    'assets with one code created together → one 201, and the asset has the fields of that request',
-    () => onlyOne(ASSET),
-  );
-
-  check(
-    'VND-12',
-    { requirement: 'R-VND-14', level: 'ASSUMED', effect: 'E3', assumes: 'A-904' },
-    'vendors with one external_id created together → one 201, and only that vendor is listed',
-    () => onlyOne(VENDOR),
-  );
-
-  check(
-    'PRD-58',
-    { requirement: 'R-PRD-43', level: 'ASSUMED', effect: 'E3', assumes: 'A-501' },
-    'products with one code created together → one 201, and only that product is listed',
-    () => onlyOne(PRODUCT),
-  );
-});
 
 describe('creates of different keys at the same time', () => {
   check(
@@ -172,35 +113,5 @@ describe('creates of different keys at the same time', () => {
         },
       });
     },
-  );
-});
-
-describe('updates to one key at the same time', () => {
-  check(
-    'CUS-62',
-    { requirement: ['R-CUS-02', 'R-CUS-37'], level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
-    'customers updated together to one external_id → one 204, and only that customer has it',
-    () =>
-      race({
-        subject: async () => ({
-          customers: [await aFreshCustomer(), await aFreshCustomer(), await aFreshCustomer()],
-          external_id: unique('race'),
-        }),
-        together: ({ customers, external_id }) =>
-          customers.map(({ id }) =>
-            call(
-              'updateCustomer',
-              { path: { customerId: id }, body: { external_id } },
-              [204, 400, 422],
-            ),
-          ),
-        async holds({ customers, external_id }, answers) {
-          const winner = winnerOf(answers);
-          for (const [place, { id, external_id: former }] of customers.entries()) {
-            const found = await api('getCustomer', { path: { customerId: id } }, 200);
-            expect(found.external_id).toBe(place === winner ? external_id : former);
-          }
-        },
-      }),
   );
 });

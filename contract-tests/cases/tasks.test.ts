@@ -19,10 +19,8 @@ import {
   unknownId,
   uuid,
 } from '../kit/index.ts';
-import { aCustomerWorld } from './shared/customer-world.ts';
 import { taskOf } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
-import { charged } from './shared/wallets.ts';
 
 type Listed = Body<'listTasks', 200>['items'][number];
 
@@ -148,94 +146,7 @@ describe('getTask', () => {
       expect(await listed({ customer_id: customer.id })).toEqual([]);
     },
   );
-
-  check(
-    'TSK-14',
-    { requirement: 'R-TSK-07', level: 'ASSUMED', effect: 'E4', assumes: 'A-708' },
-    'charges with the subject of a task, and with a subject without events → the task is unchanged, the other subject has none',
-    async () => {
-      const { customer, product } = await aSubscriber();
-      const [subject, other] = [uniqueSubject(), uniqueSubject()];
-      await aUsageEvent(customer, product.eventType, { subject });
-      const before = [await taskOf(customer, subject), await listed({ subject })];
-      for (const of of [subject, other]) await charged(customer, { subject: of, amount: 3 });
-
-      expect(before[0]).toMatchObject({ stats: { gross_revenue: 0.25 } });
-      expect([await taskOf(customer, subject), await listed({ subject })]).toEqual(before);
-      expect(await listed({ subject: other })).toEqual([]);
-      await api('getTask', { path: { taskId: `${customer.id}:${other}` } }, 404);
-    },
-  );
 });
-
-describe('vendors of a task', () => {
-  check(
-    'TSK-15',
-    {
-      requirement: ['R-TSK-06', 'R-TSK-18'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-1001', 'A-901'],
-      needs: 'clock.movable',
-    },
-    'costs of 0, costs in a currency whose rate changes, costs in the reporting currency → every vendor is listed, in the reporting currency at the rate of the time of each cost, also after the rate changes again',
-    async (t) => {
-      const { call, path, until } = await aCustomerWorld(t);
-      const set = (rate: number) =>
-        call('setAssetRate', { path: { assetCode: 'EUR' }, body: { source: 'USD', rate } });
-      const vendorOf = async (name: string) => {
-        const { id } = await call('createVendor', { body: { name } });
-        return { id, external_id: null, name };
-      };
-      const [free, abroad, home] = [
-        await vendorOf('A free one'),
-        await vendorOf('B abroad'),
-        await vendorOf('C home'),
-      ];
-      const spend = async (...costs: readonly (readonly [typeof free, number, string])[]) => {
-        const { now: occurred_at } = await call('getClock', {});
-        const records = costs.map(([{ id }, amount, currency]) => {
-          return { id: uuid(), vendor_id: id, amount, currency };
-        });
-        const event = {
-          id: uuid(),
-          event_type: 'call',
-          occurred_at,
-          subject: 'job',
-          costs: records,
-        };
-        const body = { customer_id: path.customerId, events: [event] };
-        await call('submitEvents', { body });
-      };
-      const costs = async () => {
-        const task = await call('getTask', { path: { taskId: `${path.customerId}:job` } });
-        const byName = (one: Cost, other: Cost) => (one.vendor.name < other.vendor.name ? -1 : 1);
-        return [task.stats.total_costs, ...task.vendors.toSorted(byName)];
-      };
-      const told = (vendor: typeof free, total_costs: number) => {
-        const currency = 'USD';
-        return { vendor, total_costs, currency };
-      };
-
-      await set(1.25);
-      await spend([free, 0, 'USD']);
-      expect(await costs()).toEqual([0, told(free, 0)]);
-      await spend([abroad, 8, 'EUR']);
-      expect(await costs()).toEqual([10, told(free, 0), told(abroad, 10)]);
-      await until('2026-03-02T12:00:00.000Z');
-      await set(1.5);
-      await spend([free, 0, 'EUR'], [abroad, 4, 'EUR'], [home, 3, 'USD']);
-      await until('2026-03-03T12:00:00.000Z');
-      await set(9);
-      // 8 × 1.25 + 4 × 1.5.
-      expect(await costs()).toEqual([19, told(free, 0), told(abroad, 16), told(home, 3)]);
-    },
-  );
-});
-
-interface Cost {
-  readonly vendor: { readonly name: string };
-}
 
 describe('listTasks', () => {
   check(

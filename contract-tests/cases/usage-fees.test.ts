@@ -15,42 +15,6 @@ import { aPayer, aPayerOf, listed, price, stored, submit } from './shared/events
 import { DAY_MS } from './shared/times.ts';
 import { balance } from './shared/wallets.ts';
 
-describe('repeated events', () => {
-  check(
-    'EVT-67',
-    { requirement: 'R-EVT-49', level: 'ASSUMED', effect: 'E3', assumes: 'A-802' },
-    'an event repeated with a time far in the past or future, or with an unknown vendor, alone and with a new event → ignored; twice in one batch with other content → the first counts',
-    async () => {
-      const { customer, eventType } = await aPayerOf('volume', [{ volume_rate: 1 }]);
-      const subject = uniqueSubject();
-      const event = (tokens: number, more: object = {}) =>
-        usageEvent(eventType, { subject, data: { tokens }, ...more });
-      const first = event(1);
-      await submit(customer, first, { ...first, data: { tokens: 64 } });
-      const before = await stored(first.id);
-      const unknown = { id: uuid(), amount: 1, vendor_id: unknownId('vnd') };
-      const repeats = [
-        { occurred_at: now(-400 * DAY_MS) },
-        { occurred_at: now(400 * DAY_MS) },
-        { costs: [unknown] },
-        { costs: [unknown, unknown] },
-      ].map((changes) => ({ ...first, ...changes }));
-      const news = repeats.map((_, index) => event(2 ** (index + 1)));
-      for (const [index, repeat] of repeats.entries()) {
-        await submit(customer, repeat);
-        await submit(customer, repeat, news[index] as object, repeat);
-      }
-
-      expect(await stored(first.id)).toEqual(before);
-      expect((await listed({ subject })).map(({ id }) => id).sort()).toEqual(
-        [first, ...news].map(({ id }) => id).sort(),
-      );
-      // 1 + 2 + 4 + 8 + 16.
-      expect(String(await balance(customer))).toBe('-31');
-    },
-  );
-});
-
 describe('fields of a fee', () => {
   check(
     'EVT-68',

@@ -2,7 +2,6 @@ import {
   aFreshCustomer,
   api,
   assuming,
-  aUsageEvent,
   aVendor,
   check,
   describe,
@@ -15,7 +14,7 @@ import {
   useUp,
   uuid,
 } from '../kit/index.ts';
-import { submit, taskOf } from './shared/events.ts';
+import { submit } from './shared/events.ts';
 import { aNewVendor, vendorStats } from './shared/vendors.ts';
 
 /** A vendor with costs of 1.25 USD yesterday and 6.5 USD today, in two categories and in every notation of none. */
@@ -132,107 +131,6 @@ describe('getVendorStats', () => {
       expect(await total(0, 0)).toBe(6.5);
       expect(await total(-1, 0)).toBe(7.75);
       expect(await total(1, 2)).toBe(0);
-    },
-  );
-
-  check(
-    'VND-05',
-    {
-      requirement: ['R-PRF-12', 'R-VND-09', 'R-VND-13'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: 'A-904',
-    },
-    "costs with a category, without one, with null, an empty one and `uncategorized` on two days, beside another vendor's → total_costs and categories add up in each period; category restricts them, `uncategorized` too",
-    async () => {
-      const [id, other] = [await aPaidVendor(), await aNewVendor()];
-      const costs = [{ id: uuid(), vendor_id: other, amount: 8 }];
-      await aUsageEvent(await aFreshCustomer(), 'contract.cost', { costs });
-      const none = 'uncategorized';
-      for (const [from, to, total_costs, ...categories] of [
-        [-1, 0, 7.75, ['compute', 1], [none, 4.25], ['video', 2.5]],
-        [-1, -1, 1.25, ['compute', 1], [none, 0.25]],
-        [0, 0, 6.5, [none, 4], ['video', 2.5]],
-      ] as const) {
-        const period = { period_from: today(from), period_to: today(to) };
-        const items = categories.map(([category, cost]) => ({ category, cost }));
-        expect(await vendorStats(id, period)).toEqual({ total_costs, categories: items });
-        for (const one of items)
-          expect(await vendorStats(id, { ...period, category: one.category })).toEqual({
-            total_costs: one.cost,
-            categories: [one],
-          });
-        expect(await vendorStats(id, { ...period, category: 'Uncategorized' })).toEqual({
-          total_costs: 0,
-          categories: [],
-        });
-      }
-      const alone = { total_costs: 8, categories: [{ category: none, cost: 8 }] };
-      for (const query of [{}, { category: none }])
-        expect(await vendorStats(other, { period_from: today(), ...query })).toEqual(alone);
-    },
-  );
-});
-
-describe('order of vendors', () => {
-  check(
-    'VND-10',
-    { requirement: 'R-PAGE-06', level: 'ASSUMED', effect: 'E3', assumes: 'A-305' },
-    'list of vendors → newest first',
-    async () => {
-      const ids: string[] = [];
-      for (const name of ['First', 'Second', 'Third'])
-        ids.unshift((await useUp('vendor', () => api('createVendor', { body: { name } }, 201))).id);
-      const { items } = await api('listVendors', { query: { limit: 1000 } }, 200);
-      const own = items.map(({ id }) => id).filter((id) => ids.includes(id));
-
-      expect(own).toEqual(ids);
-    },
-  );
-
-  check(
-    'VND-11',
-    {
-      requirement: ['R-VND-01', 'R-VND-11', 'R-VND-12'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-309', 'A-904'],
-    },
-    "two vendors of one name without external ids → each with its own id, list entry, stats and part of a task's costs",
-    async () => {
-      const body = { name: unique('vendor') };
-      const make = () => useUp('vendor', () => api('createVendor', { body }, 201));
-      const [one, other] = [await make(), await make()];
-      const { items } = await api('listVendors', { query: { limit: 1000 } }, 200);
-      const customer = await aFreshCustomer();
-      const cost = ({ id: vendor_id }: typeof one, amount: number) => ({
-        id: uuid(),
-        vendor_id,
-        amount,
-      });
-      const costs = [cost(one, 1.25), cost(other, 2), cost(other, 4)];
-      const { subject } = await aUsageEvent(customer, 'contract.cost', { costs });
-      const task = await taskOf(customer, subject);
-
-      expect(other.id).not.toBe(one.id);
-      expect(items.filter(({ name }) => name === body.name)).toEqual([
-        { ...body, ...other },
-        { ...body, ...one },
-      ]);
-      for (const [made, total_costs] of [
-        [one, 1.25],
-        [other, 6],
-      ] as const) {
-        const { id } = made;
-        const ofTask = task.vendors.filter(({ vendor }) => vendor.id === id);
-
-        expect(await api('getVendor', { path: { vendorId: id } }, 200)).toEqual({
-          ...body,
-          ...made,
-        });
-        expect((await vendorStats(id)).total_costs).toBe(total_costs);
-        expect(ofTask).toMatchObject([{ vendor: body, total_costs }]);
-      }
     },
   );
 });

@@ -1,24 +1,18 @@
 import {
   aCustomer,
-  aFreshAsset,
   aFreshCustomer,
-  aFreshProduct,
   anAdjustment,
   api,
   assuming,
-  building,
   call,
   check,
   describe,
   expect,
-  now,
-  type OwnObject,
   refused,
   uniqueSubject,
   unknownId,
-  uuid,
 } from '../kit/index.ts';
-import { balance, change, charge, grantOf, refusedAsOther } from './shared/wallets.ts';
+import { balance, change, charge } from './shared/wallets.ts';
 
 describe('chargeWallet', () => {
   check(
@@ -124,80 +118,7 @@ describe('chargeWallet', () => {
       await refused('chargeWallet', { path, body: charge({ amount: undefined }) });
     },
   );
-
-  check(
-    'WAL-27',
-    { requirement: 'R-WAL-47', level: 'ASSUMED', effect: 'E4', assumes: 'A-705' },
-    'promotion, bundled and paid grants, then charges → drawn in that order',
-    async () => {
-      const { code } = await aFreshAsset({ precision: 2 });
-      const entitlement = { name: 'Included', asset: code, amount: 10, purpose: 'bundled' };
-      const product = await aFreshProduct({ prices: [], entitlements: [entitlement] });
-      const customer = await aFreshCustomer({
-        subscriptions: [{ products: [{ id: product.id }] }],
-      });
-      await anAdjustment(customer, { asset: code, reason: 'external_topup' });
-      await anAdjustment(customer, { asset: code, reason: 'gift' });
-      const remainders: string[] = [];
-      for (const drawn of [4, 10, 10]) {
-        await charged(customer, code, drawn);
-        remainders.push(await remaindersOf(customer, `default:${code}`));
-      }
-
-      expect(remainders).toEqual([
-        'bundled 10, paid 10, promotion 6',
-        'bundled 6, paid 10, promotion 0',
-        'bundled 0, paid 6, promotion 0',
-      ]);
-    },
-  );
-
-  check(
-    'WAL-28',
-    { requirement: 'R-WAL-48', level: 'ASSUMED', effect: 'E4', assumes: 'A-705' },
-    'two paid grants with different ends → the one that ends sooner is drawn first',
-    async () => {
-      const customer = await aFreshCustomer();
-      await anAdjustment(customer, { expires_at: now(7_200_000) });
-      const later = await grantOf(customer);
-      await anAdjustment(customer, { expires_at: now(3_600_000) });
-      const sooner = await grantOf(customer);
-      await charged(customer, 'USD', 4);
-
-      expect((await grantOf(customer, sooner?.id))?.available).toBe(6);
-      expect((await grantOf(customer, later?.id))?.available).toBe(10);
-    },
-  );
-
-  check(
-    'WAL-30',
-    { requirement: 'R-WAL-52', level: 'ASSUMED', effect: 'E4', assumes: 'A-705' },
-    'credit after a negative balance → what its grant has left is reduced by the debt',
-    async () => {
-      const customer = await aFreshCustomer();
-      await charged(customer, 'USD', 3);
-      await anAdjustment(customer, { amount: 10 });
-
-      expect((await grantOf(customer))?.available).toBe(7);
-      expect(String(await balance(customer))).toBe('7');
-    },
-  );
 });
-
-function charged({ id }: OwnObject, asset: string, drawn: number): Promise<unknown> {
-  return building('charge', () =>
-    api('chargeWallet', { path: { customerId: id }, body: charge({ asset, amount: drawn }) }, 201),
-  );
-}
-
-/** The remaining credit of each purpose, such as `bundled 0, paid 6`. */
-async function remaindersOf({ id }: OwnObject, accountId: string): Promise<string> {
-  const { items } = await api('listGrants', { path: { customerId: id, accountId } }, 200);
-  return items
-    .map(({ purpose, available }) => `${purpose} ${available}`)
-    .sort()
-    .join(', ');
-}
 
 describe('getWalletTransaction', () => {
   check(
@@ -220,33 +141,6 @@ describe('getWalletTransaction', () => {
         });
       });
       await api('getWalletTransaction', { path: { ...path, transactionId: unknownId() } }, 404);
-    },
-  );
-});
-
-describe('repeated and similar charges', () => {
-  check(
-    'WAL-56',
-    { requirement: 'R-WAL-39', level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
-    'a charge repeated with unit_price and input_units swapped, and with each other field changed → rejected, naming transaction_id; charged once',
-    async () => {
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      const once = { transaction_id: uuid(), asset: 'USD', input_units: 3, unit_price: 0.5 };
-      const charge = { ...once, description: 'Set-up' };
-      await call('chargeWallet', { path, body: charge }, [201]);
-      for (const changes of [
-        { input_units: 0.5, unit_price: 3 },
-        { description: 'Set-up again' },
-        { description: undefined },
-        { subject: 'contract' },
-        { account_name: 'contract' },
-        { metadata: { other: 'one' } },
-      ])
-        await refusedAsOther('chargeWallet', customer, { ...charge, ...changes });
-      const { accounts } = await api('getWallet', { path }, 200);
-
-      expect(accounts.map(({ available }) => available)).toEqual([-1.5]);
     },
   );
 });

@@ -127,32 +127,6 @@ describe('listGrants', () => {
   );
 
   check(
-    'WAL-23',
-    { requirement: ['R-WAL-24', 'R-WAL-25'], level: 'MUST', effect: 'E3' },
-    'grants: effective_from/to and expired_from/to include a grant at the bound and exclude it beyond',
-    async () => {
-      const customer = await aCustomer();
-      await anAdjustment(customer, { expires_at: now(86_400_000) });
-      const grant = await grantOf(customer);
-      const path = { customerId: customer.id, accountId: 'default:USD' };
-      const isFound = async (query: object) => {
-        const { items } = await api('listGrants', { path, query: { limit: 1000, ...query } }, 200);
-        return items.some(({ id }) => id === grant?.id);
-      };
-
-      for (const [name, bound] of [
-        ['effective', grant?.effective_at ?? ''],
-        ['expired', grant?.expires_at ?? ''],
-      ] as const) {
-        expect(await isFound({ [`${name}_from`]: bound })).toBe(true);
-        expect(await isFound({ [`${name}_to`]: bound })).toBe(true);
-        expect(await isFound({ [`${name}_from`]: moved(bound, 1_000) })).toBe(false);
-        expect(await isFound({ [`${name}_to`]: moved(bound, -1_000) })).toBe(false);
-      }
-    },
-  );
-
-  check(
     'WAL-26',
     { requirement: 'R-WAL-46', level: 'ASSUMED', effect: 'E3', assumes: 'A-704' },
     'gift → promotion grant; external_topup, positive external_refund and other → paid grants',

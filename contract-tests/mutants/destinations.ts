@@ -81,7 +81,7 @@ export const destinationMutants: readonly Mutant[] = [
     ...new Map(rows.toReversed().map((row) => [row.url, row])).values(),
   ]),
   alsoSigned(),
-  declared('The log shows the attempts of the first destination only', ['WHK-68', 'WHK-75'], {
+  declared('The log shows the attempts of the first destination only', ['WHK-75'], {
     listWebhookEvents: each('items', ({ metadata, matched_destination_ids: [first] }) => ({
       metadata: metadata && {
         attempts: metadata.attempts.filter((attempt: Loose) => attempt.destination_id === first),
@@ -95,7 +95,7 @@ export const destinationMutants: readonly Mutant[] = [
         : row,
     ),
   }),
-  declared('The log names the destinations whose topics match now', ['WHK-88', 'WHK-91'], {
+  declared('The log names the destinations whose topics match now', ['WHK-91'], {
     listWebhookEvents: each('items', ({ matched_destination_ids, topic }, _, { tables }) => ({
       matched_destination_ids: matched_destination_ids.filter((id: string) => {
         const row = tables.webhooks.get(id);

@@ -3,10 +3,10 @@ import { asking, declared, each, forgetting, type Mutant, onRefusal } from './mu
 const YEAR_MS = 365 * 86_400_000;
 
 export const timeMutants: readonly Mutant[] = [
-  declared('The end of credit is forgotten', ['WAL-19', 'WAL-31'], {
+  declared('The end of credit is forgotten', ['WAL-31'], {
     adjustWallet: forgetting('expires_at'),
   }),
-  declared('Credit ends a year late', ['WAL-14', 'WAL-19'], {
+  declared('Credit ends a year late', ['WAL-14'], {
     adjustWallet: asking((call) => {
       const { expires_at } = call.body;
       if (expires_at) call.body.expires_at = later(expires_at);
@@ -52,7 +52,7 @@ export const timeMutants: readonly Mutant[] = [
       return run(call);
     },
   }),
-  declared('A disabled destination is sent to', ['WHK-24', 'WHK-37'], {
+  declared('A disabled destination is sent to', ['WHK-24'], {
     updateWebhook: forgetting('enabled'),
   }),
   declared('Any text is a cursor', ['WHK-23'], {

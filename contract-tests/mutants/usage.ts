@@ -15,7 +15,7 @@ const values = (change: (list: Loose[]) => Loose[]) =>
   });
 
 export const usageMutants: readonly Mutant[] = [
-  declared('A repeated event id is billed again', ['EVT-02', 'EVT-42'], {
+  declared('A repeated event id is billed again', ['EVT-42'], {
     submitEvents: (call, { tables, world, owner }, run) => {
       const seen = new Set<string>();
       const body = structuredClone(call.body);
@@ -118,7 +118,7 @@ export const usageMutants: readonly Mutant[] = [
       if (call.query.event_types) call.query.event_types = [call.query.event_types.join(',')];
     }),
   }),
-  declared('period_to of events is exclusive', ['EVT-22', 'EVT-13'], {
+  declared('period_to of events is exclusive', ['EVT-13'], {
     listEvents: (call, _, run) => {
       const { period_from, period_to } = call.query;
       if (period_to === undefined || period_from !== period_to) return run();

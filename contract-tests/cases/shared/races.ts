@@ -1,4 +1,4 @@
-import { ContractFailure, type call, useUp } from '../../kit/index.ts';
+import { useUp } from '../../kit/index.ts';
 
 /** How often a race is run, because one round can miss a window of a few milliseconds. */
 const ROUNDS = 4;
@@ -27,14 +27,4 @@ export async function race<Subject, Answer>(given: Race<Subject, Answer>): Promi
 async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);
-}
-
-type Answered = Awaited<ReturnType<typeof call>>;
-
-/** The place of the one request that succeeded. @throws ContractFailure when none or several did */
-export function winnerOf(answers: readonly Answered[]): number {
-  const won = answers.flatMap(({ status }, place) => (status < 300 ? [place] : []));
-  if (won.length === 1) return won[0] as number;
-  const found = `${won.length} of ${answers.length} requests for one key succeeded`;
-  throw new ContractFailure(found, [found]);
 }

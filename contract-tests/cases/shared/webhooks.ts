@@ -3,7 +3,6 @@ import {
   aProduct,
   api,
   type Body,
-  type CheckContext,
   call,
   type Delivery,
   eventually,
@@ -28,19 +27,6 @@ export const ODD_DATA = String.raw`{"name":"Zoë Łukasz 漢字 Ελένη مر�
 export async function expectAccountHeader(actingFor: string): Promise<void> {
   const { status, body } = await call('getAccountContext', { actingFor }, [200, 400, 401, 422]);
   await restOn('A-104', body?.account_id === actingFor, `${status}, not for the account`);
-}
-
-/** A destination that a connected account registers for itself, deleted after the check. */
-export async function aWebhookOf(
-  actingFor: string,
-  url: string,
-  t: CheckContext,
-): Promise<OwnWebhook> {
-  await expectAccountHeader(actingFor);
-  const { id, secret } = (await call('createWebhook', { body: { url }, actingFor }, [201])).body;
-  const path = { webhookId: id };
-  t.afterwards(() => call('deleteWebhook', { path, actingFor }, [204]));
-  return { id, secret, url };
 }
 
 /** Sends a test event to one destination. Data given as text is sent unchanged. Returns the event's id. */
