@@ -32,7 +32,7 @@ export async function doctor(flags: Flags): Promise<number> {
     const left = leftOut(plan);
     lines.push(
       `Ceiling      ${plan.ceiling}`,
-      `Consumables  ${consumablesInWords(plan)}`,
+      `Permanent    ${permanentInWords(plan)}`,
       `Checks       ${registry().checks.size - left.length} of ${registry().checks.size}`,
       ...notRunInWords(left).map((reason) => `Not run      ${reason}`),
     );
@@ -49,7 +49,7 @@ function leftOut(plan: RunPlan): readonly CheckRecord[] {
   });
 }
 
-function consumablesInWords({ consumables }: RunPlan): string {
-  if (consumables === Number.POSITIVE_INFINITY) return 'any number';
-  return consumables === 0 ? '0, so that checks that use objects up end early' : `${consumables}`;
-}
+const permanentInWords = ({ mayUseUp }: RunPlan): string =>
+  mayUseUp
+    ? 'checks leave objects of their own'
+    : 'only objects that later runs reuse, so checks that need their own end early';

@@ -83,12 +83,11 @@ export const TARGET_FLAGS: FlagTexts = {
 
 /** Flags for the checks of a run and its limits. */
 export const RUN_FLAGS: FlagTexts = {
-  '--effects <class>': 'Highest effect class allowed',
+  '--effects <class>': 'Highest effect class allowed; from E3 on checks leave objects for good',
   '--confirm-account <id>': "Account on which more than the target's default is allowed",
   '--rps <count>': 'Maximum requests per second',
   '--max-requests <number>': 'Maximum number of requests',
   '--max-creates <number>': 'Maximum number of created objects',
-  '--consumables <number>': 'Maximum number of objects to use up',
   ...ONLY,
   '--skip <globs>': 'Checks or resources to skip',
   '--op <request>': 'Only checks of a request such as "POST /customers"',

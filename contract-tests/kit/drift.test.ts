@@ -26,7 +26,7 @@ async function observe(name: string, settings: GivenSettings) {
   const emulator = createEmulator({ settings: { ...settings, ...own } });
   const file = join(folder, `${name}.yaml`);
   const target = ['--base-url', await emulator.listen(), '--key-env', 'A_KEY', '--state', folder];
-  const selection = ['--only', OBSERVING, '--consumables', '9', '--emit-profile', file];
+  const selection = ['--only', OBSERVING, '--effects', 'E4', '--emit-profile', file];
   const { code, output } = await runCli(['drift', ...target, ...selection], {
     A_KEY: 'key_test_drift',
   });

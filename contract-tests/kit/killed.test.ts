@@ -62,7 +62,7 @@ describe.concurrent('a contract run that is killed', { timeout: 120_000 }, () =>
       await ended;
     });
     const flags = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--state', state];
-    const selection = ['--only', 'WHK-*,PRD-*', '--consumables', '20'];
+    const selection = ['--only', 'WHK-*,PRD-*', '--effects', 'E4'];
     const { child, ended } = startCli(['contract', ...flags, ...selection], { A_KEY: KEY });
     await ended;
     const left = [

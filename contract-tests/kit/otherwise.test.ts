@@ -56,7 +56,7 @@ describe('a contract run against a service with other unshown fields', () => {
     ['EVT-13', 'fail', bareAndShort, 'to deeply equal'],
   ])('ends %s as %s', async (id, outcome, difference, reason) => {
     const { baseUrl } = closedAfterTest(await startMutant(difference));
-    const { checks: records } = await runInProcess(baseUrl, only(id), { consumables: 99 });
+    const { checks: records } = await runInProcess(baseUrl, only(id), { effects: 'E4' });
 
     expect(records.find((one) => one.id === id)).toMatchObject({
       outcome,

@@ -29,8 +29,8 @@ export interface RunPlan {
   readonly consistencyMs: number | undefined;
   /** Factor on the time that checks wait for late results, below 1 when late results are known not to come. */
   readonly waitFactor: number;
-  /** How many objects checks are allowed to use up on an external target. */
-  readonly consumables: number;
+  /** Whether checks may create objects of their own that cannot be deleted. */
+  readonly mayUseUp: boolean;
   readonly isClosed: boolean;
   readonly showsValues: boolean;
   /** The folder for the lists of created objects; without one they are kept in memory only. */
@@ -84,7 +84,7 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     timeoutMs: 30_000,
     consistencyMs: undefined,
     waitFactor: 1,
-    consumables: target.kind === 'ours' ? Number.POSITIVE_INFINITY : 0,
+    mayUseUp: target.kind === 'ours',
     isClosed: false,
     showsValues: target.kind === 'ours',
     createdFolder: undefined,

@@ -107,7 +107,7 @@ describe.concurrent('billing-emulator contract', () => {
     const values = ['0', '1.5', '-1', 'x', '1e3', '0s'];
     const line = [...given.flatMap((flag, place) => [flag, values[place] as string])];
     const late = ['--deadline', '600h', '--webhook-listen', '65536', '--effects', 'E9'];
-    const variables = { CONTRACT_CONSUMABLES: 'all', CONTRACT_CONSISTENCY: '2' };
+    const variables = { CONTRACT_MAX_CREATES: 'all', CONTRACT_CONSISTENCY: '2' };
     const { code, output } = await runCli([...line, ...late], variables);
     const [count, number] = [1, 0].map((least) => `a whole number from ${least} to 999999999.`);
     const span = 'to 596h, such as 500ms, 30s, 10m or 1h.';
@@ -124,7 +124,7 @@ describe.concurrent('billing-emulator contract', () => {
         `error: option '--deadline <span>' argument '600h' is invalid. Expected a span from 1ms ${span}`,
         "error: option '--webhook-listen <port>' argument '65536' is invalid. Expected a whole number from 0 to 65535.",
         "error: option '--effects <class>' argument 'E9' is invalid. Allowed choices are E0, E1, E2, E3, E4.",
-        `error: option '--consumables <number>' value 'all' from env 'CONTRACT_CONSUMABLES' is invalid. Expected ${number}`,
+        `error: option '--max-creates <number>' value 'all' from env 'CONTRACT_MAX_CREATES' is invalid. Expected ${number}`,
         `error: option '--consistency <lag>' value '2' from env 'CONTRACT_CONSISTENCY' is invalid. Expected a span from 0ms ${span}`,
       ].sort(),
     );
@@ -141,9 +141,11 @@ describe.concurrent('billing-emulator contract', () => {
     await target.close();
 
     expect(run.output).toContain('\nNot run 1: needs --payment-hook to complete payments (SUB-12)');
-    expect(run.output).toContain('\nNot run 1: uses up more objects than --consumables 0 allows (');
+    expect(run.output).toContain(
+      '\nNot run 1: leaves objects for good, which --effects E3 with --confirm-account allows (',
+    );
     expect(run.output).toMatch(/\nNot run \d+: left out by --only \(/);
-    expect(doctor.output).toContain('\nConsumables  0, so that');
+    expect(doctor.output).toContain('\nPermanent    only objects that later runs reuse');
     expect(doctor.output).toMatch(/\nNot run {6}\d+: needs E3, beyond the ceiling E2, which/);
     expect(doctor.output).toMatch(/\nNot run {6}\d+: left out by --level \(/);
   });

@@ -137,7 +137,7 @@ function wordsOf(causes: TwinSummary['causes']): readonly string[] {
 
 async function runChecks(url: string, name: string): Promise<void> {
   const target = ['--base-url', url, '--key-env', 'A_KEY', '--run-id', name];
-  const line = ['contract', ...target, '--consumables', '9999'];
+  const line = ['contract', ...target, '--effects', 'E4'];
   const { ended } = startCli(line, { A_KEY: `key_test_${name}` });
   await ended;
 }

@@ -36,7 +36,6 @@ export function readRunOptions(flags: Flags) {
     requestsPerSecond: number('rps'),
     maxRequests: number('maxRequests'),
     maxCreates: number('maxCreates'),
-    consumables: number('consumables'),
     deadlineMs: number('deadline'),
     isClosed: flags['closed'] === true,
     insistsOnAssumptions: assumptions === undefined ? undefined : assumptions === 'insist',

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createdFilesIn, openCreatedObjectsIn } from '../created-objects.ts';
+import { exceeds } from '../effects.ts';
 import { gatherCases } from '../gather.ts';
 import {
   defaultPlan,
@@ -157,6 +158,12 @@ function readKeyPlace(text: string | undefined, serviceName: string): KeyPlace {
   return { header: name, prefix: '' };
 }
 
+/** Default limits on targets of others. A whole run sends some 41,000 requests, 6,600 of which create something. */
+const BUDGETS = {
+  cautious: { requests: 10_000, creates: 500 },
+  whole: { requests: 60_000, creates: 10_000 },
+};
+
 /** The default number of workers. Some checks wait for due work; others run meanwhile. */
 const USUAL_WORKERS = 4;
 
@@ -168,23 +175,25 @@ export function planOf(
   { offers }: Capabilities,
 ): RunPlan {
   const { cap, only } = PROFILE_TRAITS[options.profile];
-  const isOurs = target.kind === 'ours';
-  const { baseUrl } = target;
+  const { kind, baseUrl } = target;
+  const isOurs = kind === 'ours';
   const { environment, accountId, clockSkewMs } = found;
   const { confirmAccount, acceptsLiveWritesOf, isUnattended, effects: wanted, selection } = options;
   const consent = { wanted, cap, confirmAccount, acceptsLiveWritesOf, isUnattended };
-  const isNear = isOurs || isLoopbackTarget(baseUrl);
-  const far = isNear ? Number.POSITIVE_INFINITY : undefined;
+  const mayUseUp = isOurs || (wanted !== undefined && exceeds(wanted, 'E2'));
+  const budget = mayUseUp ? BUDGETS.whole : BUDGETS.cautious;
+  const far = isOurs || isLoopbackTarget(baseUrl) ? Number.POSITIVE_INFINITY : undefined;
   return defaultPlan(
     { ...target, environment, accountId, clockSkewMs },
     {
       ceiling: decideCeiling({ isOurs, baseUrl, found, ...consent }),
+      mayUseUp,
       insistOnAssumptions: options.insistsOnAssumptions ?? isOurs,
       runId: options.runId,
       workers: isOurs ? (options.workers ?? USUAL_WORKERS) : 1,
       requestsPerSecond: options.requestsPerSecond ?? far ?? 5,
-      maxRequests: options.maxRequests ?? far ?? 10_000,
-      maxCreates: options.maxCreates ?? far ?? 500,
+      maxRequests: options.maxRequests ?? far ?? budget.requests,
+      maxCreates: options.maxCreates ?? far ?? budget.creates,
       timeoutMs: options.timeoutMs,
       consistencyMs: options.consistencyMs,
       isClosed: options.isClosed,
@@ -193,7 +202,6 @@ export function planOf(
       selection: { ...selection, only: [...only, ...selection.only] },
       paymentHook: options.paymentHook,
       offers: [...offers, ...offersOf(options, isOurs)],
-      ...(options.consumables !== undefined && { consumables: options.consumables }),
       ...(options.webhookUrl !== undefined && {
         receiver: { publicUrl: options.webhookUrl, port: options.webhookPort ?? 0 },
       }),

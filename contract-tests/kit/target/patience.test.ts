@@ -97,7 +97,7 @@ describe('a contract run against a service that shows what was written 200 ms la
   it('passes with --consistency, and reports the waits', async () => {
     const { baseUrl } = await startLagging();
     const { exit, waits } = await runInProcess(baseUrl, await checks, {
-      consumables: 9,
+      effects: 'E4',
       consistency: 1_000,
     });
 
@@ -107,7 +107,7 @@ describe('a contract run against a service that shows what was written 200 ms la
 
   it('advises to declare --consistency without it', async () => {
     const { baseUrl } = await startLagging();
-    const { exit } = await runInProcess(baseUrl, await checks, { consumables: 9 });
+    const { exit } = await runInProcess(baseUrl, await checks, { effects: 'E4' });
 
     expect(exit.code).toBe(1);
     expect(exit.reasons.map(({ text }) => text).join()).toContain('declare --consistency 2s');

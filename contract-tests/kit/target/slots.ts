@@ -37,15 +37,12 @@ export async function adoptOrMake<T extends object>({ name, find, make }: Slot<T
 /** Whether objects are reused, under fixed keys. */
 export const usesSlots = (): boolean => currentSession().plan.target.kind !== 'ours';
 
-/** Creates an object that counts as used up. @throws NotSelected on an external target beyond `--consumables` */
+/** Creates an object that no later run reuses. @throws NotSelected when the plan allows none */
 export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T> {
-  const { plan, slots } = currentSession();
-  const used = Number(slots.get('used up') ?? 0);
-  if (used >= plan.consumables)
+  if (!currentSession().plan.mayUseUp)
     throw new NotSelected(
-      `uses up more objects than --consumables ${plan.consumables} allows: ${name}`,
+      `leaves objects for good, which --effects E3 with --confirm-account allows: ${name}`,
     );
-  slots.set('used up', used + 1);
   return marked('isUsingUp', make);
 }
 
