@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeFee, type FeeExplanation } from './control/explain/fee.ts';
 import { decimal, format, sum } from './domain/decimal.ts';
-import { findBreaches } from './store/laws/breaches.ts';
+import { findViolations } from './invariants/violations.ts';
 import type { TotalsRow } from './store/records.ts';
 import { createTestClient } from './testing/client.ts';
 import { aUser } from './testing/customer.ts';
@@ -67,12 +67,12 @@ function historyOf({ context: { tables }, customers }: RandomLife, which: 0 | 1)
 }
 
 describe('the ledger after random actions', () => {
-  it('breaks no law in 30 histories of 100 actions', SLOW, () => {
+  it('breaks no invariant in 30 histories of 100 actions', SLOW, () => {
     fc.assert(
       fc.property(someActions(100, WITH_TIME), (deeds) => {
         const { tables } = outcomeOf(deeds).context;
 
-        expect(findBreaches(tables)).toEqual([]);
+        expect(findViolations(tables)).toEqual([]);
         expect(tables.transactions.size).toBeGreaterThan(40);
       }),
       RUNS,

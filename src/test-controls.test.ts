@@ -37,7 +37,7 @@ describe('a misspelt name', () => {
 });
 
 describe('assertSound', () => {
-  it('resolves when the ledger breaks no law', async () => {
+  it('resolves when the ledger breaks no invariant', async () => {
     await using emulator = await startEmulator();
 
     await expect(emulator.assertSound()).resolves.toBeUndefined();

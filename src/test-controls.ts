@@ -78,9 +78,9 @@ export interface TestControls {
   };
   /** Explains step by step how a fee, or everything from a usage event, was calculated. */
   explain(id: string): Answered<'explainFee'> | Answered<'explainEvent'>;
-  /** Checks all laws of the ledger. */
+  /** Checks all invariants of the ledger. */
   verify(): Answered<'verifyLedger'>;
-  /** @throws Error with all findings where a law of the ledger is broken */
+  /** @throws Error with all findings where an invariant of the ledger is broken */
   assertSound(): Promise<void>;
   snapshot(name?: string): Promise<SavedWorld>;
   /**

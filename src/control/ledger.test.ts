@@ -148,7 +148,7 @@ describe('verifyLedger', () => {
     });
   });
 
-  /** Table, what changes in it, the change to its last row, and the ledger laws that this breaks. */
+  /** Table, what changes in it, the change to its last row, and the ledger invariants that this breaks. */
   const damages: readonly (readonly [
     string,
     string,
@@ -195,8 +195,8 @@ describe('verifyLedger', () => {
   ];
 
   it.each(damages)(
-    'in %s reports the ledger laws broken by changing %s',
-    async (name, _, change, laws) => {
+    'in %s reports the ledger invariants broken by changing %s',
+    async (name, _, change, invariants) => {
       const { key } = await anAccount();
       const world = client.emulator.worlds.find(key);
       const table = world?.tables[name as 'grants'];
@@ -207,9 +207,11 @@ describe('verifyLedger', () => {
 
       expect(report.sound).toBe(false);
       expect(report.finding_count).toBe(report.findings.length);
-      expect([...new Set(report.findings.map(({ law }: { law: string }) => law))].sort()).toEqual(
-        [...laws].sort(),
-      );
+      expect(
+        [
+          ...new Set(report.findings.map(({ invariant }: { invariant: string }) => invariant)),
+        ].sort(),
+      ).toEqual([...invariants].sort());
     },
   );
 });

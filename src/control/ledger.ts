@@ -1,15 +1,15 @@
 import { type Decimal, format, sum, ZERO } from '../domain/decimal.ts';
 import { given, mapGiven } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
+import { verifyIndexes } from '../invariants/indexes.ts';
+import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
+import { findingViolations } from '../invariants/violations.ts';
 import { newestFirst, newestOfGroups } from '../resources/paging.ts';
 import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../resources/walk.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { type ReadableTables, readCaptured } from '../store/captured-tables.ts';
 import { FACETS } from '../store/indexes/facets.ts';
 import type { Groups, Sums } from '../store/indexes/row-index.ts';
-import { findingBreaches } from '../store/laws/breaches.ts';
-import { verifyIndexes } from '../store/laws/index-laws.ts';
-import { type Breach, LAWS } from '../store/laws/law.ts';
 import type { EventRow, FeeRecord, Posting, TransactionRow } from '../store/records.ts';
 import { inSlices, isResumable, type Resumable, runToEnd } from '../store/resumable.ts';
 import { ALL, uuidKey } from '../store/schema.ts';
@@ -59,12 +59,12 @@ export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, { worl
   return { status: 200, body };
 };
 
-function* verifying(tables: ReadableTables, misfiled: readonly Breach[]) {
-  const breaches = [...misfiled, ...(yield* findingBreaches(tables))];
+function* verifying(tables: ReadableTables, misfiled: readonly Violation[]) {
+  const violations = [...misfiled, ...(yield* findingViolations(tables))];
   const { transactions, wallet_accounts, grants, events } = tables;
   const sums = [tables.totals, tables.daily_totals, tables.vendor_days, tables.tasks];
   return {
-    sound: breaches.length === 0,
+    sound: violations.length === 0,
     checked: {
       transactions: transactions.size,
       wallet_accounts: wallet_accounts.size,
@@ -72,10 +72,10 @@ function* verifying(tables: ReadableTables, misfiled: readonly Breach[]) {
       events: events.size,
       sums: sums.reduce((total, table) => total + table.size, 0),
     },
-    finding_count: breaches.length,
-    findings: breaches
+    finding_count: violations.length,
+    findings: violations
       .slice(0, MOST_FINDINGS)
-      .map((breach) => ({ ...breach, about: LAWS[breach.law] })),
+      .map((violation) => ({ ...violation, about: INVARIANTS[violation.invariant] })),
   };
 }
 

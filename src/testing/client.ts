@@ -2,11 +2,11 @@ import supertest from 'supertest';
 import { type ClientRequest, createClient } from '../client/index.ts';
 import type { GivenSettings } from '../config/settings.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
+import { findViolations } from '../invariants/violations.ts';
 import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
-import { findBreaches } from '../store/laws/breaches.ts';
 import { atFileEnd } from './at-file-end.ts';
-import { assertLedgerLaws } from './commit-laws.ts';
+import { assertInvariants } from './commit-invariants.ts';
 import { startServer, type TestServer } from './server.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
@@ -40,15 +40,15 @@ const TEST_KEY = 'key_test_emulator';
 
 export const TEST_NOW = '2026-01-15T12:00:00.000Z';
 
-/** @throws Error naming the laws that a ledger breaks */
+/** @throws Error naming the invariants that a ledger breaks */
 function verifyLedgers({ worlds }: Emulator): void {
-  const breaches = [...worlds.values()].flatMap(({ tables }) => findBreaches(tables));
-  if (breaches.length > 0) throw new Error(JSON.stringify(breaches.slice(0, 5), null, 2));
+  const violations = [...worlds.values()].flatMap(({ tables }) => findViolations(tables));
+  if (violations.length > 0) throw new Error(JSON.stringify(violations.slice(0, 5), null, 2));
 }
 
 /**
  * Creates an emulator with an empty default world and a frozen clock, and a client of it. Every commit is
- * checked by the laws of the ledger, and all ledgers when the test file ends.
+ * checked by the invariants of the ledger, and all ledgers when the test file ends.
  */
 export function createTestClient(
   settings: GivenSettings = {},
@@ -56,7 +56,7 @@ export function createTestClient(
 ): TestClient {
   const emulator = createEmulator({
     ...options,
-    onCommit: assertLedgerLaws,
+    onCommit: assertInvariants,
     settings: {
       clock: 'frozen',
       clock_now: TEST_NOW,

@@ -1,6 +1,6 @@
 import { refuseAll } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
-import { findFlaws } from '../../store/laws/breaches.ts';
+import { findFlaws } from '../../invariants/violations.ts';
 import { inSlices, type Resumable } from '../../store/resumable.ts';
 import { createSharer } from '../../store/storage/share-parts.ts';
 import type { World, WorldImage } from '../../store/world.ts';

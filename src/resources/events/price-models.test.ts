@@ -139,7 +139,9 @@ describe('usage priced by tiers or packages', () => {
     const { findings } = await control('verifyLedger', { key: user.key }, 200);
     table?.set((row as Row).id, row as never);
 
-    expect(findings).toMatchObject([{ law: 'sum_recounted', message: 'Expected 90, got 80.' }]);
+    expect(findings).toMatchObject([
+      { invariant: 'sum_recounted', message: 'Expected 90, got 80.' },
+    ]);
   });
 
   it('is not counted if its batch is rejected', async () => {

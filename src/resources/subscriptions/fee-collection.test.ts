@@ -187,7 +187,7 @@ describe('the shares of a fee whose next renewal, moved earlier, is not paid', (
     expect(sound).toBe(false);
     expect(findings).toMatchObject([
       {
-        law: 'fee_deferred',
+        invariant: 'fee_deferred',
         message: 'Expected due work by 2026-02-15T12:00:00.000Z, got 2026-02-22T12:00:00.000Z.',
       },
     ]);

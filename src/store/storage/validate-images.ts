@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/rules.ts';
+import { findFlaws } from '../../invariants/violations.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import type { RecordTables } from '../captured-tables.ts';
-import { findFlaws } from '../laws/breaches.ts';
 import { inSlices, type Resumable } from '../resumable.ts';
 import type { Row } from '../row.ts';
 import { TABLE_NAMES } from '../schema.ts';

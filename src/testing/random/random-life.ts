@@ -71,7 +71,7 @@ const PLANS: readonly (readonly [first: object, second: object])[] = [
 export const USES_ALL = { subscriptions: [{ products: [{ code: 'plan0', version: 1 }] }] };
 
 /**
- * For tests of laws: a world with a catalogue and customers, and their random actions, sent through the
+ * For tests of invariants: a world with a catalogue and customers, and their random actions, sent through the
  * pipeline without a socket.
  */
 export class RandomLife {

@@ -9,10 +9,9 @@ import {
   ZERO,
 } from '../domain/decimal.ts';
 import { gainOf } from '../domain/postings.ts';
-import { revenueOf } from '../resources/wallets/transactions.ts';
-import { judgeHistory } from '../store/laws/holding-laws.ts';
-import { type Breach, differing } from '../store/laws/law.ts';
-import { judgeBounds, judgeCover, judgePostings } from '../store/laws/ledger-laws.ts';
+import { judgeHistory } from '../invariants/holdings.ts';
+import { differing, type Violation } from '../invariants/invariant.ts';
+import { judgeBounds, judgeCover, judgePostings } from '../invariants/ledger.ts';
 import {
   countedOf,
   givenOf,
@@ -21,7 +20,8 @@ import {
   judgeDraw,
   judgeWaiting,
   sharesGiven,
-} from '../store/laws/revenue-laws.ts';
+} from '../invariants/revenue.ts';
+import { revenueOf } from '../resources/wallets/transactions.ts';
 import type {
   FeePaymentRow,
   GrantRow,
@@ -36,20 +36,20 @@ import { key, type TableName, type Tables } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
 
 /**
- * For tests: checks the ledger laws on the rows that one commit changed.
+ * For tests: checks the ledger invariants on the rows that one commit changed.
  *
- * @throws Error if a law is broken, which rolls back the commit and fails its request
+ * @throws Error if an invariant is broken, which rolls back the commit and fails its request
  */
-export function assertLedgerLaws(changes: readonly Change[], { tables }: World): void {
+export function assertInvariants(changes: readonly Change[], { tables }: World): void {
   const changed = netChanges(changes);
-  const breaches = [
+  const violations = [
     ...changed.flatMap((change) => judgeChange(change, changed, tables)),
     ...judgeFees(changed),
     ...judgeDeferrals(changed, tables),
     ...judgeRevenue(changed),
   ];
-  if (breaches.length > 0)
-    throw new Error(`A commit breaks the ledger: ${JSON.stringify(breaches)}`);
+  if (violations.length > 0)
+    throw new Error(`A commit breaks the ledger: ${JSON.stringify(violations)}`);
 }
 
 /** Returns each changed row once, with its value before and after the commit. */
@@ -62,7 +62,7 @@ function netChanges(changes: readonly Change[]): Change[] {
   return [...net.values()];
 }
 
-function judgeChange(change: Change, all: readonly Change[], tables: Tables): Breach[] {
+function judgeChange(change: Change, all: readonly Change[], tables: Tables): Violation[] {
   switch (change.table) {
     case 'transactions':
       return judgeTransaction(change as Change<TransactionRow & Row>);
@@ -80,28 +80,29 @@ function judgeChange(change: Change, all: readonly Change[], tables: Tables): Br
 }
 
 /** A transaction never changes after it is created. @assumes A-701 */
-function judgeTransaction({ id, before, after }: Change<TransactionRow>): Breach[] {
-  if (before) return [{ law: 'transaction_balanced', id, message: 'A transaction was changed.' }];
+function judgeTransaction({ id, before, after }: Change<TransactionRow>): Violation[] {
+  if (before)
+    return [{ invariant: 'transaction_balanced', id, message: 'A transaction was changed.' }];
   return after ? [...judgePostings(after), ...judgeDebt(after)] : [];
 }
 
-function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[]): Breach[] {
+function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[]): Violation[] {
   const grant = after as GrantRow;
   const drawn = transactionsOf(all)
     .flatMap(({ postings }) => postings)
     .filter(({ from, grant_id }) => from === 'wallet' && grant_id === grant.id);
-  const breaches = judgeBounds(grant);
+  const violations = judgeBounds(grant);
   const start = before && !before.pending ? decimal(before.remaining) : givenOf(grant);
   let left = grant.pending ? ZERO : start;
   for (const posting of drawn) {
-    breaches.push(...judgeDraw(grant, left, posting));
+    violations.push(...judgeDraw(grant, left, posting));
     left = subtract(left, decimal(posting.amount));
   }
-  return [...breaches, ...differing('grant_accounted', grant, format(left), grant.remaining)];
+  return [...violations, ...differing('grant_accounted', grant, format(left), grant.remaining)];
 }
 
 /** What collected fees defer to grants equals the shares of the grants made in the commit. @assumes A-903 */
-function judgeFees(all: readonly Change[]): Breach[] {
+function judgeFees(all: readonly Change[]): Violation[] {
   const given = runToEnd(
     sharesGiven(
       changesOf<GrantRow>(all, 'grants').flatMap(({ before, after }) =>
@@ -117,7 +118,7 @@ function judgeFees(all: readonly Change[]): Breach[] {
 }
 
 /** Shares that wait have due work of their subscription, after a change of either. @assumes A-903 */
-function judgeDeferrals(all: readonly Change[], tables: Tables): Breach[] {
+function judgeDeferrals(all: readonly Change[], tables: Tables): Violation[] {
   const changed = changesOf<SubscriptionRow>(all, 'subscriptions').map(({ id }) => id);
   const collected = changesOf<FeePaymentRow>(all, 'fee_payments').map(
     ({ after }) => after?.subscription_id ?? '',
@@ -130,7 +131,7 @@ function judgeDeferrals(all: readonly Change[], tables: Tables): Breach[] {
 }
 
 /** A customer's revenue grows by its new transactions and collected fees. @assumes A-902, A-903 */
-function judgeRevenue(all: readonly Change[]): Breach[] {
+function judgeRevenue(all: readonly Change[]): Violation[] {
   const counted = new Map<string, Decimal>();
   const book = (id: string, amount: Decimal) =>
     counted.set(id, add(counted.get(id) ?? ZERO, amount));
@@ -160,7 +161,7 @@ function judgeAccount(
   { before, after }: Change<WalletAccountRow>,
   all: readonly Change[],
   tables: Tables,
-): Breach[] {
+): Violation[] {
   const account = after as WalletAccountRow;
   const balance = transactionsOf(all)
     .filter((row) => key(row.customer_id, row.account_id) === account.id)

@@ -1,10 +1,10 @@
-import { add, type DecimalText, decimal, format } from '../../domain/decimal.ts';
-import { dayOf } from '../../domain/instant.ts';
-import type { RecordTables } from '../captured-tables.ts';
-import type { EventRow } from '../records.ts';
-import type { Resumable } from '../resumable.ts';
-import { key } from '../schema.ts';
-import { type Breach, differing, findInEach } from './law.ts';
+import { add, type DecimalText, decimal, format } from '../domain/decimal.ts';
+import { dayOf } from '../domain/instant.ts';
+import type { RecordTables } from '../store/captured-tables.ts';
+import type { EventRow } from '../store/records.ts';
+import type { Resumable } from '../store/resumable.ts';
+import { key } from '../store/schema.ts';
+import { differing, findInEach, type Violation } from './invariant.ts';
 
 /** The sums under one id. */
 interface Count {
@@ -55,19 +55,19 @@ class Counts {
  * @units   the reporting currency
  * @assumes A-903, A-904, A-1001
  */
-export function* verifySums(tables: RecordTables): Resumable<Breach[]> {
+export function* verifySums(tables: RecordTables): Resumable<Violation[]> {
   const counts = {
     totals: new Counts('\n'),
     vendor_days: new Counts('\n'),
     tasks: new Counts(':'),
   };
   yield* recount(tables, counts);
-  const judge = (table: keyof typeof counts, { id, ...sum }: Sum): Breach[] => {
+  const judge = (table: keyof typeof counts, { id, ...sum }: Sum): Violation[] => {
     const wanted = counts[table].take(id);
     const due = say({ ...wanted, count: sum.count === undefined ? undefined : wanted.count });
     return differing('sum_recounted', placeOf(table, id), due, say({ ...sum, count: sum.count }));
   };
-  const breaches = [
+  const violations = [
     ...(yield* findInEach(tables.totals.values(), (row) => judge('totals', row))),
     ...(yield* findInEach(tables.daily_totals.values(), (row) => judge('totals', row))),
     ...(yield* findInEach(tables.vendor_days.values(), (row) =>
@@ -79,8 +79,8 @@ export function* verifySums(tables: RecordTables): Resumable<Breach[]> {
   ];
   for (const [table, counted] of Object.entries(counts))
     for (const [id, sum] of yield* counted.left())
-      breaches.push(...differing('sum_recounted', placeOf(table, id), say(sum), 'nothing'));
-  return breaches;
+      violations.push(...differing('sum_recounted', placeOf(table, id), say(sum), 'nothing'));
+  return violations;
 }
 
 function* recount(

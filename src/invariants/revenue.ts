@@ -1,4 +1,4 @@
-import { revenueOfDraw, worthOf } from '../../domain/credit-worth.ts';
+import { revenueOfDraw, worthOf } from '../domain/credit-worth.ts';
 import {
   add,
   CURRENCY_PLACES,
@@ -10,19 +10,19 @@ import {
   subtract,
   sum,
   ZERO,
-} from '../../domain/decimal.ts';
-import { earliest } from '../../domain/instant.ts';
-import { costOf } from '../../domain/rates.ts';
-import type { RecordTables } from '../captured-tables.ts';
+} from '../domain/decimal.ts';
+import { earliest } from '../domain/instant.ts';
+import { costOf } from '../domain/rates.ts';
+import type { RecordTables } from '../store/captured-tables.ts';
 import type {
   FeePaymentRow,
   GrantRow,
   Posting,
   SubscriptionRow,
   TransactionRow,
-} from '../records.ts';
-import { inOrderOfCreation, type Resumable } from '../resumable.ts';
-import { type Breach, differing, findInEach } from './law.ts';
+} from '../store/records.ts';
+import { inOrderOfCreation, type Resumable } from '../store/resumable.ts';
+import { differing, findInEach, type Violation } from './invariant.ts';
 
 /**
  * Judges what counted as revenue: each draw and each debt by a replay of the postings, each collected fee by
@@ -31,7 +31,7 @@ import { type Breach, differing, findInEach } from './law.ts';
  * @units   the reporting currency
  * @assumes A-901, A-902, A-903
  */
-export function* verifyRevenue(tables: RecordTables): Resumable<Breach[]> {
+export function* verifyRevenue(tables: RecordTables): Resumable<Violation[]> {
   const left = new Map<string, Decimal>();
   const transactions = yield* inOrderOfCreation(tables.transactions.values());
   const ofTransactions = yield* findInEach(transactions, (transaction) => [
@@ -59,7 +59,7 @@ export function* verifyRevenue(tables: RecordTables): Resumable<Breach[]> {
  * A customer's revenue is its collected fees, less the shares that credit still carries, or gave up to debt,
  * and what drawn, or expired, credit without a share and debt count.
  */
-function* judgeCustomers(tables: RecordTables): Resumable<Breach[]> {
+function* judgeCustomers(tables: RecordTables): Resumable<Violation[]> {
   const sums = new Map<string, Decimal>();
   const book = (customer: string, amount: Decimal) =>
     sums.set(customer, add(sums.get(customer) ?? ZERO, amount));
@@ -106,7 +106,7 @@ export function* sharesGiven(grants: Iterable<GrantRow>): Resumable<Map<string, 
 export function judgeWaiting(
   payment: FeePaymentRow,
   subscription: SubscriptionRow | undefined,
-): Breach[] {
+): Violation[] {
   const next = earliest([subscription?.refreshes_at, subscription?.begins_at]);
   return payment.deferred.flatMap(({ due_at }) =>
     next !== undefined && next <= due_at
@@ -126,7 +126,11 @@ export const countedOf = ({ revenue, released }: Pick<FeePaymentRow, 'revenue' |
   sum([revenue, ...released.map(({ amount }) => amount)].map(decimal));
 
 /** Whether debt that usage or a charge made counts in full, at the rate that it names, and other debt nothing. */
-export function judgeDebt({ transaction_id: id, customer_id, postings }: TransactionRow): Breach[] {
+export function judgeDebt({
+  transaction_id: id,
+  customer_id,
+  postings,
+}: TransactionRow): Violation[] {
   return postings
     .filter(({ from, grant_id, revenue }) => from === 'wallet' && !grant_id && revenue)
     .flatMap(({ to, amount, revenue, valuation }) => {
@@ -143,7 +147,7 @@ export function judgeDraw(
   { id, customer_id, ...grant }: GrantRow,
   before: Decimal,
   { amount, to, revenue }: Posting,
-): Breach[] {
+): Violation[] {
   const due = revenueOfDraw(grant, before, subtract(before, decimal(amount)), to);
   return judge(format(due), revenue, { id, customer_id });
 }
@@ -156,6 +160,6 @@ function judge(
   due: string,
   counted: string | undefined,
   place: { readonly id: string; readonly customer_id: string },
-): Breach[] {
+): Violation[] {
   return differing('draw_valued', place, due, counted ?? '0', counted ?? 'nothing');
 }

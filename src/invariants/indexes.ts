@@ -1,15 +1,15 @@
-import { format, isZero } from '../../domain/decimal.ts';
-import type { ReadableTables } from '../captured-tables.ts';
-import { RowSums, type SumIndex, type Sums } from '../indexes/row-index.ts';
-import type { Resumable } from '../resumable.ts';
-import type { Row } from '../row.ts';
-import { TABLE_NAMES, type Tables } from '../schema.ts';
-import type { Table } from '../table.ts';
-import { type Breach, differing, findInEach } from './law.ts';
+import { format, isZero } from '../domain/decimal.ts';
+import type { ReadableTables } from '../store/captured-tables.ts';
+import { RowSums, type SumIndex, type Sums } from '../store/indexes/row-index.ts';
+import type { Resumable } from '../store/resumable.ts';
+import type { Row } from '../store/row.ts';
+import { TABLE_NAMES, type Tables } from '../store/schema.ts';
+import type { Table } from '../store/table.ts';
+import { differing, findInEach, type Violation } from './invariant.ts';
 
 /** Recalculates the running sums of all indexes. */
-export function* verifyIndexSums(tables: ReadableTables): Resumable<Breach[]> {
-  const breaches: Breach[] = [];
+export function* verifyIndexSums(tables: ReadableTables): Resumable<Violation[]> {
+  const violations: Violation[] = [];
   for (const name of TABLE_NAMES) {
     const table = tables[name] as unknown as Pick<Table<Row>, 'indexes' | 'values' | 'sums'>;
     for (const [place, index] of Object.entries(table.indexes)) {
@@ -19,15 +19,17 @@ export function* verifyIndexSums(tables: ReadableTables): Resumable<Breach[]> {
         counted.replace(undefined, row);
         yield;
       }
-      breaches.push(...(yield* compareSums(`${name} ${place}`, counted.all(), table.sums(place))));
+      violations.push(
+        ...(yield* compareSums(`${name} ${place}`, counted.all(), table.sums(place))),
+      );
     }
   }
-  return breaches;
+  return violations;
 }
 
 type SumsByKey = ReadonlyMap<string, Sums>;
 
-function compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Resumable<Breach[]> {
+function compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Resumable<Violation[]> {
   return findInEach(new Set([...counted.keys(), ...kept.keys()]), (key) => {
     const place = { id: `${index} ${key.replaceAll('\n', ' ')}` };
     return differing('sum_recounted', place, say(counted.get(key)), say(kept.get(key)));
@@ -44,14 +46,14 @@ function say(sums: Sums | undefined): string {
 }
 
 /** Verifies that each index has exactly the rows of its table, each in its place. */
-export function* verifyIndexes(tables: Tables): Resumable<Breach[]> {
-  const breaches: Breach[] = [];
+export function* verifyIndexes(tables: Tables): Resumable<Violation[]> {
+  const violations: Violation[] = [];
   for (const name of TABLE_NAMES) {
     const table = tables[name] as unknown as Table<Row>;
     for (const place of yield* table.misfiled()) {
       const message = 'Its rows differ from the rows of the table, or their order does.';
-      breaches.push({ law: 'index_complete', id: `${name} ${place}`, message });
+      violations.push({ invariant: 'index_complete', id: `${name} ${place}`, message });
     }
   }
-  return breaches;
+  return violations;
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { createTestClient } from '../../testing/client.ts';
-import { aUser } from '../../testing/customer.ts';
-import { anEvent } from '../../testing/usage.ts';
-import type { ReadableTables } from '../captured-tables.ts';
-import type { Resumable } from '../resumable.ts';
-import type { Row } from '../row.ts';
-import { TABLE_NAMES, type Tables } from '../schema.ts';
-import type { World } from '../world.ts';
-import { findFlaws, findingBreaches } from './breaches.ts';
+import type { ReadableTables } from '../store/captured-tables.ts';
+import type { Resumable } from '../store/resumable.ts';
+import type { Row } from '../store/row.ts';
+import { TABLE_NAMES, type Tables } from '../store/schema.ts';
+import type { World } from '../store/world.ts';
+import { createTestClient } from '../testing/client.ts';
+import { aUser } from '../testing/customer.ts';
+import { anEvent } from '../testing/usage.ts';
+import { findFlaws, findingViolations } from './violations.ts';
 
 const client = createTestClient();
 const EVENTS = 200;
@@ -64,7 +64,7 @@ function counted(tables: Tables) {
 type Walk = (tables: ReadableTables, platform: string) => Resumable<readonly unknown[]>;
 
 it.each<[string, Walk]>([
-  ['a verification', findingBreaches],
+  ['a verification', findingViolations],
   ['an import', findFlaws],
 ])('%s reads fewer than ten rows between two yields', async (_name, walk) => {
   const world = await aBusyWorld();

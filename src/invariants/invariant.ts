@@ -1,7 +1,7 @@
-import type { Resumable } from '../resumable.ts';
+import type { Resumable } from '../store/resumable.ts';
 
 /** What must hold in every ledger, and where it does not. */
-export const LAWS = {
+export const INVARIANTS = {
   transaction_balanced: 'A posting moves a positive amount into the wallet or out of it.',
   balance_replayed: 'A balance is the sum of the postings before it.',
   grant_accounted:
@@ -25,11 +25,11 @@ export const LAWS = {
   index_complete: 'An index contains the rows of its table, each in its place.',
 } as const;
 
-export type Law = keyof typeof LAWS;
+export type Invariant = keyof typeof INVARIANTS;
 
-/** One place where a law does not hold. */
-export interface Breach {
-  readonly law: Law;
+/** One place where an invariant does not hold. */
+export interface Violation {
+  readonly invariant: Invariant;
   /** The record: a transaction, a grant, a wallet account, a fee or a sum. */
   readonly id: string;
   readonly customer_id?: string;
@@ -37,17 +37,22 @@ export interface Breach {
   readonly message: string;
 }
 
-/** The breach of a law where `got` is not what is `due`; none where it is. The message calls it `said`. */
+/** The violation of an invariant where `got` is not what is `due`; none where it is. The message calls it `said`. */
 export function differing(
-  law: Law,
-  { id, customer_id }: Pick<Breach, 'id' | 'customer_id'>,
+  invariant: Invariant,
+  { id, customer_id }: Pick<Violation, 'id' | 'customer_id'>,
   due: string,
   got: string,
   said = got,
-): Breach[] {
+): Violation[] {
   if (due === got) return [];
   return [
-    { law, id, ...(customer_id !== undefined && { customer_id }), message: expected(due, said) },
+    {
+      invariant,
+      id,
+      ...(customer_id !== undefined && { customer_id }),
+      message: expected(due, said),
+    },
   ];
 }
 

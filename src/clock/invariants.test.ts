@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { gainText } from '../domain/postings.ts';
+import { findViolations } from '../invariants/violations.ts';
 import { contentDigest } from '../store/ids.ts';
-import { findBreaches } from '../store/laws/breaches.ts';
 import { runToEnd } from '../store/resumable.ts';
 import type { World } from '../store/world.ts';
 import { createTestClient } from '../testing/client.ts';
@@ -45,7 +45,7 @@ describe('a clock advance after random actions', () => {
         for (const instant of instants) await clocks.advance(often, instant, 'by');
 
         expect(digest(often)).toBe(digest(once));
-        expect(findBreaches(once.tables)).toEqual([]);
+        expect(findViolations(once.tables)).toEqual([]);
       }),
       { numRuns: RUNS },
     );
@@ -165,7 +165,7 @@ describe('two customers', () => {
 });
 
 describe('3,000 random actions and clock advances', () => {
-  it('break no law of the ledger', async () => {
+  it('break no invariant of the ledger', async () => {
     const people = Array.from({ length: 20 }, () => ({}));
     const life = new RandomLife(emulator, people);
     const many = fc.sample(fc.tuple(aCustomerAction, fc.nat(19), fc.nat(48)), {
@@ -178,7 +178,7 @@ describe('3,000 random actions and clock advances', () => {
       await clocks.advance(life.world, next, 'by');
     }
 
-    expect(findBreaches(life.world.tables)).toEqual([]);
+    expect(findViolations(life.world.tables)).toEqual([]);
     expect(life.world.tables.transactions.size).toBeGreaterThan(3_000);
     expect(life.world.tables.fee_payments.size).toBeGreaterThan(50);
     const topUps = [...life.world.tables.top_ups.values()];

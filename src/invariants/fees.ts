@@ -1,18 +1,18 @@
-import { add, decimal, format, isZero, negate, ZERO } from '../../domain/decimal.ts';
-import { KeySet } from '../../domain/key-set.ts';
-import { gainText } from '../../domain/postings.ts';
-import type { RecordTables } from '../captured-tables.ts';
-import type { EventRow, FeeRecord } from '../records.ts';
-import type { Resumable } from '../resumable.ts';
-import { uuidKey } from '../schema.ts';
-import { type Breach, differing, findInEach } from './law.ts';
+import { add, decimal, format, isZero, negate, ZERO } from '../domain/decimal.ts';
+import { KeySet } from '../domain/key-set.ts';
+import { gainText } from '../domain/postings.ts';
+import type { RecordTables } from '../store/captured-tables.ts';
+import type { EventRow, FeeRecord } from '../store/records.ts';
+import type { Resumable } from '../store/resumable.ts';
+import { uuidKey } from '../store/schema.ts';
+import { differing, findInEach, type Violation } from './invariant.ts';
 
 /**
  * What is wrong between usage events and the ledger: ids, fees and their transactions, quantities so far.
  *
  * @assumes A-508, A-709, A-1501
  */
-export function* verifyFees(tables: RecordTables): Resumable<Breach[]> {
+export function* verifyFees(tables: RecordTables): Resumable<Violation[]> {
   const fees = new KeySet();
   const costs = new KeySet();
   const used = new Map<string, string>();
@@ -31,7 +31,9 @@ export function* verifyFees(tables: RecordTables): Resumable<Breach[]> {
   const ofTransactions = yield* findInEach(tables.transactions.values(), (transaction) => {
     const { source, fee_id = '', transaction_id: id, customer_id } = transaction;
     if (source !== 'usage' || fees.has(fee_id)) return [];
-    return [{ law: 'fee_posted' as const, id, customer_id, message: `There is no fee ${fee_id}.` }];
+    return [
+      { invariant: 'fee_posted' as const, id, customer_id, message: `There is no fee ${fee_id}.` },
+    ];
   });
   return [...ofEvents, ...ofTransactions, ...(yield* compareQuantities(tables, used))];
 }
@@ -42,8 +44,8 @@ function judgeNew(
   { id }: { readonly id: string },
   { customer_id }: EventRow,
   message: string,
-): Breach[] {
-  return isNew ? [] : [{ law: 'id_unique', id, customer_id, message }];
+): Violation[] {
+  return isNew ? [] : [{ invariant: 'id_unique', id, customer_id, message }];
 }
 
 function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counted']>): void {
@@ -55,8 +57,8 @@ function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counte
 function* compareQuantities(
   { price_quantities }: RecordTables,
   used: ReadonlyMap<string, string>,
-): Resumable<Breach[]> {
-  const judge = (id: string): Breach[] => {
+): Resumable<Violation[]> {
+  const judge = (id: string): Violation[] => {
     const place = { id: `price_quantities ${id.replaceAll('\n', ' ')}` };
     const said = price_quantities.get(id)?.quantity;
     return differing('sum_recounted', place, used.get(id) ?? 'nothing', said ?? 'nothing');
@@ -67,12 +69,12 @@ function* compareQuantities(
   ];
 }
 
-function judgeFee(tables: RecordTables, event: EventRow, fee: FeeRecord): Breach[] {
+function judgeFee(tables: RecordTables, event: EventRow, fee: FeeRecord): Violation[] {
   const { id, transaction_id, amount } = fee;
   const { customer_id } = event;
   if (transaction_id === null) {
     const message = `No transaction takes its ${amount}.`;
-    return isZero(decimal(amount)) ? [] : [{ law: 'fee_posted', id, customer_id, message }];
+    return isZero(decimal(amount)) ? [] : [{ invariant: 'fee_posted', id, customer_id, message }];
   }
   const posted = tables.transactions.get(uuidKey(customer_id, transaction_id));
   const said = posted

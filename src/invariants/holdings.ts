@@ -1,15 +1,15 @@
-import { FIRST_INSTANT, LAST_INSTANT } from '../../domain/instant.ts';
-import type { RecordTables } from '../captured-tables.ts';
-import type { SubscriptionRow } from '../records.ts';
-import type { Resumable } from '../resumable.ts';
-import { type Breach, expected, findInEach } from './law.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts';
+import type { RecordTables } from '../store/captured-tables.ts';
+import type { SubscriptionRow } from '../store/records.ts';
+import type { Resumable } from '../store/resumable.ts';
+import { expected, findInEach, type Violation } from './invariant.ts';
 
 /** What is wrong with what subscriptions are said to have held. @assumes A-608 */
-export const verifyHoldings = ({ subscriptions }: RecordTables): Resumable<Breach[]> =>
+export const verifyHoldings = ({ subscriptions }: RecordTables): Resumable<Violation[]> =>
   findInEach(subscriptions.values(), judgeHistory);
 
 /** Whether a subscription held one thing after the other, and holds what it says itself. */
-export function judgeHistory(subscription: SubscriptionRow): Breach[] {
+export function judgeHistory(subscription: SubscriptionRow): Violation[] {
   const { id, customer_id, history } = subscription;
   const messages: string[] = [];
   let end = FIRST_INSTANT;
@@ -24,7 +24,7 @@ export function judgeHistory(subscription: SubscriptionRow): Breach[] {
   const said = held ? say(held.past_due, held.products) : 'nothing';
   const due = heldNow(subscription, said);
   if (said !== due) messages.push(expected(due, said));
-  return messages.map((message) => ({ law: 'holdings_in_order', id, customer_id, message }));
+  return messages.map((message) => ({ invariant: 'holdings_in_order', id, customer_id, message }));
 }
 
 /** What its own fields say that it holds; one that awaits a payment may hold nothing yet. */

@@ -11,13 +11,13 @@ import {
   negate,
   subtract,
   ZERO,
-} from '../../domain/decimal.ts';
-import { gainOf } from '../../domain/postings.ts';
-import type { RecordTables } from '../captured-tables.ts';
-import type { GrantRow, TransactionRow, WalletAccountRow } from '../records.ts';
-import { inOrderOfCreation, type Resumable } from '../resumable.ts';
-import { key } from '../schema.ts';
-import { type Breach, differing, findInEach, type Law } from './law.ts';
+} from '../domain/decimal.ts';
+import { gainOf } from '../domain/postings.ts';
+import type { RecordTables } from '../store/captured-tables.ts';
+import type { GrantRow, TransactionRow, WalletAccountRow } from '../store/records.ts';
+import { inOrderOfCreation, type Resumable } from '../store/resumable.ts';
+import { key } from '../store/schema.ts';
+import { differing, findInEach, type Invariant, type Violation } from './invariant.ts';
 
 /** What the postings say a grant went through. */
 interface GrantHistory {
@@ -36,7 +36,7 @@ interface Replay {
  *
  * @assumes A-701, A-703, A-704, A-705, A-706
  */
-export function* ledgerBreaches(tables: RecordTables): Resumable<Breach[]> {
+export function* ledgerViolations(tables: RecordTables): Resumable<Violation[]> {
   const replay: Replay = { balances: new Map(), grants: new Map() };
   const left = new Map<string, Decimal>();
   const transactions = yield* inOrderOfCreation(tables.transactions.values());
@@ -59,14 +59,14 @@ export function* ledgerBreaches(tables: RecordTables): Resumable<Breach[]> {
 }
 
 /** What is wrong with the postings of one transaction by themselves. */
-export function judgePostings(transaction: TransactionRow): Breach[] {
+export function judgePostings(transaction: TransactionRow): Violation[] {
   const { postings, customer_id, transaction_id: id } = transaction;
   const strange = postings.filter(
     ({ from, to, amount }) =>
       !isPositive(decimal(amount)) || (from === 'wallet') === (to === 'wallet'),
   );
   return strange.map((posting) => ({
-    law: 'transaction_balanced',
+    invariant: 'transaction_balanced',
     id,
     customer_id,
     message: `Expected a positive amount in or out of the wallet, got ${JSON.stringify(posting)}.`,
@@ -74,7 +74,7 @@ export function judgePostings(transaction: TransactionRow): Breach[] {
 }
 
 /** Whether a grant kept within bounds, by what it says itself. */
-export function judgeBounds(grant: GrantRow): Breach[] {
+export function judgeBounds(grant: GrantRow): Violation[] {
   const { amount, remaining, repaid } = grant;
   const isWithin = (value: Decimal) => !isNegative(value) && compare(value, decimal(amount)) <= 0;
   if (isWithin(decimal(remaining)) && isWithin(decimal(repaid))) return [];
@@ -83,7 +83,7 @@ export function judgeBounds(grant: GrantRow): Breach[] {
 }
 
 /** Whether an account has what its grants have left or, without any, a debt. */
-export function judgeCover(account: WalletAccountRow, left: Decimal): Breach[] {
+export function judgeCover(account: WalletAccountRow, left: Decimal): Violation[] {
   const available = decimal(account.available);
   const isCovered = isZero(left) ? !isPositive(available) : compare(left, available) === 0;
   return isCovered ? [] : judgeAvailable('available_covered', account, format(left));
@@ -93,10 +93,10 @@ function judgeRepayment(
   tables: RecordTables,
   { customer_id, account_id, postings }: TransactionRow,
   { balances }: Replay,
-): Breach[] {
+): Violation[] {
   const balance = balances.get(key(customer_id, account_id)) ?? ZERO;
   const debt = isNegative(balance) ? negate(balance) : ZERO;
-  return postings.flatMap(({ from, grant_id, amount }): Breach[] => {
+  return postings.flatMap(({ from, grant_id, amount }): Violation[] => {
     if (from === 'wallet') return [];
     const grant = tables.grants.get(grant_id ?? '');
     const repaid = format(minimum(debt, decimal(amount)));
@@ -105,7 +105,7 @@ function judgeRepayment(
   });
 }
 
-function replayTransaction(transaction: TransactionRow, { balances, grants }: Replay): Breach[] {
+function replayTransaction(transaction: TransactionRow, { balances, grants }: Replay): Violation[] {
   const { customer_id, account_id, transaction_id: id, postings, balance_after } = transaction;
   const account = key(customer_id, account_id);
   const balance = add(balances.get(account) ?? ZERO, gainOf(transaction));
@@ -120,10 +120,10 @@ function replayTransaction(transaction: TransactionRow, { balances, grants }: Re
   return differing('balance_replayed', { id, customer_id }, format(balance), balance_after);
 }
 
-const judgeBalance = (account: WalletAccountRow, { balances }: Replay): Breach[] =>
+const judgeBalance = (account: WalletAccountRow, { balances }: Replay): Violation[] =>
   judgeAvailable('balance_replayed', account, format(balances.get(account.id) ?? ZERO));
 
-function judgeGrant(grant: GrantRow, { grants }: Replay): Breach[] {
+function judgeGrant(grant: GrantRow, { grants }: Replay): Violation[] {
   const { id, repaid, remaining, pending } = grant;
   const amount = pending ? '0' : grant.amount;
   const { given, drawn, expired } = grants.get(id) ?? { given: ZERO, drawn: ZERO, expired: ZERO };
@@ -138,9 +138,9 @@ function judgeGrant(grant: GrantRow, { grants }: Replay): Breach[] {
 
 /** Whether an account has what is due. */
 function judgeAvailable(
-  law: Law,
+  invariant: Invariant,
   { customer_id, account_id: id, available }: WalletAccountRow,
   due: string,
-): Breach[] {
-  return differing(law, { id, customer_id }, due, available);
+): Violation[] {
+  return differing(invariant, { id, customer_id }, due, available);
 }

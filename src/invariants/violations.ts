@@ -1,0 +1,53 @@
+import type { Finding } from '../domain/rules.ts';
+import type { ReadableTables, RecordTables } from '../store/captured-tables.ts';
+import { findMisfits } from '../store/references.ts';
+import { type Resumable, runToEnd } from '../store/resumable.ts';
+import type { Tables } from '../store/schema.ts';
+import { verifyFees } from './fees.ts';
+import { verifyHoldings } from './holdings.ts';
+import { verifyIndexes, verifyIndexSums } from './indexes.ts';
+import { INVARIANTS, type Violation } from './invariant.ts';
+import { ledgerViolations } from './ledger.ts';
+import { verifyRevenue } from './revenue.ts';
+import { verifySums } from './totals.ts';
+
+/** All violations in a world, with those of its indexes. */
+export const findViolations = (tables: Tables): Violation[] =>
+  runToEnd(verifyIndexes(tables)).concat(runToEnd(findingViolations(tables)));
+
+/** The same in steps without the indexes' rows, for tables that do not change meanwhile. */
+export function* findingViolations(tables: ReadableTables): Resumable<Violation[]> {
+  const violations = yield* recordViolations(tables);
+  const books = yield* verifyIndexSums(tables);
+  return [...violations, ...books];
+}
+
+/** The violations in the records alone. */
+export function* recordViolations(tables: RecordTables): Resumable<Violation[]> {
+  const transactions = yield* ledgerViolations(tables);
+  const fees = yield* verifyFees(tables);
+  const revenue = yield* verifyRevenue(tables);
+  const holdings = yield* verifyHoldings(tables);
+  const sums = yield* verifySums(tables);
+  return [...transactions, ...fees, ...revenue, ...holdings, ...sums];
+}
+
+/** Broken references and violations of invariants in records from a file. `platform` is the platform account of the world. */
+export function* findFlaws(
+  tables: RecordTables,
+  platform: string,
+  { withLedger = true } = {},
+): Resumable<Finding[]> {
+  const misfits = yield* findMisfits(tables, platform);
+  const violations = withLedger ? yield* recordViolations(tables) : [];
+  return [
+    ...misfits.map(({ table, id, message }) => ({ field: nameOf(table, id), message })),
+    ...violations.map(({ invariant, id, message }) => ({
+      field: nameOf('ledger', id),
+      message: `${INVARIANTS[invariant]} ${message}`,
+    })),
+  ];
+}
+
+/** The name of a record in findings; the parts of its key are separated by line feeds. */
+const nameOf = (table: string, id: string): string => `${table}: ${id.replaceAll('\n', ' ')}`;
