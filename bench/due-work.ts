@@ -1,5 +1,5 @@
 import { after } from '../src/domain/instant.ts';
-import { createEmulator } from '../src/emulator.ts';
+import { createEmulator } from '../src/main.ts';
 import { seedDue } from './due-world.ts';
 import { collectGarbage } from './process.ts';
 import { count, publish } from './publish.ts';

@@ -1,4 +1,4 @@
-import type { Emulator } from '../src/emulator.ts';
+import type { Emulator } from '../src/main.ts';
 import { completePayment } from '../src/resources/payments/payments.ts';
 import type { World } from '../src/store/world.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { instant } from '../src/domain/instant.ts';
-import { createEmulator, type Emulator } from '../src/emulator.ts';
+import { createEmulator, type Emulator } from '../src/main.ts';
 import type { World } from '../src/store/world.ts';
 
 export interface WorldSize {

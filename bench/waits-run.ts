@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { createLogger } from '../src/config/log.ts';
 import { readSettings } from '../src/config/settings.ts';
-import { createEmulator } from '../src/emulator.ts';
+import { createEmulator } from '../src/main.ts';
 import { openStorage } from '../src/store/storage/open-storage.ts';
 import { seedDue } from './due-world.ts';
 import { seedWorld } from './growth-world.ts';

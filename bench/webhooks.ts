@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { createEmulator, type Emulator } from '../src/emulator.ts';
+import { createEmulator, type Emulator } from '../src/main.ts';
 import { deriveFraction } from '../src/store/ids.ts';
 import { runBeside } from './process.ts';
 import { operands } from './publish.ts';

@@ -7,17 +7,17 @@ export {
   type EmbeddedSandbox,
   type SandboxSource,
   startEmulator,
-} from './embedded.ts';
-export type { EmbeddedWorld } from './embedded-world.ts';
-export type { OperationId } from './spec/operations.ts';
-export type { Topic } from './spec/topics.ts';
+} from './embed/embedded.ts';
+export type { EmbeddedWorld } from './embed/embedded-world.ts';
 export type {
   ComparedSide,
   FaultReport,
   FaultRuleInput,
   SavedWorld,
   TestControls,
-} from './test-controls.ts';
+} from './embed/test-controls.ts';
+export type { OperationId } from './spec/operations.ts';
+export type { Topic } from './spec/topics.ts';
 export {
   type SignatureFault,
   type SignatureVerdict,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createEmulator, type Emulator } from './emulator.ts';
+import { createEmulator, type Emulator } from './main.ts';
 import { PER_IMAGE, URLS } from './testing/catalog.ts';
 
 const NOW = '2026-01-15T12:00:00.000Z';

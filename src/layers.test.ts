@@ -1,94 +1,57 @@
-// Long because who may import what, and which packages, stands in two tables.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { type SourceFile, sourceFiles } from '../scripts/source-files.ts';
 
 const SOURCE = fileURLToPath(new URL('.', import.meta.url));
+const CONTRACT = fileURLToPath(new URL('../contract-tests/', import.meta.url));
 
-/** The folders that each folder may import from, besides itself. Imports have one direction only. */
-const BELOW: Readonly<Record<string, readonly string[]>> = {
-  text: ['domain'],
+/**
+ * What each room imports. It may also import what those rooms import, and so on down: imports have one direction only,
+ * types included.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  config: ['domain', 'text'],
-  spec: ['domain', 'text'],
+  text: ['domain'],
+  config: ['text'],
+  spec: ['text'],
+  store: ['spec', 'config'],
+  invariants: ['store'],
+  faults: ['store'],
+  webhooks: ['faults'],
+  resources: ['webhooks', 'invariants'],
+  clock: ['resources'],
   client: ['spec'],
-  store: ['config', 'domain', 'text', 'spec'],
-  faults: ['domain', 'store', 'spec', 'text'],
-  webhooks: ['config', 'domain', 'store', 'spec', 'faults'],
-  resources: ['config', 'domain', 'text', 'store', 'spec', 'webhooks'],
-  clock: ['config', 'domain', 'store', 'spec', 'resources', 'webhooks'],
-  fixtures: ['domain', 'text', 'spec'],
-  http: ['config', 'domain', 'text', 'store', 'spec', 'resources', 'faults'],
-  control: [
-    'config',
-    'domain',
-    'text',
-    'store',
-    'spec',
-    'resources',
-    'clock',
-    'fixtures',
-    'webhooks',
-    'faults',
-    'http',
-  ],
-  pages: [
-    'config',
-    'domain',
-    'text',
-    'store',
-    'spec',
-    'resources',
-    'clock',
-    'faults',
-    'http',
-    'control',
-  ],
-  '.': [
-    'client',
-    'config',
-    'domain',
-    'text',
-    'spec',
-    'store',
-    'webhooks',
-    'resources',
-    'clock',
-    'fixtures',
-    'http',
-    'control',
-    'pages',
-  ],
+  fixtures: ['client'],
+  http: ['resources'],
+  control: ['http', 'clock', 'fixtures'],
+  pages: ['control'],
+};
+
+/** The ways in, and all that each imports: they know `main.ts`, which starts an emulator, but not what that imports. */
+const WAYS_IN: typeof ROOMS = {
+  'main.ts': Object.keys(ROOMS),
+  embed: ['client', 'config', 'domain', 'spec', 'store', 'text', 'main.ts'],
   cli: [
-    '.',
-    'client',
-    'config',
-    'domain',
-    'text',
-    'spec',
-    'store',
-    'webhooks',
-    'fixtures',
-    'faults',
-    'http',
-    'control',
+    ...['client', 'config', 'domain', 'fixtures', 'spec', 'text', 'embed', 'main.ts'],
+    ...['faults', 'http', 'store', 'webhooks'],
   ],
-  testing: [
-    '.',
-    'client',
-    'config',
-    'spec',
-    'store',
-    'domain',
-    'text',
-    'resources',
-    'webhooks',
-    'clock',
-    'fixtures',
-    'control',
-    'cli',
-  ],
+};
+/** What the package exports, and the helpers of tests, import all. */
+const ENTRIES = ['index.ts', 'internals.ts', 'playwright.ts', 'vitest.ts', 'testing'];
+
+/** The rooms of the contract package. Its kit knows neither the checks nor what runs them. */
+const CONTRACT_ROOMS: typeof ROOMS = {
+  kit: [],
+  model: ['kit'],
+  'worked-cases': ['kit'],
+  mutants: ['kit'],
+  proxy: ['kit'],
+  twin: ['proxy'],
+  cases: ['model', 'worked-cases'],
+  selftest: ['mutants', 'cases'],
+  cli: ['selftest', 'twin'],
+  testing: ['cli'],
 };
 
 /** Packages that only certain files may import. */
@@ -121,7 +84,9 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const ELSEWHERE = Object.keys(BELOW).flatMap((name) => (name === 'resources' ? [] : `${name}/`));
+const ELSEWHERE = [...Object.keys(ROOMS), 'cli', 'embed', 'testing']
+  .filter((name) => name !== 'resources')
+  .map((name) => `${name}/`);
 
 /** Expressions, and the only files that may contain them. */
 const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -131,31 +96,37 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/Math\.random/, ['text/exact-json.ts']],
   // Handlers read the time from their context, which records that the response depends on the time. Due jobs
   // have no response.
-  [/\bworld\.now\b/, [...ELSEWHERE, 'scenario-targets.ts', 'resources/subscriptions/renewal.ts']],
+  [/\bworld\.now\b/, [...ELSEWHERE, 'resources/subscriptions/renewal.ts']],
 ];
 
-interface SourceFile {
-  readonly path: string;
-  readonly folder: string;
-  readonly text: string;
-  readonly imports: readonly string[];
+const files = sourceFiles(SOURCE).filter(({ isTest }) => !isTest);
+const contractFiles = sourceFiles(CONTRACT).filter(
+  ({ path, isTest }) => !isTest || path.startsWith('cases/'),
+);
+
+/** Where an import leads, from the folder of the package; the name of a package as it is. */
+const targetOf = (path: string, name: string): string =>
+  name.startsWith('.') ? normalize(join(dirname(path), name)) : name;
+
+/** The room of a file: its topmost folder, or the file itself. */
+const roomOf = (path: string): string => path.split('/')[0] as string;
+
+/** All that a room of a table may import. */
+function below(rooms: typeof ROOMS, room: string): ReadonlySet<string> {
+  const direct = rooms[room] ?? [];
+  return new Set(direct.flatMap((each) => [each, ...below(rooms, each)]));
 }
 
-const files: readonly SourceFile[] = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path))
-  .map((path) => {
-    const text = readFileSync(join(SOURCE, path), 'utf8');
-    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)];
-    return {
-      path,
-      folder: folderOf(path),
-      text,
-      imports: imports.map(([, name]) => name as string),
-    };
-  });
-
-function folderOf(path: string): string {
-  return path.includes('/') ? (path.split('/')[0] as string) : '.';
+/** The imports of files that lead to a room which the file's own may not know. */
+function crossings(sources: readonly SourceFile[], allowed: (room: string) => ReadonlySet<string>) {
+  return sources.flatMap(({ path, imports }) =>
+    imports
+      .map((name) => targetOf(path, name))
+      .filter((target) => /\.tsx?$/.test(target) && !target.startsWith('..'))
+      .filter((target) => roomOf(target) !== roomOf(path))
+      .filter((target) => !allowed(roomOf(path)).has(roomOf(target)))
+      .map((target) => `${path} imports ${target}`),
+  );
 }
 
 function isAtHome(path: string, homes: readonly string[]): boolean {
@@ -173,32 +144,34 @@ describe('the source files', () => {
     expect(files.length).toBeGreaterThan(30);
   });
 
-  it('import only from the folders below theirs, which BELOW lists', () => {
-    const crossings = files.flatMap(({ path, folder, imports }) =>
-      imports
-        .filter((name) => name.startsWith('.'))
-        .map((name) => relative(SOURCE, resolve(SOURCE, path, '..', name)))
-        .filter((target) => {
-          if (target.startsWith('..')) return false;
-          const to = folderOf(target);
-          return to !== folder && !(BELOW[folder] ?? []).includes(to);
-        })
-        .map((target) => `${path} imports ${target}`),
-    );
+  it('import only from the rooms that ROOMS and WAYS_IN allow, types included', () => {
+    const sources = files.filter(({ path }) => !ENTRIES.includes(roomOf(path)));
+    const allowed = (room: string) => new Set(WAYS_IN[room] ?? below(ROOMS, room));
 
-    expect(crossings).toEqual([]);
+    expect(crossings(sources, allowed)).toEqual([]);
+  });
+
+  it('are all in a room that has a place in the tables', () => {
+    const known = new Set([ROOMS, WAYS_IN].flatMap(Object.keys).concat(ENTRIES));
+
+    expect(files.map(({ path }) => roomOf(path)).filter((room) => !known.has(room))).toEqual([]);
+  });
+
+  it('of the contract package import only from the rooms that CONTRACT_ROOMS allows', () => {
+    expect(crossings(contractFiles, (room) => below(CONTRACT_ROOMS, room))).toEqual([]);
+    expect(new Set(contractFiles.map(({ path }) => roomOf(path)))).toEqual(
+      new Set(Object.keys(CONTRACT_ROOMS)),
+    );
   });
 
   it('do not import the contract kit, which imports the emulator only by its package name', () => {
-    const kit = fileURLToPath(new URL('../contract-tests/', import.meta.url));
-    const reaching = readdirSync(kit, { recursive: true, encoding: 'utf8' }).filter(
-      (path) =>
-        /^(?!dist|node_modules).*(?<!\.browser\.test)\.ts$/.test(path) &&
-        /from '[./]+\/src\//.test(readFileSync(join(kit, path), 'utf8')),
+    const reaching = [...contractFiles, ...files].flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => targetOf(path, name).startsWith('..'))
+        .map((name) => `${path} imports ${name}`),
     );
-    const reverse = files.filter(({ text }) => /from '[./]+\/contract-tests\//.test(text));
 
-    expect([...reaching, ...reverse.map(({ path }) => path)]).toEqual([]);
+    expect(reaching).toEqual([]);
   });
 
   it('import a package only where PACKAGE_HOMES allows it', () => {
@@ -216,8 +189,8 @@ describe('the source files', () => {
 
   it('of the domain import no Node module', () => {
     const impure = files.filter(
-      ({ folder, imports }) =>
-        folder === 'domain' && imports.some((name) => name.startsWith('node:')),
+      ({ path, imports }) =>
+        roomOf(path) === 'domain' && imports.some((name) => name.startsWith('node:')),
     );
 
     expect(impure.map(({ path }) => path)).toEqual([]);
@@ -227,14 +200,9 @@ describe('the source files', () => {
     const names = ['address', 'header-names', 'operations', 'problem-types'];
     const light = new Set(names.map((name) => `spec/${name}.ts`));
     const heavy = files
-      .filter(({ folder }) => folder === 'client')
-      .flatMap(({ path, imports }) =>
-        imports
-          .map((name) =>
-            name.startsWith('.') ? relative(SOURCE, resolve(SOURCE, path, '..', name)) : name,
-          )
-          .filter((target) => !target.startsWith('client/') && !light.has(target)),
-      );
+      .filter(({ path }) => roomOf(path) === 'client')
+      .flatMap(({ path, imports }) => imports.map((name) => targetOf(path, name)))
+      .filter((target) => !target.startsWith('client/') && !light.has(target));
 
     expect(heavy).toEqual([]);
   });

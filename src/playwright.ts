@@ -1,6 +1,6 @@
 import { test as base } from '@playwright/test';
-import { type EmbeddedEmulator, type EmbeddedSandbox, startEmulator } from './embedded.ts';
-import { sandboxNames } from './sandbox-names.ts';
+import { type EmbeddedEmulator, type EmbeddedSandbox, startEmulator } from './embed/embedded.ts';
+import { sandboxNames } from './embed/sandbox-names.ts';
 
 export { expect } from '@playwright/test';
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GivenSettings, readSettings } from './config/settings.ts';
-import { startEmulator } from './embedded.ts';
+import { startEmulator } from './embed/embedded.ts';
 import { deriveToken } from './store/ids.ts';
 import { secretFile, storedSecret, withSecret } from './store/storage/secret.ts';
 import { memoryStorage } from './store/storage/storage.ts';

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { functionLengths } from '../scripts/function-lengths.ts';
+import { circlesOf, sourceFiles } from '../scripts/source-files.ts';
 import { loadDocument } from './spec/document.ts';
 
 /** Rules that keep the code readable for a new reader. */
@@ -18,40 +18,10 @@ const INTERCHANGEABLE = new Set(['compiledSchemas', 'test']);
 /** The comment that a longer file has at its head, with its reason. */
 const REASON = /\bLong because\b/;
 
-interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-  readonly isTest: boolean;
-}
-
-const files: readonly SourceFile[] = ['src', 'contract-tests', 'scripts', 'bench'].flatMap(
-  (folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !/\.d\.ts$|node_modules|(^|\/)dist\//.test(name))
-      .map((name) => `${folder}/${name}`)
-      .map((path) => ({
-        path,
-        text: readFileSync(join(ROOT, path), 'utf8'),
-        isTest: /\.test\.tsx?$/.test(path),
-      })),
+const files = ['src', 'contract-tests', 'scripts', 'bench'].flatMap((folder) =>
+  sourceFiles(join(ROOT, folder)).map((file) => ({ ...file, path: `${folder}/${file.path}` })),
 );
 const sources = files.filter(({ isTest }) => !isTest);
-
-/** The files that a file imports at run time. Type imports do not count. */
-function importsOf({ path, text }: SourceFile): readonly string[] {
-  const clauses = text.matchAll(/^(?:import|export)\s+(?!type\b)([^'";]*?)\s+from\s+'(\.[^']+)'/gm);
-  return [...clauses]
-    .filter(([, names = '']) => !isTypesOnly(names))
-    .map(([, , name]) => normalize(join(dirname(path), name as string)));
-}
-
-const isTypesOnly = (names: string): boolean =>
-  /^\{/.test(names) &&
-  names
-    .slice(1, -1)
-    .split(',')
-    .filter((name) => name.trim() !== '')
-    .every((name) => /^\s*type\s/.test(name));
 
 describe('the source code', () => {
   it('has no file over 250 lines without a "Long because" comment at its head', () => {
@@ -110,19 +80,32 @@ describe('the source code', () => {
     },
   );
 
-  it('has no import cycles', () => {
-    const graph = new Map(sources.map((file) => [file.path, importsOf(file)]));
-    const circles: string[] = [];
-    const done = new Set<string>();
-    const visit = (path: string, trail: readonly string[]): void => {
-      if (trail.includes(path))
-        circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
-      if (done.has(path) || trail.includes(path)) return;
-      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-      done.add(path);
-    };
-    for (const path of graph.keys()) visit(path, []);
+  it('has no circles of imports, types and tests included', () => {
+    const graph = new Map(
+      files.map(({ path, imports }) => [
+        path,
+        imports.map((name) => normalize(join(dirname(path), name))),
+      ]),
+    );
 
-    expect(circles).toEqual([]);
+    expect(circlesOf(graph)).toEqual([]);
+  });
+});
+
+describe('circlesOf', () => {
+  it('finds two circles that share no file, and no line of files that leads to them', () => {
+    const graph = new Map([
+      ['start', ['a', 'x']],
+      ['a', ['b']],
+      ['b', ['c', 'x']],
+      ['c', ['a', 'package']],
+      ['x', ['y']],
+      ['y', ['x']],
+    ]);
+
+    expect(circlesOf(graph)).toEqual([
+      ['x', 'y'],
+      ['a', 'b', 'c'],
+    ]);
   });
 });

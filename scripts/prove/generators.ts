@@ -1,4 +1,4 @@
-import { startEmulator } from '../../src/embedded.ts';
+import { startEmulator } from '../../src/embed/embedded.ts';
 import { writeTable } from '../write-table.ts';
 import { CODE_GENERATORS } from './generators/table.ts';
 import { type Trial, tryGenerator } from './generators/try.ts';

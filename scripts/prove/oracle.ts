@@ -7,7 +7,7 @@ import {
 import { ASPECTS } from '../../contract-tests/model/aspects/all.ts';
 import { playHistory } from '../../contract-tests/model/play.ts';
 import { createClient } from '../../src/client/index.ts';
-import { createEmulator } from '../../src/emulator.ts';
+import { createEmulator } from '../../src/main.ts';
 import { startServer } from '../../src/testing/server.ts';
 import { proveOverHistories } from './random-histories.ts';
 

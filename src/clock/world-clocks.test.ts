@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fromMillis, type Instant, instant, after as later } from '../domain/instant.ts';
-import { createEmulator } from '../emulator.ts';
+import { createEmulator } from '../main.ts';
 import type { World } from '../store/world.ts';
 import { EVERY_DAY, entitlement } from '../testing/catalog.ts';
 import { type AnyBody, TEST_NOW } from '../testing/client.ts';

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { expect, it } from 'vitest';
-import { createEmulator } from '../emulator.ts';
+import { createEmulator } from '../main.ts';
 import { handlers } from '../resources/index.ts';
 
 const authorized = { Authorization: 'Bearer key_test_emulator' };

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../config/settings.ts';
-import type { Emulator } from '../emulator.ts';
+import type { Emulator } from '../main.ts';
 import { keyOf } from '../store/worlds.ts';
 import { openPage } from '../testing/browser.ts';
 import { createTestClient, type TestClient } from '../testing/client.ts';

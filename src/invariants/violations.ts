@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/rules.ts';
 import type { ReadableTables, RecordTables } from '../store/captured-tables.ts';
-import { findMisfits } from '../store/references.ts';
+import { findMisfits } from '../store/records/references.ts';
 import { type Resumable, runToEnd } from '../store/resumable.ts';
 import type { Tables } from '../store/schema.ts';
 import { verifyFees } from './fees.ts';

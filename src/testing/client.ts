@@ -1,8 +1,8 @@
 import supertest from 'supertest';
 import { type ClientRequest, createClient } from '../client/index.ts';
 import type { GivenSettings } from '../config/settings.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
 import { findViolations } from '../invariants/violations.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../main.ts';
 import { addressOf } from '../spec/address.ts';
 import type { AnyOperationId, ControlOperations, OperationId } from '../spec/operations.ts';
 import { atFileEnd } from './at-file-end.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Instant } from '../domain/instant.ts';
-import type { EmulatorOptions } from '../emulator.ts';
+import type { EmulatorOptions } from '../main.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import type { World } from '../store/world.ts';
 import { type AnyBody, createTestClient, type TestClient } from './client.ts';

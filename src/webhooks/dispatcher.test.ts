@@ -84,7 +84,7 @@ it('an attempt in progress does not keep the process alive', async () => {
   const _place = openWebhookWorld();
   const hole = await startServer(() => {});
   const script = `
-    const { createEmulator } = await import(${JSON.stringify(fileURLToPath(new URL('../emulator.ts', import.meta.url)))});
+    const { createEmulator } = await import(${JSON.stringify(fileURLToPath(new URL('../main.ts', import.meta.url)))});
     const emulator = createEmulator({ settings: { fixture: '' } });
     const world = emulator.worlds.find('key_test_emulator');
     const target = emulator.targetOf(world);

@@ -9,7 +9,7 @@ import {
   type Settings,
   SettingsError,
 } from '../../config/settings.ts';
-import { createEmulator } from '../../emulator.ts';
+import { createEmulator } from '../../main.ts';
 import { FileStorage } from '../../store/storage/file-storage.ts';
 import { secretFile } from '../../store/storage/secret.ts';
 import { EXIT } from '../exit-codes.ts';

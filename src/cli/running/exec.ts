@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { createClient } from '../../client/index.ts';
 import { readSettings, SettingsError } from '../../config/settings.ts';
-import { createEmulator, type Emulator } from '../../emulator.ts';
+import { createEmulator, type Emulator } from '../../main.ts';
 import { setOrigin } from '../../store/snapshots.ts';
 import type { World } from '../../store/world.ts';
 import { DEFAULT_SANDBOX } from '../../store/worlds.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
-import { createEmulator } from '../../emulator.ts';
 import { parseFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
+import { createEmulator } from '../../main.ts';
 import { openRemoteTarget } from './remote-scenario-target.ts';
 
 const FIXTURE = `

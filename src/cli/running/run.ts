@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readSettings, type Settings } from '../../config/settings.ts';
-import { createEmulator } from '../../emulator.ts';
 import { FixtureError, fixtureFile, fixturesIn, readFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { nameOfStep, type ScenarioStep } from '../../fixtures/scenario.ts';
+import { createEmulator } from '../../main.ts';
 import { DEFAULT_SANDBOX } from '../../store/worlds.ts';
 import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
 import { plural } from '../../text/plural.ts';

@@ -1,6 +1,6 @@
 import type { ClientAnswer } from '../../client/index.ts';
+import type { FaultRuleInput } from '../../embed/test-controls.ts';
 import { matchText, scheduleText, textOf } from '../../faults/text.ts';
-import type { FaultRuleInput } from '../../test-controls.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag, numberOrText } from '../flags.ts';
 import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';

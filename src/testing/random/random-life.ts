@@ -1,6 +1,6 @@
 import { runDueJobs } from '../../clock/due.ts';
 import { after, before, type Instant } from '../../domain/instant.ts';
-import type { Emulator } from '../../emulator.ts';
+import type { Emulator } from '../../main.ts';
 import type { Context } from '../../resources/context.ts';
 import type { World } from '../../store/world.ts';
 import { EVERY_DAY, EVERY_MONTH, entitlement, fixedPrice, ONE_MONTH, URLS } from '../catalog.ts';

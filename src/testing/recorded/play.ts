@@ -1,9 +1,9 @@
 import { createClient } from '../../client/index.ts';
-import { createEmulator } from '../../emulator.ts';
 import { parseFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
 import { fixtureText } from '../../fixtures/write.ts';
+import { createEmulator } from '../../main.ts';
 import type { World } from '../../store/world.ts';
 import { parseExact } from '../../text/exact-json.ts';
 import type { TestClient } from '../client.ts';

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
-import { createEmulator } from '../../emulator.ts';
+import { createEmulator } from '../../main.ts';
 
 /** For tests: an emulator that listens on a free port while a test file runs, and its address. */
 export async function serveForFile(settings: GivenSettings = {}) {

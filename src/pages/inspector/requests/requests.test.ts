@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createEmulator } from '../../../emulator.ts';
+import { createEmulator } from '../../../main.ts';
 import type { World } from '../../../store/world.ts';
 import { aCatalogProduct } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';

@@ -1,4 +1,4 @@
-import type { Client, ClientAnswer } from './client/client.ts';
+import type { Client, ClientAnswer } from '../client/client.ts';
 
 /** Formats a world for the report of a failed test: its latest requests and its warnings. */
 export async function reportOf(client: Client): Promise<string> {

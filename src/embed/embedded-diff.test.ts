@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startEmulator } from './index.ts';
+import { startEmulator } from '../index.ts';
 
 it('diff() returns what changed since a snapshot or an export', async () => {
   await using emulator = await startEmulator({ settings: { clock: 'frozen', fixture: '' } });

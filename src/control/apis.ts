@@ -1,26 +1,21 @@
-import {
-  type ControlContext,
-  type ControlId,
-  type ControlServices,
-  contextOf,
-} from './control/context.ts';
-import { controlHandlers } from './control/index.ts';
-import { carriesToken } from './http/admin-token.ts';
-import { CONTROL_STEPS, SERVICE_STEPS } from './http/api-pipeline.ts';
-import { baseUrlOf } from './http/base-url.ts';
-import { FaultInjector } from './http/fault-step.ts';
-import { prefersText } from './http/preference.ts';
-import { bare } from './http/problem.ts';
-import type { Api, HandlerReply, StepContext, ValidatedCall } from './http/request-context.ts';
-import { routerOf } from './http/router.ts';
-import type { Context, Handlers } from './resources/context.ts';
-import { warn } from './resources/warnings.ts';
-import { loadDocument, type OperationSpec } from './spec/document.ts';
-import type { OperationId } from './spec/operations.ts';
-import { validatorsOf } from './spec/validators.ts';
-import { onceDurable } from './store/durable.ts';
-import { ofOneState } from './store/one-state.ts';
-import { isResumable, type Resumable } from './store/resumable.ts';
+import { carriesToken } from '../http/admin-token.ts';
+import { CONTROL_STEPS, SERVICE_STEPS } from '../http/api-pipeline.ts';
+import { baseUrlOf } from '../http/base-url.ts';
+import { FaultInjector } from '../http/fault-step.ts';
+import { prefersText } from '../http/preference.ts';
+import { bare } from '../http/problem.ts';
+import type { Api, HandlerReply, StepContext, ValidatedCall } from '../http/request-context.ts';
+import { routerOf } from '../http/router.ts';
+import type { Context, Handlers } from '../resources/context.ts';
+import { warn } from '../resources/warnings.ts';
+import { loadDocument, type OperationSpec } from '../spec/document.ts';
+import type { OperationId } from '../spec/operations.ts';
+import { validatorsOf } from '../spec/validators.ts';
+import { onceDurable } from '../store/durable.ts';
+import { ofOneState } from '../store/one-state.ts';
+import { isResumable, type Resumable } from '../store/resumable.ts';
+import { type ControlContext, type ControlId, type ControlServices, contextOf } from './context.ts';
+import { controlHandlers } from './index.ts';
 
 /** Maximum size of a control response, in bytes, however much the world holds. @assumes A-1416 */
 const MOST_ANSWER_BYTES = 8_388_608;

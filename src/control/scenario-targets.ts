@@ -1,16 +1,20 @@
-import { runDueJobs } from './clock/due.ts';
-import type { ControlServices } from './control/context.ts';
-import type { Instant } from './domain/instant.ts';
-import type { ScenarioReply, ScenarioRequest, ScenarioTarget } from './fixtures/scenario-target.ts';
-import { answerRequest, IN_PROCESS_STEPS } from './http/api-pipeline.ts';
-import type { RawResponse } from './http/message.ts';
-import { type Api, type Finish, RequestContext, sourceOfBytes } from './http/request-context.ts';
-import { addressOf } from './spec/address.ts';
-import { ADMIN_HEADER, type HeaderNames } from './spec/header-names.ts';
-import { inSlices, runToEnd } from './store/resumable.ts';
-import type { World } from './store/world.ts';
-import { keyOf } from './store/worlds.ts';
-import { parseExact, serialise } from './text/exact-json.ts';
+import { runDueJobs } from '../clock/due.ts';
+import type { Instant } from '../domain/instant.ts';
+import type {
+  ScenarioReply,
+  ScenarioRequest,
+  ScenarioTarget,
+} from '../fixtures/scenario-target.ts';
+import { answerRequest, IN_PROCESS_STEPS } from '../http/api-pipeline.ts';
+import type { RawResponse } from '../http/message.ts';
+import { type Api, type Finish, RequestContext, sourceOfBytes } from '../http/request-context.ts';
+import { addressOf } from '../spec/address.ts';
+import { ADMIN_HEADER, type HeaderNames } from '../spec/header-names.ts';
+import { inSlices, runToEnd } from '../store/resumable.ts';
+import type { World } from '../store/world.ts';
+import { keyOf } from '../store/worlds.ts';
+import { parseExact, serialise } from '../text/exact-json.ts';
+import type { ControlServices } from './context.ts';
 
 interface ScenarioTargetsOptions
   extends Pick<ControlServices, 'settings' | 'clocks' | 'dispatcher'> {

@@ -3,7 +3,7 @@ import {
   type ClientAnswer,
   type ClientOptions,
   createClient,
-} from './client/client.ts';
+} from '../client/client.ts';
 import { createTestControls, type TestControls } from './test-controls.ts';
 import { reportOf } from './world-report.ts';
 

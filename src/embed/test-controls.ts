@@ -1,7 +1,7 @@
-import type { Client, ClientAnswer } from './client/client.ts';
-import { linesOfDifferences } from './client/difference-lines.ts';
-import type { CallOf, ControlOperations, OperationId } from './spec/operations.ts';
-import type { Topic } from './spec/topics.ts';
+import type { Client, ClientAnswer } from '../client/client.ts';
+import { linesOfDifferences } from '../client/difference-lines.ts';
+import type { CallOf, ControlOperations, OperationId } from '../spec/operations.ts';
+import type { Topic } from '../spec/topics.ts';
 
 type ControlId = keyof ControlOperations;
 type BodyOf<Id extends ControlId> = NonNullable<CallOf<ControlOperations[Id]>['body']>;

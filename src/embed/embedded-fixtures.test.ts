@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { startEmulator } from './index.ts';
+import { startEmulator } from '../index.ts';
 
 describe('fixtures of an embedded emulator', () => {
   it('fill a sandbox from a file; a missing file or a path over HTTP is rejected with 422', async () => {
     await using emulator = await startEmulator();
-    const file = fileURLToPath(new URL('../fixtures/price-models.yaml', import.meta.url));
+    const file = fileURLToPath(new URL('../../fixtures/price-models.yaml', import.meta.url));
     await using filled = await emulator.sandbox('filled', { fixture: file });
 
     expect((await filled.client.call('listProducts')).total_count).toBe(1);

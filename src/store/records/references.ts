@@ -1,9 +1,9 @@
-import type { RecordTables } from './captured-tables.ts';
-import type { IdKind } from './ids.ts';
-import type { VersionRow } from './records.ts';
-import type { Resumable } from './resumable.ts';
-import type { Row } from './row.ts';
-import { key, priceQuantityKey, TABLE_NAMES, uuidKey } from './schema.ts';
+import type { RecordTables } from '../captured-tables.ts';
+import type { IdKind } from '../ids.ts';
+import type { VersionRow } from '../records.ts';
+import type { Resumable } from '../resumable.ts';
+import type { Row } from '../row.ts';
+import { key, priceQuantityKey, TABLE_NAMES, uuidKey } from '../schema.ts';
 
 /** Fields that name a record, by the table that it must be in. */
 const TARGETS = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startEmulator } from './index.ts';
+import { startEmulator } from '../index.ts';
 
 /** Names that the types reject are also rejected at run time, for users of JavaScript. */
 describe('a misspelt name', () => {

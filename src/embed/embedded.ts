@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
-import { NO_TOKEN } from './config/access.ts';
-import { createLogger } from './config/log.ts';
-import { readSettings, SettingsError, type SettingsInput } from './config/settings.ts';
+import { NO_TOKEN } from '../config/access.ts';
+import { createLogger } from '../config/log.ts';
+import { readSettings, SettingsError, type SettingsInput } from '../config/settings.ts';
+import { createEmulator } from '../main.ts';
+import { holding, openStorage } from '../store/storage/open-storage.ts';
+import { DEFAULT_SANDBOX } from '../store/worlds.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
-import { createEmulator } from './emulator.ts';
-import { holding, openStorage } from './store/storage/open-storage.ts';
-import { DEFAULT_SANDBOX } from './store/worlds.ts';
 
 export interface EmbeddedOptions {
   /** Settings by name, as on the command line. By default it listens on any free port of loopback. */

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import type { Logger } from './config/log.ts';
-import type { ControlServices } from './control/context.ts';
-import type { Authenticate } from './http/credentials.ts';
-import { createFallback } from './http/fallback.ts';
-import { exchangeOfMove, type RecordMove } from './http/log/own-move.ts';
-import type { RequestMetrics } from './http/request-metrics.ts';
-import type { PageActions, PagesOptions } from './pages/pages.ts';
-import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './pages/paths.ts';
-import type { Inboxes } from './webhooks/inbox.ts';
+import type { Logger } from '../config/log.ts';
+import type { ControlServices } from '../control/context.ts';
+import type { Authenticate } from '../http/credentials.ts';
+import { createFallback } from '../http/fallback.ts';
+import { exchangeOfMove, type RecordMove } from '../http/log/own-move.ts';
+import type { RequestMetrics } from '../http/request-metrics.ts';
+import type { Inboxes } from '../webhooks/inbox.ts';
+import type { PageActions, PagesOptions } from './pages.ts';
+import { DOCUMENTATION_PATH, INSPECTOR_PATH, SERVED_DOCUMENTS } from './paths.ts';
 
 export interface PageParts {
   readonly services: ControlServices;
@@ -29,31 +29,31 @@ export function createPageRoutes(parts: PageParts): RequestListener {
   const worldOf = (headers: IncomingHttpHeaders) => parts.authenticate(headers)?.world;
   return createFallback({
     async '/_emulator/inbox'() {
-      const { createInboxRouter } = await import('./control/inbox.ts');
+      const { createInboxRouter } = await import('../control/inbox.ts');
       return createInboxRouter({ ...services, inboxes, worldOf, machine: actions.machine });
     },
     async '/_emulator/metrics'() {
-      const { createMetricsHandler } = await import('./control/metrics.ts');
+      const { createMetricsHandler } = await import('../control/metrics.ts');
       return createMetricsHandler({ ...services, log, requests: metrics });
     },
     async '/hosted'() {
-      const { createHostedRouter } = await import('./pages/hosted/hosted-router.ts');
+      const { createHostedRouter } = await import('./hosted/hosted-router.ts');
       return createHostedRouter(pages);
     },
     async [INSPECTOR_PATH]() {
-      const { createInspectorRouter } = await import('./pages/inspector/router.ts');
+      const { createInspectorRouter } = await import('./inspector/router.ts');
       return createInspectorRouter(pages);
     },
     async [DOCUMENTATION_PATH]() {
-      const documentation = await import('./pages/documentation/documentation-router.tsx');
+      const documentation = await import('./documentation/documentation-router.tsx');
       return documentation.createDocumentationRouter(pages);
     },
     async '/'() {
-      const { createFrontRouter } = await import('./pages/front/front-router.ts');
+      const { createFrontRouter } = await import('./front/front-router.ts');
       return createFrontRouter(pages);
     },
     async [SERVED_DOCUMENTS]() {
-      const { serveForGenerators } = await import('./pages/documentation/served-document.ts');
+      const { serveForGenerators } = await import('./documentation/served-document.ts');
       return serveForGenerators(services.settings);
     },
   });
