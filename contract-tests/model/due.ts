@@ -1,8 +1,18 @@
 import { Rational } from '../kit/rational.ts';
 import { makeEffective, NEVER } from './account.ts';
 import { nextAfter } from './calendar.ts';
-import { begin, collect, costOf, firstShareDay, forgoMissed, give, giveDue, hold } from './life.ts';
-import { dayOf, keyOf, type Subscription } from './subscription.ts';
+import {
+  begin,
+  collect,
+  costOf,
+  firstShareDay,
+  forgoMissed,
+  give,
+  giveDue,
+  hold,
+  lastDayOf,
+} from './life.ts';
+import { dayOf, type Subscription } from './subscription.ts';
 import { topUpItems } from './top-ups.ts';
 import { customerOf, endCredit, type ModelWorld, versionOf } from './world.ts';
 
@@ -76,13 +86,12 @@ function lifeItems(world: ModelWorld, subscription: Subscription): Due[] {
 
 /** The next refresh of each entitlement that has been granted. */
 function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
-  const { anchor, given } = subscription;
+  const { anchor } = subscription;
   return versionOf(world, subscription).entitlements.flatMap((entitlement): Due[] => {
     const { lifecycle } = entitlement;
-    const last = given.get(keyOf(entitlement));
+    const last = lastDayOf(subscription, entitlement);
     if (!lifecycle?.refresh || last === undefined) return [];
-    const from = Math.max(last, subscription.refreshFrom);
-    const at = nextAfter(anchor, lifecycle.duration, 1, from);
+    const at = nextAfter(anchor, lifecycle.duration, 1, last);
     const day = () => dayOf(entitlement, anchor, world.now);
     return [{ at, rank: 5, run: () => give(world, subscription, entitlement, day()) }];
   });

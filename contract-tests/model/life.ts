@@ -114,9 +114,9 @@ function daysOf(
   from: number,
   until: number,
 ): number[] {
-  const { anchor, given } = subscription;
+  const { anchor } = subscription;
   const { lifecycle } = entitlement;
-  const last = given.get(keyOf(entitlement));
+  const last = lastDayOf(subscription, entitlement);
   if (!lifecycle?.refresh) return last === undefined ? [dayOf(entitlement, anchor, from)] : [];
   if (until === NEVER) return [dayOf(entitlement, anchor, from)];
   const days: number[] = [];
@@ -128,10 +128,16 @@ function daysOf(
   return days;
 }
 
+/** The day of its schedule up to which an entitlement has been granted, or was skipped; undefined before the first. */
+export function lastDayOf({ given, refreshFrom }: Subscription, entitlement: EntitlementSketch) {
+  const last = given.get(keyOf(entitlement));
+  return last === undefined ? undefined : Math.max(last, refreshFrom);
+}
+
 /** Grants the credit of each entitlement of the version that is due by now. */
 export function giveDue(world: ModelWorld, subscription: Subscription, isNewOnly = false): void {
   for (const entitlement of versionOf(world, subscription).entitlements) {
-    const last = subscription.given.get(keyOf(entitlement));
+    const last = lastDayOf(subscription, entitlement);
     const day = dayOf(entitlement, subscription.anchor, world.now);
     if (last === undefined || (!isNewOnly && entitlement.lifecycle?.refresh && day > last))
       give(world, subscription, entitlement, day);

@@ -79,11 +79,12 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
     else beginPeriod(world, subscription);
     return;
   }
-  Object.assign(subscription, { status: 'active', refreshFrom: world.now });
+  subscription.status = 'active';
   notify(world, subscription);
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);
   giveDue(world, subscription);
+  subscription.refreshFrom = world.now;
 }
 
 export function change(world: ModelWorld, subscription: Subscription, version: number): void {

@@ -61,16 +61,27 @@ describe('isCreditDue', () => {
     ['ended before, at the refresh of another', monthly, until(end), 'refresh', later, false],
     ['ended before, on its own day', monthly, until(end), 'refresh', boundary, true],
     ['ended before, at a new start', monthly, until(end), 'start', later, true],
-    ['ended before, resumed', monthly, until(end), 'resumption', later, true],
+    ['ended before, resumed', monthly, until(end), 'resumption', later, false],
     ['never given, resumed', monthly, undefined, 'resumption', later, true],
     ['running, at the start of a new period', monthly, until(end), 'start', ANCHOR, false],
     ['rolling over, at the start of a new period', rolling, until(end), 'start', ANCHOR, true],
     ['rolling over, resumed at its start', rolling, until(end), 'resumption', ANCHOR, false],
-    ['rolling over, resumed after its end', rolling, until(end), 'resumption', later, true],
+    ['rolling over, resumed after its end', rolling, until(end), 'resumption', later, false],
   ] as const)(
     'returns whether credit is due when %s',
     (_, terms, latest, occasion, moment, expected) => {
       expect(isCreditDue(terms, latest, occasion, at(moment))).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['missed its refresh', end, true],
+    ['waits for its refresh', boundary, false],
+  ])(
+    'returns whether credit that ended before is due when a resumed subscription %s',
+    (_, refresh, expected) => {
+      const time = { ...at(later), refresh: instant(refresh) };
+      expect(isCreditDue(monthly, until(end), 'resumption', time)).toBe(expected);
     },
   );
 

@@ -47,17 +47,26 @@ export function creditEnd(
  */
 export type Occasion = 'start' | 'resumption' | 'addition' | 'refresh';
 
+/** What decides when credit is due. */
+export interface CreditTime {
+  readonly anchor: Instant;
+  readonly now: Instant;
+  /** On a resumption: the first refresh since the subscription stopped; undefined if there is none. */
+  readonly refresh?: Instant | undefined;
+}
+
 /**
  * Whether credit for an entitlement is due, given the latest grant for it. Credit never granted before is due on any
- * occasion but a refresh. Credit without refresh is granted once.
+ * occasion but a refresh. Credit without refresh is granted once. A resumption grants what a refresh would have granted
+ * meanwhile.
  *
- * @assumes A-511, A-607
+ * @assumes A-511, A-607, A-610
  */
 export function isCreditDue(
   terms: EntitlementTerms,
   latest: GivenCredit | undefined,
   occasion: Occasion,
-  { anchor, now }: { readonly anchor: Instant; readonly now: Instant },
+  { anchor, now, refresh }: CreditTime,
 ): boolean {
   if (!latest) return occasion !== 'refresh';
   const { expires_at } = latest;
@@ -65,17 +74,18 @@ export function isCreditDue(
   if (rollsOver(terms) && occasion === 'start') return true;
   const isRunning = expires_at !== null && expires_at > now;
   if (!isRefreshed(terms) || isRunning || occasion === 'addition') return false;
-  const justBefore = fromMillis(toMillis(now) - 1);
+  if (occasion === 'start') return true;
+  if (occasion === 'resumption') return refresh !== undefined && refresh <= now;
   // An entitlement that was absent from the versions for a time waits for its next refresh day.
-  const isBegun = occasion === 'start' || occasion === 'resumption';
-  return isBegun || expires_at === now || creditEnd(terms, anchor, justBefore) === now;
+  const justBefore = fromMillis(toMillis(now) - 1);
+  return expires_at === now || creditEnd(terms, anchor, justBefore) === now;
 }
 
 /** When the next refresh grants credit; undefined if there is no earlier credit or no further refresh. */
 export function nextRefresh(
   terms: EntitlementTerms,
   latest: GivenCredit | undefined,
-  { anchor, now }: { readonly anchor: Instant; readonly now: Instant },
+  { anchor, now }: CreditTime,
 ): Instant | undefined {
   if (!latest || !isRefreshed(terms)) return undefined;
   const { expires_at } = latest;
@@ -88,7 +98,7 @@ export function nextCreditAt(
   terms: EntitlementTerms,
   latest: GivenCredit | undefined,
   occasion: Occasion,
-  time: { readonly anchor: Instant; readonly now: Instant },
+  time: CreditTime,
 ): Instant | undefined {
   const occasions = [occasion, 'refresh'] as const;
   const isDue = occasions.some((each) => isCreditDue(terms, latest, each, time));

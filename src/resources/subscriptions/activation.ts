@@ -80,13 +80,22 @@ export function deactivateSubscription(
   subscription: SubscriptionRow,
 ): SubscriptionRow {
   releaseAll(context, subscription);
+  const { stopped: earlier, products } = subscription;
+  // One that is past due stopped before.
+  const stopped = earlier ?? { after: context.now, products };
   const { payment: _link, begins_at, refreshes_at: _refresh, started_at, ...rest } = subscription;
-  const { renews_at, ...stopped } = rest;
+  const { renews_at, ...ended } = rest;
   // A subscription that is paid in advance and ends before its start has never started.
   const started = begins_at === undefined && started_at !== undefined && { started_at };
   // A requested first renewal stays until the subscription runs.
-  const asked = stopped.anchor === undefined && renews_at !== undefined && { renews_at };
-  return keepSubscription(context, { ...stopped, ...started, ...asked, status: 'inactive' });
+  const asked = ended.anchor === undefined && renews_at !== undefined && { renews_at };
+  return keepSubscription(context, {
+    ...ended,
+    ...started,
+    ...asked,
+    stopped,
+    status: 'inactive',
+  });
 }
 
 /** Creates the wallet accounts that the prices and entitlements of versions need. @assumes A-702 */

@@ -1,5 +1,6 @@
 import { CURRENCY_PLACES, decimal, format, multiply, round } from '../../domain/decimal.ts';
 import {
+  type CreditTime,
   creditEnd,
   isCreditDue,
   isRefreshed,
@@ -44,10 +45,11 @@ export function grantEntitlements(
   subscription: SubscriptionRow,
   occasion: Occasion,
 ): SubscriptionRow {
-  const time = timeOf(context, subscription);
-  for (const promised of promisedBy(context, subscription))
+  for (const promised of promisedBy(context, subscription)) {
+    const time = creditTime(context, subscription, promised);
     if (isCreditDue(promised.entitlement, promised.latest, occasion, time))
       grant(context, subscription, promised);
+  }
   // An addition runs before the refreshes of the same instant.
   if (occasion !== 'addition') releaseMissed(context, subscription);
   return noteNextRefresh(context, subscription);
@@ -55,7 +57,7 @@ export function grantEntitlements(
 
 /** Stores when the next credit of a running subscription is due. @assumes */
 export function noteNextRefresh(context: Context, subscription: SubscriptionRow): SubscriptionRow {
-  const { refreshes_at: _passed, ...rest } = subscription;
+  const { refreshes_at: _passed, stopped: _over, ...rest } = subscription;
   const time = timeOf(context, subscription);
   const refreshes = promisedBy(context, subscription).map(({ entitlement, latest }) =>
     nextRefresh(entitlement, latest, time),
@@ -95,6 +97,23 @@ export function promisedBy(context: Context, subscription: SubscriptionRow): Pro
       return { version, index, entitlement, place, latest };
     });
   });
+}
+
+/** What decides when credit for an entitlement is due, with the refresh that a stopped subscription missed. */
+export function creditTime(
+  context: Context,
+  subscription: SubscriptionRow,
+  { version, entitlement: { name, asset }, place, latest }: Promised,
+): CreditTime {
+  const time = timeOf(context, subscription);
+  const { stopped } = subscription;
+  if (!stopped) return time;
+  const former = versionsOf(context, stopped.products).find(
+    ({ product_id }) => product_id === version.product_id,
+  );
+  const terms = former?.entitlements.filter((each) => each.name === name && each.asset === asset);
+  const held = terms?.[place];
+  return { ...time, refresh: held && nextRefresh(held, latest, { ...time, now: stopped.after }) };
 }
 
 const timeOf = ({ now }: Context, { anchor = now }: SubscriptionRow) => ({ anchor, now });

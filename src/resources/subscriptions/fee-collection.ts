@@ -19,7 +19,7 @@ import { savedMethod } from '../customers/payment-method.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { recordRevenue } from '../stats/totals.ts';
 import { releaseAll } from './deferred-shares.ts';
-import { costsFee, promisedBy } from './entitlements.ts';
+import { costsFee, creditTime, promisedBy } from './entitlements.ts';
 import { oneTimesOutstanding, recurringFeeOf } from './subscribed-products.ts';
 
 /**
@@ -79,20 +79,20 @@ function deferralsOf(
   const { begins_at = context.now, anchor = begins_at, renews_at } = subscription;
   const collects = recurringFeeOf(context, subscription) !== undefined;
   const until = (collects ? renews_at : undefined) ?? fromMillis(toMillis(begins_at) + 1);
-  const planned = promisedBy(context, subscription).flatMap(
-    ({ version, index, entitlement, latest }) => {
-      const due_at = nextCreditAt(entitlement, latest, occasion, { anchor, now: begins_at });
-      if (entitlement.purpose !== 'bundled' || !costsFee(version) || !due_at) return [];
-      const grants = countGrants(entitlement, anchor, due_at, until);
-      const each = multiply(
-        decimal(entitlement.amount),
-        decimal(entitlement.accounting.revenue_basis),
-      );
-      const { product_id } = version;
-      const place = { product_id, version: version.version, index, grants, due_at };
-      return [{ place, value: multiply(each, decimal(grants)) }];
-    },
-  );
+  const planned = promisedBy(context, subscription).flatMap((promised) => {
+    const { version, index, entitlement, latest } = promised;
+    const time = { ...creditTime(context, subscription, promised), anchor, now: begins_at };
+    const due_at = nextCreditAt(entitlement, latest, occasion, time);
+    if (entitlement.purpose !== 'bundled' || !costsFee(version) || !due_at) return [];
+    const grants = countGrants(entitlement, anchor, due_at, until);
+    const each = multiply(
+      decimal(entitlement.amount),
+      decimal(entitlement.accounting.revenue_basis),
+    );
+    const { product_id } = version;
+    const place = { product_id, version: version.version, index, grants, due_at };
+    return [{ place, value: multiply(each, decimal(grants)) }];
+  });
   const shares = deferOver(
     worth,
     planned.map(({ value }) => value),

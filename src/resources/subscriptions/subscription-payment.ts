@@ -1,5 +1,5 @@
 import { given } from '../../domain/given.ts';
-import { after } from '../../domain/instant.ts';
+import { after, fromMillis, toMillis } from '../../domain/instant.ts';
 import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { collectionBy } from '../customers/payment-method.ts';
@@ -15,7 +15,9 @@ export function awaitPayment(
   failure?: string,
 ): SubscriptionRow {
   const { tables, world, now, settings } = context;
-  const { id, owner } = subscription;
+  const { id, owner, status, products } = subscription;
+  // A failed renewal also misses the refreshes of its own instant, which would follow it.
+  const stopped = status === 'active' && { after: fromMillis(toMillis(now) - 1), products };
   const token = world.nextToken('payment', owner);
   const seq = world.nextSeq();
   tables.payment_links.put({
@@ -28,6 +30,7 @@ export function awaitPayment(
   });
   const waiting = keepSubscription(context, {
     ...subscription,
+    ...(stopped && { stopped }),
     status: 'action_required',
     payment: {
       token,

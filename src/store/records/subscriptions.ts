@@ -94,6 +94,8 @@ export interface SubscriptionRow extends Owned {
    * payment, only the latter.
    */
   readonly refreshes_at?: Instant;
+  /** While it is inactive or past due: the refreshes that it misses are those after an instant, of these versions. */
+  readonly stopped?: { readonly after: Instant; readonly products: readonly SubscribedProduct[] };
   readonly return_url?: string;
   readonly failure_url?: string;
   readonly redirect_to: 'return_url' | 'portal';

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { EVERY_MONTH, entitlement, fixedPrice, PER_IMAGE } from '../../testing/catalog.ts';
+import { START } from '../../testing/setups/subscriber.ts';
+import { aStory, type Story } from '../../testing/story.ts';
+
+const MONTHLY = entitlement(1000, EVERY_MONTH);
+const WEEKLY = entitlement(100, { lifecycle: { ...EVERY_MONTH.lifecycle, duration: 'week' } });
+
+/** A subscriber of a plan, whose version 2 has other contents. */
+async function aPlan(first: object, second: object, now = START) {
+  const acme = await aStory(now);
+  const { client, key } = acme;
+  const productId = await acme.product('plan', { prices: [PER_IMAGE], ...first });
+  const body = { prices: [PER_IMAGE], entitlements: [], ...second, publish: true };
+  await client.api('createProductVersion', { key, path: { productId }, body }, 201);
+  const { id } = await acme.subscribeTo('plan');
+  return { acme, id: id as string, change: (to: number) => acme.change(id, productId, to) };
+}
+
+const stop = (acme: Story, id: string) => acme.update(id, { status: 'inactive' });
+const resume = (acme: Story, id: string) => acme.update(id, { status: 'active' });
+
+async function balances(acme: Story, ...moments: string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const moment of moments) {
+    await acme.advance(moment);
+    found.push(await acme.balance());
+  }
+  return found;
+}
+
+describe('a resumption without a fee', () => {
+  /** The plan again on 10 March, after a month on version 2, which has no credit. */
+  async function withCreditBroughtBack() {
+    const plan = await aPlan({ entitlements: [MONTHLY] }, {});
+    await plan.change(2);
+    await plan.acme.advance('2026-03-10T00:00:00Z');
+    await plan.change(1);
+    return plan;
+  }
+
+  it('gives no credit that a version brought back and that waits for its refresh day', async () => {
+    const { acme, id } = await withCreditBroughtBack();
+    await stop(acme, id);
+    await resume(acme, id);
+
+    expect(await acme.balance()).toBe(0);
+    expect(await balances(acme, '2026-03-31T10:00:00Z', '2026-04-30T10:00:00Z')).toEqual([
+      1000, 1000,
+    ]);
+  });
+
+  it('gives such credit if its refresh day passed in the meantime', async () => {
+    const { acme, id } = await withCreditBroughtBack();
+    await stop(acme, id);
+    await acme.advance('2026-04-02T00:00:00Z');
+    await resume(acme, id);
+
+    expect((await acme.grants()).map(({ expires_at }) => expires_at)).toEqual([
+      '2026-02-28T10:00:00.000Z',
+      '2026-04-30T10:00:00.000Z',
+    ]);
+  });
+
+  it('gives no credit that a version brought back while it was stopped', async () => {
+    const { acme, id, change } = await aPlan({ entitlements: [MONTHLY] }, {});
+    await change(2);
+    await acme.advance('2026-03-10T00:00:00Z');
+    await stop(acme, id);
+    await acme.advance('2026-04-02T00:00:00Z');
+    await change(1);
+    await resume(acme, id);
+
+    expect(await acme.balance()).toBe(0);
+    expect(await balances(acme, '2026-04-30T10:00:00Z')).toEqual([1000]);
+  });
+
+  it('gives no second credit at once when credit without an end becomes monthly', async () => {
+    const { acme, id, change } = await aPlan(
+      { entitlements: [entitlement(1000)] },
+      { entitlements: [MONTHLY] },
+    );
+    await change(2);
+    await stop(acme, id);
+    await resume(acme, id);
+
+    expect(await acme.balance()).toBe(1000);
+    // The endless 1,000 and those of the month.
+    expect(await balances(acme, '2026-02-28T10:00:00Z', '2026-03-31T10:00:00Z')).toEqual([
+      2000, 2000,
+    ]);
+  });
+});
+
+describe('the late payment of a renewal', () => {
+  it('gives no credit that a version brought back and that waits for its refresh day', async () => {
+    const fees = { prices: [fixedPrice(20)] };
+    const start = '2026-02-01T12:00:00Z';
+    const { acme, id, change } = await aPlan({ ...fees, entitlements: [WEEKLY] }, fees, start);
+    await acme.settle(id);
+    await change(2);
+    await acme.advance('2026-03-30T12:00:00Z');
+    await change(1);
+    await acme.control('removePaymentMethod', { path: { customerId: acme.customerId } }, 204);
+    await acme.advance('2026-04-02T12:00:00Z');
+    await acme.settle(id);
+
+    expect(await acme.balance()).toBe(0);
+    expect(await balances(acme, '2026-04-05T12:00:00Z', '2026-04-12T12:00:00Z')).toEqual([
+      100, 100,
+    ]);
+  });
+});
