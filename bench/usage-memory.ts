@@ -26,7 +26,7 @@ const prices: PriceSketch[] = [
   })),
 ];
 
-const user = await aUser(createTestClient({ request_log: 0 }), { prices });
+const user = await aUser(createTestClient({ limits: { MAX_LOGGED_REQUESTS: 0 } }), { prices });
 await user.credit('USD', 1_000_000);
 let drawn = 0;
 await submit(50);

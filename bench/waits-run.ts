@@ -18,7 +18,6 @@ const given = {
   clock_now: '2026-01-01T00:00:00Z',
   fixture: '',
   log_level: 'error',
-  max_due_items: 100_000,
   data,
 };
 const settings = readSettings(given);

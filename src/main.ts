@@ -8,6 +8,7 @@ import { createControlApi, createServiceApi } from './control/apis.ts';
 import type { ControlServices } from './control/context.ts';
 import { createScenarioTargets, type ScenarioTargets } from './control/scenario-targets.ts';
 import { WorldLife } from './control/worlds/world-life.ts';
+import { LIMITS, type Limits } from './domain/limits.ts';
 import { populate } from './fixtures/population/populate.ts';
 import { FixtureError } from './fixtures/read.ts';
 import type { ScenarioTarget } from './fixtures/scenario-target.ts';
@@ -48,6 +49,8 @@ export interface EmulatorOptions {
   readonly handlers?: Handlers;
   /** Jobs that fall due by the clock. Default: the emulator's own. */
   readonly jobs?: readonly Job[];
+  /** Whether every response is checked against the OpenAPI document. Default: true. */
+  readonly checkResponses?: boolean;
   /** Resolves host names of webhook receivers. Default: the machine's resolver. */
   readonly resolve?: Resolve;
   /** Sends webhook requests. Default: the emulator's own HTTP client. */
@@ -84,7 +87,7 @@ export interface Emulator {
 /** Composition root: the core, its two APIs, and the pages beside them. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { machine = machineTime, handlers = ownHandlers, storage = memoryStorage } = options;
-  const settings = withSecret(readSettings(options.settings ?? {}), storage);
+  const settings = withSecret(settingsOf(options.settings), storage);
   const log = options.log ?? createLogger(settings);
   const closed = createClosing();
   const core = createCore({
@@ -95,7 +98,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { worlds, requests, clocks, dispatcher, life } = services;
 
   const names = headerNames(settings.service_name);
-  const shared = { settings, log, authenticate: blamingFixtures(authenticator(worlds, names)) };
+  const authenticate = blamingFixtures(authenticator(worlds, names));
+  const shared = { settings, log, authenticate, checkResponses: options.checkResponses ?? true };
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
@@ -120,6 +124,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     targetOf: targets.waiting,
     ...serving(handle, core, closed),
   };
+}
+
+/** The settings as given, and the limits, which only tests give. */
+function settingsOf({ limits, ...given }: GivenSettings = {}): Settings {
+  return { ...readSettings(given), limits: { ...LIMITS, ...(limits as Partial<Limits>) } };
 }
 
 /** Each wait and each open page listens to its signal; Node would report more than ten as a leak. */
@@ -192,7 +201,7 @@ function createCore(options: CoreOptions) {
   const life = new WorldLife({
     ...{ settings, machine, clocks, dispatcher, storage, onCommit, jobs, targetOf },
   });
-  const requests = new RequestLog(settings);
+  const requests = new RequestLog(settings.limits);
   const { worlds } = life;
   const services = { worlds, life, requests, clocks, dispatcher, settings, closing };
   return { own, inboxes, services, storage };

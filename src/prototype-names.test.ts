@@ -13,7 +13,7 @@ import { anEvent } from './testing/usage.ts';
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
 const KEY = { Authorization: 'Bearer key_test_emulator', Accept: 'text/html, application/json' };
 
-const client = createTestClient({ port: 0, max_due_items: 200 });
+const client = createTestClient({ port: 0, limits: { MAX_DUE_ITEMS: 200 } });
 const url = await client.emulator.listen();
 await seedBusyWorld(client, `${url}/_emulator/inbox/a`);
 

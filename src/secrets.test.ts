@@ -13,7 +13,7 @@ import { newFolder } from './testing/setups/new-folder.ts';
 const SHARED = {
   'a host beyond loopback': { host: '0.0.0.0', admin_token: 'none' },
   'a token': { admin_token: 'swordfish' },
-  'listed keys': { keys: 'listed', key_list: ['key_test_emulator'] },
+  'listed keys': { keys: ['key_test_emulator'] },
 } as const;
 
 /** What a new world makes with given settings: its identifiers, and everything that opens a door. */

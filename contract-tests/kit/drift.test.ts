@@ -13,7 +13,7 @@ const ELSEWHERE = {
   unknown_fields: 'ignore',
   event_max_age: 'P10D',
   event_max_ahead: 'PT15M',
-  top_up_link_lifetime: 'PT120M',
+  payment_link_lifetime: 'PT120M',
   portal_link_lifetime: 'PT30M',
 };
 

@@ -16,10 +16,11 @@ import { type Mutant, type MutatedRequest, mutate, mutateJobs } from './mutant.t
 export const createMutant = (mutant: Mutant, settings: GivenSettings = {}): Emulator =>
   createEmulator({
     settings: {
-      ...{ fixture: '', check_responses: false, log_level: 'silent' },
+      ...{ fixture: '', log_level: 'silent' },
       ...mutant.settings,
       ...settings,
     },
+    checkResponses: false,
     handlers: mutate(handlers, mutant),
     jobs: mutateJobs(JOBS, mutant),
     poster: misposting(mutant),

@@ -17,9 +17,9 @@ export interface FoundProfile {
 
 /** Settings for operation, which do not affect responses. */
 const OF_RUNNING: ReadonlySet<string> = new Set([
-  ...['service_name', 'seed', 'keys', 'max_sandboxes', 'fixture', 'sandbox_fixture', 'init'],
-  ...['clock', 'clock_now', 'max_due_items', 'request_log', 'request_log_bytes', 'data'],
-  ...['admin_token', 'allowed_hosts', 'without_token', 'import_body_limit'],
+  ...['service_name', 'seed', 'keys', 'fixture', 'sandbox_fixture', 'init'],
+  ...['clock', 'clock_now', 'data'],
+  ...['admin_token', 'allowed_hosts', 'without_token'],
   ...['faults', 'webhook_time'],
 ]);
 

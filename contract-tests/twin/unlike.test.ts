@@ -8,7 +8,7 @@ import { findProfile } from './profile.ts';
 const KEY = 'key_test_of-the-twin';
 
 describe('a twin of a service with other settings', () => {
-  const ELSEWHERE = { overdraft: 'deny', unknown_fields: 'warn', top_up_link_lifetime: 'PT2H' };
+  const ELSEWHERE = { overdraft: 'deny', unknown_fields: 'warn', payment_link_lifetime: 'PT2H' };
 
   async function useOtherwise(url: string) {
     const twin = await aTwin(url);

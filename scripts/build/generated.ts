@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
-import { SETTINGS, type Settings } from '../../src/config/settings.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
 import { type Json, loadDocument, readDocument } from '../../src/spec/document.ts';
 import { EFFECTS } from '../../src/spec/effects.ts';
 import { writeGuideToDocs } from './llms-txt.ts';
@@ -31,18 +31,20 @@ async function writeDocument(name: string): Promise<void> {
   writeFileSync(`${SOURCES}spec/${name}.d.ts`, HEADER + astToString(ast));
 }
 
-/** @throws Error naming operations without an effect class, and limits that are not a numeric setting */
+/** @throws Error naming operations without an effect class, and limits that do not exist */
 function refuseGaps(name: string, document: Json): void {
   const { operations } = readDocument(name, structuredClone(document));
   const isEffect = (text = '') => (EFFECTS as readonly string[]).includes(text);
-  const isLimit = (text: string) => typeof SETTINGS[text as keyof Settings]?.preset === 'number';
   const gaps = [...operations.values()].flatMap(({ id, effect, effectIfTrue, body }) => [
     ...(name === 'openapi' && ![effect, ...Object.values(effectIfTrue)].every(isEffect)
       ? [`${name}.yaml: ${id} needs an x-effect, one of ${EFFECTS.join(', ')}`]
       : []),
-    ...[body?.limit ?? 'body_limit', ...Object.values(body?.batchLimits ?? {})]
-      .filter((limit) => !isLimit(limit))
-      .map((limit) => `${name}.yaml: ${id} is limited by ${limit}, which is no numeric setting`),
+    ...[body?.limit ?? 'MAX_BODY_BYTES', ...Object.values(body?.batchLimits ?? {})]
+      .filter((limit) => !Object.hasOwn(LIMITS, limit))
+      .map(
+        (limit) =>
+          `${name}.yaml: ${id} is limited by ${limit}, which is not one of src/domain/limits.ts`,
+      ),
   ]);
   if (gaps.length > 0) throw new Error(gaps.join('\n'));
 }

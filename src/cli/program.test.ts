@@ -66,7 +66,7 @@ describe('doctor', () => {
         { name: 'clock', value: 'frozen', source: 'variable BILLING_EMULATOR_CLOCK' },
         { name: 'seed', value: 'garden', source: `file ${file}` },
         { name: 'admin_token', value: 'set', source: `file ${file}` },
-        { name: 'key_list', value: 'not set', source: 'default' },
+        { name: 'keys', value: 'not set', source: 'default' },
       ]),
     );
     expect(findings).toContainEqual({

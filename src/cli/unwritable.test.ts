@@ -81,8 +81,8 @@ describe('a verb', () => {
     [5, ['--host', '192.0.2.1'], 'listen EADDRNOTAVAIL: address not available 192.0.2.1'],
     [
       3,
-      ['--keys', 'listed', '--key-list', 'key_test_other'],
-      'Expected key_list to contain key_test_emulator, which the command receives.',
+      ['--keys', 'key_test_other'],
+      'Expected keys to contain key_test_emulator, which the command receives.',
     ],
   ])(
     'exits with %i if exec cannot start an emulator for its command',

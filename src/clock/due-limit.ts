@@ -28,7 +28,7 @@ export async function assertWithinDueLimit(
   settings: Settings,
   field: string,
 ): Promise<void> {
-  const { max_due_items: limit } = settings;
+  const { MAX_DUE_ITEMS: limit } = settings.limits;
   const bound = await inSlices(mostDue(world, target, settings));
   if (bound <= limit) return;
 
@@ -46,6 +46,6 @@ export async function assertWithinDueLimit(
   const reachable = before > now ? before : now;
   const message =
     `More than ${limit} due items are on the way. Advance to ${reachable} at most, ` +
-    'then continue from there, or raise the setting max_due_items.';
+    'then continue from there.';
   throw new RuleViolation([{ field, message }]);
 }

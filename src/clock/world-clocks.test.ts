@@ -95,7 +95,7 @@ describe('a running clock', () => {
   });
 
   it('does not change when an advance is rejected', async () => {
-    const { emulator, world, send } = aMachine({ max_due_items: 1 });
+    const { emulator, world, send } = aMachine({ limits: { MAX_DUE_ITEMS: 1 } });
     give(send, '2026-02-01T00:00:00.000Z');
     give(send, '2026-02-01T00:00:00.000Z');
     const to = instant('2026-03-01T00:00:00Z');

@@ -26,6 +26,6 @@ export function findUnsafeAccess({ host, admin_token }: Settings): string | unde
 export function secretSource(settings: Settings): 'setting' | 'seed' | 'random' {
   if (settings.secret !== '') return 'setting';
   const isPrivate =
-    isLoopback(settings.host) && tokenOf(settings) === '' && settings.keys === 'open';
+    isLoopback(settings.host) && tokenOf(settings) === '' && settings.keys.length === 0;
   return isPrivate ? 'seed' : 'random';
 }

@@ -45,11 +45,6 @@ export const moment: SettingKind<string> = {
   schema: TEXT,
   read: (value) => (value === '' ? value : parseClockTime(value)),
 };
-export const toggle: SettingKind<boolean> = {
-  expects: 'true or false',
-  schema: { type: 'boolean' },
-  read: (value) => (['true', 'false'].includes(value) ? value === 'true' : undefined),
-};
 export const baseUrl: SettingKind<string> = {
   expects: 'an http or https URL without a path',
   schema: TEXT,

@@ -28,24 +28,14 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   host: ['0.0.0.0', '0.0.0.0'],
   public_url: ['https://billing.example.com/', 'https://billing.example.com'],
   service_name: ['Acme-Billing', 'Acme-Billing'],
-  keys: ['listed', 'listed'],
-  key_list: ['key_test_a,key_live_a', ['key_test_a', 'key_live_a']],
-  max_sandboxes: ['1', 1],
+  keys: ['key_test_a,key_live_a', ['key_test_a', 'key_live_a']],
   seed: ['7', '7'],
   fixture: ['', ''],
   sandbox_fixture: ['quickstart', 'quickstart'],
   init: ['/etc/init.d', '/etc/init.d'],
   clock: ['frozen', 'frozen'],
   clock_now: ['2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00.000Z'],
-  max_due_items: ['5', 5],
-  request_log: ['0', 0],
-  request_log_bytes: ['1000000', 1_000_000],
-  body_limit: ['2048', 2048],
-  events_body_limit: ['4096', 4096],
-  import_body_limit: ['8192', 8192],
-  batch_limit: ['10', 10],
   unknown_fields: ['warn', 'warn'],
-  check_responses: ['false', false],
   faults: ['off', 'off'],
   overdraft: ['deny', 'deny'],
   event_max_age: ['30d', '30d'],
@@ -53,7 +43,6 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   past_due_usage: ['free', 'free'],
   reporting_currency: ['EUR', 'EUR'],
   top_up_credit_lifetime: ['none', 'none'],
-  top_up_link_lifetime: ['1h', '1h'],
   payment_link_lifetime: ['2h', '2h'],
   portal_link_lifetime: ['15m', '15m'],
   webhook_time: ['world', 'world'],
@@ -132,7 +121,7 @@ describe('readSettings', () => {
   });
 
   it('accepts values that already have their type', () => {
-    const given = { port: 8080, check_responses: false, retry_schedule: ['1s', '2s'] };
+    const given = { port: 8080, retry_schedule: ['1s', '2s'] };
 
     expect(readSettings(given)).toMatchObject(given);
   });
@@ -174,7 +163,6 @@ describe('readSettings', () => {
       'from a file\n',
       'Setting admin_token: expected text of ASCII characters, without spaces or line breaks.',
     ],
-    ['check_responses', 'yes', 'Setting check_responses: expected true or false, got yes.'],
     [
       'retry_schedule',
       '5s,soon',

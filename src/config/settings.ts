@@ -1,3 +1,4 @@
+import { LIMITS, type Limits } from '../domain/limits.ts';
 import { didYouMean } from '../text/nearest.ts';
 import {
   baseUrl,
@@ -12,7 +13,6 @@ import {
   oneOf,
   type SettingKind,
   text,
-  toggle,
   token,
 } from './setting-kinds.ts';
 
@@ -39,13 +39,7 @@ export const SETTINGS = {
     'Host names to accept, besides addresses and localhost; .example.com accepts every name under it',
   ),
   service_name: define(token, 'Service', 'Name from which header names are made'),
-  keys: define(
-    oneOf('open', 'listed'),
-    'open',
-    'Which keys are valid: any well-formed one, or only those in key_list',
-  ),
-  key_list: define(listOf(text), [], 'The valid keys when keys is listed'),
-  max_sandboxes: define(integer(1, 1_000_000), 10_000, 'Maximum number of open sandboxes'),
+  keys: define(listOf(text), [], 'The valid keys; empty: any well-formed one'),
   seed: define(text, 'billing-emulator', 'Seed of identifiers'),
   secret: define(
     text,
@@ -61,51 +55,10 @@ export const SETTINGS = {
   ),
   clock: define(oneOf('real', 'frozen', 'offset'), 'real', 'Clock mode of new worlds'),
   clock_now: define(moment, '', 'Instant at which frozen and offset clocks start; empty: now'),
-  max_due_items: define(
-    integer(1, 100_000_000),
-    1_000_000,
-    'Maximum number of due items in one advance',
-  ),
-  request_log: define(
-    integer(0, 1_000_000),
-    500,
-    'Maximum number of requests in the log of each world',
-  ),
-  request_log_bytes: define(
-    integer(0, 1_073_741_824),
-    67_108_864,
-    'Maximum size of the request logs of all worlds together, in bytes',
-  ),
-  body_limit: define(
-    integer(1, 1_073_741_824),
-    1_048_576,
-    'Maximum size of a request body, in bytes',
-  ),
-  events_body_limit: define(
-    integer(1, 1_073_741_824),
-    8_388_608,
-    'Maximum size of a body of POST /events, in bytes',
-  ),
-  // The largest limit possible, so that any export can be imported elsewhere with default settings.
-  import_body_limit: define(
-    integer(1, 1_073_741_824),
-    1_073_741_824,
-    'Maximum size of a body of POST /_emulator/import, in bytes',
-  ),
-  batch_limit: define(
-    integer(1, 1_000_000),
-    1_000,
-    'Maximum number of usage events in one request',
-  ),
   unknown_fields: define(
     oneOf('reject', 'warn', 'ignore'),
     'reject',
     'What to do with fields that the OpenAPI document does not name',
-  ),
-  check_responses: define(
-    toggle,
-    true,
-    'Whether every response is checked against the OpenAPI document',
   ),
   faults: define(oneOf('on', 'off'), 'on', 'Whether fault rules and fault headers are allowed'),
   overdraft: define(oneOf('allow', 'deny'), 'allow', 'Whether charges may exceed the balance'),
@@ -118,8 +71,11 @@ export const SETTINGS = {
   ),
   reporting_currency: define(currency, 'USD', 'Currency of revenue, costs and margins'),
   top_up_credit_lifetime: define(durationOrNone, 'P1Y', 'How long credit from a top-up lasts'),
-  top_up_link_lifetime: define(lifetime, 'PT24H', 'How long a top-up link is valid'),
-  payment_link_lifetime: define(lifetime, 'PT24H', 'How long a payment link is valid'),
+  payment_link_lifetime: define(
+    lifetime,
+    'PT24H',
+    'How long the link of a payment or a top-up is valid',
+  ),
   portal_link_lifetime: define(lifetime, 'PT10M', 'How long a portal link is valid'),
   webhook_time: define(
     oneOf('machine', 'world'),
@@ -154,10 +110,10 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 export type Settings = {
   readonly [N in SettingName]: (typeof SETTINGS)[N] extends Definition<infer T> ? T : never;
-};
+} & { readonly limits: Limits };
 
 /** Settings whose values are never shown. */
-export const SECRET_SETTINGS: readonly SettingName[] = ['admin_token', 'key_list', 'secret'];
+export const SECRET_SETTINGS: readonly SettingName[] = ['admin_token', 'keys', 'secret'];
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 const VARIABLE_PREFIX = 'BILLING_EMULATOR_';
@@ -199,7 +155,7 @@ export function readSettings(...givers: readonly GivenSettings[]): Settings {
     }
   }
   if (problems.length > 0) throw new SettingsError(problems);
-  return values as unknown as Settings;
+  return { ...values, limits: LIMITS } as unknown as Settings;
 }
 
 /** Variables with the same prefix that are not settings: the settings file, and values for clients of an emulator. */

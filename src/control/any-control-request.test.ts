@@ -6,7 +6,10 @@ import { createTestClient } from '../testing/client.ts';
 import { bodyOf, queryOf } from '../testing/random/arbitrary-request.ts';
 
 const document = loadDocument('control');
-const client = createTestClient({ fixture: 'quickstart', max_due_items: 200, max_sandboxes: 20 });
+const client = createTestClient({
+  fixture: 'quickstart',
+  limits: { MAX_DUE_ITEMS: 200, MAX_SANDBOXES: 20 },
+});
 
 const NAMES = [
   'emulator',

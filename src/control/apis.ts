@@ -20,7 +20,7 @@ import { controlHandlers } from './index.ts';
 /** Maximum size of a control response, in bytes, however much the world holds. @assumes A-1416 */
 const MOST_ANSWER_BYTES = 8_388_608;
 
-type Shared = Pick<Api, 'authenticate' | 'settings' | 'log'>;
+type Shared = Pick<Api, 'authenticate' | 'settings' | 'log' | 'checkResponses'>;
 
 /** Creates the API of the service. Its handlers run each request in one commit. */
 export function createServiceApi(

@@ -184,8 +184,8 @@ describe('advanceClock', () => {
     expect((await clock()).now).toBe(TEST_NOW);
   });
 
-  it('rejects an advance over max_due_items and names the last instant it can reach', async () => {
-    await buyer.open({ max_due_items: 3 });
+  it('rejects an advance over the limit of due items and names the last instant it can reach', async () => {
+    await buyer.open({ limits: { MAX_DUE_ITEMS: 3 } });
     for (const day of [20, 21, 22, 23]) await give(`2026-01-${day}T00:00:00Z`);
     const [message] = (await errorsOf({ by: 'P1M' })).by;
 

@@ -195,8 +195,8 @@ describe('an inbox', () => {
     expect(await count(key('one'))).toBe(0);
   });
 
-  it('responds with 503 to a key whose world would exceed max_sandboxes, and stays unchanged', async () => {
-    const http = open({ max_sandboxes: 1 });
+  it('responds with 503 to a key whose world would be one too many, and stays unchanged', async () => {
+    const http = open({ limits: { MAX_SANDBOXES: 1 } });
     const key = { Authorization: 'Bearer key_test_other' };
     await http.get('/customers').set('Authorization', 'Bearer key_test_emulator').expect(200);
     await http.post('/_emulator/inbox/a').send({ own: false }).expect(204);
@@ -210,13 +210,13 @@ describe('an inbox', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
     expect(answers[0]?.body.detail).toBe(
-      'All 1 sandboxes are in use. Delete some with DELETE /_emulator/sandboxes, or raise max_sandboxes.',
+      'All 1 sandboxes are in use. Delete some with DELETE /_emulator/sandboxes.',
     );
     expect((await http.get('/_emulator/inbox/a')).body.total_count).toBe(1);
   });
 
   it('rejects foreign origins and hosts, large messages and invalid names', async () => {
-    const http = open({ events_body_limit: 100 });
+    const http = open({ limits: { MAX_EVENTS_BODY_BYTES: 100 } });
     await http.get('/_emulator/inbox/a').set('Origin', 'https://evil.example').expect(403);
     await http.get('/_emulator/inbox/a').set('Host', 'evil.example').expect(421);
     await http

@@ -82,8 +82,8 @@ function admit(settings: Settings): RequestHandler {
   };
 }
 
-const bodyOf = ({ events_body_limit: limit }: Settings) =>
-  express.raw({ type: () => true, inflate: false, limit });
+const bodyOf = ({ limits }: Settings) =>
+  express.raw({ type: () => true, inflate: false, limit: limits.MAX_EVENTS_BODY_BYTES });
 
 function put({ inboxes, machine, worldOf }: InboxOptions): RequestHandler<{ name: string }> {
   return ({ params, headers, body }, response) => {
@@ -125,15 +125,15 @@ function present({ inbox: _, world: __, body, ...rest }: InboxMessage) {
 
 const REFUSALS: Readonly<Record<number, (limit: number) => RawResponse>> = {
   400: () => problem(400, 'The message could not be read.'),
-  413: (limit) => problem(413, `Expected at most ${limit} bytes (setting events_body_limit).`),
+  413: (limit) => problem(413, `Expected at most ${limit} bytes.`),
   415: () => problem(415, 'Expected a message without Content-Encoding.'),
 };
 
 const refuseFailed =
-  ({ events_body_limit: limit }: Settings): ErrorRequestHandler =>
+  ({ limits }: Settings): ErrorRequestHandler =>
   (error: { readonly status?: number }, _request, response, next) => {
     const refusal = REFUSALS[error.status ?? 0];
-    if (refusal) send(response, refusal(limit));
+    if (refusal) send(response, refusal(limits.MAX_EVENTS_BODY_BYTES));
     else if (error instanceof Unreadable) send(response, problem(400, error.message));
     else if (error instanceof Unavailable) send(response, problem(503, error.message));
     else next(error);

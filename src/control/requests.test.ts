@@ -136,15 +136,15 @@ describe('listRequests', () => {
     expect((await list()).total_count).toBe(1);
   });
 
-  it('keeps only the latest requests, as many as request_log', async () => {
-    client = createTestClient({ request_log: 2 });
+  it('keeps only the latest requests', async () => {
+    client = createTestClient({ limits: { MAX_LOGGED_REQUESTS: 2 } });
     for (const name of ['A', 'B', 'C']) await create({ name });
 
     expect((await list()).items.map(({ ordinal }: AnyBody) => ordinal)).toEqual([3, 2]);
   });
 
-  it('keeps at most request_log_bytes over all worlds', async () => {
-    client = createTestClient({ request_log_bytes: 20_000 });
+  it('keeps a limited number of bytes over all worlds', async () => {
+    client = createTestClient({ limits: { MAX_LOG_BYTES: 20_000 } });
     for (let turn = 0; turn < 10; turn += 1) {
       await client.api('createCustomer', { body: { name: 'A' }, key: 'key_test_one' }, 201);
       await client.api('createCustomer', { body: { name: 'B' }, key: 'key_test_two' }, 201);
@@ -159,8 +159,8 @@ describe('listRequests', () => {
     expect(Math.abs(counts[0] - counts[1])).toBeLessThan(2);
   });
 
-  it('counts paths and headers towards request_log_bytes', async () => {
-    client = createTestClient({ request_log_bytes: 20_000 });
+  it('counts paths and headers towards these bytes', async () => {
+    client = createTestClient({ limits: { MAX_LOG_BYTES: 20_000 } });
     const long = 'x'.repeat(6_000);
     const ask = (path: string) =>
       client.http.get(path).set('Authorization', 'Bearer key_test_emulator');

@@ -117,9 +117,8 @@ function readBody(context: RequestContext): void | Promise<void> {
     context.refusal = problem(415, `Expected a body without Content-Encoding, got ${encoding}.`);
     return;
   }
-  const setting = operation.body.limit as 'body_limit';
-  const limit = api.settings[setting];
-  const tooLarge = () => new TooLarge(limit, setting);
+  const limit = api.settings.limits[operation.body.limit];
+  const tooLarge = () => new TooLarge(limit);
   if (operation.body.isRaw) {
     context.pieces = source.readPieces(limit, tooLarge);
     return;
@@ -194,7 +193,7 @@ function checkAnswer(context: StepContext): void {
   const serialised = serialiseReply(context);
   const { reply } = context;
   context.text = reply.text ?? serialised.text;
-  if (!api.settings.check_responses) return;
+  if (!api.checkResponses) return;
   const defect = findDefect(api.validators, operation, reply, serialised);
   if (defect) throw new Error(defect);
 }

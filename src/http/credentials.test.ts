@@ -61,21 +61,21 @@ describe('the API key', () => {
     await api('getCustomer', { path: { customerId: created.id }, key: 'key_live_one' }, 404);
   });
 
-  it('must be in key_list if the setting keys is listed', async () => {
-    const listed = createTestClient({ keys: 'listed', key_list: ['key_test_ci'] });
+  it('must be in the setting keys unless that is empty', async () => {
+    const listed = createTestClient({ keys: ['key_test_ci'] });
 
     expect((await listed.send('getAccountContext', { key: 'key_test_ci' })).status).toBe(200);
     expect((await listed.send('getAccountContext', { key: 'key_test_other' })).status).toBe(401);
   });
 
-  it('gets 503 that names max_sandboxes if it would open one sandbox too many', async () => {
-    const full = createTestClient({ max_sandboxes: 1 });
+  it('gets 503 if it would open one sandbox too many', async () => {
+    const full = createTestClient({ limits: { MAX_SANDBOXES: 1 } });
     await full.send('getAccountContext');
 
     const response = await full.send('getAccountContext', { key: 'key_test_more' });
 
     expect(response.status).toBe(503);
-    expect(response.body.detail).toContain('max_sandboxes');
+    expect(response.body.detail).toContain('All 1 sandboxes are in use.');
     expect((await full.send('getAccountContext', { key: 'key_live_emulator' })).status).toBe(200);
   });
 });

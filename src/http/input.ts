@@ -11,8 +11,8 @@ export class Unreadable extends Error {
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 
-  constructor(limit: number, setting: string) {
-    super(`Expected at most ${limit} bytes (setting ${setting}).`);
+  constructor(limit: number) {
+    super(`Expected at most ${limit} bytes.`);
   }
 }
 

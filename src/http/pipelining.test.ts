@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 import { startServer } from '../testing/server.ts';
 
-const client = createTestClient({ request_log: 10_000 });
+const client = createTestClient({ limits: { MAX_LOGGED_REQUESTS: 10_000 } });
 const server = await startServer(client.emulator.handle);
 afterAll(() => client.emulator.close());
 

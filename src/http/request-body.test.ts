@@ -139,8 +139,8 @@ describe('a request body', () => {
     expect(text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
   });
 
-  it('is rejected with 413 above body_limit', async () => {
-    const small = createTestClient({ body_limit: 100 });
+  it('is rejected with 413 above the limit', async () => {
+    const small = createTestClient({ limits: { MAX_BODY_BYTES: 100 } });
     const response = await small.send('createCustomer', { body: { name: 'x'.repeat(200) } });
 
     expect(response.status).toBe(413);

@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import { type Finding, refuseAll } from '../domain/rules.ts';
-import type { Json } from '../spec/document.ts';
+import type { BodySpec, Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
 import { valueAt } from '../spec/pointer.ts';
 import type { BrokenRule } from '../spec/validate.ts';
@@ -79,15 +79,15 @@ function validBody(
 
 /** Finds a batch over its limit. The whole batch is rejected before its events are checked. @assumes A-801 */
 function findBatchOverflow(
-  limits: Readonly<Record<string, string>>,
+  limits: BodySpec['batchLimits'],
   body: Json,
   settings: Settings,
 ): Finding[] {
-  return Object.entries(limits).flatMap(([field, setting]) => {
+  return Object.entries(limits).flatMap(([field, name]) => {
     const list = body[field];
-    const limit = settings[setting as 'batch_limit'];
+    const limit = settings.limits[name];
     return Array.isArray(list) && list.length > limit
-      ? [{ field, message: `Expected at most ${limit} in one request (setting ${setting}).` }]
+      ? [{ field, message: `Expected at most ${limit} in one request.` }]
       : [];
   });
 }

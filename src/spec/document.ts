@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { LimitName } from '../domain/limits.ts';
 import { valueAt } from './pointer.ts';
 
 /**
@@ -24,10 +25,10 @@ export interface BodySpec {
   readonly isRaw: boolean;
   /** Whether the body can be any JSON value. The handler also gets its exact text. */
   readonly isVerbatim: boolean;
-  /** Setting that limits the size of the body. */
-  readonly limit: string;
-  /** Settings that limit lists in the body, by field. */
-  readonly batchLimits: Readonly<Record<string, string>>;
+  /** What limits the size of the body. */
+  readonly limit: LimitName;
+  /** What limits lists in the body, by field. */
+  readonly batchLimits: Readonly<Record<string, LimitName>>;
 }
 
 export interface OperationSpec {
@@ -183,8 +184,8 @@ function readBody(document: Json, operation: Json, pointer: string): OperationSp
     required: resolved['required'] === true,
     isRaw: resolved['x-raw-body'] === true,
     isVerbatim: resolved['x-verbatim-body'] === true,
-    limit: (resolved['x-body-limit'] ?? 'body_limit') as string,
-    batchLimits: (resolved['x-batch-limit'] ?? {}) as Record<string, string>,
+    limit: (resolved['x-body-limit'] ?? 'MAX_BODY_BYTES') as LimitName,
+    batchLimits: (resolved['x-batch-limit'] ?? {}) as BodySpec['batchLimits'],
   };
 }
 

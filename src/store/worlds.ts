@@ -158,8 +158,8 @@ export class Worlds {
   }
 
   #isListed(text: string, sandbox: string): boolean {
-    const { keys, key_list } = this.settings;
-    return keys === 'open' || key_list.includes(text) || this.#made.has(sandbox);
+    const { keys } = this.settings;
+    return keys.length === 0 || keys.includes(text) || this.#made.has(sandbox);
   }
 
   /** Whether a sandbox has not expired. Asking counts as use, which renews its lifetime; if it has expired, it is closed. */
@@ -185,9 +185,9 @@ export class Worlds {
     this.sweep();
     const text = keyOf(parsed);
     const sandboxes = new Set([...this.#open.values()].map((world) => world.sandbox));
-    if (!sandboxes.has(parsed.sandbox) && sandboxes.size >= this.settings.max_sandboxes)
+    if (!sandboxes.has(parsed.sandbox) && sandboxes.size >= this.settings.limits.MAX_SANDBOXES)
       throw new Unavailable(
-        `All ${this.settings.max_sandboxes} sandboxes are in use. Delete some with DELETE /_emulator/sandboxes, or raise max_sandboxes.`,
+        `All ${this.settings.limits.MAX_SANDBOXES} sandboxes are in use. Delete some with DELETE /_emulator/sandboxes.`,
       );
     const world = this.draft(parsed);
     this.#open.set(text, world);

@@ -48,7 +48,7 @@ function createFreshEmulator(flags: Readonly<Record<string, string>>): Emulator 
     throw new SettingsError(['Expected no data: exec starts fresh and keeps nothing.']);
   const emulator = createEmulator({ settings });
   if (emulator.worlds.find(KEY)) return emulator;
-  throw new SettingsError([`Expected key_list to contain ${KEY}, which the command receives.`]);
+  throw new SettingsError([`Expected keys to contain ${KEY}, which the command receives.`]);
 }
 
 /** Registers a webhook destination that survives a reset. Returns its secret. @throws ApiError */

@@ -74,7 +74,7 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
   try {
     const fixture = readFixture(name, settings.unknown_fields);
     const world = emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
-    if (!world) throw new FixtureError('The default key must be in key_list.');
+    if (!world) throw new FixtureError('The default key must be in the setting keys.');
     const outcomes = await runFixture(fixture, emulator.targetOf(world));
     const steps = outcomes.map((outcome) => {
       const step = fixture.scenario.steps[outcome.index] as ScenarioStep;

@@ -8,7 +8,7 @@ import { performVerb, startVerb } from '../../testing/verb.ts';
 
 const folder = newFolder();
 const KEY = 'key_test_recorded';
-const { url } = await serveForFile({ request_log: 5 });
+const { url } = await serveForFile({ limits: { MAX_LOGGED_REQUESTS: 5 } });
 
 const run = (...args: readonly string[]) => performVerb([...args, '--url', url, '--key', KEY]);
 const client = () => createClient({ url, key: KEY });

@@ -26,10 +26,10 @@ export interface AskedComparison {
  */
 export async function readComparison(
   pieces: Pieces,
-  { events_body_limit }: Settings,
+  { limits }: Settings,
 ): Promise<AskedComparison> {
   const exports: { -readonly [S in SideName]?: WorldFile } = {};
-  const reading = { levels: ROWS, keep: createSharer(), longest: 2 * events_body_limit };
+  const reading = { levels: ROWS, keep: createSharer(), longest: 2 * limits.MAX_EVENTS_BODY_BYTES };
   const asked: Record<string, unknown> = { ...(await readPieces(pieces, reading)) };
   for (const side of SIDES) {
     const given = asked[side];

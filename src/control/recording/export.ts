@@ -61,16 +61,14 @@ function chosenPart({ after, until }: LogRange, context: ControlContext) {
 /** @throws RuleViolation where a part of it is kept no more */
 function partOf(range: LogRange, context: ControlContext): readonly Exchange[] {
   const { requests, settings, world } = context;
-  if (settings.request_log === 0) refuse('', 'The request log is off; set `request_log`.');
   const { exchanges, lost } = requests.part(world, range);
-  if (lost !== undefined) refuse('after', LOST(lost, settings.request_log));
+  if (lost !== undefined) refuse('after', LOST(lost, settings.limits.MAX_LOGGED_REQUESTS));
   return exchanges.filter((exchange) => isVisible(context, exchange));
 }
 
 const LOST = (ordinal: number, limit: number): string =>
-  `The request log has lost its requests up to ${ordinal}. It keeps the latest ${limit} of a world, ` +
-  'as `request_log` and `request_log_bytes` allow: raise them and record again, or export what is left ' +
-  `after ${ordinal}.`;
+  `The request log has lost its requests up to ${ordinal}. It keeps at most the latest ${limit} of a world: ` +
+  `export what is left after ${ordinal}.`;
 
 function refuse(field: string, message: string): never {
   throw new RuleViolation([{ field, message }]);

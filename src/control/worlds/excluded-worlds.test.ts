@@ -5,7 +5,6 @@ import { openStorage } from '../../store/storage/open-storage.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
-import { runVerb } from '../../testing/verb.ts';
 
 let data: string;
 let told: string[];
@@ -36,7 +35,7 @@ describe('worlds of the data file that the settings exclude', () => {
   it('stay in the data file, are reported, and open again under other settings', async () => {
     await create('mine');
     await create('theirs', 'key_test_other');
-    await reopen({ keys: 'listed', key_list: ['key_test_emulator'] });
+    await reopen({ keys: ['key_test_emulator'] });
     await client.api('listCustomers', { key: 'key_test_other' }, 401);
     await client.control('createSandbox', { body: { name: 'other' } }, 409);
     const named = [...told];
@@ -46,18 +45,17 @@ describe('worlds of the data file that the settings exclude', () => {
     expect(await names('key_test_other')).toEqual(['theirs']);
   });
 
-  it('make start exit with 3 if they exceed max_sandboxes, and stay in the data file', async () => {
+  it('prevent a start if they are more than can be open, and stay in the data file', async () => {
     await create('mine');
     await create('theirs', 'key_test_other');
     await client.emulator.close();
-    const settings = ['--max-sandboxes', '1', '--data', data, '--port', '0'];
-    const { code, errors } = await runVerb(['start', ...settings]);
-    client = await open();
+    const storage = await openStorage({ data }, { info: () => {}, error: () => {} });
 
-    expect([code, errors.trimEnd()]).toEqual([
-      3,
-      'Expected max_sandboxes to be at least 2, as many as its data has, got 1: no room for other.',
-    ]);
+    expect(() => createTestClient({ limits: { MAX_SANDBOXES: 1 } }, { storage })).toThrow(
+      'The data has 2 sandboxes; at most 1 can be open: no room for other.',
+    );
+    await storage.close();
+    client = await open();
     expect(await names('key_test_other')).toEqual(['theirs']);
   }, 30_000);
 });

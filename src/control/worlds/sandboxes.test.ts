@@ -78,7 +78,7 @@ describe('sandboxes', () => {
   });
 
   it('have valid keys even with keys set to listed', async () => {
-    client = createTestClient({ keys: 'listed', key_list: ['key_test_emulator'] });
+    client = createTestClient({ keys: ['key_test_emulator'] });
     await client.send('listVendors', { key: 'key_test_b' }).then(({ status }) => {
       expect(status).toBe(401);
     });
@@ -89,8 +89,8 @@ describe('sandboxes', () => {
     expect((await client.send('listVendors', { key: 'key_test_b' })).status).toBe(401);
   });
 
-  it('are limited to max_sandboxes; deleting one makes room', async () => {
-    client = createTestClient({ max_sandboxes: 2 });
+  it('are limited in number; deleting one makes room', async () => {
+    client = createTestClient({ limits: { MAX_SANDBOXES: 2 } });
     await make({ name: 'b' });
     await make({ name: 'c' }, 503);
     await control('deleteSandbox', { query: { name: 'b' } }, 204);

@@ -9,8 +9,7 @@ let before: string;
 beforeAll(async () => {
   client = createTestClient({
     fixture: 'quickstart',
-    body_limit: 2_000,
-    import_body_limit: 100_000,
+    limits: { MAX_BODY_BYTES: 2_000, MAX_IMPORT_BYTES: 100_000 },
   });
   await client.control('saveSnapshot', { body: { name: 'saved' } }, 201);
   await client.control('createSandbox', { body: { name: 'other' } }, 201);

@@ -6,7 +6,7 @@ import { serialise } from '../../text/exact-json.ts';
 
 let client: TestClient;
 beforeEach(() => {
-  client = createTestClient({ max_sandboxes: 30 });
+  client = createTestClient({ limits: { MAX_SANDBOXES: 30 } });
 });
 
 const { create, names, exported, control } = worldCalls(() => client);

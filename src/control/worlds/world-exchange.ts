@@ -28,7 +28,7 @@ async function readImage(
   pieces: Pieces,
   { world, worlds, settings }: ControlContext,
 ): Promise<WorldImage> {
-  const longest = 2 * settings.events_body_limit;
+  const longest = 2 * settings.limits.MAX_EVENTS_BODY_BYTES;
   const body = await readPieces(pieces, { levels: ROWS, keep: createSharer(), longest });
   const file = await inSlices(judgeWorld(body));
   return inSlices(imageFor(world, file, worlds.values()));

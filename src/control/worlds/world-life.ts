@@ -94,13 +94,13 @@ export class WorldLife implements WorldsListener {
 
   /** @throws SettingsError if the keys open more sandboxes than the settings allow */
   #refuseTooMany(keys: readonly string[]): void {
-    const { max_sandboxes: most } = this.options.settings;
+    const { MAX_SANDBOXES: most } = this.options.settings.limits;
     const names = new Set(keys.map((key) => this.worlds.sandboxOf(key)));
     names.delete(undefined);
     if (names.size <= most) return;
     const beyond = [...names].slice(most, most + 10).join(', ');
     throw new SettingsError([
-      `Expected max_sandboxes to be at least ${names.size}, as many as its data has, got ${most}: no room for ${beyond}.`,
+      `The data has ${names.size} sandboxes; at most ${most} can be open: no room for ${beyond}.`,
     ]);
   }
 

@@ -51,7 +51,7 @@ async function countHeld(exchanges: readonly WeakRef<Exchange>[]): Promise<numbe
 }
 
 it('frees exchanges that are cleared or above the limit, and no others', async () => {
-  const log = new RequestLog({ request_log: 30, request_log_bytes: 1_000_000 });
+  const log = new RequestLog({ MAX_LOGGED_REQUESTS: 30, MAX_LOG_BYTES: 1_000_000 });
   const [world, other] = [openWorld('one'), openWorld('two')];
   const add = (to: World) =>
     Array.from({ length: 50 }, () => {

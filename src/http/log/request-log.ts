@@ -1,10 +1,10 @@
-import type { Settings } from '../../config/settings.ts';
+import type { Limits } from '../../domain/limits.ts';
 import type { World } from '../../store/world.ts';
 import type { Exchange, ExchangeListener } from './exchange.ts';
 import { compileMatch, type ExchangeMatch } from './exchange-match.ts';
 
 /** Maximum exchanges of one world, and maximum bytes of all worlds together. */
-type Limits = Pick<Settings, 'request_log' | 'request_log_bytes'>;
+type LogLimits = Pick<Limits, 'MAX_LOGGED_REQUESTS' | 'MAX_LOG_BYTES'>;
 
 interface Entry {
   /** Undefined once dropped, so that a queue that still holds the entry keeps nothing else in memory. */
@@ -93,11 +93,11 @@ export class RequestLog {
   #bytes = 0;
   #live = 0;
 
-  constructor(private readonly limits: Limits) {}
+  constructor(private readonly limits: LogLimits) {}
 
   /** Adds an exchange: a request, or a change of the world from outside. */
   record(exchange: Exchange): void {
-    if (this.limits.request_log > 0) this.#add(exchange);
+    if (this.limits.MAX_LOGGED_REQUESTS > 0) this.#add(exchange);
     if (!exchange.isMove) for (const listener of this.#listeners) listener(exchange);
   }
 
@@ -138,8 +138,8 @@ export class RequestLog {
     this.#all.push(entry);
     this.#bytes += entry.bytes;
     this.#live += 1;
-    if (log.entries.length > this.limits.request_log) this.#dropFirst(log);
-    while (this.#bytes > this.limits.request_log_bytes) this.#dropOldest();
+    if (log.entries.length > this.limits.MAX_LOGGED_REQUESTS) this.#dropFirst(log);
+    while (this.#bytes > this.limits.MAX_LOG_BYTES) this.#dropOldest();
     if (this.#all.length > 2 * this.#live + 64) this.#all.keep(isHeld);
   }
 

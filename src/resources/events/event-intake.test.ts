@@ -115,13 +115,13 @@ describe('submitEvents validation', () => {
     });
   });
 
-  it('rejects more events than batch_limit', async () => {
-    const small = createTestClient({ batch_limit: 2 });
+  it('rejects more events than the limit', async () => {
+    const small = createTestClient({ limits: { MAX_BATCH: 2 } });
     const user = await aUser(small);
     const body = { customer_id: user.customerId, events: [anEvent(), anEvent(), anEvent()] };
     const { errors } = await small.api('submitEvents', { key: user.key, body }, 422);
     expect(errors).toEqual({
-      events: ['Expected at most 2 in one request (setting batch_limit).'],
+      events: ['Expected at most 2 in one request.'],
     });
   });
 });

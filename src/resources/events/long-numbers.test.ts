@@ -43,12 +43,7 @@ describe('numbers in the data of usage', () => {
     const { key, customerId, productId } = await aUser(client, { prices: [PRICE] });
     const id = nextUuid();
     const body = bodyOf(customerId, id, '99999999999999.99999');
-    const simulated = await sendText(
-      `/products/${productId}/1/simulate-usage`,
-      key,
-      body,
-      200,
-    );
+    const simulated = await sendText(`/products/${productId}/1/simulate-usage`, key, body, 200);
     await sendText('/events', key, body, 204);
 
     for (const text of [simulated, await getText(`/events/${id}`, key)])

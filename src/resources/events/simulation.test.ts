@@ -100,8 +100,8 @@ describe('simulateUsage', () => {
     expect(Object.keys(errors)).toEqual([field]);
   });
 
-  it('rejects more events than batch_limit', async () => {
-    const small = createTestClient({ batch_limit: 1 });
+  it('rejects more events than the limit', async () => {
+    const small = createTestClient({ limits: { MAX_BATCH: 1 } });
     const { key, productId } = await aUser(small);
     const path = { productId, version: 1 };
     const body = { events: [anEvent(), anEvent()] };

@@ -48,9 +48,9 @@ describe('createTopUp', () => {
     });
   });
 
-  it('builds the link with top_up_link_lifetime and public_url', async () => {
+  it('builds the link with payment_link_lifetime and public_url', async () => {
     client = createTestClient({
-      top_up_link_lifetime: '90m',
+      payment_link_lifetime: '90m',
       public_url: 'https://billing.example.com',
     });
     customerId = (await client.api('createCustomer', { body: { name: 'Acme' } }, 201)).id;

@@ -31,7 +31,7 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
   refuseAll([...judgeTopUp(context, body), ...purchase.findings]);
 
   const token = world.nextToken('top-up link', owner);
-  const expires_at = after(now, settings.top_up_link_lifetime);
+  const expires_at = after(now, settings.payment_link_lifetime);
   const topUp = tables.top_ups.put(
     newRecord(context, 'top_up', {
       customer_id: body.customer_id,

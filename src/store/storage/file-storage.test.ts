@@ -59,7 +59,7 @@ describe('a data file', () => {
   });
 
   it('restores sandboxes with their valid keys, time to live, snapshots and origins', async () => {
-    const settings = { keys: 'listed', key_list: [KEY] };
+    const settings = { keys: [KEY] };
     await start(settings);
     await create('one');
     await control('saveSnapshot', { body: { name: 'saved' } }, 201);

@@ -82,7 +82,7 @@ export const limitBugs: readonly Mutant[] = [
     {},
     {
       id: 'submitEvents: accepts no events in a body of more than 1 MiB',
-      settings: { events_body_limit: 1_048_576 },
+      settings: { limits: { MAX_EVENTS_BODY_BYTES: 1_048_576 } },
     },
   ),
   against(
