@@ -125,6 +125,16 @@ scripts=$(node -p 'Object.entries(require("./package-lock.json").packages)
 [ -z "$scripts" ] || fail "install scripts: $scripts"
 proved 'none of them has an install script'
 
+npm sbom --sbom-format cyclonedx >"$ROOT/billing-emulator.cdx.json"
+components=$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).components.length' "$ROOT/billing-emulator.cdx.json")
+[ "$components" -ge "$packages" ] || fail "the bill of materials lists $components of $packages packages"
+proved "billing-emulator.cdx.json, to be released with the package, lists all $components packages"
+
+# A mirror of the registry may have no signatures.
+if timeout 120 npm audit signatures >signatures.log 2>&1; then proved "$(head -n 1 signatures.log)"
+elif grep -q 'invalid\|tampered' signatures.log; then cat signatures.log; fail 'a signature is invalid'
+else echo "not proved: no registry answered with signatures ($(head -n 1 signatures.log))"; fi
+
 start
 proved "on Node $(node --version): start and first fee"
 if node_modules/.bin/billing-emulator contract 2>no-kit.log; then fail 'the contract suite runs without its kit'; fi

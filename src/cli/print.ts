@@ -8,6 +8,11 @@ export function writeReport(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
+/** Writes an export. It can contain signing secrets and customers, so a new file is for its owner alone. */
+export function writeExport(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 });
+}
+
 /** Prints text with a final line break, without what a terminal obeys. Prints nothing for an empty text. */
 export function print(text: string): void {
   if (text !== '') process.stdout.write(printable(text.endsWith('\n') ? text : `${text}\n`));

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../client/index.ts';
@@ -94,6 +94,7 @@ describe('billing-emulator export and import', () => {
     const json = JSON.parse((await on('to', 'import', file, '--json')).out);
 
     expect(written.out).toBe(`${file}: 1 customer\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(printed.out).toBe(readFileSync(file, 'utf8'));
     expect(dashed.out).toBe(printed.out);
     expect(imported.out).toBe(`to (test) at ${NOW}, frozen: 1 customer\n`);

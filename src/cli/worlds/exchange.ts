@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { writeExport } from '../print.ts';
 import { readInput } from '../readers.ts';
 import { callVerb, type Verb } from '../verb.ts';
 import { formatRecords, formatWorld } from './world-text.ts';
@@ -12,7 +12,7 @@ export const exportVerb: Verb = {
   async run(client, { args: [file] }) {
     const text = await client.read('exportWorld');
     if (file === undefined || file === '-') return { json: text, text };
-    writeFileSync(file, text);
+    writeExport(file, text);
     const records = countRecords(text);
     return {
       json: JSON.stringify({ file, bytes: Buffer.byteLength(text), records }),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../client/index.ts';
@@ -36,6 +36,7 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
 
     expect(saved.out).toBe(`${file}: 1 step. Run it: billing-emulator run ${file}\n`);
     expect(readFileSync(file, 'utf8')).toContain('call: createCustomer');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await performVerb(['run', file])).toMatchObject({ code: 0, errors: '' });
   });
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Client, ClientAnswer } from '../../client/index.ts';
 import type { Scenario } from '../../fixtures/scenario.ts';
 import { fixtureText } from '../../fixtures/write.ts';
@@ -7,7 +6,7 @@ import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { fieldsOf, flag, numberFlag } from '../flags.ts';
-import { print, printError, printPage } from '../print.ts';
+import { print, printError, printPage, writeExport } from '../print.ts';
 import { callVerb, type Verb, type VerbGroup, type VerbOutput } from '../verb.ts';
 import { followRequests, type LoggedRequest } from './follow-requests.ts';
 
@@ -67,7 +66,7 @@ async function saveFixture(
   for (const remark of remarks) printError(remark);
   const text = fixtureText(fixture, file ?? '');
   if (file === undefined) return { json: answer, text };
-  writeFileSync(file, text);
+  writeExport(file, text);
   return {
     json: JSON.stringify({ file, steps, remarks }),
     text: `${file}: ${plural(steps, 'step')}. Run it: billing-emulator run ${file}`,
@@ -81,7 +80,7 @@ async function saveHar(
 ): Promise<VerbOutput> {
   const text = await client.read('exportHar', { query });
   if (file === undefined) return { json: text, text };
-  writeFileSync(file, text);
+  writeExport(file, text);
   const { log } = JSON.parse(text) as { log: { entries: readonly unknown[] } };
   const entries = log.entries.length;
   return {

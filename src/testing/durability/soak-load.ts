@@ -146,8 +146,29 @@ async function floodWithRubbish(load: Load): Promise<void> {
     post('/customers', '['.repeat(10_000)),
     post('/_emulator/import', '{"format":'),
     post('/_emulator/inbox/soak', 'x'.repeat(2 ** 20)),
+    post('/_emulator/import', `{"tables":{"customers":[${'{"id":"a"},'.repeat(300_000)}`),
+    post('/_emulator/import', `{"format":"${'x'.repeat(2 ** 22)}"}`),
     post('/customers', '{"name":"x"}', { Origin: 'http://evil.example' }),
     ...Array.from({ length: 50 }, () => call(load, 'GET', `/events/${load.count()}`)),
+  ]);
+}
+
+/** Sends what only memory is good for: inboxes with long headers, and guesses of tokens, links and names. */
+async function floodWithHeaders(load: Load): Promise<void> {
+  const ask = async (method: string, path: string, headers: Record<string, string>) =>
+    load.hear(
+      await fetch(load.url + path, { method, headers: { Connection: 'close', ...headers } }),
+    );
+  const long = { 'X-Long': 'x'.repeat(15_000) };
+  const wrong = { 'X-Emulator-Admin': `guess-${load.count()}` };
+  await Promise.all([
+    ...Array.from({ length: 40 }, () => ask('POST', `/_emulator/inbox/n${load.pick(2_000)}`, long)),
+    ask('GET', '/_emulator/clock', { ...wrong, Authorization: `Bearer ${keyOf(0)}` }),
+    ask('GET', '/_emulator/inbox/soak', {}),
+    ask('GET', '/_emulator/ui/go?id=constructor', {}),
+    ask('GET', `/hosted/checkout/guess-${load.count()}`, {}),
+    ask('GET', '/_emulator/clock', { Host: 'evil.local', Authorization: `Bearer ${keyOf(0)}` }),
+    ask('POST', '/_emulator/ui/populate', { 'Service-Signature': 't=1,v0=00' }),
   ]);
 }
 
@@ -186,5 +207,6 @@ export const LOADS: readonly ((load: Load) => Promise<void>)[] = [
   replaceWorlds,
   floodWithKeys,
   floodWithRubbish,
+  floodWithHeaders,
   stopReading,
 ];
