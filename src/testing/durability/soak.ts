@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deriveFraction } from '../../store/ids.ts';
 import { type Served, serve } from './serve.ts';
-import { LOADS, type Load, MOST_SANDBOXES, openReceivers, resetAll } from './soak-load.ts';
+import { LOADS, type Load, MOST_SANDBOXES, openReceivers, resetAll, TOKEN } from './soak-load.ts';
 
 /** Memory and open files of a process, measured after a garbage collection. */
 export interface SoakSample {
@@ -56,6 +56,7 @@ export const FILLING_ROUNDS = 60;
 
 /** Low bounds by settings, so that the first rounds reach them. */
 const BOUNDS = ['--request-log', '50', '--request-log-bytes', '8388608'];
+const ACCESS = ['--admin-token', TOKEN, '--without-token', 'inboxes'];
 const REST_MS = 30_000;
 /** Allowed growth of the heap: garbage that is not collected yet, caches, and states that happen to be larger. */
 const SLACK = { share: 1.15, bytes: 8_000_000 } as const;
@@ -71,7 +72,14 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const collect = `data:text/javascript,process.on('SIGUSR2',()=>gc())`;
   const served = await serve(join(folder, 'data.json'), {
     node: ['--expose-gc', '--import', collect],
-    flags: [...BOUNDS, '--max-sandboxes', String(MOST_SANDBOXES), '--log-level', 'silent'],
+    flags: [
+      ...BOUNDS,
+      ...ACCESS,
+      '--max-sandboxes',
+      String(MOST_SANDBOXES),
+      '--log-level',
+      'silent',
+    ],
   });
   try {
     return await soakServed(served, plan, receivers);
@@ -151,7 +159,9 @@ async function firstGood(
 async function sampleOf({ child, url }: Served, begun: number): Promise<SoakSample> {
   child.kill('SIGUSR2');
   const ask = async (path: string) =>
-    (await fetch(url + path, { headers: { Connection: 'close' } })).text();
+    (
+      await fetch(url + path, { headers: { Connection: 'close', 'X-Emulator-Admin': TOKEN } })
+    ).text();
   await ask('/readyz');
   const text = await ask('/_emulator/metrics');
   const gaugeOf = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
