@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { build, RUNNING } from '../scripts/build/parts.ts';
+import { hasPostgres, startPostgres } from '../src/testing/postgres/server.ts';
 import { installPeers } from './peers.ts';
 import { freePort, isAnswered, keepToOwnCore, launch, processorMicros, stop } from './process.ts';
 import { count, publish } from './publish.ts';
@@ -12,14 +13,15 @@ import { BARE, emulatorAt, KEY, keepAnswers, type Server } from './servers.ts';
 import { type Spread, spread } from './statistics.ts';
 
 /**
- * `npm run bench -- servers|peers [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: measures the processor time of a
+ * `npm run bench -- servers|peers|stores [--rounds=N] [--only=WORDS] [--beside=FOLDER]`: measures the processor time of a
  * request next to that of a bare `node:http` server that responds with the same bytes, in turns within one run. `peers`
- * also installs and measures other servers. `--beside` also measures the built emulator of another checkout. Only the
+ * also installs and measures other servers. `stores` measures the emulator that keeps its data in a file and in PostgreSQL
+ * next to one that keeps it in memory. `--beside` also measures the built emulator of another checkout. Only the
  * time of the server counts, so that a slow load generator cannot hide a slow server.
  */
 const flag = (name: string): string | undefined =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
-const name = process.argv[2] === 'peers' ? 'peers' : 'servers';
+const name = ['peers', 'stores'].find((each) => each === process.argv[2]) ?? 'servers';
 const ROUNDS = Number(flag('rounds') ?? 5);
 const SLICE_SECONDS = 1;
 /** Processor time of the server per turn, independent of its share of the machine. */
@@ -55,9 +57,11 @@ interface Row {
 await build(RUNNING);
 const folder = mkdtempSync(`${tmpdir()}/bench-`);
 keepToOwnCore();
-const running = await openAll();
+const postgres = name === 'stores' && hasPostgres ? await startPostgres() : undefined;
+const running = await (name === 'stores' ? openStores() : openAll());
 const rows = await measureAll(running);
 await Promise.all(running.map((each) => each.close()));
+await postgres?.stop();
 rmSync(folder, { recursive: true });
 publish(name, [...table(rows), ...eventCost(rows[1] as Row)], rows);
 process.exit();
@@ -75,6 +79,19 @@ async function openAll(): Promise<Running[]> {
   ];
   const running = [await open(BARE), emulator];
   for (const server of others) running.push(await open(server, customer));
+  return running;
+}
+
+/** Starts one emulator for each kind of storage, in memory first. */
+async function openStores(): Promise<Running[]> {
+  const kinds = {
+    memory: '',
+    file: `${folder}/data.json`,
+    ...(postgres && { PostgreSQL: postgres.url }),
+  };
+  const running: Running[] = [];
+  for (const [kind, data] of Object.entries(kinds))
+    running.push(await open(emulatorAt(ROOT, kind, data)));
   return running;
 }
 

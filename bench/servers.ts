@@ -33,9 +33,9 @@ const BENCH_SETTINGS = {
 };
 
 /** The command that users run, of this checkout or of another built one. */
-export function emulatorAt(folder: string, name = 'emulator'): Server {
+export function emulatorAt(folder: string, name = 'emulator', data = ''): Server {
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const flags = Object.entries(BENCH_SETTINGS).flatMap(([setting, value]) => [
+  const flags = Object.entries({ ...BENCH_SETTINGS, data }).flatMap(([setting, value]) => [
     `--${setting.replaceAll('_', '-')}`,
     value,
   ]);

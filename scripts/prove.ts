@@ -13,6 +13,7 @@ const PROOFS: Readonly<Record<string, string>> = {
   image: 'image.sh',
   oracle: 'prove/oracle.ts',
   package: 'package.sh',
+  postgresql: 'prove/postgresql.ts',
   mutants: 'prove/mutants/mutants.ts',
   twin: 'prove/twin.ts',
   soak: 'prove/soak.ts',

@@ -66,6 +66,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   yaml: ['text/yaml.ts', 'fixtures/positions.ts'],
   lowdb: ['store/storage/'],
   'proper-lockfile': ['store/storage/file-lock.ts'],
+  pg: ['store/storage/postgres/database.ts', 'testing/postgres/server.ts'],
   'prom-client': ['control/metrics.ts'],
   '@faker-js/faker': ['fixtures/population/chance.ts'],
   commander: ['cli/'],

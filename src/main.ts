@@ -7,6 +7,7 @@ import { type GivenSettings, readSettings, type Settings } from './config/settin
 import { createControlApi, createServiceApi } from './control/apis.ts';
 import type { ControlServices } from './control/context.ts';
 import { createScenarioTargets, type ScenarioTargets } from './control/scenario-targets.ts';
+import { claimingWorlds } from './control/worlds/claim-worlds.ts';
 import { WorldLife } from './control/worlds/world-life.ts';
 import { LIMITS, type Limits } from './domain/limits.ts';
 import { populate } from './fixtures/population/populate.ts';
@@ -111,13 +112,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     send: (rawRequest, body) => answerOwn(service, { rawRequest, body }, recording),
     populate: (world) => populate(targets.waiting(world)),
   };
-  const handle = createApp({
+  const app = createApp({
     front: createFront(settings, (key) => worlds.has(key), log),
     ...recording,
     apiFor: (path) => apiByOwner[ownerOfPath(path)],
     otherwise: createPageRoutes({ ...core, ...shared, metrics, actions }),
   });
   life.load();
+  const handle = storage.prepare ? claimingWorlds(app, life.prepare, names) : app;
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     admitFixture: (file) => life.fixtures.add(file),
@@ -195,7 +197,10 @@ function createCore(options: CoreOptions) {
   const { storage, onCommit, jobs, targetOf } = options;
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
-  const dispatcher = new Dispatcher({ settings, log, poster, inboxes, isOwn: own.covers });
+  const durable = (world: World) => storage.durable(world);
+  const dispatcher = new Dispatcher({
+    ...{ settings, log, poster, inboxes, durable, isOwn: own.covers },
+  });
   const room = (world: World) => storage.room(world);
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, room });
   const life = new WorldLife({

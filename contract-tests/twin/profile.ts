@@ -18,7 +18,7 @@ export interface FoundProfile {
 /** Settings for operation, which do not affect responses. */
 const OF_RUNNING: ReadonlySet<string> = new Set([
   ...['service_name', 'seed', 'keys', 'fixture', 'sandbox_fixture', 'init'],
-  ...['clock', 'clock_now', 'data'],
+  ...['clock', 'clock_now', 'data', 'data_schema'],
   ...['admin_token', 'allowed_hosts', 'without_token'],
   ...['faults', 'webhook_time'],
 ]);

@@ -9,7 +9,8 @@ const { resolve } = createRequire(import.meta.url);
 /** Copies the files that the code reads into `dist`, and writes the licences of the bundled packages. */
 export function copyAssets(inputs: readonly string[]): void {
   for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }))
-    if (/^(spec|pages)\/.*\.(json|css|js|svg)$/.test(file)) cpSync(SOURCES + file, DIST + file);
+    if (/^(spec|pages|store)\/.*\.(json|css|js|svg|sql)$/.test(file))
+      cpSync(SOURCES + file, DIST + file);
   for (const [name, file] of Object.entries(PACKAGE_FILES))
     cpSync(resolve(file), `${DIST}pages/${name}`);
   writeLibrary();

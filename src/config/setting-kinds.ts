@@ -11,6 +11,7 @@ export interface SettingKind<T> {
 }
 
 const TEXT = { type: 'string' };
+
 export const text: SettingKind<string> = { expects: 'text', schema: TEXT, read: (value) => value };
 const matching = (pattern: RegExp, expects: string): SettingKind<string> => ({
   expects,
@@ -20,6 +21,11 @@ const matching = (pattern: RegExp, expects: string): SettingKind<string> => ({
 export const token = matching(
   /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
   'an HTTP token of letters, digits and hyphens',
+);
+/** The name of a schema of a database, which needs no quotes in SQL. */
+export const schemaName = matching(
+  /^[a-z_][a-z0-9_]{0,62}$/,
+  'a name of lower-case letters, digits and underscores',
 );
 /** Clients can send nothing else unchanged in a header; a secret from a file often ends with a line break. */
 export const headerValue = matching(

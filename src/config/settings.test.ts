@@ -52,6 +52,7 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   without_token: ['faults,inboxes', ['faults', 'inboxes']],
   ui: ['read-only', 'read-only'],
   data: ['/tmp/data.json', '/tmp/data.json'],
+  data_schema: ['billing', 'billing'],
   log_level: ['debug', 'debug'],
   log_format: ['json', 'json'],
 };

@@ -12,6 +12,7 @@ import {
   moment,
   oneOf,
   type SettingKind,
+  schemaName,
   text,
   token,
 } from './setting-kinds.ts';
@@ -98,7 +99,16 @@ export const SETTINGS = {
     'Parts of the control API that stay open without the token when admin_token is set',
   ),
   ui: define(oneOf('off', 'read-only', 'on'), 'on', 'Whether the inspector is served'),
-  data: define(text, '', 'File that keeps the data; empty: memory only'),
+  data: define(
+    text,
+    '',
+    'File or PostgreSQL database (postgres://user@host/database) that keeps the data; empty: memory only',
+  ),
+  data_schema: define(
+    schemaName,
+    'billing_emulator',
+    'Schema of the database that has the tables of the emulator',
+  ),
   log_level: define(
     oneOf('silent', 'error', 'info', 'debug'),
     'info',

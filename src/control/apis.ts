@@ -135,7 +135,8 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
         if (!isRead) life.touch(world);
         return given;
       };
-      return onceDurable(afterwards(reply, finish), () => life.durable(world));
+      // A call that changes something may change other worlds too.
+      return onceDurable(afterwards(reply, finish), () => life.durable(isRead ? world : undefined));
     },
   };
 }

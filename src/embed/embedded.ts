@@ -55,14 +55,14 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
   const { emulator, url } = await holding(storage, async () => {
     const emulator = createEmulator({ settings, storage, ...(machine && { machine }) });
     // Seed its own world now, so that a broken fixture fails the start.
-    emulator.worlds.find(`key_test_${sandbox}`);
+    await storage.prepare?.(keyOf(sandbox));
+    emulator.worlds.find(keyOf(sandbox));
     return { emulator, url: await emulator.listen() };
   });
   const { admin_token, service_name: serviceName } = emulator.settings;
   const token = admin_token === NO_TOKEN ? undefined : admin_token;
   const as = (key: string) => embeddedWorld({ url, key, token, serviceName });
-  const worldOf = (name: string) => as(`key_test_${name}`);
-  const own = worldOf(sandbox);
+  const own = as(keyOf(sandbox));
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= emulator.close();
@@ -82,12 +82,15 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
       const dispose = async () => {
         if (!isDeleted) await remove();
       };
-      return { ...worldOf(name), delete: remove, [ASYNC_DISPOSE]: dispose };
+      return { ...as(keyOf(name)), delete: remove, [ASYNC_DISPOSE]: dispose };
     },
     close,
     [ASYNC_DISPOSE]: close,
   };
 }
+
+/** The key of the test environment of a sandbox. */
+const keyOf = (sandbox: string): string => `key_test_${sandbox}`;
 
 /** In JavaScript, a setting that is not inside `settings` would otherwise have no effect. */
 function settingsOf({ settings, sandbox: _, machine: __, ...unknown }: EmbeddedOptions) {

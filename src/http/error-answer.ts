@@ -1,12 +1,15 @@
 import { RuleViolation } from '../domain/rules.ts';
 import { Malformed, Refusal } from '../resources/problems.ts';
-import { DataError } from '../store/storage/data-error.ts';
+import { DataError, NotKept } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { Unavailable } from '../store/worlds.ts';
 import { TooLarge, Unreadable } from './input.ts';
 import type { RawResponse } from './message.ts';
 import { bare, problem, validationProblem } from './problem.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
+
+/** The header of a response to a request that is worth sending again. */
+export const RETRY_SOON = { 'Retry-After': '1' };
 
 const TOO_LONG = 'The response would be too long. Request fewer items with `limit`.';
 
@@ -26,6 +29,7 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
   if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof TooLarge) return problem(413, error.message);
   if (isTooLong(error)) return problem(400, TOO_LONG);
+  if (error instanceof NotKept) return problem(503, error.message, RETRY_SOON);
   if (error instanceof Unavailable || error instanceof WorldClosed || error instanceof DataError)
     return problem(503, error.message);
   const place = operation

@@ -30,6 +30,8 @@ export interface WorldsListener {
   /** The draft, if given, is what the world takes over. */
   opened(world: World, draft?: World): void;
   closed(world: World, isFinal: boolean): void;
+  /** Called when a world is no longer this emulator's. */
+  dropped(world: World): void;
 }
 
 export const ENVIRONMENTS: readonly Environment[] = ['test', 'live'];
@@ -147,6 +149,14 @@ export class Worlds {
       this.#close(keyOf({ sandbox, environment }), isFinal),
     );
     return closed.includes(true);
+  }
+
+  /** Drops a world that another emulator has claimed: nothing of it is changed. */
+  drop(text: string): void {
+    const world = this.#open.get(text);
+    if (!world) return;
+    this.#open.delete(text);
+    this.listener.dropped(world);
   }
 
   #close(text: string, isFinal: boolean): boolean {

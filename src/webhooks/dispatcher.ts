@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
@@ -20,11 +21,16 @@ import {
 } from './scheduled-attempts.ts';
 import { WorldDeliveries } from './world-deliveries.ts';
 
+/** The pause before asking again whether an event is kept. */
+const UNKEPT_MS = 1_000;
+
 export interface DispatcherOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly poster: Poster;
   readonly inboxes: Inboxes;
+  /** Resolves once all changes of a world are kept; undefined if they are. Rejects if they may not be. */
+  readonly durable: (world: World) => Promise<void> | undefined;
   /** Whether a URL leads to the emulator itself. */
   readonly isOwn: (url: URL) => boolean;
 }
@@ -175,7 +181,7 @@ export class Dispatcher {
       await attemptDelivery(queue.world, task, {
         settings,
         isInbox: (url) => this.#inboxOf(url) !== undefined,
-        send: (request, now) => this.#count(this.#send(queue.world, request, now, signal)),
+        send: (request, now) => this.#sendKept(queue.world, request, now, signal),
         isCurrent: () => !signal.aborted,
       });
       queue.end(task);
@@ -185,6 +191,21 @@ export class Dispatcher {
       queue.end(task);
       queue.started.add(task.deliveryId);
     }
+  }
+
+  /** Sends a request once the event that it tells is kept, which a receiver may act on. */
+  async #sendKept(
+    world: World,
+    request: PreparedRequest,
+    now: Instant,
+    signal: AbortSignal,
+  ): Promise<PostOutcome> {
+    for (let wait = this.options.durable(world); wait; wait = this.options.durable(world)) {
+      await wait.catch(() => pause(UNKEPT_MS, undefined, { signal, ref: false }).catch(() => {}));
+      // Its outcome is not wanted any more.
+      if (signal.aborted) return this.options.poster.post({ ...request, signal });
+    }
+    return this.#count(this.#send(world, request, now, signal));
   }
 
   async #count(sent: Promise<PostOutcome>): Promise<PostOutcome> {

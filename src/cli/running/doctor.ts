@@ -11,6 +11,7 @@ import {
 } from '../../config/settings.ts';
 import { createEmulator } from '../../main.ts';
 import { FileStorage } from '../../store/storage/file-storage.ts';
+import { isDatabase, shownName } from '../../store/storage/postgres/address.ts';
 import { secretFile } from '../../store/storage/secret.ts';
 import { EXIT } from '../exit-codes.ts';
 import { exitCodeOf } from '../failure.ts';
@@ -50,8 +51,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await emulator.close();
     return settings.port === 0 ? 'any free port' : `${url} is free`;
   },
-  async data({ data }) {
+  async data(settings) {
+    const { data } = settings;
     if (data === '') return 'kept in memory';
+    if (isDatabase(data)) {
+      const { examineDatabase } = await import('../../store/storage/postgres/examine.ts');
+      return examineDatabase(settings);
+    }
     const storage = await FileStorage.open(data, { info: () => {}, error: () => {} });
     await storage.release();
     return `${storage.path} holds ${storage.keys.length} worlds`;
@@ -70,8 +76,10 @@ const SECRETS: Readonly<Record<ReturnType<typeof secretSource>, (settings: Setti
   setting: () => 'derived from the setting secret',
   seed: () =>
     'derived from the seed, so they are the same everywhere and can be computed by anyone',
-  random: ({ data }) =>
-    data === '' ? 'random at each start' : `derived from a random secret in ${secretFile(data)}`,
+  random: ({ data }) => {
+    if (data === '') return 'random at each start';
+    return `derived from a random secret in ${isDatabase(data) ? 'the database' : secretFile(data)}`;
+  },
 };
 
 const withoutData = (settings: Settings): Settings => ({ ...settings, data: '' });
@@ -120,9 +128,13 @@ function rowOf(name: SettingName, places: readonly SettingPlace[], settings: Set
   return {
     name,
     source,
-    value: SECRET_SETTINGS.includes(name) ? (isSet ? 'set' : 'not set') : value,
+    value: SECRET_SETTINGS.includes(name) ? (isSet ? 'set' : 'not set') : shown(value),
   };
 }
+
+/** A value without the password that it may have. */
+const shown = (value: unknown): unknown =>
+  isDatabase(String(value)) ? shownName(String(value)) : value;
 
 const tableOf = (rows: readonly ReturnType<typeof rowOf>[]): string =>
   alignColumns(rows.map(({ name, value, source }) => [name, String(value), source]));

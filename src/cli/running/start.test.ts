@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startServer } from '../../testing/server.ts';
-import { NO_WORLDS } from '../../testing/setups/kept.ts';
+import { EMPTY_DATA_FILE } from '../../testing/setups/kept.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { holdingFiles, readReady } from '../../testing/setups/served-process.ts';
 import { runVerb, startVerb } from '../../testing/verb.ts';
@@ -34,7 +34,7 @@ describe('start', () => {
   it('responds with 503 to all but /livez while it loads its data file', async () => {
     const [data, ready, port] = [join(folder, 'read.json'), join(folder, 'read'), await freePort()];
     const goOn = join(folder, 'go-on');
-    writeFileSync(data, NO_WORLDS);
+    writeFileSync(data, EMPTY_DATA_FILE);
     const flags = ['--port', String(port), '--data', data, '--ready-file', ready];
     const { child } = startVerb(flags, { NODE_OPTIONS: `--import=${holdingFiles(goOn)}` });
     const ask = async (path: string) => {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { findUnsafeAccess, NO_TOKEN } from '../../config/access.ts';
-import { createLogger } from '../../config/log.ts';
+import { createLogger, type Logger } from '../../config/log.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { isLoopback } from '../../domain/local-name.ts';
 import { answerStarting } from '../../http/fallback.ts';
@@ -9,13 +9,18 @@ import { listenOn } from '../../http/server.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import type { Clock } from '../../store/clock.ts';
+import { NotKept } from '../../store/storage/data-error.ts';
 import { holding, openStorage } from '../../store/storage/open-storage.ts';
+import { isDatabase } from '../../store/storage/postgres/address.ts';
+import type { Storage } from '../../store/storage/storage.ts';
 import { DEFAULT_SANDBOX, Unavailable } from '../../store/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
+/** The world of the key that is printed. */
+const DEFAULT_WORLD = { sandbox: DEFAULT_SANDBOX, environment: 'test' } as const;
 const TEST_KEY = `key_test_${DEFAULT_SANDBOX}`;
 const LIVE_KEY = `key_live_${DEFAULT_SANDBOX}`;
 
@@ -66,17 +71,32 @@ async function writeReady(file: string, ready: object, emulator: Emulator): Prom
  */
 async function createServedEmulator(flags: Readonly<Record<string, string>>) {
   const settings = readSettings(...gatherSettings(flags));
+  // The list of processes shows no password.
+  if (isDatabase(settings.data)) process.title = 'billing-emulator';
   const danger = findUnsafeAccess(settings);
   if (danger !== undefined) throw new SettingsError([danger]);
   if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
   const server = settings.data === '' ? undefined : await listenOn(answerStarting, settings);
   const log = createLogger(settings);
   const storage = await openStorage(settings, log, reportFailure);
-  return holding(storage, () => {
+  return holding(storage, async () => {
     const emulator = createEmulator({ settings, storage });
+    if (await isHeldElsewhere(storage, log)) return { emulator, server };
     openDefault(emulator);
     return { emulator, server };
   });
+}
+
+/** Whether another emulator holds the default world: then it is opened once that has ended. */
+async function isHeldElsewhere(storage: Storage, log: Pick<Logger, 'info'>): Promise<boolean> {
+  try {
+    await storage.prepare?.(TEST_KEY);
+    return false;
+  } catch (error) {
+    if (!(error instanceof NotKept)) throw error;
+    log.info(`${TEST_KEY}: ${error.message}`);
+    return true;
+  }
 }
 
 /** @throws SettingsError where the data file leaves no room for it; FixtureError */
@@ -107,7 +127,7 @@ function stopOnSignals(readyFile: string | undefined) {
   const stop = () => {
     const { emulator } = running;
     if (isStopping) {
-      if (emulator?.settings.data) printError('Still writing the data file.');
+      if (emulator?.settings.data) printError('Still writing the data.');
       return;
     }
     isStopping = true;
@@ -143,7 +163,7 @@ function bannerOf(bound: string, { settings, worlds }: Emulator): string {
       '  access  admin_token is none: anyone who can reach this port controls the emulator',
     );
   if (settings.fixture === 'quickstart')
-    lines.push('', ...firstFee(url, worlds.find(TEST_KEY)?.clock));
+    lines.push('', ...firstFee(url, worlds.peek(DEFAULT_WORLD)?.clock));
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { NO_WORLDS } from '../../testing/setups/kept.ts';
+import { EMPTY_DATA_FILE } from '../../testing/setups/kept.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { holdingFiles, readReady } from '../../testing/setups/served-process.ts';
 import { startVerb } from '../../testing/verb.ts';
@@ -19,7 +19,7 @@ const readyOf = () =>
 describe('start', () => {
   it('stops at once on a signal while it loads its data file', async () => {
     const data = join(folder, 'data.json');
-    writeFileSync(data, NO_WORLDS);
+    writeFileSync(data, EMPTY_DATA_FILE);
     const hold = holdingFiles(join(folder, 'never'));
     const { child, ended } = startVerb([...flags, '--data', data], {
       NODE_OPTIONS: `--import=${hold}`,

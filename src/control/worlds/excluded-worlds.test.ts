@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
-import { openStorage } from '../../store/storage/open-storage.ts';
+import { FileStorage } from '../../store/storage/file-storage.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function open(settings: GivenSettings = {}): Promise<TestClient> {
   const log = { info: (line: string) => told.push(line), error: () => {} };
-  return createTestClient(settings, { storage: await openStorage({ data }, log) });
+  return createTestClient(settings, { storage: await FileStorage.open(data, log) });
 }
 
 /** Closes the emulator and opens its data file again. */

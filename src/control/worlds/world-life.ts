@@ -116,6 +116,10 @@ export class WorldLife implements WorldsListener {
   readonly durable = (world?: World): Promise<void> | undefined =>
     this.#isSeeding ? undefined : this.options.storage.durable(world);
 
+  /** Gets the world of a key ready, where several emulators share worlds; undefined if there is nothing to wait for. */
+  readonly prepare = (key: string): Promise<void> | undefined =>
+    this.worlds.sandboxOf(key) === undefined ? undefined : this.options.storage.prepare?.(key);
+
   /** Undefined if changes of a world can be kept; else resolves once they can be, or rejects. */
   readonly room = (world?: World): Promise<void> | undefined =>
     this.#isSeeding ? undefined : this.options.storage.room(world);
@@ -136,10 +140,14 @@ export class WorldLife implements WorldsListener {
 
   closed(world: World, isFinal: boolean): void {
     if (isFinal) this.#generations.forget(keyOf(world));
+    this.#note(world, { kind: 'closed' });
+    this.dropped(world);
+  }
+
+  dropped(world: World): void {
     const { clocks, dispatcher } = this.options;
     dispatcher.detach(world);
     clocks.running.forget(world);
-    this.#note(world, { kind: 'closed' });
     world.close();
   }
 
@@ -183,6 +191,7 @@ export class WorldLife implements WorldsListener {
   async create({ sandbox, environment, origin: originFor, lifetimeMs }: NewSandbox): Promise<void> {
     const { worlds } = this;
     if (worlds.isOpen(sandbox) || this.#isStored(sandbox)) isThere(sandbox);
+    await this.options.storage.prepare?.(keyOf({ sandbox, environment }));
     const origin = await originFor(worlds.draft({ sandbox, environment }));
     const draft = await this.#build({ sandbox, environment }, origin);
     if (worlds.isOpen(sandbox)) isThere(sandbox);

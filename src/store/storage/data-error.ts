@@ -3,6 +3,9 @@ export class DataError extends Error {
   override readonly name = 'DataError';
 }
 
+/** A change may not be kept, or a world cannot be reached, for the moment: it is worth trying again. */
+export class NotKept extends DataError {}
+
 /** @throws DataError in the place of what failed */
 export async function writing<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

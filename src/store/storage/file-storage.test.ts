@@ -7,7 +7,6 @@ import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import type { World } from '../world.ts';
 import { FileStorage, readImages } from './file-storage.ts';
-import { openStorage } from './open-storage.ts';
 
 const KEY = 'key_test_kept';
 let folder: string;
@@ -24,7 +23,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function start(settings: GivenSettings = {}, data = file): Promise<TestClient> {
   const log = { error: (line: string) => told.push(line), info: (line: string) => told.push(line) };
-  client = createTestClient(settings, { storage: await openStorage({ data }, log) });
+  client = createTestClient(settings, { storage: await FileStorage.open(data, log) });
   return client;
 }
 
@@ -130,7 +129,7 @@ describe('a data file', () => {
     await symlink(file, link);
     await start({}, link);
     await create('one');
-    await expect(openStorage({ data: file }, console)).rejects.toThrow('in use');
+    await expect(FileStorage.open(file, console)).rejects.toThrow('in use');
     await stop();
 
     expect([await readlink(link), await kept()]).toEqual([file, ['one']]);

@@ -1,14 +1,14 @@
 import { Low } from 'lowdb';
 import type { Logger } from '../../config/log.ts';
 import { SCHEMA_VERSION } from '../world-file.ts';
-import { type MadeSandbox, parseKey } from '../worlds.ts';
+import type { MadeSandbox } from '../worlds.ts';
 import { type DataError, reading } from './data-error.ts';
 import { entriesOf, imagesIn } from './file-entries.ts';
 import { type LockedFile, lockFile } from './file-lock.ts';
 import { type FileContents, type FileEntry, JsonFile } from './json-file.ts';
 import { secretFile, storedSecret } from './secret.ts';
-import type { OpenWorlds, Storage } from './storage.ts';
-import { imagesOfWorld, type StoredImage } from './stored-image.ts';
+import { NO_WORLDS, type OpenWorlds, type Storage } from './storage.ts';
+import { imagesOfWorld, madeIn, type StoredImage } from './stored-image.ts';
 import { validateImages } from './validate-images.ts';
 
 /** The shortest time between two writes in the background. */
@@ -24,7 +24,7 @@ const REST_PER_WRITE = 9;
  */
 export class FileStorage implements Storage {
   #images: readonly StoredImage[];
-  #worlds: OpenWorlds = { values: () => [].values(), madeOf: () => undefined };
+  #worlds = NO_WORLDS;
   readonly #database: Low<FileContents>;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -72,13 +72,7 @@ export class FileStorage implements Storage {
   }
 
   get made(): ReadonlyMap<string, MadeSandbox> {
-    return new Map(
-      this.#images.flatMap((image) =>
-        image.kind === 'world' && image.made
-          ? [[parseKey(image.key)?.sandbox as string, image.made]]
-          : [],
-      ),
-    );
+    return madeIn(this.#images);
   }
 
   get keys(): readonly string[] {

@@ -4,8 +4,15 @@ import type { World } from '../world.ts';
 import type { MadeSandbox, Worlds } from '../worlds.ts';
 import type { ImageLabel, StoredImage } from './stored-image.ts';
 
-/** The open worlds, for a storage that writes them as a whole. */
-export type OpenWorlds = Pick<Worlds, 'values' | 'madeOf'>;
+/** The open worlds, as a storage needs them. */
+export type OpenWorlds = Pick<Worlds, 'values' | 'madeOf' | 'drop'>;
+
+/** Those of a storage that does not keep any yet. */
+export const NO_WORLDS: OpenWorlds = {
+  values: () => [].values(),
+  madeOf: () => undefined,
+  drop: () => {},
+};
 
 /** What has changed of a world. */
 export type WorldChange =
@@ -32,6 +39,11 @@ export interface Storage {
   readonly made: ReadonlyMap<string, MadeSandbox>;
   /** The keys of the worlds that it holds and that are not open, in the order in which they are opened again. */
   readonly keys: readonly string[];
+  /**
+   * Gets the world of a key ready to be opened, if others may have it too: resolves once that is done; undefined if there is
+   * nothing to wait for. Rejects with a `DataError` if the world cannot be had.
+   */
+  prepare?(key: string): Promise<void> | undefined;
   /** Takes out what it holds of a key whose world is being opened: its state, snapshots and origin; empty for nothing. */
   take(key: string): readonly StoredImage[];
   /** Begins to keep the open worlds. */
@@ -43,7 +55,7 @@ export interface Storage {
    * for. Rejects with a `DataError` if they cannot be kept.
    */
   durable(world?: World): Promise<void> | undefined;
-  /** Undefined if changes of a world can be kept; else resolves once they can be, or rejects with a `DataError`. */
+  /** Undefined if changes, of one world or of any, can be kept; else resolves once they can be, or rejects with a `DataError`. */
   room(world?: World): Promise<void> | undefined;
   /** Ends without writing. */
   release(): Promise<void>;

@@ -1,7 +1,7 @@
 import { runToEnd } from '../resumable.ts';
 import { type Origin, originOf, type Snapshot, setOrigin, snapshotsOf } from '../snapshots.ts';
 import type { World, WorldImage } from '../world.ts';
-import { keyOf, type MadeSandbox } from '../worlds.ts';
+import { keyOf, type MadeSandbox, parseKey } from '../worlds.ts';
 
 /** An origin other than an image, which is stored beside its world. */
 export type PlainOrigin = Exclude<Origin, { kind: 'image' }>;
@@ -41,6 +41,16 @@ export const snapshotImage = (key: string, { image, ...about }: Snapshot): Store
   ...{ kind: 'snapshot', key, ...about },
   ...image,
 });
+
+/** The sandboxes that were made by request, among images. */
+export function madeIn(images: readonly StoredImage[]): ReadonlyMap<string, MadeSandbox> {
+  const made = new Map<string, MadeSandbox>();
+  for (const image of images) {
+    const { sandbox } = parseKey(image.key) ?? {};
+    if (image.kind === 'world' && image.made && sandbox) made.set(sandbox, image.made);
+  }
+  return made;
+}
 
 /** Restores a world with its snapshots and its origin. */
 export function bringBack(world: World, images: readonly StoredImage[]): void {

@@ -15,12 +15,19 @@ export interface Served {
   readonly url: string;
 }
 
-/** Runs an emulator in a process of its own, with a data file. */
+interface ServeOptions {
+  /** Flags of Node. */
+  readonly node: readonly string[];
+  readonly flags: readonly string[];
+  /** Where the emulator says that it is ready. */
+  readonly ready: string;
+}
+
+/** Runs an emulator in a process of its own, with a data file or a database. */
 export async function serve(
   data: string,
-  { node = [], flags = [] }: { node?: readonly string[]; flags?: readonly string[] } = {},
+  { node = [], flags = [], ready = `${data}.ready` }: Partial<ServeOptions> = {},
 ): Promise<Served> {
-  const ready = `${data}.ready`;
   rmSync(ready, { force: true });
   const preset = ['--port', '0', '--ready-file', ready, '--data', data];
   const child = spawn(process.execPath, [...node, BINARY, ...preset, ...flags], {

@@ -5,5 +5,5 @@ export const openFile = (path: string): Promise<FileStorage> =>
   FileStorage.open(path, { info: () => {}, error: () => {} });
 
 /** The text of a data file that holds no world. */
-export const NO_WORLDS =
+export const EMPTY_DATA_FILE =
   '{"format":"billing-emulator-data","schema_version":1,"entries":[\n],"count":0}\n';

@@ -1,0 +1,130 @@
+import type { Change, Row } from '../../row.ts';
+import type { WorldHead } from '../../world.ts';
+import type { Database, Transaction } from './database.ts';
+
+/** Which write of which claim of a world something is. */
+export interface Write {
+  readonly key: string;
+  readonly epoch: number;
+  /** One more than that of the write before it. */
+  readonly head: number;
+  readonly state: WorldHead;
+}
+
+/** The rows that a write leaves, or undefined where it removes one, by table and id. */
+export type ChangedRows = Map<
+  string,
+  { readonly table: string; readonly id: string; readonly row: Row | undefined }
+>;
+
+export function addChanges(rows: ChangedRows, changes: readonly Change[]): void {
+  for (const { table, id, after } of changes)
+    rows.set(`${table}\n${id}`, { table, id, row: after });
+}
+
+/**
+ * Writes the commits that wait, of any number of worlds, in one statement: one round trip and one transaction. Each world
+ * is fenced by its epoch and its head, so one that another emulator has claimed is left out, and a write that is sent
+ * twice is made once.
+ */
+const WRITE_BATCH = `
+WITH fenced AS (
+  UPDATE $worlds w SET head = b.head, sequence = b.sequence, requests = b.requests, clock = b.clock::json
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+    AS b(key, epoch, head, sequence, requests, clock)
+  WHERE w.key = b.key AND w.epoch = b.epoch AND w.head = b.head - 1
+  RETURNING w.key, w.generation
+), removed AS (
+  DELETE FROM $records r
+  USING fenced f, unnest($7::text[], $8::text[], $9::text[]) AS g(world, kind, key)
+  WHERE g.world = f.key
+    AND r.world = f.key AND r.generation = f.generation AND r.kind = g.kind AND r.key = g.key
+), written AS (
+  INSERT INTO $records AS r (world, generation, kind, key, place, row)
+  SELECT f.key, f.generation, p.kind, p.key, p.place, p.row::json
+  FROM unnest($10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[])
+    AS p(world, kind, key, place, row)
+  JOIN fenced f ON f.key = p.world
+  ON CONFLICT (world, generation, kind, key) DO UPDATE SET place = EXCLUDED.place, row = EXCLUDED.row
+)
+SELECT key FROM fenced`;
+
+/** Writes a batch, and returns the keys of the worlds whose write is made, now or before. */
+export async function writeBatch(
+  database: Database,
+  writes: readonly (Write & { readonly rows: ChangedRows })[],
+): Promise<ReadonlySet<string>> {
+  const gone: string[][] = [[], [], []];
+  const put: unknown[][] = [[], [], [], [], []];
+  for (const { key, rows } of writes)
+    for (const { table, id, row } of rows.values())
+      if (row) push(put, [key, table, recordKey(id), row.seq, JSON.stringify(row)]);
+      else push(gone, [key, table, recordKey(id)]);
+  const heads: unknown[][] = [[], [], [], [], [], []];
+  for (const { key, epoch, head, state } of writes)
+    push(heads, [key, epoch, head, state.sequence, state.requests, JSON.stringify(state.clock)]);
+  const done = await database.run<{ key: string }>(WRITE_BATCH, [...heads, ...gone, ...put]);
+  const keys = new Set(done.map(({ key }) => key));
+  const left = writes.filter(({ key }) => !keys.has(key));
+  // One whose answer was lost, or whose world another emulator has claimed.
+  if (left.length > 0) for (const key of await madeBefore(database, left)) keys.add(key);
+  return keys;
+}
+
+/** The keys of those writes that were made before, though nobody was told. */
+export async function madeBefore(
+  database: Database,
+  writes: readonly Write[],
+): Promise<readonly string[]> {
+  const found = await database.run<{ key: string }>(
+    `SELECT w.key FROM $worlds w
+     JOIN unnest($1::text[], $2::bigint[], $3::bigint[]) AS b(key, epoch, head)
+     ON w.key = b.key AND w.epoch = b.epoch AND w.head = b.head`,
+    [
+      writes.map(({ key }) => key),
+      writes.map(({ epoch }) => epoch),
+      writes.map(({ head }) => head),
+    ],
+  );
+  return found.map(({ key }) => key);
+}
+
+/** Changes some rows of a generation within a transaction. */
+export async function writeRows(
+  transaction: Transaction,
+  key: string,
+  generation: number,
+  rows: ChangedRows,
+): Promise<void> {
+  const all = [...rows.values()];
+  const gone = all.filter(({ row }) => !row);
+  if (gone.length > 0)
+    await transaction.run(
+      `DELETE FROM $records r USING unnest($3::text[], $4::text[]) AS g(kind, key)
+       WHERE r.world = $1 AND r.generation = $2 AND r.kind = g.kind AND r.key = g.key`,
+      [key, generation, gone.map(({ table }) => table), gone.map(({ id }) => recordKey(id))],
+    );
+  const put = all.flatMap(({ table, row }) => (row ? [[table, row] as const] : []));
+  for (let from = 0; from < put.length; from += SLICE) {
+    const columns: unknown[][] = [[], [], [], []];
+    for (const [table, row] of put.slice(from, from + SLICE))
+      push(columns, [table, recordKey(row.id), row.seq, JSON.stringify(row)]);
+    await transaction.run(
+      `INSERT INTO $records (world, generation, kind, key, place, row)
+       SELECT $1, $2, p.kind, p.key, p.place, p.row::json
+       FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[]) AS p(kind, key, place, row)
+       ON CONFLICT (world, generation, kind, key) DO UPDATE SET place = EXCLUDED.place, row = EXCLUDED.row`,
+      [key, generation, ...columns],
+    );
+  }
+}
+
+/** Rows of one statement: they take a few milliseconds to put together, so that others are served meanwhile. */
+export const SLICE = 1_000;
+
+/** The id of a record as text that PostgreSQL can hold, whatever characters it has: as in JSON. */
+const recordKey = (id: string): string => JSON.stringify(id).slice(1, -1);
+
+function push(columns: unknown[][], values: readonly unknown[]): void {
+  for (const [index, value] of values.entries()) columns[index]?.push(value);
+}

@@ -1,0 +1,79 @@
+import { hostname } from 'node:os';
+import { machineTime } from '../../clock.ts';
+import { randomSecret } from '../../ids.ts';
+import { parseKey } from '../../worlds.ts';
+import { NotKept } from '../data-error.ts';
+import type { Database } from './database.ts';
+import { CLAIMED_COLUMNS, type ClaimedRow } from './generations.ts';
+
+/** How long a claim lasts that is not renewed, by the time of the database. */
+const LEASE_MS = 10_000;
+/** How much sooner its holder stops, for clocks that run at another speed. */
+const MARGIN_MS = 2_000;
+export const RENEWAL_MS = 3_000;
+
+const LEASE = `now() + ${LEASE_MS} * interval '1 millisecond'`;
+const IS_FREE = '(w.holder IS NULL OR w.lease < now())';
+
+/** Until when a claim holds, counted from before it was asked for, by two clocks: one of them may stand still. */
+export class Lease {
+  readonly #monotonic = performance.now() + LEASE_MS - MARGIN_MS;
+  readonly #wall = machineTime() + LEASE_MS - MARGIN_MS;
+
+  get isOver(): boolean {
+    return performance.now() > this.#monotonic || machineTime() > this.#wall;
+  }
+}
+
+/** Claims worlds for one emulator, and renews the claims. Each claim has an epoch of its own, which fences its writes. */
+export class Leases {
+  /** The name of this emulator, which no other has. */
+  readonly holder = `${hostname()} (process ${process.pid}, ${randomSecret().slice(0, 8)})`;
+
+  constructor(private readonly database: Database) {}
+
+  /** Claims all worlds that nobody holds. */
+  claimFree(): Promise<ClaimedRow[]> {
+    return this.database.run<ClaimedRow>(
+      `UPDATE $worlds w SET epoch = epoch + 1, holder = $1, lease = ${LEASE}
+       WHERE ${IS_FREE} RETURNING ${CLAIMED_COLUMNS}`,
+      [this.holder],
+    );
+  }
+
+  /** Claims one world, which need not be there yet. @throws NotKept naming the emulator that holds it */
+  async claim(key: string): Promise<ClaimedRow> {
+    const { sandbox, environment } = parseKey(key) ?? {};
+    const [row] = await this.database.run<ClaimedRow>(
+      `INSERT INTO $worlds AS w (key, sandbox, environment, epoch, holder, lease)
+       VALUES ($1, $2, $3, 1, $4, ${LEASE})
+       ON CONFLICT (key) DO UPDATE SET epoch = w.epoch + 1, holder = $4, lease = ${LEASE}
+       WHERE ${IS_FREE} OR w.holder = $4 RETURNING ${CLAIMED_COLUMNS}`,
+      [key, sandbox, environment, this.holder],
+    );
+    if (row) return row;
+    const [other] = await this.database.run<{ holder: string | null }>(
+      'SELECT holder FROM $worlds WHERE key = $1',
+      [key],
+    );
+    throw new NotKept(
+      `This world is held by another emulator, ${other?.holder ?? 'which has just ended'}.`,
+    );
+  }
+
+  /** Renews all claims; returns the epoch of each by key. */
+  async renew(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.database.run<{ key: string; epoch: string }>(
+      `UPDATE $worlds SET lease = ${LEASE} WHERE holder = $1 RETURNING key, epoch`,
+      [this.holder],
+    );
+    return new Map(rows.map(({ key, epoch }) => [key, Number(epoch)]));
+  }
+
+  /** Gives all claims back. */
+  async release(): Promise<void> {
+    await this.database.run('UPDATE $worlds SET holder = NULL, lease = NULL WHERE holder = $1', [
+      this.holder,
+    ]);
+  }
+}

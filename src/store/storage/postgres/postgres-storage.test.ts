@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GivenSettings } from '../../../config/settings.ts';
+import { readSettings } from '../../../config/settings.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
+import { nextUuid } from '../../../testing/usage.ts';
+import { openStorage } from '../open-storage.ts';
+
+const KEY = 'key_test_kept';
+
+describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let schema: string;
+  let told: string[];
+  const open: TestClient[] = [];
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+  afterAll(() => postgres?.stop());
+  let count = 0;
+  beforeEach(() => {
+    count += 1;
+    schema = `worlds_${count}`;
+    told = [];
+  });
+  afterEach(async () => {
+    for (const client of open.splice(0)) await client.emulator.close().catch(() => {});
+  });
+
+  async function start(settings: GivenSettings = {}, data = postgres.url): Promise<TestClient> {
+    const log = {
+      error: (line: string) => told.push(line),
+      info: (line: string) => told.push(line),
+    };
+    const read = readSettings({ data, data_schema: schema, ...settings });
+    const client = createTestClient(settings, { storage: await openStorage(read, log) });
+    open.push(client);
+    return client;
+  }
+  async function stop(client: TestClient): Promise<void> {
+    open.splice(open.indexOf(client), 1);
+    await client.emulator.close();
+  }
+  /** Leaves an emulator as a kill would: its claims stay until they run out, which the database is told is now. */
+  const abandon = () =>
+    postgres.query(`UPDATE ${schema}.worlds SET lease = now() - interval '1 s'`);
+
+  const create = ({ api }: TestClient, name: string, status = 201) =>
+    api('createVendor', { key: KEY, body: { name } }, status);
+  async function names({ api }: TestClient): Promise<string[]> {
+    const { items } = await api('listVendors', { key: KEY }, 200);
+    return items.map((vendor: { name: string }) => vendor.name);
+  }
+
+  it('are there after a stop and a start, and new ids do not repeat old ones', async () => {
+    const first = await start();
+    const one = await create(first, 'one');
+    await stop(first);
+    const second = await start();
+    const two = await create(second, 'two');
+
+    expect(await names(second)).toEqual(['two', 'one']);
+    expect(two.id).not.toBe(one.id);
+  });
+
+  it('hold every acknowledged commit, without a stop', async () => {
+    const first = await start();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => create(first, `vendor ${index}`)));
+    const rows = await postgres.query(
+      `SELECT row->>'name' AS name FROM ${schema}.records WHERE world = '${KEY}' AND kind = 'vendors'`,
+    );
+
+    expect(rows).toHaveLength(20);
+  });
+
+  it('keep snapshots, initial states and the times to live of sandboxes', async () => {
+    const first = await start();
+    await create(first, 'one');
+    await first.control('saveSnapshot', { key: KEY, body: { name: 'saved' } }, 201);
+    const made = { name: 'copy', snapshot: 'saved', time_to_live: 'PT1H' };
+    await first.control('createSandbox', { key: KEY, body: made }, 201);
+    await create(first, 'two');
+    await first.control('saveSnapshot', { key: KEY, body: { name: 'other' } }, 201);
+    await first.control('deleteSnapshot', { key: KEY, path: { name: 'other' } }, 204);
+    await stop(first);
+    const second = await start();
+    const copy = await second.control('resetWorld', { key: 'key_test_copy', body: {} }, 200);
+    const { items } = await second.control('listSnapshots', { key: KEY }, 200);
+    const restored = await second.control(
+      'restoreSnapshot',
+      { key: KEY, path: { name: 'saved' } },
+      200,
+    );
+    const sandboxes = await second.control('listSandboxes', { key: KEY }, 200);
+
+    expect([copy.records.vendors, restored.records.vendors]).toEqual([1, 1]);
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['saved']);
+    expect(sandboxes.items).toMatchObject([
+      { name: 'copy', closes_at: expect.any(String) },
+      { name: 'kept', closes_at: null },
+    ]);
+  });
+
+  it('are gone after their sandbox was deleted, with their records', async () => {
+    const first = await start();
+    await create(first, 'one');
+    await first.control('deleteSandbox', { query: { name: 'kept' } }, 204);
+    const rows = await postgres.query(`SELECT 1 FROM ${schema}.records WHERE world = '${KEY}'`);
+    await stop(first);
+    const second = await start();
+
+    expect(rows).toEqual([]);
+    expect(await names(second)).toEqual([]);
+  });
+
+  it('hold texts with every kind of character', async () => {
+    const first = await start();
+    const name = 'a\tb\nc \u2028 \\ " \' {} , ü 😀';
+    await create(first, name);
+    const customer = { name: 'Odd', external_id: 'x\n\\"\\u0000,{y}' };
+    await first.api('createCustomer', { key: KEY, body: customer }, 201);
+    await stop(first);
+    const second = await start();
+
+    expect(await names(second)).toEqual([name]);
+  });
+
+  it('belong to one emulator: another answers 503 and names it, until the lease has run out', async () => {
+    const first = await start();
+    await create(first, 'one');
+    const second = await start();
+    const { text, status, headers } = await second.send('listVendors', { key: KEY });
+    await abandon();
+    const taken = await names(second);
+    await create(second, 'two');
+
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(text).toMatch(/This world is held by another emulator, .*process \d+/);
+    expect(taken).toEqual(['one']);
+    // The first one still has the world in memory, and is fenced.
+    await create(first, 'late', 503);
+    expect(await names(second)).toEqual(['two', 'one']);
+    expect(told).toContainEqual(expect.stringContaining('was claimed by another emulator'));
+  });
+
+  it('answer writes with 503 while the database is down, reads go on, and a retry finds what was done', async () => {
+    const first = await start();
+    const event = {
+      id: nextUuid(),
+      event_type: 'call',
+      occurred_at: '2026-01-15T11:00:00.000Z',
+      data: {},
+    };
+    await first.api(
+      'createCustomer',
+      { key: KEY, body: { name: 'Acme', external_id: 'acme' } },
+      201,
+    );
+    const submit = () =>
+      first.send('submitEvents', {
+        key: KEY,
+        body: { customer_external_id: 'acme', events: [event] },
+      });
+    const back = postgres.restart(1_500);
+    await vi.waitUntil(async () => !(await reaches(postgres)), { timeout: 5_000 });
+    await first.api('listCustomers', { key: KEY }, 200);
+    const down = await submit();
+    await first.api('createVendor', { key: 'key_test_other', body: { name: 'x' } }, 503);
+    await back;
+    const retried = await vi.waitUntil(
+      async () => {
+        const answer = await submit();
+        return answer.status !== 503 && answer;
+      },
+      { timeout: 10_000 },
+    );
+    const { total_count } = await first.api('listEvents', { key: KEY }, 200);
+
+    expect([down.status, down.headers['retry-after']]).toEqual([503, '1']);
+    expect(down.text).not.toContain('password');
+    expect([retried.status, total_count]).toEqual([204, 1]);
+  }, 30_000);
+
+  it('refuse other settings by which records are made, and say which', async () => {
+    await stop(await start());
+
+    await expect(start({ seed: 'another' })).rejects.toThrow(
+      /made with other settings: seed was billing-emulator when it was made, and is another/,
+    );
+  });
+
+  it('refuse a schema of a newer release', async () => {
+    await stop(await start());
+    await postgres.query(
+      `UPDATE ${schema}.about SET about = (about::jsonb || '{"version": 99}')::json`,
+    );
+
+    await expect(start()).rejects.toThrow('was made by a newer release (99, known up to 1)');
+  });
+
+  it('name the database without its password where it cannot be reached or used', async () => {
+    const url = new URL(postgres.url);
+    const nowhere = `postgres://me:geheim@127.0.0.1:1${url.pathname}`;
+    const error = await start({}, nowhere).catch((thrown: Error) => thrown);
+
+    expect(String(error)).toMatch(/postgres:\/\/me@127\.0\.0\.1:1\/postgres: .*ECONNREFUSED/);
+    expect(String(error)).not.toContain('geheim');
+  });
+});
+
+const reaches = ({ query }: TestPostgres): Promise<boolean> =>
+  query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
