@@ -49,7 +49,7 @@ describe('worlds of the data file that the settings exclude', () => {
     await create('mine');
     await create('theirs', 'key_test_other');
     await client.emulator.close();
-    const storage = await openStorage({ data }, { info: () => {}, error: () => {} });
+    const storage = await FileStorage.open(data, { info: () => {}, error: () => {} });
 
     expect(() => createTestClient({ limits: { MAX_SANDBOXES: 1 } }, { storage })).toThrow(
       'The data has 2 sandboxes; at most 1 can be open: no room for other.',
