@@ -6,12 +6,9 @@ import {
   describe,
   expect,
   now,
-  uniqueSubject,
-  unknownId,
   usageEvent,
-  uuid,
 } from '../kit/index.ts';
-import { aPayer, aPayerOf, listed, price, stored, submit } from './shared/events.ts';
+import { aPayer, listed, price, stored } from './shared/events.ts';
 import { DAY_MS } from './shared/times.ts';
 import { balance } from './shared/wallets.ts';
 

@@ -1,6 +1,7 @@
 import {
   aFreshAccount,
   api,
+  aReceiver,
   aWebhook,
   call,
   check,
@@ -12,6 +13,7 @@ import {
 import { type Caller, oneOfEach } from './shared/one-of-each.ts';
 import {
   activation,
+  attemptsOf,
   DATA,
   dispatch,
   type Item,
@@ -21,6 +23,9 @@ import {
   logged,
   TOPIC,
 } from './shared/webhooks.ts';
+
+/** The response status of each delivery attempt; null when there was no response. */
+const statusesOf = (item: Item) => attemptsOf(item).map(({ status_code }) => status_code);
 
 describe('listWebhookEvents', () => {
   check(
@@ -113,6 +118,37 @@ describe('listWebhookEvents', () => {
           [],
         );
       }
+    },
+  );
+
+  check(
+    'WHK-66',
+    {
+      requirement: 'R-WHK-61',
+      level: 'ASSUMED',
+      effect: 'E2',
+      assumes: ['A-1205', 'A-1212'],
+      needs: 'receiver',
+    },
+    'destination that acknowledged one event and failed another is removed → both stay in the log, also filtered by that destination: the first unchanged, the second with a last attempt without a status',
+    async (t) => {
+      const receiver = await aReceiver(t);
+      const webhook = await aWebhook(t, { url: receiver.url });
+      const heard = await dispatch(webhook);
+      const before = await logged(heard, ({ successful_at }) => successful_at !== null);
+      receiver.react(500);
+      const refused = await dispatch(webhook);
+      await logged(refused, ({ failed_at }) => failed_at !== null);
+      await call('deleteWebhook', { path: { webhookId: webhook.id } }, [204]);
+      const after = await logged(refused, (item) => statusesOf(item).at(-1) === null);
+      const kept = (query: object) => log({ destination_id: [webhook.id], ...query });
+
+      expect(statusesOf(after)[0]).toBe(500);
+      expect([after.successful_at, typeof after.failed_at]).toEqual([null, 'string']);
+      expect(await logged(heard)).toEqual(before);
+      expect(await kept({})).toEqual([after, before]);
+      expect(await kept({ status: 'Success' })).toEqual([before]);
+      expect(await kept({ status: 'Failed' })).toEqual([after]);
     },
   );
 });

@@ -4,6 +4,7 @@ import {
   api,
   aReceiver,
   aSubscriber,
+  assuming,
   aUsageEvent,
   aWebhook,
   call,
@@ -88,6 +89,21 @@ describe('testWebhook', () => {
       const path = { webhookId: id, topic: 'contract.unheard_of' };
       await call('testWebhook', { path, body: DATA }, [404]);
       await call('testWebhooks', { path, body: DATA }, [404]);
+    },
+  );
+
+  check(
+    'WHK-33',
+    { requirement: 'R-WHK-56', level: 'ASSUMED', effect: 'E2', assumes: 'A-1207' },
+    'a test event sent to one destination reaches it whatever its topics; a disabled one → 202, no match',
+    async (t) => {
+      const other = await aWebhook(t, { topics: ['contract.unheard_of'] });
+      const off = await aWebhook(t);
+      await api('updateWebhook', { path: { webhookId: off.id }, body: { enabled: false } }, 200);
+      const reached = await logged(await dispatch(other));
+      const unreached = await logged(await dispatch(off));
+
+      expect([isMatched(reached, other), isMatched(unreached, off)]).toEqual([true, false]);
     },
   );
 });
@@ -178,6 +194,23 @@ describe('routing of webhook events', () => {
       const { id } = await api('testConnectedWebhook', { path, body: DATA as never }, 202);
 
       expect(isMatched(await logged(id), webhook)).toBe(true);
+    },
+  );
+
+  check(
+    'WHK-94',
+    { requirement: ['R-WHK-31', 'R-WHK-55'], level: 'MUST', effect: 'E3', assumes: 'A-1206' },
+    'test of one destination for a connected account → 202, matched; with a receiver the envelope has account_id: with a receiver the envelope has the account_id of the connected account',
+    async (t) => {
+      const receiver = await aReceiver(t);
+      const { id: connectedAccountId } = await aFreshAccount();
+      const webhook = await aWebhook(t, { url: receiver.url, connect: true });
+      const path = { webhookId: webhook.id, topic: TOPIC, connectedAccountId };
+      const { id } = await api('testConnectedWebhook', { path, body: DATA as never }, 202);
+      const { body } = await receiver.next((delivery) => delivery.body?.id === id);
+
+      expect(body).toMatchObject({ id, data: DATA });
+      await assuming('A-1206', async () => expect(body.account_id).toBe(connectedAccountId));
     },
   );
 

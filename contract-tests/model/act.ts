@@ -2,7 +2,6 @@ import { Rational } from '../kit/rational.ts';
 import { type Account, draw, NEVER } from './account.ts';
 import { advance } from './due.ts';
 import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
-import { type Hook, standing } from './hooks.ts';
 import { change, endNow, pay, payUnpaid, resume, saveMethod, subscribe } from './moves.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
@@ -15,7 +14,6 @@ import {
   customerOf,
   defaultForSale,
   earn,
-  emit,
   giveCredit,
   isForSale,
   type ModelWorld,
@@ -36,8 +34,6 @@ export interface Outcome {
   readonly simulated?: readonly (readonly ExpectedFee[])[];
   /** The account that the step used. */
   readonly account?: Account;
-  /** The destination that the step used. */
-  readonly hook?: Hook;
   /** The version of the step's product that the step changed. */
   readonly version?: number;
 }
@@ -113,13 +109,6 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
     const isFit = (each: Subscription) => hasBegun(each, world) && forSale(each) !== undefined;
     return withOne(world, step, pick, isFit, (each) => change(world, each, forSale(each) ?? 0));
   },
-  update(world, { customer }, { do: _, external_id: id, ...given }) {
-    Object.assign(customerOf(world, customer), {
-      ...given,
-      ...(id !== undefined && { external_id: id && externalId(customer, id) }),
-    });
-    return DONE;
-  },
   rate(world, _, { asset, rate, from = 0 }) {
     const schedule = world.rates.get(asset) ?? [];
     const all = [...schedule, { from: world.now + from, rate: Rational.of(rate) }];
@@ -127,23 +116,6 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
       asset,
       all.sort((one, other) => one.from - other.from),
     );
-    return DONE;
-  },
-  hook(world, _, { do: __, ...given }) {
-    const { hooks, now } = world;
-    hooks.push({ ...given, index: hooks.length, createdAt: now, toggles: [] });
-    return { isDone: true, hook: hooks.at(-1) as Hook };
-  },
-  toggle({ hooks, now }, _, { pick }) {
-    return withHook(hooks, pick, ({ toggles }) => toggles.push(now));
-  },
-  remove({ hooks, now }, _, { pick }) {
-    return withHook(hooks, pick, (hook) => Object.assign(hook, { removedAt: now }));
-  },
-  test(world, _, { pick }) {
-    const test = (named?: Hook) => emit(world, { tested: pick }, named);
-    if (pick !== null) return withHook(world.hooks, pick, test);
-    test();
     return DONE;
   },
   archive(world, { product }, { version }) {
@@ -180,18 +152,6 @@ const ACTIONS: { readonly [K in ActionKind]: Act<K> } = {
 /** The item at an index modulo the number of items; undefined if there is none. */
 const picked = <T>(things: readonly T[], pick: number): T | undefined =>
   things[pick % Math.max(things.length, 1)];
-
-/** Calls `work` with one of the existing destinations. */
-function withHook(hooks: readonly Hook[], pick: number, work: (hook: Hook) => unknown): Outcome {
-  const hook = picked(standing(hooks), pick);
-  if (!hook) return NOTHING;
-  work(hook);
-  return { isDone: true, hook };
-}
-
-/** A different external id for each customer: unchanged for the first, in capitals for the others. */
-const externalId = (customer: number, id: string): string =>
-  customer === 0 ? id : id.toUpperCase();
 
 const isAwaitingPayment = ({ status }: Subscription) => status === 'action_required';
 const hasBegun = (subscription: Subscription, { now }: ModelWorld) =>

@@ -3,7 +3,6 @@ import { events } from './arbitrary-event.ts';
 import { drawn } from './arbitrary-price.ts';
 import { ASSETS } from './arbitrary-product.ts';
 import { type Action, type ActionContents, type ActionKind, DAY, LONG_CODE } from './history.ts';
-import { TOPIC } from './hooks.ts';
 
 const asset = fc.constantFrom(...ASSETS);
 const version = fc.nat(2);
@@ -61,26 +60,11 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
   end: fc.record({ pick }),
   resume: fc.record({ pick }),
   change: fc.record({ pick, version }),
-  update: drawn({
-    name: fc.constantFrom(undefined, 'Bob', 'hanna'),
-    email: fc.constantFrom(undefined, null, 'ANN@example.org', 'bob@example.org'),
-    external_id: fc.constantFrom(undefined, null, 'x0', 'x'),
-    metadata: fc.constantFrom(undefined, null, { k: 'w' }, { l: 'v' }),
-    external_accounts: fc.constantFrom(undefined, [], [{ provider: 'p', provider_id: '1' }]),
-  }),
   rate: drawn({
     asset: fc.constantFrom('CR', LONG_CODE, 'EUR'),
     rate: fc.constantFrom(0.1, 0.3, 1.2),
     from: fc.constantFrom(undefined, -7 * DAY, DAY),
   }),
-  hook: fc.record({
-    answers: fc.boolean(),
-    topics: fc.constantFrom(['*'], ['*'], ['a.b', TOPIC], ['a.b']),
-    connect: fc.constantFrom(false, false, false, true),
-  }),
-  toggle: fc.record({ pick }),
-  remove: fc.record({ pick }),
-  test: fc.record({ pick: fc.option(pick) }),
   archive: fc.record({ version }),
   default: fc.record({ version }),
   edit: drawn({
@@ -103,9 +87,9 @@ const CONTENTS: { readonly [K in ActionKind]: fc.Arbitrary<ActionContents[K]> } 
 export type Weights = Readonly<Partial<Record<ActionKind, number>>>;
 
 const USUAL: Weights = {
-  ...{ wait: 2, events: 9, simulate: 2, adjust: 3, top_up: 2, charge: 1, rate: 1, update: 1 },
+  ...{ wait: 2, events: 9, simulate: 2, adjust: 3, top_up: 2, charge: 1, rate: 1 },
   ...{ subscribe: 2, pay: 3, card: 1, end: 1, resume: 1, change: 1, archive: 0.5, default: 0.5 },
-  ...{ edit: 1, hook: 0.25, toggle: 0.25, remove: 0.25, test: 0.25 },
+  edit: 1,
 };
 
 /** An arbitrary action, of the usual kinds by default. */

@@ -63,18 +63,10 @@ const first = (customer: number, product: number, taken: Action): Step => ({
   action: taken,
 });
 
-const HOOK = { do: 'hook', topics: ['*'], connect: false } as const;
-
 /** First steps that activate subscriptions, so that later steps have effects. */
 const OPENING: readonly Step[] = [
   ...[first(0, 0, SUBSCRIBE), first(1, 0, SUBSCRIBE), first(0, 1, SUBSCRIBE)],
   ...[0, 1, 0].map((customer) => first(customer, 0, { do: 'pay', pick: 0, declines: false })),
-];
-
-/** First steps that create destinations for all events, of the platform or of connected accounts. */
-const HOOKS = [
-  ...[true, false, false].map((answers) => first(0, 0, { ...HOOK, answers })),
-  first(0, 0, { ...HOOK, connect: true, answers: true }),
 ];
 
 /** Long histories in which most steps have an effect, with the usual kinds of steps by default. */
@@ -82,5 +74,5 @@ export const busyHistoryArbitrary = (weights?: Weights) =>
   histories(
     fc
       .array(stepArbitrary(weights), { minLength: 24, maxLength: 30 })
-      .map((steps) => [...(weights?.hook ? HOOKS : []), ...OPENING, ...steps]),
+      .map((steps) => [...OPENING, ...steps]),
   );

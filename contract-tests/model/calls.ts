@@ -1,50 +1,23 @@
 import { ADDRESSES } from '../kit/addresses.ts';
-import type { OperationId } from '../kit/operations.ts';
 import type { AnyBody, WorldCall } from '../kit/target/own-world.ts';
 import type { Outcome } from './act.ts';
 import type { ActionKind, ActionOf, EventSketch, Step } from './history.ts';
-import { addressOf, type Hook, isEnabled, TOPIC } from './hooks.ts';
 import type { Subscription } from './subscription.ts';
 import { contentOf, customerOf, type ModelWorld, shelfOf, versionNumber } from './world.ts';
 
 /** The emulator's ids for the objects that the model knows by index. */
 export interface Ids {
-  /** Connected accounts. */
-  readonly accounts: string[];
   readonly products: string[];
   readonly customers: string[];
   readonly subscriptions: string[];
   readonly vendors: string[];
-  readonly hooks: string[];
-  /** The URL origin of the target. */
-  origin: string;
   /** Usage events, and adjustments and charges, in the order of submission. */
   readonly events: string[];
   readonly transactions: string[];
   readonly topUps: string[];
-  /** Requests that can be repeated, with their responses. */
-  readonly sent: SentRequest[];
   /** The number of ids that the caller has used. */
   own: number;
 }
-
-export interface SentRequest {
-  readonly operation: OperationId;
-  readonly parts: Parameters<WorldCall>[1];
-  readonly answer: AnyBody;
-}
-
-const REPEATABLE: readonly string[] = ['submitEvents', 'adjustWallet', 'chargeWallet'];
-
-/** A call that also records requests that can be repeated. */
-export const remembering =
-  (call: WorldCall, sentBefore: SentRequest[]): WorldCall =>
-  async (operation, parts, statuses) => {
-    const answer = await call(operation, parts, statuses);
-    if (REPEATABLE.includes(operation))
-      sentBefore.push({ operation: operation as OperationId, parts, answer });
-    return answer;
-  };
 
 /** The context of a step's request. */
 interface Place {
@@ -167,29 +140,10 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
       body: { version },
     });
   },
-  update: ({ call, path, world, step }, { do: _, ...given }) => {
-    const { external_id } = customerOf(world, step.customer);
-    const body = { ...given, ...('external_id' in given && { external_id }) };
-    return call('updateCustomer', { path, body });
-  },
   rate({ call, world }, { asset: assetCode, rate, from }) {
     const valid_from = from && { valid_from: instant(world.now + from) };
     const body = { source: 'USD', rate, ...valid_from };
     return call('setAssetRate', { path: { assetCode }, body });
-  },
-  async hook({ call, ids, outcome }, { topics, connect }) {
-    const body = { topics, connect, url: addressOf(outcome.hook as Hook, ids) };
-    const { id } = await call('createWebhook', { body });
-    ids.hooks.push(id);
-    return {};
-  },
-  toggle: ({ call, ...place }) =>
-    call('updateWebhook', { ...hookPath(place), body: { enabled: isEnabled(hookOf(place)) } }),
-  remove: ({ call, ...place }) => call('deleteWebhook', hookPath(place)),
-  test: ({ call, ...place }, { pick }) => {
-    const [path, body] = [{ topic: TOPIC }, { tested: pick }];
-    if (pick === null) return call('testWebhooks', { path, body });
-    return call('testWebhook', { path: { ...path, ...hookPath(place).path }, body });
   },
   archive: (place, { version }) =>
     place.call('archiveProductVersion', { path: versionPath(place, version) }),
@@ -207,12 +161,6 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     });
   },
 };
-
-const hookOf = ({ outcome }: Pick<Place, 'outcome'>) => outcome.hook as Hook;
-
-const hookPath = (place: Pick<Place, 'ids' | 'outcome'>) => ({
-  path: { webhookId: place.ids.hooks[hookOf(place).index] as string },
-});
 
 const versionPath = ({ ids, world, step }: Place, version: number) => ({
   productId: ids.products[step.product] as string,

@@ -133,24 +133,6 @@ export interface ActionContents {
   readonly end: { readonly pick: number };
   readonly resume: { readonly pick: number };
   readonly change: { readonly pick: number; readonly version: number };
-  /** Omitted fields stay unchanged; null clears a field. */
-  readonly update: {
-    readonly name?: string;
-    readonly email?: string | null;
-    readonly external_id?: string | null;
-    readonly metadata?: Readonly<Record<string, string>> | null;
-    readonly external_accounts?: CustomerSketch['external_accounts'];
-  };
-  /** Creates a webhook destination that acknowledges everything, or is unreachable. */
-  readonly hook: {
-    readonly answers: boolean;
-    readonly topics: readonly string[];
-    readonly connect: boolean;
-  };
-  readonly toggle: { readonly pick: number };
-  readonly remove: { readonly pick: number };
-  /** Sends a test event to one destination, or to all when `pick` is null. */
-  readonly test: { readonly pick: number | null };
   readonly archive: { readonly version: number };
   readonly default: { readonly version: number };
   /** Sets parts of a draft's content, and optionally publishes it. */

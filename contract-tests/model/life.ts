@@ -19,7 +19,6 @@ import {
   endCredit,
   giveCredit,
   type ModelWorld,
-  notify,
   versionOf,
 } from './world.ts';
 
@@ -58,7 +57,6 @@ export function begin(
   subscription: Subscription,
   changes: Partial<Subscription>,
 ): void {
-  notify(world, subscription);
   Object.assign(subscription, { status: 'active', ...changes });
   hold(world, subscription);
   collect(world, subscription);

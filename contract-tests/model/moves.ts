@@ -11,7 +11,7 @@ import {
   reopen,
 } from './life.ts';
 import { recurringFee, Subscription } from './subscription.ts';
-import { customerOf, type ModelWorld, notify, openAccounts, versionOf } from './world.ts';
+import { customerOf, type ModelWorld, openAccounts, versionOf } from './world.ts';
 
 /** Subscribes a customer to a version, `starts` milliseconds from now. */
 export function subscribe(
@@ -29,7 +29,6 @@ export function subscribe(
 }
 
 function activate(world: ModelWorld, subscription: Subscription): void {
-  notify(world, subscription);
   const startsAt = Math.max(subscription.startsAt, world.now);
   Object.assign(subscription, { status: 'active', startedAt: startsAt, anchor: startsAt });
   hold(world, subscription, startsAt);
@@ -80,7 +79,6 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
     return;
   }
   subscription.status = 'active';
-  notify(world, subscription);
   hold(world, subscription);
   subscription.nextRenewal = renewalAfter(world, subscription);
   giveDue(world, subscription);

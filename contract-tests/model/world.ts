@@ -8,7 +8,6 @@ import {
   makeEffective,
 } from './account.ts';
 import { type ContentSketch, type CustomerSketch, type History, START } from './history.ts';
-import { type Hook, type LogEvent, matchedBy, TOPIC } from './hooks.ts';
 import type { TopUpRecord, UsageRecord } from './records.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -46,8 +45,6 @@ export class ModelWorld {
   readonly subscriptions: Subscription[] = [];
   /** By product. */
   readonly shelves: Shelf[];
-  readonly hooks: Hook[] = [];
-  readonly log: LogEvent[] = [];
   /** The caller's adjustments and charges, each with its account. */
   readonly transactions: { readonly customer: number; readonly account: string }[] = [];
   readonly topUps: TopUpRecord[] = [];
@@ -56,11 +53,7 @@ export class ModelWorld {
   /** Rates to the reporting currency by asset, each with its first instant. */
   readonly rates = new Map<string, { readonly from: number; readonly rate: Rational }[]>();
 
-  /** @param platform the world of the platform, when this is the world of a connected account */
-  constructor(
-    readonly history: History,
-    readonly platform?: ModelWorld,
-  ) {
+  constructor(readonly history: History) {
     this.customers = history.customers.map(createCustomer);
     this.shelves = history.products.map((versions) => ({
       contents: versions.map(({ draft, ...content }) => draft ?? content),
@@ -155,18 +148,6 @@ export function worthOf(world: ModelWorld, asset: string, amount: Rational, at: 
 /** The rate in force at an instant; undefined when there is none. */
 export const rateAt = ({ rates }: ModelWorld, asset: string, at: number): Rational | undefined =>
   rates.get(asset)?.findLast(({ from }) => from <= at)?.rate;
-
-/** Sends the event that a subscription became active. */
-export const notify = (world: ModelWorld, { customer, index }: Subscription): void =>
-  emit(world, { customer, subscription: index });
-
-/** Sends an event to one destination or all; to all, also to the platform's destinations for connected accounts. */
-export function emit({ hooks, log, now, platform }: ModelWorld, data: object, named?: Hook): void {
-  log.push({ at: now, topic: TOPIC, data, matched: matchedBy(hooks, named) });
-  const beyond = platform && !named ? matchedBy(platform.hooks, undefined, true) : [];
-  if (beyond.length > 0)
-    platform?.log.push({ at: now, topic: TOPIC, data, matched: beyond, isConnected: true });
-}
 
 export function earn(world: ModelWorld, customer: number, amount: Rational, at = world.now): void {
   customerOf(world, customer).earnings.push({ at, amount });

@@ -48,12 +48,6 @@ export const repeatedUsageMutants: readonly Mutant[] = [
       tables.events.put({ ...stored, customer_id });
     }),
   }),
-  declared('An event sent again for another customer has the new data', ['X-63', 'X-65'], {
-    submitEvents: alsoWhenRefused(({ context: { tables }, stored, sent }) => {
-      const { data = stored.data, description = stored.description } = sent;
-      tables.events.put({ ...stored, data, description });
-    }),
-  }),
   declared('An event sent again for another customer is billed to both', ['EVT-95'], {
     submitEvents: alsoWhenRefused(({ context, customer_id, sent }) => {
       const id = context.world.nextUuid('mutant', context.owner);

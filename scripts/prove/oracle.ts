@@ -32,8 +32,7 @@ async function proveByOracle(seed: number, runs: number): Promise<void> {
   let count = 0;
   let open = await openEmulator();
   const either = fc.oneof(historyArbitrary, busyHistoryArbitrary());
-  const someTwofold = fc.constantFrom(false, false, false, true);
-  const agrees = fc.asyncProperty(either, someTwofold, async (history, isTwofold) => {
+  const agrees = fc.asyncProperty(either, async (history) => {
     count += 1;
     if (count % PER_EMULATOR === 0) {
       await open.close();
@@ -41,7 +40,6 @@ async function proveByOracle(seed: number, runs: number): Promise<void> {
     }
     await playHistory(open.callIn(`key_test_oracle-${count}`), history, ASPECTS, {
       every: EVERY,
-      isTwofold,
     });
   });
   await fc.assert(agrees, { seed, numRuns: runs });

@@ -7,8 +7,6 @@ export interface Stage {
   readonly call: WorldCall;
   readonly ids: Ids;
   readonly world: ModelWorld;
-  /** The same history in a connected account, whose events the destinations of this stage can receive. */
-  readonly connected?: Stage;
 }
 
 /** A part of a response, with the expected value. */
