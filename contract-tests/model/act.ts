@@ -1,5 +1,6 @@
 import { Rational } from '../kit/rational.ts';
 import { type Account, draw, NEVER } from './account.ts';
+import { later } from './calendar.ts';
 import { advance } from './due.ts';
 import type { ActionContents, ActionKind, ActionOf, Step } from './history.ts';
 import { change, endNow, pay, payUnpaid, resume, saveMethod, subscribe } from './moves.ts';
@@ -200,9 +201,15 @@ function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['ad
     purpose: isGift ? 'promotion' : 'paid',
     amount,
     effectiveAt,
-    expiresAt: lasts === undefined ? NEVER : Math.max(effectiveAt, world.now) + lasts,
+    expiresAt: endOf(effectiveAt, lasts, isGift),
     worth: isWorthless ? Rational.ZERO : worthOf(world, asset, amount, world.now),
     countsAlways: !isWorthless,
   });
   return { isDone: true, account };
+}
+
+/** Paid credit ends a year after it becomes effective, unless another end was asked for; a gift never does. */
+function endOf(effectiveAt: number, lasts: number | undefined, isGift: boolean): number {
+  if (lasts !== undefined) return effectiveAt + lasts;
+  return isGift ? NEVER : later(effectiveAt, 'year', 1);
 }

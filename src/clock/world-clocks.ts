@@ -75,7 +75,10 @@ export class WorldClocks {
       if (world.isClosed) conflict('This world was closed in the meantime.');
       return log.close(clock.held);
     } finally {
-      if (hasBegun) clock.state = clock.stateAt(log.mode, world.now);
+      if (hasBegun) {
+        clock.advanced = { from, to: world.now };
+        clock.state = clock.stateAt(log.mode, world.now);
+      }
       clock.held = undefined;
       this.#moving.delete(world);
       this.running.moved(world);

@@ -1,5 +1,6 @@
 import { given } from '../domain/given.ts';
 import { newestFirst } from '../resources/paging.ts';
+import { levelOf } from '../resources/warnings.ts';
 import type { WarningRow } from '../store/records.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';
@@ -27,5 +28,5 @@ function warningsOf(
 }
 
 export function presentWarning({ kind, message, at, owner, event_id, field }: WarningRow) {
-  return { kind, message, at, owner, ...given({ event_id, field }) };
+  return { kind, level: levelOf(kind), message, at, owner, ...given({ event_id, field }) };
 }

@@ -36,7 +36,6 @@ export const RULES = {
   'effective.needs_credit': 'Only a positive amount can become effective at another time.',
   'expiry.before_effect': 'Expected a time after effective_at.',
   'expiry.in_past': 'Expected a time in the future.',
-  'expiry.needs_credit': 'Only a positive amount can expire.',
   'fault.delivery_status': 'Expected the status with which the receiver seems to respond.',
   'fault.effect_missing':
     'Expected an effect: status, latency, connection, rate_limit, lost_response or delivery.',

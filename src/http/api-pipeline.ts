@@ -6,7 +6,7 @@ import { describeError } from './error-answer.ts';
 import { TooLarge } from './input.ts';
 import { answerUnchanged, keepAnswer } from './kept-answers.ts';
 import type { RawResponse } from './message.ts';
-import { bare, JSON_HEADERS, problem, TEXT_HEADERS } from './problem.ts';
+import { bare, JSON_HEADERS, problem, TEXT_HEADERS, withInstance } from './problem.ts';
 import type { RequestContext, Step, StepContext } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
 
@@ -72,7 +72,7 @@ function goOn(context: StepContext, first: number): RawResponse | Promise<RawRes
       answerError(context, error);
     }
   }
-  const response = context.response as RawResponse;
+  const response = withInstance(context.response as RawResponse, context.rawRequest.path);
   return context.alter ? context.alter(response) : response;
 }
 

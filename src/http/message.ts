@@ -14,6 +14,8 @@ export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The problem details that `text` holds. */
+  readonly problem?: object;
   /** The body in pieces, if it is too large for one string. */
   readonly pieces?: Iterable<string>;
   /** The fault that made or changed the response. */

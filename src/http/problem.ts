@@ -32,11 +32,7 @@ export function problem(
   detail: string,
   headers: Readonly<Record<string, string>> = {},
 ): RawResponse {
-  return {
-    status,
-    headers: { ...JSON_HEADERS, ...headers },
-    text: JSON.stringify({ ...KINDS[status], status, detail }),
-  };
+  return withProblem({ ...KINDS[status], status, detail }, headers);
 }
 
 /** A response that lists every finding of a body, by field path. @assumes A-204 */
@@ -51,8 +47,33 @@ export function validationProblem(findings: readonly Finding[]): RawResponse {
     detail: `${count} invalid.`,
     errors: Object.fromEntries(errors),
   };
-  return { status: 422, headers: JSON_HEADERS, text: JSON.stringify(body) };
+  return withProblem(body);
 }
+
+interface ProblemDetails {
+  readonly type: ProblemType;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: object;
+}
+
+function withProblem(
+  body: ProblemDetails,
+  headers: Readonly<Record<string, string>> = {},
+): RawResponse {
+  const text = JSON.stringify(body);
+  return { status: body.status, headers: { ...JSON_HEADERS, ...headers }, text, problem: body };
+}
+
+/** The response with the path of its request as `instance`, if it is a problem. @assumes A-204 */
+export function withInstance(response: RawResponse, path: string): RawResponse {
+  if (!response.problem) return response;
+  const instance = path.replace(NOT_IN_A_URI, encodeURIComponent);
+  return { ...response, text: JSON.stringify({ ...response.problem, instance }) };
+}
+
+const NOT_IN_A_URI = /%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/gi;
 
 /** A response without a body. */
 export function bare(status: number, headers: Readonly<Record<string, string>> = {}): RawResponse {

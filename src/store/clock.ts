@@ -26,6 +26,8 @@ export function startClock(
 export class Clock {
   /** During an advance: the instant that it has reached. */
   held: Instant | undefined;
+  /** The latest advance, for warnings; forgotten when the process ends. */
+  advanced: { readonly from: Instant; readonly to: Instant } | undefined;
 
   constructor(
     readonly machine: MachineTime,

@@ -16,6 +16,7 @@ import { daysOf, isWithin } from '../stats/period.ts';
 import { addToTotals } from '../stats/totals.ts';
 import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../walk.ts';
 import { openBilling } from './billing.ts';
+import { warnOfEarlyUsage } from './early-usage.ts';
 import { takeIn } from './event-intake.ts';
 import { billAndStoreEvent } from './event-storage.ts';
 import { cachedEventSummary, presentEvent } from './present-event.ts';
@@ -40,6 +41,7 @@ export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
   const stored = events.map((event) => billAndStoreEvent(billing, customer, event));
   billing.debits.write();
   addToTotals(context, customer.id, stored);
+  warnOfEarlyUsage(context, customer, events);
   return { status: 204 };
 };
 

@@ -1,10 +1,10 @@
 import { decimal, format } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
-import { after, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { PaymentMethod, PaymentSession, TopUpRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
-import { credit, expireGrant, openAccount } from '../wallets/ledger.ts';
+import { credit, creditEnd, expireGrant, openAccount } from '../wallets/ledger.ts';
 import { awaitOtherMethod } from './auto-top-up-watch.ts';
 import type { Payable } from './outcome.ts';
 
@@ -41,7 +41,7 @@ function stateOf({ status, payment }: TopUpRow, now: Instant): Payable['state'] 
 function completeTopUp(context: Context, topUp: TopUpRow, method: PaymentMethod): TopUpRow {
   const { id, customer_id, owner, description, metadata } = topUp;
   const account = openAccount(context, { id: customer_id, owner }, topUp.asset, topUp.account_name);
-  const expires_at = creditEnd(context, topUp);
+  const expires_at = creditEnd(context, 'paid', context.now, topUp.credit_expires_at);
   const paid = reportingValue(context, topUp.currency, decimal(topUp.amount), context.now);
   const { token, expires_at: ends } = topUp.payment;
   const payment = { token, expires_at: ends, status: 'open' as const, method };
@@ -71,9 +71,3 @@ function failTopUp(context: Context, topUp: TopUpRow, payment: PaymentSession): 
 /** Expires the link of an unpaid top-up. @assumes A-1101 */
 export const expireTopUp = ({ tables }: Context, topUp: TopUpRow): TopUpRow =>
   tables.top_ups.put({ ...topUp, status: 'expired' });
-
-function creditEnd({ settings, now }: Context, { credit_expires_at }: TopUpRow): Instant | null {
-  if (credit_expires_at !== undefined) return credit_expires_at;
-  const { top_up_credit_lifetime: lifetime } = settings;
-  return lifetime === 'none' ? null : after(now, lifetime);
-}

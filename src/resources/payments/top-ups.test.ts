@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
+import { type AnyBody, createTestClient, TEST_NOW, type TestClient } from '../../testing/client.ts';
 
 let client: TestClient;
 let customerId: string;
@@ -186,8 +186,29 @@ describe('getTopUp', () => {
 
     expect(Object.keys(refusal.errors)).toEqual(['customer_id']);
   });
-});
 
-function tokenOf(url: string): string {
-  return url.slice(url.lastIndexOf('/') + 1);
-}
+  const warnings = async () => (await client.control('listWarnings', {}, 200)).items;
+
+  it('ignores a rate of the currency itself, with a note', async () => {
+    const { id } = await start({ amount: 19.99, destination: { exchange_rate: 2 } });
+
+    expect(record(id)).toMatchObject({ credit: '19.99', exchange_rate: '1' });
+    expect(await warnings()).toMatchObject([
+      { kind: 'ignored_field', level: 'info', field: 'destination.exchange_rate' },
+    ]);
+  });
+
+  it.each([
+    [5, 0],
+    [5.01, 1],
+    [0.0005, 0],
+    [0.000499, 1],
+  ])('with a rate of %s for an asset at 0.05 gets %s warnings', async (exchange_rate, count) => {
+    await createAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.05 }] });
+    await start({ destination: { asset: 'CREDITS', exchange_rate } });
+
+    expect((await warnings()).map(({ kind, level }: AnyBody) => `${level} ${kind}`)).toEqual(
+      Array(count).fill('warning unusual_rate'),
+    );
+  });
+});

@@ -1,5 +1,14 @@
 import { findCurrency } from '../../domain/currencies.ts';
-import { type Decimal, decimal, decimalPlaces, format, isZero, ONE } from '../../domain/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  decimalPlaces,
+  format,
+  isZero,
+  multiply,
+  ONE,
+} from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
 import { after, instant } from '../../domain/instant.ts';
 import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
@@ -14,6 +23,7 @@ import { newRecord, owned } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
 import { checkoutUrl } from '../subscriptions/present-subscription.ts';
 import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
+import { noteIgnored, warn } from '../warnings.ts';
 
 export const createTopUp: Handler<'createTopUp'> = ({ body }, context) => {
   return { status: 201, body: presentOrderedTopUp(initiateTopUp(context, body), context.baseUrl) };
@@ -50,6 +60,7 @@ export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
     }),
   );
   openAccount(context, { id: topUp.customer_id, owner }, topUp.asset, topUp.account_name);
+  noteRate(context, body, topUp.asset);
   return topUp;
 }
 
@@ -100,10 +111,34 @@ function priceCredit(context: Context, { amount, currency, destination }: TopUpR
   const findings = [
     ...findingIf(!asset && code !== currency, 'asset.unknown', 'destination.asset'),
     ...findingIf(asset && !rate, 'rate.none_in_force', rateField),
-    ...findingIf(code === currency && (asked ?? 1) !== 1, 'rate.own_source', rateField),
     ...findingIf(isZero(credit), 'amount.too_little', 'amount'),
   ];
   return { asset: code, rate: rate ?? PAR, credit, findings };
+}
+
+/** A rate that differs from the asset's own by more than this factor is probably the inverse. */
+const UNUSUAL = decimal('100');
+
+/** Warns of a rate of the request that is ignored, or far from the asset's own. @assumes A-1102, A-1108 */
+function noteRate(context: Context, { currency, destination }: TopUpRequest, code: string): void {
+  const asked = destination?.exchange_rate;
+  if (asked === undefined || asked === null) return;
+  const field = 'destination.exchange_rate';
+  if (code === currency) {
+    noteIgnored(context, 'createTopUp', field, 'a currency costs one of itself.');
+    return;
+  }
+  const own = periodAt(findAsset(context, code)?.schedules[currency] ?? [], context.now);
+  if (!own) return;
+  const [sent, usual] = [decimal(asked), decimal(own.rate)];
+  const isFar = (low: Decimal, high: Decimal) => compare(multiply(low, UNUSUAL), high) < 0;
+  if (!isFar(sent, usual) && !isFar(usual, sent)) return;
+  warn(context, {
+    kind: 'unusual_rate',
+    place: code,
+    message: `The top-up has an exchange rate of ${format(sent)} ${currency} for one ${code}, whose own rate is ${own.rate}: is it the inverse?`,
+    field,
+  });
 }
 
 /** The rate of a currency in itself. */

@@ -50,19 +50,11 @@ function presentEntitlement({ amount, accounting, lifecycle, ...rest }: Entitlem
   const { revenue_basis, cost_basis } = accounting;
   return {
     ...rest,
-    ...(lifecycle && { lifecycle: presentLifecycle(lifecycle) }),
+    ...(lifecycle && { lifecycle: { ...lifecycle } }),
     amount: wireNumber(amount),
     accounting: {
       revenue_basis: wireNumber(revenue_basis),
       cost_basis: cost_basis === 'auto' ? ('auto' as const) : wireNumber(cost_basis),
     },
   };
-}
-
-/** @assumes A-511 the count of durations is kept and not answered */
-function presentLifecycle({
-  duration_count: _kept,
-  ...lifecycle
-}: NonNullable<EntitlementRecord['lifecycle']>) {
-  return lifecycle;
 }

@@ -84,7 +84,12 @@ export function presentPrice({
 }: PriceRecord): Schemas['Price'] {
   return {
     ...price,
-    ...(usage_calculation && { usage_calculation: presentCalculation(usage_calculation) }),
+    ...(usage_calculation && {
+      usage_calculation: {
+        ...usage_calculation,
+        billable_dimensions: [...usage_calculation.billable_dimensions],
+      },
+    }),
     pricing: pricing.map(({ asset, values }) => ({
       asset,
       values: values.map(({ values: rows, dimensions, ...row }) => ({
@@ -102,9 +107,4 @@ function presentRow({ name, package_size, quantity, ...row }: PriceRow): Schemas
     ...mapGiven(row, AMOUNTS, wireNumber),
     ...given({ package_size, quantity }),
   };
-}
-
-/** The source reference is stored but not returned. @assumes A-505 */
-function presentCalculation({ source_reference_field: _kept, ...calculation }: UsageCalculation) {
-  return { ...calculation, billable_dimensions: [...calculation.billable_dimensions] };
 }

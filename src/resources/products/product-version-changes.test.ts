@@ -65,6 +65,16 @@ describe('updateProductVersion', () => {
     expect(await standing()).toEqual(['published published', 1]);
   });
 
+  it('publishes a published version without effect, and makes it the default with make_default', async () => {
+    await create({ publish: true });
+    await add({ publish: true });
+
+    await change(2, { publish: true });
+    expect(await standing()).toEqual(['published published', 1]);
+    await change(2, { publish: true, make_default: true });
+    expect(await standing()).toEqual(['published published', 2]);
+  });
+
   it('rejects make_default for a draft', async () => {
     await create({ publish: true });
     await add({});
@@ -77,7 +87,9 @@ describe('updateProductVersion', () => {
     for (const body of [
       { name: 'Other' },
       { description: null },
-      { publish: true },
+      { publish: false },
+      { publish: true, name: 'Studio' },
+      { publish: true, prices: [DEARER] },
       { make_default: true, prices: [DEARER] },
     ])
       await change(1, body, 409);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEARER, IMAGE_PRICE } from '../../testing/catalog.ts';
+import { DEARER, fixedPrice, IMAGE_PRICE } from '../../testing/catalog.ts';
+import type { AnyBody } from '../../testing/client.ts';
 import { GIFT, openStudio } from '../../testing/setups/studio.ts';
 
 const studio = openStudio();
@@ -24,6 +25,43 @@ describe('createProductVersion', () => {
     expect(second.entitlements).toEqual(first.entitlements);
     expect(second.prices).toEqual([{ ...first.prices[0], id: expect.stringMatching(/^prc_/) }]);
     expect(second.prices[0].id).not.toBe(first.prices[0].id);
+  });
+
+  it('accepts a version as it was read, with ids of its own, and notes the ignored fields', async () => {
+    const usage_calculation = {
+      ...IMAGE_PRICE.usage_calculation,
+      billable_dimensions: ['size'],
+      source_reference_field: 'job',
+    };
+    const values = [{ dimensions: { size: '*' }, values: [{ unit_price: 1.5 }] }];
+    const prices = [
+      { ...IMAGE_PRICE, usage_calculation, pricing: [{ asset: 'USD', values }] },
+      fixedPrice(20),
+    ];
+    const lifecycle = { duration: 'week', duration_count: 2 };
+    await create({ prices, entitlements: [{ ...GIFT, lifecycle }], publish: true });
+    const first = await show(1);
+    expect(first.entitlements[0].lifecycle).toEqual(lifecycle);
+    expect(first.prices[0].usage_calculation).toEqual(usage_calculation);
+
+    expect(await add(first)).toMatchObject({ version: 2, status: 'draft', is_default: false });
+
+    const second = await show(2);
+    const withoutIds = ({ prices: all, entitlements }: AnyBody) => ({
+      prices: all.map(({ id: _own, ...price }: AnyBody) => price),
+      entitlements,
+    });
+    expect(withoutIds(second)).toEqual(withoutIds(first));
+    expect(second.prices[0].id).not.toBe(first.prices[0].id);
+    const { items } = await studio.client.control('listWarnings', {}, 200);
+    expect(items.map(({ level, field }: AnyBody) => `${level} ${field}`).sort()).toEqual([
+      'info code',
+      'info id',
+      'info is_default',
+      'info prices[].id',
+      'info status',
+      'info version',
+    ]);
   });
 
   it('copies from the newest version even if that is archived', async () => {

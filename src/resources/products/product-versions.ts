@@ -10,6 +10,7 @@ import type { ProductRow, VersionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
 import { conflict, notFound } from '../problems.ts';
+import { noteIgnored } from '../warnings.ts';
 import { presentCreated, presentVersion, presentVersionSummary } from './present-product.ts';
 import {
   findProductById,
@@ -49,13 +50,19 @@ export const createProductVersion: Handler<'createProductVersion'> = ({ path, bo
 
   const version = addVersion(context, product, {
     version: product.newest_version + 1,
-    content: readContent(context, body, fallback),
+    content: readContent(context, 'createProductVersion', body, fallback),
     publish: body.publish === true,
   });
+  for (const field of READ_FIELDS)
+    if (body[field] !== undefined) noteIgnored(context, 'createProductVersion', field, NUMBERED);
   const changed = moveDefault(context, product, version, body.make_default === true);
   tables.products.put({ ...changed, newest_version: version.version });
   return { status: 201, body: presentCreated(changed, version) };
 };
+
+/** The fields of a version that was read and is posted as a new one. @assumes A-501 */
+const READ_FIELDS = ['id', 'code', 'version', 'status', 'is_default'] as const;
+const NUMBERED = 'a new version belongs to the product of the path and has the next number.';
 
 export const getProductVersion: Handler<'getProductVersion'> = ({ path }, context) => {
   const product = findProductById(context, path.productId) ?? notFound();
@@ -66,12 +73,13 @@ export const getProductVersion: Handler<'getProductVersion'> = ({ path }, contex
 export const updateProductVersion: Handler<'updateProductVersion'> = ({ path, body }, context) => {
   const { tables, now } = context;
   const version = versionOfPath(context, path);
-  const { make_default = false, ...changes } = body;
+  const { make_default = false, publish: publishes = false, ...content } = body;
+  const isPublished = version.status === 'published';
   if (version.status === 'archived') conflict();
-  if (version.status === 'published' && Object.keys(changes).length > 0) conflict();
+  if (isPublished && (Object.keys(content).length > 0 || body.publish === false)) conflict();
 
-  const changed = version.status === 'draft' ? withChanges(context, version, body) : version;
-  const kept = tables.versions.put(body.publish ? publish(changed, now) : changed);
+  const changed = isPublished ? version : withChanges(context, version, body);
+  const kept = tables.versions.put(publishes && !isPublished ? publish(changed, now) : changed);
   tables.products.put(moveDefault(context, productOf(context, version), kept, make_default));
   return { status: 204 };
 };
@@ -92,7 +100,7 @@ function withChanges(context: Context, draft: VersionRow, body: VersionBody): Ve
   const fallback = { kept: draft, cleared: { name: draft.name, prices: [], entitlements: [] } };
   refuseAll([...judgeContent(context, body, fallback), ...judgeDefault(body)]);
   const { description: _former, ...rest } = draft;
-  return { ...rest, ...readContent(context, body, fallback) };
+  return { ...rest, ...readContent(context, 'updateProductVersion', body, fallback) };
 }
 
 /** Only a published version can be the default. */

@@ -142,6 +142,7 @@ describe('createProduct', () => {
         ...entitlements[1],
         lifecycle: {
           duration: 'month',
+          duration_count: 1,
           refresh: { strategy: 'expire_and_replace' },
         },
       },
@@ -194,7 +195,6 @@ describe('createProduct', () => {
   });
 
   it.each([
-    ['a price id', { prices: [{ ...IMAGE_PRICE, id: 'prc_mine' }] }, 'prices[0].id'],
     ['a malformed code', { code: '.studio' }, 'code'],
     [
       'a negative price',

@@ -32,7 +32,7 @@ export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
       used: false,
     }),
   );
-  const content = readContent(context, body, fallback);
+  const content = readContent(context, 'createProduct', body, fallback);
   const first = { version: 1, content, publish: body.publish === true };
   return { status: 201, body: presentCreated(product, addVersion(context, product, first)) };
 };

@@ -5,7 +5,7 @@ import { given } from '../../domain/given.ts';
 import { judgePrices } from '../../domain/pricing/price-rules.ts';
 import { type Finding, findingIf } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
-import type { Call } from '../../spec/operations.ts';
+import type { Call, OperationId } from '../../spec/operations.ts';
 import type {
   EntitlementRecord,
   PriceRecord,
@@ -14,6 +14,7 @@ import type {
 } from '../../store/records.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
+import { noteIgnored } from '../warnings.ts';
 import { recordPrice } from './price-records.ts';
 import { versionKey } from './product-lookup.ts';
 
@@ -45,13 +46,17 @@ export function judgeContent(context: Context, body: ContentBody, fallback: Fall
   ];
 }
 
-/** The content of a version as a record; new prices get their own ids. */
+/** The content of a version as a record; new prices get their own ids. @assumes A-504 */
 export function readContent(
-  { world, owner }: Context,
+  context: Context,
+  operation: OperationId,
   body: ContentBody,
   fallback: Fallback,
 ): VersionContent {
+  const { world, owner } = context;
   const { prices, entitlements } = body;
+  if (prices?.some(({ id }) => id !== undefined))
+    noteIgnored(context, operation, 'prices[].id', 'every version has price ids of its own.');
   const description = choose(body, fallback, 'description');
   return {
     name: choose(body, fallback, 'name'),

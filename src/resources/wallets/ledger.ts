@@ -1,7 +1,7 @@
 import { add, type Decimal, decimal, format, isPositive, subtract } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
 import { afterRepayment } from '../../domain/grants.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { after, type Instant, instant } from '../../domain/instant.ts';
 import type {
   BookAccount,
   GrantPurpose,
@@ -62,6 +62,17 @@ export function openAccount(
       available: '0',
     })
   );
+}
+
+/** When credit ends: as asked, or for paid credit after the lifetime of the settings; null if never. @assumes A-704 */
+export function creditEnd(
+  { settings: { top_up_credit_lifetime: lifetime } }: Context,
+  purpose: GrantPurpose,
+  effective_at: Instant,
+  asked: string | null | undefined,
+): Instant | null {
+  if (asked) return instant(asked);
+  return purpose === 'paid' && lifetime !== 'none' ? after(effective_at, lifetime) : null;
 }
 
 /** Adds credit to an account as a grant; the credit first repays the account's debt. @assumes */

@@ -22,7 +22,8 @@ import { findAsset, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { reportingValue } from '../stats/reporting.ts';
-import { credit, debit, openAccount } from './ledger.ts';
+import { noteIgnored } from '../warnings.ts';
+import { credit, creditEnd, debit, openAccount } from './ledger.ts';
 import { findPending, putOffCredit } from './pending-credit.ts';
 
 export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) => {
@@ -39,20 +40,23 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
   const notes = { ...notesOf(body), source: 'adjustment', reason: body.reason, content } as const;
   const counterpart = body.reason === 'gift' ? 'promotions' : 'external';
   if (isNegative(amount)) {
+    if (body.expires_at)
+      noteIgnored(context, 'adjustWallet', 'expires_at', 'a negative amount does not expire.');
     const open = context.tables.grants.list('open', account.id);
     const grants = body.reason === 'external_refund' ? paidFirst(open) : open;
     const taken = { ...notes, amount: negate(amount), to: counterpart, grants } as const;
     return { status: 201, body: presentReceipt(debit(context, account, taken)) };
   }
   const effective_at = body.effective_at ? instant(body.effective_at) : context.now;
+  const purpose = body.reason === 'gift' ? 'promotion' : 'paid';
   const given = {
     ...notes,
     amount,
     from: counterpart,
-    purpose: body.reason === 'gift' ? 'promotion' : 'paid',
+    purpose,
     worth: worthOfAdjustment(context, body),
     effective_at,
-    expires_at: body.expires_at ? instant(body.expires_at) : null,
+    expires_at: creditEnd(context, purpose, effective_at, body.expires_at),
   } as const;
   const made =
     effective_at > context.now
@@ -146,12 +150,11 @@ function judgeAdjustment(
   asset: KnownAsset | undefined,
 ): Finding[] {
   const amount = decimal(body.amount);
-  const end = body.expires_at && instant(body.expires_at);
+  const end = !isNegative(amount) && body.expires_at && instant(body.expires_at);
   const begin = body.effective_at && instant(body.effective_at);
   return [
     ...judgeAmount(context, customer, body, asset, negate(amount)),
     ...findingIf(asset && isTooPrecise(amount, asset), 'amount.too_precise', 'amount'),
-    ...findingIf(end && isNegative(amount), 'expiry.needs_credit', 'expires_at'),
     ...findingIf(end && end <= context.now, 'expiry.in_past', 'expires_at'),
     ...findingIf(begin && isNegative(amount), 'effective.needs_credit', 'effective_at'),
     ...findingIf(begin && end && end <= begin, 'expiry.before_effect', 'expires_at'),

@@ -65,9 +65,9 @@ describe('listGrants', () => {
       (await wallet.grants('default:USD', query)).map(({ amount }) => amount);
 
     expect(await amounts({ purpose: 'promotion' })).toEqual([2]);
-    expect(await amounts({ expired_from: '2026-02-01T00:00:00Z' })).toEqual([2]);
+    expect(await amounts({ expired_from: '2026-02-01T00:00:00Z' })).toEqual([2, 1]);
     expect(await amounts({ expired_to: '2026-02-01T00:00:00Z' })).toEqual([2]);
-    expect(await amounts({ expired_from: '2026-02-01T00:00:00.001Z' })).toEqual([]);
+    expect(await amounts({ expired_from: '2026-02-01T00:00:00.001Z' })).toEqual([1]);
     expect(await amounts({ effective_to: '2026-01-15T12:00:00Z' })).toEqual([2, 1]);
     expect(await amounts({ effective_from: '2026-01-15T12:00:00.001Z' })).toEqual([]);
     expect(await amounts({ limit: 1, offset: 1 })).toEqual([1]);

@@ -89,7 +89,6 @@ describe('adjustWallet', () => {
     ['an unknown asset', { asset: 'NONE' }, ['asset']],
     ['more decimals than the asset has', { asset: 'MILLI', amount: 0.0001 }, ['amount']],
     ['an end in the past', { expires_at: '2026-01-15T12:00:00Z' }, ['expires_at']],
-    ['an end of a debit', { amount: -1, expires_at: '2027-01-01T00:00:00Z' }, ['expires_at']],
     ['an amount of 0', { amount: 0 }, ['amount']],
   ])('rejects %s', async (_, body, fields) => {
     const wallet = await aWallet();
@@ -120,11 +119,41 @@ describe('adjustWallet', () => {
     const grants = await wallet.grants('default:USD');
 
     expect(grants.map(({ amount, purpose, expires_at }) => [amount, purpose, expires_at])).toEqual([
-      [3, 'paid', null],
+      [3, 'paid', '2027-01-15T12:00:00.000Z'],
       [2, 'promotion', '2026-02-01T00:00:00.000Z'],
-      [1, 'paid', null],
+      [1, 'paid', '2027-01-15T12:00:00.000Z'],
     ]);
   });
+
+  it('ends paid credit a year after it becomes effective, and never a gift', async () => {
+    const wallet = await aWallet();
+    await wallet.adjust({ amount: 1, effective_at: '2026-02-01T00:00:00Z' });
+    await wallet.adjust({ amount: 2, reason: 'gift' });
+
+    const ends = (await wallet.grants('default:USD')).map(({ amount, expires_at }) => [
+      amount,
+      expires_at,
+    ]);
+    expect(ends).toEqual(
+      expect.arrayContaining([
+        [1, '2027-02-01T00:00:00.000Z'],
+        [2, null],
+      ]),
+    );
+  });
+
+  it.each([['2027-01-01T00:00:00Z'], ['2020-01-01T00:00:00Z']])(
+    'ignores the end %s of a negative amount, with a note',
+    async (expires_at) => {
+      const wallet = await aWallet();
+      await wallet.adjust({ amount: 5, reason: 'gift' });
+      const taken = await wallet.adjust({ amount: -2, reason: 'external_refund', expires_at });
+
+      expect([taken.status, await wallet.available()]).toEqual([201, 3]);
+      const { items } = await client.control('listWarnings', { key: wallet.key }, 200);
+      expect(items).toMatchObject([{ kind: 'ignored_field', level: 'info', field: 'expires_at' }]);
+    },
+  );
 
   it('repays debt first: 25 against a debt of 10 leaves 15', async () => {
     const wallet = await aWallet();

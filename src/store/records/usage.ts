@@ -149,7 +149,10 @@ export type WarningKind =
   | 'unpriced_cost'
   | 'no_account'
   | 'unknown_topic'
-  | 'unknown_field';
+  | 'unknown_field'
+  | 'ignored_field'
+  | 'unusual_rate'
+  | 'usage_before_advance';
 
 /** Something that needs a person's look; keyed by owner, kind and place so that it is listed once. */
 export interface WarningRow extends Row {

@@ -1,3 +1,4 @@
+import { levelOf } from '../../../resources/warnings.ts';
 import { placesFrom } from '../../../store/indexes/sorted-rows.ts';
 import type { SubscriptionRow } from '../../../store/records.ts';
 import type { Resumable } from '../../../store/resumable.ts';
@@ -25,7 +26,7 @@ export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): num
 export function attentionOf(request: InspectorRequest) {
   const { tables } = request.world;
   const events = tables.webhook_events.all('owner').slice(-MOST_EVENTS);
-  const warnings = tables.warnings.all('owner');
+  const warnings = tables.warnings.all('owner').filter(({ kind }) => levelOf(kind) === 'warning');
   const matters = [
     {
       count: events.filter((row) => stateOf(row) === 'failing').length,

@@ -1,3 +1,4 @@
+import { levelOf } from '../../../resources/warnings.ts';
 import type { WarningRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
 import { Button } from '../../forms.tsx';
@@ -17,6 +18,7 @@ export const showWarnings = listPage({
   dayOf: (row) => row.at,
   fields: {
     kind: ({ kind }) => [kind],
+    level: ({ kind }) => [levelOf(kind)],
     customer: (row, request) =>
       customerNames(request.world.tables.customers.get(customerOf(row, request) ?? '')),
     event: ({ event_id }) => [event_id],
@@ -25,6 +27,7 @@ export const showWarnings = listPage({
   text: ({ message }) => [message],
   columns: (request) => ({
     Time: ({ at }) => <Time as="clock" at={at} />,
+    Level: ({ kind }) => levelOf(kind),
     Kind: ({ kind }) => kind.replaceAll('_', ' '),
     Customer: (row) => <CustomerLink id={customerOf(row, request)} />,
     Warning: ({ message }) => <Sentence text={message} />,
