@@ -195,21 +195,16 @@ function adjust(world: ModelWorld, { customer }: Step, given: ActionContents['ad
   const { effective = 0, lasts } = given;
   const effectiveAt = world.now + effective;
   const isGift = reason === 'gift';
+  const end = isGift ? NEVER : later(effectiveAt, 'year', 1);
   const isWorthless = isGift || reason === 'other';
   giveCredit(world, customer, {
     ...{ ...described, asset, account: account_name ?? 'default' },
     purpose: isGift ? 'promotion' : 'paid',
     amount,
     effectiveAt,
-    expiresAt: endOf(effectiveAt, lasts, isGift),
+    expiresAt: lasts === undefined ? end : Math.max(effectiveAt, world.now) + lasts,
     worth: isWorthless ? Rational.ZERO : worthOf(world, asset, amount, world.now),
     countsAlways: !isWorthless,
   });
   return { isDone: true, account };
-}
-
-/** Paid credit ends a year after it becomes effective, unless another end was asked for; a gift never does. */
-function endOf(effectiveAt: number, lasts: number | undefined, isGift: boolean): number {
-  if (lasts !== undefined) return effectiveAt + lasts;
-  return isGift ? NEVER : later(effectiveAt, 'year', 1);
 }

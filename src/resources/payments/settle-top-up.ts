@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { PaymentMethod, PaymentSession, TopUpRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../stats/reporting.ts';
-import { credit, creditEnd, expireGrant, openAccount } from '../wallets/ledger.ts';
+import { credit, endOfGrant, expireGrant, openAccount } from '../wallets/ledger.ts';
 import { awaitOtherMethod } from './auto-top-up-watch.ts';
 import type { Payable } from './outcome.ts';
 
@@ -41,7 +41,7 @@ function stateOf({ status, payment }: TopUpRow, now: Instant): Payable['state'] 
 function completeTopUp(context: Context, topUp: TopUpRow, method: PaymentMethod): TopUpRow {
   const { id, customer_id, owner, description, metadata } = topUp;
   const account = openAccount(context, { id: customer_id, owner }, topUp.asset, topUp.account_name);
-  const expires_at = creditEnd(context, 'paid', context.now, topUp.credit_expires_at);
+  const expires_at = endOfGrant(context, 'paid', context.now, topUp.credit_expires_at);
   const paid = reportingValue(context, topUp.currency, decimal(topUp.amount), context.now);
   const { token, expires_at: ends } = topUp.payment;
   const payment = { token, expires_at: ends, status: 'open' as const, method };

@@ -212,3 +212,7 @@ describe('getTopUp', () => {
     );
   });
 });
+
+function tokenOf(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
+}

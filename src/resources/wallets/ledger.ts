@@ -65,7 +65,7 @@ export function openAccount(
 }
 
 /** When credit ends: as asked, or for paid credit after the lifetime of the settings; null if never. @assumes A-704 */
-export function creditEnd(
+export function endOfGrant(
   { settings: { top_up_credit_lifetime: lifetime } }: Context,
   purpose: GrantPurpose,
   effective_at: Instant,

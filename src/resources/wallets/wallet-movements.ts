@@ -23,7 +23,7 @@ import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { reportingValue } from '../stats/reporting.ts';
 import { noteIgnored } from '../warnings.ts';
-import { credit, creditEnd, debit, openAccount } from './ledger.ts';
+import { credit, debit, endOfGrant, openAccount } from './ledger.ts';
 import { findPending, putOffCredit } from './pending-credit.ts';
 
 export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) => {
@@ -56,7 +56,7 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
     purpose,
     worth: worthOfAdjustment(context, body),
     effective_at,
-    expires_at: creditEnd(context, purpose, effective_at, body.expires_at),
+    expires_at: endOfGrant(context, purpose, effective_at, body.expires_at),
   } as const;
   const made =
     effective_at > context.now
