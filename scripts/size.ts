@@ -1,61 +1,48 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { functionLengths } from './function-lengths.ts';
+import { mkdtempSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './build/places.ts';
+import { BASE, type Figures, measure } from './size/measure.ts';
 
 /**
- * `npm run size [revision]`: lines of code, of files and of functions, next to those of an earlier revision.
- * Counts the TypeScript of `src` and of the contract kit, without tests and generated declarations.
+ * `npm run size [REVISION]`: how large the project is, beside what it was at a37b50c0. With a revision it prints the
+ * figures of that one as JSON, by which `BASE` was made.
  */
 const git = (...args: readonly string[]): string =>
-  execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 30 });
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 30 });
 
-const isCounted = (path: string): boolean =>
-  /^(src|contract-tests)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path);
-
-/** The figures by name. */
-function sizesOf(
-  paths: readonly string[],
-  read: (path: string) => string,
-): Readonly<Record<string, string | number>> {
-  const files = paths.filter(isCounted).map((path) => ({ path, text: read(path) }));
-  const lengths = files.map(({ path, text }) => [linesOf(text), path] as const);
-  const functions = files
-    .flatMap(({ path, text }) => functionLengths(path, text))
-    .map(({ lines }) => lines);
-  const folders = new Map<string, number>();
-  for (const { path } of files) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
-  return {
-    lines: lengths.reduce((sum, [length]) => sum + length, 0),
-    files: files.length,
-    'median file': median(lengths.map(([length]) => length)),
-    'longest file': longest(lengths),
-    'files over 250 lines': lengths.filter(([length]) => length > 250).length,
-    functions: functions.length,
-    'median function': median(functions),
-    'functions over 40 lines': functions.filter((length) => length > 40).length,
-    'widest folder': longest([...folders].map(([path, count]) => [count, path] as const)),
-  };
+const [revision] = process.argv.slice(2);
+if (revision === undefined) print(await measure(ROOT, linesOf(git('ls-files'))));
+else {
+  const files = linesOf(git('ls-tree', '-r', '--name-only', revision));
+  const figures = await measure(checkOut(revision), files);
+  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
 }
 
-const linesOf = (text: string): number => text.split('\n').length - 1;
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+/** The files of a revision, in a folder of their own beside the installed packages. */
+function checkOut(revision: string): string {
+  const folder = `${mkdtempSync(join(tmpdir(), 'size-'))}/`;
+  execFileSync('bash', ['-c', 'git archive "$0" | tar -x -C "$1"', revision, folder], {
+    cwd: ROOT,
+  });
+  symlinkSync(`${ROOT}node_modules`, `${folder}node_modules`);
+  return folder;
 }
 
-function longest(pairs: readonly (readonly [number, string])[]): string {
-  const [length, path] = pairs.reduce((most, pair) => (pair[0] > most[0] ? pair : most), [0, '']);
-  return `${length} (${path})`;
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter(Boolean);
 }
 
-const revision = process.argv[2] ?? 'fc3f0c0';
-const before = sizesOf(git('ls-tree', '-r', '--name-only', revision).split('\n'), (path) =>
-  git('show', `${revision}:${path}`),
-);
-const now = sizesOf(git('ls-files').split('\n'), (path) => readFileSync(path, 'utf8'));
-const row = (...cells: readonly unknown[]): string =>
-  `${String(cells[0]).padEnd(26)}${String(cells[1]).padEnd(46)}${cells[2]}\n`;
-process.stdout.write(row('', `at ${revision}`, 'now'));
-for (const [name, figure] of Object.entries(now))
-  process.stdout.write(row(name, before[name], figure));
+function print(now: Figures): void {
+  const row = (...[name, ...cells]: readonly unknown[]): string =>
+    `${String(name).padEnd(58)}${cells.map((cell) => String(cell).padStart(12)).join('')}\n`;
+  process.stdout.write(row('', 'a37b50c0', 'now', 'share'));
+  for (const [name, figure] of Object.entries(now)) {
+    const before = BASE[name as keyof Figures];
+    const share = before === 0 ? '' : `${((100 * figure) / before).toFixed(0)} %`;
+    process.stdout.write(
+      row(name, before.toLocaleString('en'), figure.toLocaleString('en'), share),
+    );
+  }
+}

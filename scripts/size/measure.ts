@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { Command } from 'commander';
+import { GENERATED } from '../build/places.ts';
+import { circlesOf, sourceFiles } from '../source-files.ts';
+import { countTokens } from './tokens.ts';
+
+/** What `npm run size` measures, at a37b50c0. A line is one of the file; comments and empty ones count. */
+export const BASE = {
+  'lines of TypeScript, css and js by hand': 142_630,
+  'of them neither tests nor contract checks': 81_475,
+  'lines of wholly generated files in git': 10_233,
+  'lines of YAML by hand': 28_662,
+  'files in git': 1_539,
+  'lines of all files': 202_348,
+  'tokens of all files, without comments': 1_767_053,
+  'circles of imports in src and contract-tests': 14,
+  settings: 42,
+  'commands that can be run': 62,
+  'operations under /_emulator': 50,
+  'sections of the inspector': 13,
+  'documents in docs/': 19,
+  'tables of a world': 29,
+  'indexes of a world': 80,
+};
+
+export type Figures = Readonly<Record<keyof typeof BASE, number>>;
+
+const BY_HAND = /^(src|contract-tests|scripts|bench)\/.*\.(tsx?|css|m?js)$/;
+const TESTS = /\.test\.tsx?$|\/testing\/|^contract-tests\/(cases|worked-cases)\//;
+const TEXT = /\.(tsx?|m?js|css|json|ya?ml|md|sh|txt|py|go|rb|php|java|rs|toml|svg)$|^[^.]*$/;
+/** What was generated and in git; it lies beside its source, so each place counts at any revision. */
+const isGenerated = (path: string): boolean =>
+  GENERATED.includes(path) || /^src\/spec\/\w+\.(d\.ts|json)$/.test(path);
+
+/** The figures of a checked-out revision, given its folder and its files. */
+export async function measure(root: string, files: readonly string[]): Promise<Figures> {
+  const texts = new Map(
+    files
+      .filter((path) => TEXT.test(path) && existsSync(root + path))
+      .map((path) => [path, readFileSync(root + path, 'utf8')] as const),
+  );
+  const lines = (isCounted: (path: string) => boolean): number =>
+    [...texts].reduce((sum, [path, text]) => sum + (isCounted(path) ? linesOf(text) : 0), 0);
+  const isByHand = (path: string) => BY_HAND.test(path) && !isGenerated(path);
+  const read = (...paths: readonly string[]) => paths.map((path) => texts.get(path) ?? '').join('');
+  const tables = await tablesOf(root);
+  return {
+    'lines of TypeScript, css and js by hand': lines(isByHand),
+    'of them neither tests nor contract checks': lines(
+      (path) => isByHand(path) && !TESTS.test(path),
+    ),
+    'lines of wholly generated files in git': lines(isGenerated),
+    'lines of YAML by hand': lines((path) => /\.ya?ml$/.test(path)),
+    'files in git': files.length,
+    'lines of all files': lines(() => true),
+    'tokens of all files, without comments': [...texts].reduce(
+      (sum, [path, text]) => sum + countTokens(path, text),
+      0,
+    ),
+    'circles of imports in src and contract-tests': countCircles(root),
+    settings: count(read('src/config/settings.ts'), /^ {2}\w+: define\(/gm),
+    'commands that can be run': await countCommands(root),
+    'operations under /_emulator': count(read('spec/control.yaml'), /^ +operationId: /gm),
+    'sections of the inspector': count(
+      read('src/web/inspector/sections.tsx', 'src/pages/inspector/sections.tsx'),
+      /^ {4}'\/[\w-]*': \{ name: /gm,
+    ),
+    'documents in docs/': files.filter((path) => /^docs\/[^/]+\.md$/.test(path)).length,
+    'tables of a world': tables.length,
+    'indexes of a world': tables.reduce((sum, table) => sum + Object.keys(table.schema).length, 0),
+  };
+}
+
+const linesOf = (text: string): number => text.split('\n').length - 1;
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+function countCircles(root: string): number {
+  return ['src', 'contract-tests'].reduce((sum, folder) => {
+    const graph = sourceFiles(join(root, folder)).map(
+      ({ path, imports }) =>
+        [path, imports.map((name) => normalize(join(dirname(path), name)))] as const,
+    );
+    const own = new Set(graph.map(([path]) => path));
+    const inner = graph.map(
+      ([path, imports]) => [path, imports.filter((each) => own.has(each))] as const,
+    );
+    return sum + circlesOf(new Map(inner)).length;
+  }, 0);
+}
+
+interface MeasuredTable {
+  readonly schema: object;
+}
+
+async function tablesOf(root: string): Promise<readonly MeasuredTable[]> {
+  const places = ['src/store/schema.ts', 'src/state/schema.ts'].filter((path) =>
+    existsSync(root + path),
+  );
+  const { createTables } = await import(root + places[0]);
+  return Object.values(createTables(() => {}));
+}
+
+/** The commands of the emulator, with those of the contract suite in place of `contract`. */
+async function countCommands(root: string): Promise<number> {
+  const { createProgram } = await import(`${root}src/cli/program.ts`);
+  const { addContract } = await import(`${root}contract-tests/cli/contract.ts`);
+  const contract = new Command();
+  addContract(contract);
+  return countRunnable(createProgram()) - 1 + countRunnable(contract);
+}
+
+const countRunnable = ({ commands }: Command): number =>
+  commands.reduce((sum, each) => sum + Math.max(1, countRunnable(each)), 0);
