@@ -9,6 +9,7 @@ import { addExec } from './running/exec.ts';
 import { addReady } from './running/ready.ts';
 import { addRun } from './running/run.ts';
 import { addStart } from './running/start.ts';
+import { addStop } from './running/stop.ts';
 import { addVerbs, type Verbs } from './verb.ts';
 import { notesOf } from './verb-notes.ts';
 import { listenVerb } from './webhooks/listen.ts';
@@ -27,6 +28,7 @@ import { resetVerb, snapshotVerbs, undoVerb } from './worlds/snapshot.ts';
 /** In the order of the help. */
 const VERBS: Verbs = [
   addStart,
+  addStop,
   addExec,
   addDoctor,
   anyCallVerb,

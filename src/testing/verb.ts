@@ -6,7 +6,7 @@ import { reportFailure } from '../cli/failure.ts';
 import { createProgram } from '../cli/program.ts';
 
 /** For tests: the command line as a user runs it. */
-const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
+export const BINARY = fileURLToPath(new URL('../../bin/billing-emulator.js', import.meta.url));
 
 export type RunningVerb = ReturnType<typeof startVerb>;
 

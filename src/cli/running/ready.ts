@@ -33,7 +33,11 @@ export function addReady(program: Command): void {
 async function waitUntilReady(flags: ReadyFlags): Promise<void> {
   const address = `${(flags.url ?? ownAddress()).replace(/\/$/, '')}/readyz`;
   const until = machineTime() + flags.wait;
-  for (let problem = await ask(address); problem !== undefined; problem = await ask(address)) {
+  for (
+    let problem = await whyNotReady(address);
+    problem !== undefined;
+    problem = await whyNotReady(address)
+  ) {
     if (machineTime() >= until) throw new CommandError(`${address}: ${problem}`, EXIT.unreachable);
     await pause(PAUSE_MS);
   }
@@ -46,7 +50,7 @@ function ownAddress(): string {
 }
 
 /** Returns why the emulator is not ready, or undefined if it is. */
-async function ask(address: string): Promise<string | undefined> {
+export async function whyNotReady(address: string): Promise<string | undefined> {
   try {
     const { ok, status } = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
     return ok ? undefined : `responded ${status}`;

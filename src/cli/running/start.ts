@@ -17,6 +17,7 @@ import { DEFAULT_SANDBOX, Unavailable } from '../../store/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
+import { stopWithNpx } from './npx.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** The world of the key that is printed. */
@@ -142,6 +143,7 @@ function stopOnSignals(readyFile: string | undefined) {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  stopWithNpx(stop);
   return running;
 }
 

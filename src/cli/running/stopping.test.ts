@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { EMPTY_DATA_FILE } from '../../testing/setups/kept.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { holdingFiles, readReady } from '../../testing/setups/served-process.ts';
-import { startVerb } from '../../testing/verb.ts';
+import { BINARY, performVerb, startVerb } from '../../testing/verb.ts';
+import { isRunning } from './npx.ts';
 
 let folder: string;
 let flags: readonly string[];
@@ -16,7 +18,30 @@ beforeEach(() => {
 const readyOf = () =>
   vi.waitUntil(() => readReady(join(folder, 'ready.json')), { timeout: 20_000 });
 
+/** Runs a command in a shell below a process, as npx does. */
+const BELOW = `require('node:child_process').spawn('sh', ['-c', process.argv[1] + '; exit'])`;
+
 describe('start', () => {
+  it.each([
+    ['ends with npx, even if that is killed', 'exec', true],
+    ['started otherwise, goes on without its parent', '', false],
+  ])(
+    '%s',
+    async (_about, npm_command, isEnded) => {
+      const command = [process.execPath, BINARY, 'start', ...flags].join(' ');
+      const env = { ...process.env, npm_command };
+      const npx = spawn(process.execPath, ['-e', BELOW, command], { env, stdio: 'ignore' });
+      const { pid } = await readyOf();
+      npx.kill('SIGKILL');
+      const file = join(folder, 'ready.json');
+      if (isEnded) await vi.waitUntil(() => !existsSync(file), { timeout: 10_000 });
+      else expect(await performVerb(['stop', '--ready-file', file])).toMatchObject({ code: 0 });
+
+      await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000 });
+    },
+    40_000,
+  );
+
   it('stops at once on a signal while it loads its data file', async () => {
     const data = join(folder, 'data.json');
     writeFileSync(data, EMPTY_DATA_FILE);
@@ -67,5 +92,30 @@ describe('start', () => {
     child.kill('SIGTERM');
 
     expect(await ended).toBe(0);
+  });
+});
+
+describe('stop', () => {
+  it('ends the emulator of a ready file, and waits for its end', async () => {
+    const file = join(folder, 'ready.json');
+    const { ended } = startVerb(flags);
+    const { url, pid } = await readyOf();
+    const stopped = await performVerb(['stop', '--ready-file', file]);
+    const again = await performVerb(['stop', '--ready-file', file]);
+
+    expect(stopped).toMatchObject({ code: 0, out: `Stopped ${url}.\n` });
+    expect(isRunning(pid)).toBe(false);
+    expect(await ended).toBe(0);
+    expect(again).toMatchObject({ code: 6 });
+    expect(again.errors).toContain(`${file}: no ready file of an emulator: ENOENT`);
+  });
+
+  it('signals no process if no emulator responds at the URL of the file', async () => {
+    const file = join(folder, 'stale.json');
+    writeFileSync(file, JSON.stringify({ url: 'http://127.0.0.1:9', pid: process.pid }));
+    const { code, errors } = await performVerb(['stop', '--ready-file', file]);
+
+    expect(code).toBe(6);
+    expect(errors).toContain('no emulator at http://127.0.0.1:9');
   });
 });
