@@ -116,7 +116,7 @@ async function look(url: string): Promise<readonly string[]> {
     for (const part of ['', '/wallet', '/wallet/default:USD/grants', '/stats'])
       await call('GET', `/customers/${id}${part}`);
   await call('GET', '/_emulator/ledger/transactions');
-  await call('GET', '/_emulator/clock/agenda');
+  await call('GET', '/_emulator/clock?limit=100');
   const one = customers.items[0].id;
   const gift = { transaction_id: uuid(1), asset: 'USD', amount: 5, reason: 'gift' };
   await call('POST', `/customers/${one}/wallet/adjustments`, gift);
@@ -133,7 +133,7 @@ async function makeNoise(url: string, sandbox: number, isOver: () => boolean): P
     await live(call);
     await call('POST', '/_emulator/snapshots', { name: 'one' });
     await call('POST', '/_emulator/reset', rounds % 2 === 0 ? { to: 'empty' } : undefined);
-    if (rounds % 3 === 0) await call('POST', '/_emulator/snapshots/one/restore');
+    if (rounds % 3 === 0) await call('POST', '/_emulator/reset', { to: 'snapshot', name: 'one' });
     await call('POST', '/_emulator/reset', { to: 'fixture', name: 'quickstart' });
     await call('POST', '/_emulator/reset', { to: 'empty' });
     rounds += 1;
@@ -158,7 +158,7 @@ describe('a restored snapshot', () => {
     await call('POST', '/vendors', { name: 'Before' });
     await call('POST', '/_emulator/snapshots', { name: 'before' });
     const first = await liveOn();
-    await call('POST', '/_emulator/snapshots/before/restore');
+    await call('POST', '/_emulator/reset', { to: 'snapshot', name: 'before' });
     const second = await liveOn();
     await call('POST', '/_emulator/reset', { to: 'snapshot', name: 'before' });
 

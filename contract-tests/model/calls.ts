@@ -128,7 +128,7 @@ const PERFORM: { readonly [K in ActionKind]: Perform<K> } = {
     }),
   card: ({ call, path }, { declines: declines_later }) =>
     declines_later === null
-      ? call('removePaymentMethod', { path })
+      ? call('setPaymentMethod', { path, body: { kind: 'none' } })
       : call('setPaymentMethod', { path, body: { kind: 'card', declines_later } }),
   end: (place) => setStatus(place, 'inactive'),
   resume: (place) => setStatus(place, 'active'),

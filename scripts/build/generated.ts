@@ -61,7 +61,7 @@ function writeAddresses(): void {
 
 const SCHEMA = `${ROOT}spec/fixture.schema.json`;
 /** Control API operations that have their own kind of step. */
-const OWN_STEPS = /^(advanceClock|setClock|settlePayment|addFault|setFaults|clearFaults)$/;
+const OWN_STEPS = /^(advanceClock|setClock|settlePayment|addFault|setFaults)$/;
 
 /** Writes the operations that a step can call into the schema of fixtures, and returns its text. */
 function updateFixtureSchema(): string {

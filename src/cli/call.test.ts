@@ -21,7 +21,7 @@ describe('billing-emulator call', { timeout: 60_000 }, () => {
     expect(await read('setClock', 'mode=frozen', 'now=2026-01-31T10:00:00Z')).toMatchObject({
       mode: 'frozen',
     });
-    expect((await call('clearRequests')).out).toBe('');
+    expect((await call('setPaymentMethod', 'customerId=acme', 'kind=none')).out).toBe('');
   });
 
   it('takes the external id of a customer, and follows the redirect to one', async () => {
@@ -49,7 +49,7 @@ describe('billing-emulator call', { timeout: 60_000 }, () => {
     const ledger = await call('listLedgerTransactions', 'asset=EXACT');
 
     expect(ledger.out).toContain('1234567.12345678');
-    await call('clearFaults');
+    await call('setFaults', 'rules=[]');
   });
 
   it('sends a body from a file, in JSON or YAML', async () => {
@@ -58,7 +58,7 @@ describe('billing-emulator call', { timeout: 60_000 }, () => {
 
     expect((await read('setFaults', '--body', file)).rules).toMatchObject([{ name: 'first' }]);
     expect((await call('setFaults', '--body', file, 'rules=[]')).code).toBe(2);
-    await call('clearFaults');
+    await call('setFaults', 'rules=[]');
   });
 
   it('names the nearest operation and field, and all that is wrong, before it sends anything', async () => {

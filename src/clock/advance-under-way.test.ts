@@ -113,7 +113,7 @@ describe('webhooks during a clock advance', () => {
       now: '2026-01-31T10:35:05.000Z',
       total_count: 0,
     });
-    const agenda = await client.control('listAgenda', { key }, 200);
+    const { agenda } = await client.control('getClock', { key, query: { limit: 9 } }, 200);
     expect(agenda.total_count).toBe(0);
   });
 });

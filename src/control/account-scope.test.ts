@@ -21,24 +21,6 @@ describe('with the account header', () => {
     expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 2 });
   });
 
-  it('clearRequests clears the requests of that account alone', async () => {
-    const client = createTestClient();
-    const account = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);
-    const headers = { 'X-Service-Account': account.id };
-    await client.send('listCustomers', { headers });
-    await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
-    await client.control('clearRequests', { headers }, 204);
-
-    expect((await client.control('listRequests', { headers }, 200)).items).toEqual([]);
-    const left = (await client.control('listRequests', {}, 200)).items.map(
-      ({ operation }: AnyBody) => operation,
-    );
-    expect(left).toEqual(['createCustomer', 'createConnectedAccount']);
-    const { errors } = await client.control('exportHar', { query: { after: 0 } }, 422);
-    expect(errors.after[0]).toContain('has lost its requests up to 2.');
-    await client.control('exportHar', { query: { after: 2 } }, 200);
-  });
-
   it('exportWorld exports the records of that account alone', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
     const { id } = await client.api('createConnectedAccount', { body: { name: 'Shop' } }, 201);

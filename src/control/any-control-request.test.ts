@@ -29,7 +29,7 @@ function idsFor(parameter: string): readonly string[] {
   const { tables } = client.emulator.worlds.find('key_test_emulator') as never as {
     tables: Record<string, { values(): Iterable<{ id: string }> }>;
   };
-  const table = { customerId: 'customers', eventId: 'events', deliveryId: 'deliveries' }[parameter];
+  const table = { customerId: 'customers', id: 'events' }[parameter];
   const held = table === undefined ? [] : [...(tables[table]?.values() ?? [])];
   return [...held.map(({ id }) => id), ...STRANGE];
 }

@@ -74,8 +74,8 @@ describe('setAutoTopUp', () => {
     const body = { threshold: 25, amount: 30 };
     await client.control('setAutoTopUp', { path: account, body }, 204);
     expect([await balance(), await items(), await items({ customerId })]).toEqual([50, 1, 1]);
-    await client.control('removeAutoTopUp', { path: account }, 204);
-    await client.control('removePaymentMethod', { path: acme }, 204);
+    await client.control('setAutoTopUp', { path: account, body: { threshold: null } }, 204);
+    await client.control('setPaymentMethod', { path: acme, body: { kind: 'none' } }, 204);
     expect(await items()).toBe(0);
 
     const near = await client.control('listAutoTopUps', { path: { customerId: 'acne' } }, 404);
@@ -92,25 +92,25 @@ describe('setAutoTopUp', () => {
   });
 });
 
-describe('removeAutoTopUp', () => {
+describe('setAutoTopUp with the threshold null', () => {
   it('stops automatic top-ups, and returns 204 when called again', async () => {
     await setMethod({ kind: 'card' });
     await turnOn();
 
-    await client.control('removeAutoTopUp', { path: path() }, 204);
-    await client.control('removeAutoTopUp', { path: path() }, 204);
+    await client.control('setAutoTopUp', { path: path(), body: { threshold: null } }, 204);
+    await client.control('setAutoTopUp', { path: path(), body: { threshold: null } }, 204);
     await move('chargeWallet', { amount: 15 });
 
     expect(await balance()).toBe(5);
   });
 });
 
-describe('removePaymentMethod', () => {
+describe('setPaymentMethod with none', () => {
   it('makes the next automatic top-up fail with no_payment_method', async () => {
     await setMethod({ kind: 'card' });
     await turnOn();
 
-    await client.control('removePaymentMethod', { path: { customerId } }, 204);
+    await client.control('setPaymentMethod', { path: { customerId }, body: { kind: 'none' } }, 204);
     await move('chargeWallet', { amount: 15 });
 
     expect((await list()).items[0].refused).toBe('no_payment_method');

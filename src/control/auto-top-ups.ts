@@ -1,5 +1,6 @@
 import { decimal, format } from '../domain/decimal.ts';
 import { given } from '../domain/given.ts';
+import { violate } from '../domain/rules.ts';
 import { TEST_ACCOUNT, TEST_CARD } from '../resources/customers/payment-method.ts';
 import {
   removeAutoTopUpRule as remove,
@@ -16,14 +17,15 @@ import { customerNamed, nothingNamed, rowsInScope } from './scope.ts';
 
 export const setPaymentMethod: ControlHandler<'setPaymentMethod'> = ({ path, body }, control) => {
   const customer = customerOf(control, path.customerId);
-  const preset = body.kind === 'card' ? TEST_CARD : TEST_ACCOUNT;
-  control.world.commit(() => saveMethod(contextOf(control), customer, { ...preset, ...body }));
-  return { status: 204 };
-};
-
-export const removePaymentMethod: ControlHandler<'removePaymentMethod'> = ({ path }, control) => {
-  const customer = customerOf(control, path.customerId);
-  control.world.commit(() => removeMethod(contextOf(control), customer));
+  const { kind, ...shown } = body;
+  const context = contextOf(control);
+  control.world.commit(() => {
+    if (kind === 'none') removeMethod(context, customer);
+    else {
+      const preset = kind === 'card' ? TEST_CARD : TEST_ACCOUNT;
+      saveMethod(context, customer, { ...preset, ...shown });
+    }
+  });
   return { status: 204 };
 };
 
@@ -47,21 +49,19 @@ export const listAutoTopUps: ControlHandler<'listAutoTopUps'> = ({ path }, contr
 export const setAutoTopUp: ControlHandler<'setAutoTopUp'> = ({ path, body }, control) => {
   const account = accountOf(control, path);
   const { threshold, amount, currency = account.asset } = body;
+  if (threshold === null) {
+    control.world.commit(() => remove(contextOf(control), account));
+    return { status: 204 };
+  }
   const terms = {
     threshold: format(decimal(threshold)),
-    amount: format(decimal(amount)),
+    amount: format(decimal(amount ?? violate('auto_top_up.amount', 'amount'))),
     currency,
     return_url: control.baseUrl,
     failure_url: control.baseUrl,
   };
   const context = { ...contextOf(control), owner: account.owner };
   control.world.commit(() => set(context, account, terms));
-  return { status: 204 };
-};
-
-export const removeAutoTopUp: ControlHandler<'removeAutoTopUp'> = ({ path }, control) => {
-  const account = accountOf(control, path);
-  control.world.commit(() => remove(contextOf(control), account));
   return { status: 204 };
 };
 

@@ -222,11 +222,12 @@ describe('advanceClock', () => {
   });
 });
 
-describe('listAgenda', () => {
+describe('getClock with a limit', () => {
   it('lists scheduled jobs in order, and a repeating job once', async () => {
     await give('2026-03-01T00:00:00Z');
     await subscribe();
-    const { items, total_count } = await control('listAgenda', {}, 200);
+    const { agenda } = await control('getClock', { query: { limit: 100 } }, 200);
+    const { items, total_count } = agenda;
 
     expect(items.map(({ at, kind }: AnyBody) => [at, kind])).toEqual([
       ['2026-02-15T12:00:00.000Z', 'grant_expiry'],
@@ -236,7 +237,7 @@ describe('listAgenda', () => {
     ]);
     expect(total_count).toBe(4);
     const query = { offset: 1, limit: 2 };
-    const page = await control('listAgenda', { query }, 200);
-    expect(page).toEqual({ items: items.slice(1, 3), total_count: 4 });
+    const page = await control('getClock', { query }, 200);
+    expect(page.agenda).toEqual({ items: items.slice(1, 3), total_count: 4 });
   });
 });

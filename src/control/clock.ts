@@ -18,10 +18,15 @@ import { wireNumber } from '../text/exact-json.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 
-export const getClock: ControlHandler<'getClock'> = (_call, context) => ({
-  status: 200,
-  body: presentClock(context),
-});
+export const getClock: ControlHandler<'getClock'> = ({ query }, context) => {
+  const { limit, offset = 0 } = query;
+  const clock = presentClock(context);
+  if (limit === undefined) return { status: 200, body: clock };
+  const { world, owner, clocks } = context;
+  const wish = { offset, limit, ...(owner !== world.accountId && { owner }) };
+  const agenda = agendaOf(world, clocks.scheduledAttempts(world), wish);
+  return { status: 200, body: { ...clock, agenda: { ...agenda, items: [...agenda.items] } } };
+};
 
 export const setClock: ControlHandler<'setClock'> = ({ body }, context) => {
   const { world, clocks } = context;
@@ -47,13 +52,6 @@ export const advanceClock: ControlHandler<'advanceClock'> = async ({ body }, con
   if (goal === 'delivered') return violate('clock.rehearsal_delivers', 'until');
   const rehearsal = await clocks.previewAdvance(world, goal, field);
   return { status: 200, body: presentAdvance(world, rehearsal, true) };
-};
-
-export const listAgenda: ControlHandler<'listAgenda'> = ({ query }, { world, owner, clocks }) => {
-  const { offset = 0, limit = 100 } = query;
-  const wish = { offset, limit, ...(owner !== world.accountId && { owner }) };
-  const agenda = agendaOf(world, clocks.scheduledAttempts(world), wish);
-  return { status: 200, body: { ...agenda, items: [...agenda.items] } };
 };
 
 function presentClock({ world, clocks }: ControlContext) {

@@ -13,8 +13,8 @@ export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({
 
 /** @assumes A-1411, A-1414 */
 export const setFaults: ControlHandler<'setFaults'> = ({ body }, context) => {
-  refuseWhereOff(context, 'rules');
   const { rules } = body;
+  if (rules.length > 0) refuseWhereOff(context, 'rules');
   refuseAll(rules.flatMap((rule, index) => validate(context, rule, `rules[${index}].`)));
   replaceRules(context, rules);
   return { status: 200, body: present(context) };
@@ -28,11 +28,6 @@ export const addFault: ControlHandler<'addFault'> = ({ body }, context) => {
   refuseAll([...validate(context, body, ''), ...tooMany]);
   rules.add(body);
   return { status: 201, body: present(context) };
-};
-
-export const clearFaults: ControlHandler<'clearFaults'> = (_call, context) => {
-  replaceRules(context, []);
-  return { status: 204 };
 };
 
 /** Whatever the former rules kept waiting goes on, be it a request or a delivery. */

@@ -9,7 +9,6 @@ import * as ledger from './ledger.ts';
 import * as payments from './payments.ts';
 import * as receiverCheck from './receiver-check.ts';
 import * as requestExport from './recording/export.ts';
-import * as recording from './recording/recording.ts';
 import * as requests from './requests.ts';
 import * as warnings from './warnings.ts';
 import * as destinations from './webhooks/destinations.ts';
@@ -31,7 +30,6 @@ export const controlHandlers: ControlHandlers = {
   ...payments,
   ...receiverCheck,
   ...requestExport,
-  ...recording,
   ...requests,
   ...warnings,
   ...deliveries,

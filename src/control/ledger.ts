@@ -47,16 +47,13 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
   return isResumable(reply) ? inSlices(reply) : reply;
 };
 
-export const getTrialBalance: ControlHandler<'getTrialBalance'> = (_call, context) => ({
-  status: 200,
-  body: { items: trialBalance(context).map(presentLine) },
-});
-
 /** Verifies the state of the world when the call begins. */
-export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, { world }) => {
+export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, context) => {
+  const { world } = context;
   const misfiled = await inSlices(verifyIndexes(world.tables));
-  const body = await readCaptured(world, (tables) => verifying(tables, misfiled));
-  return { status: 200, body };
+  const trial_balance = trialBalance(context).map(presentLine);
+  const report = await readCaptured(world, (tables) => verifying(tables, misfiled));
+  return { status: 200, body: { ...report, trial_balance } };
 };
 
 function* verifying(tables: ReadableTables, misfiled: readonly Violation[]) {

@@ -22,9 +22,9 @@ describe('long responses of the control interface', () => {
     expect((await control('listWarnings', { query: { offset: 8 } }, 200)).items).toHaveLength(4);
   });
 
-  it('are sent whole only for exportFixture and exportHar, which the request log limits', () => {
+  it('are sent whole only for exportRequests, which the request log limits', () => {
     const whole = [...loadDocument('control').operations.values()].filter(({ isWhole }) => isWhole);
 
-    expect(whole.map(({ id }) => id)).toEqual(['exportFixture', 'exportHar']);
+    expect(whole.map(({ id }) => id)).toEqual(['exportRequests']);
   });
 });

@@ -17,14 +17,6 @@ export const listRequests: ControlHandler<'listRequests'> = ({ query }, context)
   return { status: 200, body: { items, total_count: found.length } };
 };
 
-export const clearRequests: ControlHandler<'clearRequests'> = (_call, context) => {
-  const { requests, world } = context;
-  const { owner } = scopeOf(context);
-  if (owner == null) requests.clear(world);
-  else requests.clearOwner(world, owner);
-  return { status: 204 };
-};
-
 export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body }, context) => {
   const { requests, world, closing } = context;
   const { count: wanted, after, timeout_seconds, ...match } = body;

@@ -125,22 +125,3 @@ describe('listWarnings', () => {
     await control('listWarnings', { query: { kind: 'odd' } }, 400);
   });
 });
-
-describe('clearWarnings', () => {
-  it('deletes the warnings of one kind or all, and a repeated cause warns again', async () => {
-    const user = await aUserOfTokens();
-    const [unmatched, uncounted] = [{ model: 'small' }, { model: 'large' }];
-    await user.submit(anEvent({ data: unmatched }), anEvent({ data: uncounted }));
-    const kinds = async () =>
-      (await user.warnings()).items.map(({ kind }: { kind: string }) => kind);
-
-    const query = { kind: 'unmatched_usage' };
-    await control('clearWarnings', { key: user.key, query }, 204);
-    const left = await kinds();
-    await control('clearWarnings', { key: user.key }, 204);
-    const none = await kinds();
-    await user.submit(anEvent({ data: unmatched }));
-
-    expect([left, none, await kinds()]).toEqual([['unusable_volume'], [], ['unmatched_usage']]);
-  });
-});

@@ -10,15 +10,6 @@ export const listWarnings: ControlHandler<'listWarnings'> = ({ query }, context)
   body: newestFirst(warningsOf(context, query.kind), query, presentWarning),
 });
 
-export const clearWarnings: ControlHandler<'clearWarnings'> = ({ query }, context) => {
-  const { world } = context;
-  const warnings = [...warningsOf(context, query.kind)];
-  world.commit(() => {
-    for (const { id } of warnings) world.tables.warnings.remove(id);
-  });
-  return { status: 204 };
-};
-
 function warningsOf(
   context: ControlContext,
   kind: WarningRow['kind'] | undefined,

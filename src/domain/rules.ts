@@ -16,6 +16,7 @@ export const RULES = {
   'balance.insufficient': 'The account does not hold this amount.',
   'charge.field_missing':
     'Expected with the other fields: input_units needs unit_price, input_volume and volume_rate need each other, package_size needs both.',
+  'auto_top_up.amount': 'Expected the amount of each top-up, as there is a threshold.',
   'clock.backward':
     'An advance only goes forward. To go back, set the clock with PUT /_emulator/clock.',
   'clock.duration': 'Expected a duration such as P1M, PT5M, 30d or 1mo.',

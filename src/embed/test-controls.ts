@@ -45,7 +45,8 @@ export interface TestControls {
     set(setting: BodyOf<'setClock'>): Answered<'setClock'>;
     /** Moves the clock forward by a duration such as `P1M` or `30d`, or as the body says, and runs due jobs. */
     advance(by: string | BodyOf<'advanceClock'>): Answered<'advanceClock'>;
-    agenda(): Answered<'listAgenda'>;
+    /** What is scheduled, in the order in which it will run: the first 100 items. */
+    agenda(): Promise<NonNullable<ClientAnswer<'getClock'>['agenda']>>;
   };
   readonly payments: {
     /** Acts as the payer. `id` is that of a subscription or top-up, or the token of a link. */
@@ -77,7 +78,7 @@ export interface TestControls {
     clear(): Promise<void>;
   };
   /** Explains step by step how a fee, or everything from a usage event, was calculated. */
-  explain(id: string): Answered<'explainFee'> | Answered<'explainEvent'>;
+  explain(id: string): Answered<'explain'>;
   /** Checks all invariants of the ledger. */
   verify(): Answered<'verifyLedger'>;
   /** @throws Error with all findings where an invariant of the ledger is broken */
@@ -128,7 +129,10 @@ const clockOf = (call: Call): TestControls['clock'] => ({
   read: () => call('getClock'),
   set: (body) => call('setClock', { body }),
   advance: (by) => call('advanceClock', { body: typeof by === 'string' ? { by } : by }),
-  agenda: () => call('listAgenda'),
+  agenda: async () => {
+    const { agenda } = await call('getClock', { query: { limit: 100 } });
+    return agenda ?? { items: [], total_count: 0 };
+  },
 });
 
 const faultsOf = (call: Call): TestControls['faults'] => ({
@@ -136,15 +140,12 @@ const faultsOf = (call: Call): TestControls['faults'] => ({
   add: (body) => call('addFault', { body }),
   list: () => call('listFaults'),
   clear: async () => {
-    await call('clearFaults');
+    await call('setFaults', { body: { rules: [] } });
   },
 });
 
 const ledgerOf = (call: Call): Pick<TestControls, 'explain' | 'verify' | 'assertSound'> => ({
-  explain: (id) =>
-    id.startsWith('fee_')
-      ? call('explainFee', { path: { feeId: id } })
-      : call('explainEvent', { path: { eventId: id } }),
+  explain: (id) => call('explain', { path: { id } }),
   verify: () => call('verifyLedger'),
   assertSound: async () => {
     const { sound, findings } = await call('verifyLedger');
@@ -159,7 +160,7 @@ function stateOf(call: Call): Pick<TestControls, 'snapshot' | 'diff' | 'reset'> 
     snapshot: async (name = `embedded-${++saved}`) => {
       await call('saveSnapshot', { body: { name } });
       const restore = async () => {
-        await call('restoreSnapshot', { path: { name } });
+        await call('resetWorld', { body: { to: 'snapshot', name } });
       };
       return { name, restore };
     },

@@ -88,7 +88,7 @@ describe('the header X-Emulator-Fault', () => {
     expect((await ask('status=401')).status).toBe(401);
     const report = await client.control('listFaults', {}, 200);
     expect(report.rules[0]).toMatchObject({ seen: 0, applied: 0 });
-    await client.control('clearFaults', {}, 204);
+    await client.control('setFaults', { body: { rules: [] } }, 200);
   });
 
   it.each([

@@ -79,7 +79,7 @@ describe('a latency fault', () => {
     const all = Promise.all(pending);
     while ((await applied(key)) < 50) await new Promise(setImmediate);
 
-    await client.control('clearFaults', { key }, 204);
+    await client.control('setFaults', { key, body: { rules: [] } }, 200);
 
     expect((await all).every(({ status }) => status === 201)).toBe(true);
     expect(customers()).toBe(50);

@@ -311,7 +311,7 @@ async function outcome(
   const rule = { match: { operation: id }, times: losses, ...effect };
   await client.control('setFaults', { body: { rules: [rule] } }, 200);
   const got = await insist(id as OperationId, parts(ids));
-  await client.control('clearFaults', {}, 204);
+  await client.control('setFaults', { body: { rules: [] } }, 200);
   return { got, state: await readAll() };
 }
 

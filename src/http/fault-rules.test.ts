@@ -126,7 +126,7 @@ describe('a fault rule', () => {
     await client.api('listCustomers', { key: key.replace('test', 'live') }, 200);
   });
 
-  it('is removed when its world is restored, and by clearFaults', async () => {
+  it('is removed when its world is restored, and by an empty list', async () => {
     const { key, create, counts } = await world({ status: 503 });
     const live = client.emulator.worlds.find(key);
     live?.restore(live.image());
@@ -134,7 +134,7 @@ describe('a fault rule', () => {
 
     await client.control('addFault', { key, body: { status: 503 } }, 201);
     expect(await create()).toBe(503);
-    await client.control('clearFaults', { key }, 204);
+    await client.control('setFaults', { key, body: { rules: [] } }, 200);
     expect(await create()).toBe(201);
     expect(await counts()).toEqual([]);
   });

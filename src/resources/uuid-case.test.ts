@@ -24,7 +24,9 @@ it('the ids of usage events, costs and transactions are compared without regard 
   expect(Object.keys(errors)).toEqual(['events[0].costs[0].id']);
   expect((await client.api('getEvent', { path }, 200)).id).toBe(EVENT);
   expect((await client.api('listEvents', { query }, 200)).items).toMatchObject([{ id: EVENT }]);
-  expect((await client.control('explainEvent', { path }, 200)).event.event_id).toBe(EVENT);
+  expect(
+    (await client.control('explain', { path: { id: path.eventId } }, 200)).event.event_id,
+  ).toBe(EVENT);
 
   const adjust = (transaction_id: string): Promise<AnyBody> => {
     const body = {

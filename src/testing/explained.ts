@@ -8,7 +8,7 @@ export async function anExplainedUser(client: TestClient, setup: UsageSetup) {
   const user = await aUser(client, setup);
   const { key } = user;
   const again = (eventId: string): Promise<AnyBody> =>
-    client.control('explainEvent', { key, path: { eventId } }, 200);
+    client.control('explain', { key, path: { id: eventId } }, 200);
   return {
     ...user,
     again,

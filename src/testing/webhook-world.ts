@@ -67,9 +67,12 @@ function deedsIn({ api, control, emulator }: TestClient, world: World) {
     /** All deliveries with every byte, oldest first. */
     async deliveries(): Promise<AnyBody[]> {
       const { items } = await control('listDeliveries', { query: { limit: 1000 } }, 200);
-      const details = items.map(({ id }: { id: string }) =>
-        control('getDelivery', { path: { deliveryId: id } }, 200),
-      );
+      const details = items.map(async ({ id }: { id: string }) => {
+        const query = { delivery_id: id };
+        const [{ details: said, ...delivery }] = (await control('listDeliveries', { query }, 200))
+          .items;
+        return { delivery, ...said };
+      });
       return (await Promise.all(details)).reverse();
     },
   };

@@ -53,10 +53,10 @@ it('the dispatcher sends a delivery again that was pending in a restored world',
   await place.client.control('pauseDeliveries', {}, 200);
   const id = await place.dispatch();
   const image = place.world.image();
-  await place.client.control('resumeDeliveries', {}, 200);
+  await place.client.control('pauseDeliveries', { body: { paused: false } }, 200);
   await place.idle();
   place.world.restore(image);
-  await place.client.control('resumeDeliveries', {}, 200);
+  await place.client.control('pauseDeliveries', { body: { paused: false } }, 200);
   await place.idle();
 
   expect(receiver.ids()).toEqual([id, id]);

@@ -6,9 +6,7 @@ export const explainVerb: Verb = {
   about: 'Explain a fee (fee_…) or a usage event, given its id',
   async run(client, { args: [id = ''], flags }) {
     const headers = { Accept: flags['json'] ? 'application/json' : 'text/plain' };
-    const text = id.startsWith('fee_')
-      ? await client.read('explainFee', { path: { feeId: id }, headers })
-      : await client.read('explainEvent', { path: { eventId: id }, headers });
+    const text = await client.read('explain', { path: { id }, headers });
     return { json: text, text };
   },
 };

@@ -39,7 +39,7 @@ describe('billing-emulator faults', () => {
     ];
     const added = await faults(...add);
     const listed = await faults('add', '--name', 'last', '--status', '503', '--times', '1');
-    const cleared = await call('clearFaults');
+    const cleared = await call('setFaults', 'rules=[]');
 
     expect([set.code, set.errors]).toEqual([0, '']);
     expect(JSON.parse(added.out).rules[2]).toEqual({

@@ -15,7 +15,7 @@ const client = () => createClient({ url, key: KEY });
 
 describe('billing-emulator requests', { timeout: 60_000 }, () => {
   it('exports requests as a fixture or as HAR', async () => {
-    await client().call('clearRequests');
+    await client().call('resetWorld');
     await client().call('listAssets');
     await client().call('listVendors');
 
@@ -30,7 +30,7 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
 
   it('exports a fixture that `run` can replay', async () => {
     const file = join(folder, 'session.yaml');
-    await client().call('clearRequests');
+    await client().call('resetWorld');
     await client().call('createCustomer', { body: { name: 'Acme', external_id: 'acme' } });
     const saved = await run('requests', 'export', '--as', 'fixture', '--expect', '--out', file);
 
@@ -62,7 +62,7 @@ describe('billing-emulator requests', { timeout: 60_000 }, () => {
   });
 
   it('prints requests as they arrive with --follow, and exits 0 on SIGINT', async () => {
-    await client().call('clearRequests');
+    await client().call('resetWorld');
     await client().call('listAssets');
     const follow = ['requests', '--follow', '--operation', 'listAssets'];
     const { child, printed, ended } = startVerb([...follow, '--url', url, '--key', KEY]);

@@ -60,7 +60,7 @@ async function saveFixture(
   file: string | undefined,
   query: object,
 ): Promise<VerbOutput> {
-  const answer = await client.read('exportFixture', { query });
+  const answer = await client.read('exportRequests', { query });
   const exported = parseExact(answer) as { fixture: Scenario; remarks: string[]; steps: number };
   const { fixture, remarks, steps } = exported;
   for (const remark of remarks) printError(remark);
@@ -78,7 +78,7 @@ async function saveHar(
   file: string | undefined,
   query: object,
 ): Promise<VerbOutput> {
-  const text = await client.read('exportHar', { query });
+  const text = await client.read('exportRequests', { query: { ...query, format: 'har' } });
   if (file === undefined) return { json: text, text };
   writeExport(file, text);
   const { log } = JSON.parse(text) as { log: { entries: readonly unknown[] } };

@@ -45,9 +45,10 @@ function settingsOf({ limit, ignore }: Flags): string {
 }
 
 /** `billing-emulator undo`: restores the state before the last reset, restore, import, deletion or advance. */
-export const undoVerb = callVerb('undoWorld', {
+export const undoVerb = callVerb('resetWorld', {
   usage: 'undo',
   about: 'Undo the latest reset, restore, import, deletion or advance of a world',
+  request: () => ({ body: { to: 'previous' } }),
   text: formatWorld,
 });
 
@@ -57,7 +58,7 @@ export const resetVerb = callVerb('resetWorld', {
   about: 'Reset a world to its initial state, to a fixture, to a snapshot or to nothing',
   body: {
     to: flag('--to <origin>', 'What to reset to (default: the initial state)', {
-      choices: ['fixture', 'empty', 'snapshot'],
+      choices: ['fixture', 'empty', 'snapshot', 'previous'],
     }),
     name: flag('--name <name>', 'Name of the fixture or snapshot'),
   },
@@ -75,10 +76,10 @@ export const snapshotVerbs: VerbGroup = {
       request: ({ args: [name] }) => ({ body: { name } }),
       text: ({ name, saved_at, records }) => `${name} at ${saved_at}: ${formatRecords(records)}`,
     }),
-    callVerb('restoreSnapshot', {
+    callVerb('resetWorld', {
       usage: 'restore <name>',
       about: 'Restore the state of the world at the time when the snapshot was saved',
-      request: ({ args: [name] }) => ({ path: { name } }),
+      request: ({ args: [name] }) => ({ body: { to: 'snapshot', name } }),
       text: formatWorld,
     }),
     diffVerb,

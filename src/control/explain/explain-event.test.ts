@@ -8,7 +8,7 @@ const { api, control } = client;
 
 const read = (key: string, path: string) => readExplanation(client, key, path);
 
-describe('explainEvent', () => {
+describe('explain', () => {
   it('gives the reason why each price charged no fee', async () => {
     const user = await anExplainedUser(client, {
       prices: [
@@ -42,7 +42,7 @@ describe('explainEvent', () => {
       'unmatched_usage',
       'unusable_volume',
     ]);
-    const text = await read(user.key, `events/${event.event.event_id}`);
+    const text = await read(user.key, `${event.event.event_id}`);
     expect(text.split('\n')[0]).toBe('Why does this usage event have no fee?');
   });
 
@@ -83,7 +83,7 @@ describe('explainEvent', () => {
       without_fee: [],
       warnings: [{ kind: 'no_subscription' }],
     });
-    expect(await read(user.key, `events/${event.event.event_id}`)).toContain(
+    expect(await read(user.key, `${event.event.event_id}`)).toContain(
       'no subscription billed usage',
     );
   });
@@ -99,13 +99,13 @@ describe('explainEvent', () => {
     const body = { customer_id: customer.id, events: [event] };
     await api('submitEvents', { key, headers, body }, 204);
 
-    const found = await control('explainEvent', { key, path: { eventId: event.id } }, 200);
+    const found = await control('explain', { key, path: { id: event.id } }, 200);
     const misspelt = event.id.replace(/^0/, 'g');
-    const { detail } = await control('explainEvent', { key, path: { eventId: misspelt } }, 404);
+    const { detail } = await control('explain', { key, path: { id: misspelt } }, 404);
     expect(detail).toContain(`; the nearest is ${event.id}.`);
     expect(found.owner).toBe(id);
-    const path = { eventId: own.event.event_id };
-    await control('explainEvent', { key, headers, path }, 404);
-    await control('explainFee', { key, headers, path: { feeId: own.fees[0].fee_id } }, 404);
+    const path = { id: own.event.event_id };
+    await control('explain', { key, headers, path }, 404);
+    await control('explain', { key, headers, path: { id: own.fees[0].fee_id } }, 404);
   });
 });

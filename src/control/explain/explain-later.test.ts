@@ -6,7 +6,7 @@ import { anEvent, usagePrice } from '../../testing/usage.ts';
 const client = createTestClient();
 const { api } = client;
 
-describe('explainEvent after later changes', () => {
+describe('explain after later changes', () => {
   it('shows the balances at the time of the event that chose the asset', async () => {
     const pricing = [
       { asset: 'EUR', values: [{ unit_price: 1 }] },

@@ -9,10 +9,10 @@ const RENEWAL = '2026-02-28T10:00:00Z';
 async function explained({ use, api, control }: Story): Promise<AnyBody> {
   await use('image.generated');
   const { items } = await api('listEvents', { query: { limit: 1 } }, 200);
-  return control('explainEvent', { path: { eventId: items[0].id } });
+  return control('explain', { path: { id: items[0].id } });
 }
 
-describe('explainEvent, subscriptions', () => {
+describe('explain, subscriptions', () => {
   it('says that the usage of a past-due subscription was free', async () => {
     const acme = await aStory(START, createTestClient({ past_due_usage: 'free' }));
     await acme.product('plan', CONTENT);
@@ -57,7 +57,7 @@ describe('explainEvent, subscriptions', () => {
     const { acme } = await aSubscriber();
     const { event } = await explained(acme);
     await acme.subscribeTo('plan');
-    const again = await acme.control('explainEvent', { path: { eventId: event.event_id } });
+    const again = await acme.control('explain', { path: { id: event.event_id } });
 
     expect(again.subscriptions_not_asked).toEqual([]);
   });

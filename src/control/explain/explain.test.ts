@@ -8,13 +8,13 @@ const { api, control } = client;
 
 const read = (key: string, path: string) => readExplanation(client, key, path);
 
-describe('explainFee', () => {
+describe('explain', () => {
   it('shows product, price, value, arithmetic, grant, postings and revenue', async () => {
     const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
     await user.credit('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
-    const path = { feeId: fees[0].fee_id };
-    const fee = await control('explainFee', { key: user.key, path }, 200);
+    const path = { id: fees[0].fee_id };
+    const fee = await control('explain', { key: user.key, path }, 200);
 
     expect(fee).toEqual(fees[0]);
     expect(fee).toMatchObject({
@@ -94,7 +94,7 @@ describe('explainFee', () => {
     const { waiting, waiting_count } = fees[0].wallet;
 
     expect([waiting.length, waiting_count]).toEqual([1_000, 1_002]);
-    expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain('Not used: 2 further grants.');
+    expect(await read(user.key, `${fees[0].fee_id}`)).toContain('Not used: 2 further grants.');
   }, 60_000);
 
   it('computes revenue from the worth of each draw', async () => {
@@ -139,7 +139,7 @@ describe('explainFee', () => {
     const user = await anExplainedUser(client, { prices: [MODEL_TOKENS] });
     await user.credit('USD', 100);
     const { fees } = await user.explained({ data: { model: 'large', tokens: 417_000 } });
-    const text = await read(user.key, `fees/${fees[0].fee_id}`);
+    const text = await read(user.key, `${fees[0].fee_id}`);
 
     expect(text.split('\n')[0]).toBe('Why is this fee 4.17 USD?');
     expect(text).toContain('417000 × 10 ÷ 1000000 = 4.17\n');
@@ -152,7 +152,7 @@ describe('explainFee', () => {
 
     expect(fees[0].wallet).toBeUndefined();
     expect(fees[0].revenue).toEqual({ currency: 'USD', amount: 0, parts: [] });
-    expect(await read(user.key, `fees/${fees[0].fee_id}`)).toContain('a fee of 0 is not charged');
+    expect(await read(user.key, `${fees[0].fee_id}`)).toContain('a fee of 0 is not charged');
   });
 
   it('writes numbers with more digits than a double holds exactly', async () => {
@@ -163,16 +163,12 @@ describe('explainFee', () => {
     });
     const { fees } = await user.explained({ data: { n: 12345678901.23 } });
 
-    const text = await read(user.key, `fees/${fees[0].fee_id}`);
+    const text = await read(user.key, `${fees[0].fee_id}`);
     // 12345678901.23 + 1.234567890123, cut to ten places.
     expect(text.split('\n')[0]).toBe('Why is this fee 12345678902.4645678901 USD?');
   });
 
-  it.each(['fee_0000', 'nothing', 'cust_1'])(
-    'returns 404 for the unknown id %s, as explainEvent does',
-    async (feeId) => {
-      await control('explainFee', { path: { feeId } }, 404);
-      await control('explainEvent', { path: { eventId: feeId } }, 404);
-    },
-  );
+  it.each(['fee_0000', 'nothing', 'cust_1'])('returns 404 for the unknown id %s', async (feeId) => {
+    await control('explain', { path: { id: feeId } }, 404);
+  });
 });

@@ -10,19 +10,16 @@ import { tellEvent, tellFee } from './text.ts';
  * Explains fees and usage events by what was true when they were priced: from records that never change and
  * from what was noted at that time.
  */
-export const explainFee: ControlHandler<'explainFee'> = async ({ path }, context) => {
+export const explain: ControlHandler<'explain'> = async ({ path: { id } }, context) => {
+  if (!id.startsWith('fee_')) {
+    const event = findEvent(context, id) ?? nothingNamed(id, context, eventIds(context));
+    const body = describeEvent(context, event);
+    return { status: 200, body, ...(context.prefersText && { text: tellEvent(body) }) };
+  }
   const { event, fee } =
-    (await inSlices(findFee(context, path.feeId))) ??
-    nothingNamed(path.feeId, context, feeIds(context));
+    (await inSlices(findFee(context, id))) ?? nothingNamed(id, context, feeIds(context));
   const body = describeFee(context, event, fee);
   return { status: 200, body, ...(context.prefersText && { text: tellFee(body) }) };
-};
-
-export const explainEvent: ControlHandler<'explainEvent'> = ({ path }, context) => {
-  const event =
-    findEvent(context, path.eventId) ?? nothingNamed(path.eventId, context, eventIds(context));
-  const body = describeEvent(context, event);
-  return { status: 200, body, ...(context.prefersText && { text: tellEvent(body) }) };
 };
 
 function* eventIds(context: ControlContext): Iterable<string> {

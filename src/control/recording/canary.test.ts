@@ -37,7 +37,6 @@ async function spread() {
   const headers = { 'X-Api-Key': SECRET, Cookie: `session=${SECRET}` };
   const { send, read, call } = createClient({ url, key: KEY });
   await call('saveSnapshot', { body: { name: 'before' } });
-  await call('startRecording');
   const metadata = Object.fromEntries(
     [KEY, SECRET].flatMap(spellings).map((text, place) => [`note_${place}`, `see ${text}`]),
   );
@@ -68,10 +67,10 @@ async function spread() {
 it('redacts keys, secrets and names in fixtures, HAR, logs and pages in every spelling', async () => {
   const { client, url, read, send, logged } = await spread();
   const query = { redact_customers: true };
-  const fixture = await read('exportFixture', {
-    query: { ...query, recorded: true, expect: true },
+  const fixture = await read('exportRequests', {
+    query: { ...query, expect: true },
   });
-  const archive = await read('exportHar', { query });
+  const archive = await read('exportRequests', { query: { ...query, format: 'har' } });
   const nearest = await send('waitForRequests', {
     body: { path: '/nowhere', method: 'GET', timeout_seconds: 0 },
   });

@@ -65,10 +65,10 @@ describe('a fixture recorded from pages', () => {
       { call: 'setAutoTopUp', body: { threshold: 5, amount: 12.5, currency: 'USD' } },
       { call: 'createTopUp', as: 'top_up_1', body: { amount: 12.5, currency: 'USD' } },
       { pay: '$top_up_1.id', outcome: 'succeeded', payment_method: { last4: '4242' } },
-      { call: 'removePaymentMethod' },
+      { call: 'setPaymentMethod', body: { kind: 'none' } },
       { call: 'setPaymentMethod', body: { last4: '4242', declines_later: false } },
       { call: 'chargeWallet' },
-      { call: 'removeAutoTopUp', path: { accountId: 'default:USD' } },
+      { call: 'setAutoTopUp', path: { accountId: 'default:USD' }, body: { threshold: null } },
       { call: 'getWallet' },
     ]);
     expect(session.text).not.toContain(visit.split('/').at(-1));

@@ -42,7 +42,7 @@ it('a session recorded with a running clock replays each request at its millisec
   expect(await playAnew(session.text)).toEqual([]);
 });
 
-it('a recorded session expects redirect locations, exact responses and delivery counts', async () => {
+it('a recorded session expects redirect locations and exact responses', async () => {
   const session = await recordSession(createTestClient(), async (ask) => {
     const hook = { url: 'http://127.0.0.1:24100/_emulator/inbox/shop' };
     await ask('createWebhook', { body: hook });
@@ -52,7 +52,7 @@ it('a recorded session expects redirect locations, exact responses and delivery 
     await ask('listWebhookEvents');
   });
   const redirect = session.fixture.steps.find((step) => 'query' in step);
-  const log = session.fixture.steps.at(-2);
+  const log = session.fixture.steps.at(-1);
 
   expect(redirect).toMatchObject({
     expect: { status: 303, headers: { Location: `/customers/\${customer_1.id}` } },
@@ -64,16 +64,7 @@ it('a recorded session expects redirect locations, exact responses and delivery 
       body: { items: [{ metadata: '$webhook_events_1.items[0].metadata' }] },
     },
   });
-  expect(session.fixture.steps.at(-1)).toEqual({
-    expect: {
-      delivery: [
-        { topic: 'subscription.activated', count: 1 },
-        { destination: '$webhook_1.id', topic: 'subscription.activated', count: 1 },
-      ],
-    },
-  });
   expect(await playAnew(session.text)).toEqual([]);
-  expect(await playAnew(session.text.replaceAll('count: 1', 'count: 2'))).toHaveLength(2);
 });
 
 it('replaying a recorded session reports a single changed field', async () => {

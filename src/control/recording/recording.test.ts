@@ -2,82 +2,42 @@ import { describe, expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
 import { playAnew, recordSession } from '../../testing/recorded/play.ts';
 
-const EXPORT = { query: { recorded: true } };
-
 async function askTimes(client: ReturnType<typeof createTestClient>, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await client.api('listAssets', {}, 200);
 }
 
-describe('a recording', () => {
-  it('contains only the requests between start and stop', async () => {
+describe('an export of requests', () => {
+  it('contains only the requests of the range', async () => {
     const client = createTestClient();
-    await client.api('createCustomer', { body: { name: 'Before' } }, 201);
-    const begun = await client.control('startRecording', {}, 201);
-    await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
-    const ended = await client.control('stopRecording', {}, 200);
-    await client.api('createCustomer', { body: { name: 'After' } }, 201);
+    for (const name of ['Before', 'Acme', 'After'])
+      await client.api('createCustomer', { body: { name } }, 201);
 
-    const { fixture } = await client.control('exportFixture', EXPORT, 200);
+    const query = { after: 1, until: 2 };
+    const { fixture } = await client.control('exportRequests', { query }, 200);
 
-    expect(begun).toMatchObject({
-      running: true,
-      after: 1,
-      requests: 0,
-      records: { customers: 1 },
-    });
-    expect(ended).toMatchObject({ running: false, after: 1, requests: 1 });
     expect(fixture.steps).toEqual([
       { call: 'createCustomer', body: { name: 'Acme' }, expect: 201 },
     ]);
   });
 
-  it('cannot be exported if the request log has dropped some of it, and reports up to which', async () => {
+  it('is rejected if the request log has dropped some of it, and says up to which', async () => {
     const client = createTestClient({ limits: { MAX_LOGGED_REQUESTS: 3 } });
-    await client.control('startRecording', {}, 201);
     await askTimes(client, 4);
 
-    const refusal = await client.control('exportFixture', EXPORT, 422);
-    const rest = await client.control('exportFixture', { query: { after: 1 } }, 200);
+    const refusal = await client.control('exportRequests', {}, 422);
+    const rest = await client.control('exportRequests', { query: { after: 1 } }, 200);
 
     expect(refusal.errors.after[0]).toContain('The request log has lost its requests up to 1.');
     expect(rest.steps).toBe(3);
-    await client.control('exportFixture', {}, 422);
-  });
-
-  it('cannot be exported if the log was cleared; later requests can', async () => {
-    const client = createTestClient();
-    await client.control('startRecording', {}, 201);
-    await askTimes(client, 2);
-    await client.control('clearRequests', {}, 204);
-    await askTimes(client, 1);
-
-    await client.control('exportFixture', EXPORT, 422);
-    expect((await client.control('exportFixture', {}, 200)).steps).toBe(1);
-  });
-
-  it('ends when its world is reset', async () => {
-    const client = createTestClient();
-    await client.control('startRecording', {}, 201);
-    await client.control('resetWorld', { body: { to: 'empty' } }, 200);
-
-    const { errors } = await client.control('exportFixture', EXPORT, 422);
-
-    expect(errors.recorded[0]).toMatch(/^The world was replaced/);
   });
 
   it.each([
-    ['exportFixture', EXPORT, 404, {}],
-    ['stopRecording', {}, 404, {}],
-    ['exportFixture', {}, 422, {}],
-    ['exportFixture', { query: { after: 9 } }, 422, {}],
-  ] as const)(
-    'returns an error if there is nothing to return: %s %j',
-    async (operation, parts, status, settings) => {
-      const client = createTestClient(settings);
-
-      await client.control(operation, parts, status);
-    },
-  );
+    [{}],
+    [{ after: 9 }],
+    [{ format: 'har' }],
+  ])('is rejected if there is nothing in it: %j', async (query) => {
+    await createTestClient().control('exportRequests', { query }, 422);
+  });
 });
 
 describe('a recorded fixture', () => {

@@ -1,10 +1,6 @@
 import type { Instant } from '../../domain/instant.ts';
 import { redactingCustomers } from '../../fixtures/recording/customer-names.ts';
-import type {
-  CausedWebhookEvent,
-  LoggedCall,
-  LoggedSession,
-} from '../../fixtures/recording/session.ts';
+import type { LoggedCall, LoggedSession } from '../../fixtures/recording/session.ts';
 import { type WrittenFixture, writeFixture } from '../../fixtures/recording/write-fixture.ts';
 import type { ScenarioStep } from '../../fixtures/scenario.ts';
 import { fixtureText } from '../../fixtures/write.ts';
@@ -18,25 +14,18 @@ import { redacting, secretsIn } from '../../text/redaction.ts';
 export interface ExchangeWriting {
   readonly expect: boolean;
   readonly redactCustomers: boolean;
-  /** When the fixture's clock starts; the time of the first exchange unless given. */
-  readonly start?: Instant;
-  /** What they caused, where that is known. */
-  readonly webhookEvents?: readonly CausedWebhookEvent[];
 }
 
-/** Some exchanges of a world as a fixture. There is at least one, or a start. */
+/** Some exchanges of a world, at least one, as a fixture. */
 export function writeExchanges(
   { environment, sandbox }: World,
   exchanges: readonly Exchange[],
-  { expect, redactCustomers, ...known }: ExchangeWriting,
+  { expect, redactCustomers }: ExchangeWriting,
 ): WrittenFixture {
-  return writeFixture(
-    { ...loggedSession(exchanges), ...known },
-    {
-      about: `${exchanges.length} exchanges recorded in ${environment}/${sandbox}`,
-      ...{ expect, redactCustomers, hasExactTimes: true },
-    },
-  );
+  return writeFixture(loggedSession(exchanges), {
+    about: `${exchanges.length} exchanges recorded in ${environment}/${sandbox}`,
+    ...{ expect, redactCustomers, hasExactTimes: true },
+  });
 }
 
 /** The same as a file of YAML, each step expecting its answer; what has to be said of it stands before. */

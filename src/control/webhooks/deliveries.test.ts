@@ -46,7 +46,7 @@ describe('listDeliveries', () => {
     await control('listDeliveries', { query: { status: 'odd' } }, 400);
   });
 
-  it('shows an account no delivery of another account or world, as getDelivery does', async () => {
+  it('shows an account no delivery of another account or world, with its details or without', async () => {
     const { client, receiver, register, dispatch, idle, control, deliveries } = openWebhookWorld();
     await register((await receiver()).url);
     await dispatch();
@@ -56,13 +56,13 @@ describe('listDeliveries', () => {
     const [delivery] = await deliveries();
 
     expect((await control('listDeliveries', { headers }, 200)).total_count).toBe(0);
-    const path = { deliveryId: delivery.delivery.id };
-    await control('getDelivery', { headers, path }, 404);
-    await control('getDelivery', { key: 'key_live_emulator', path }, 404);
+    const query = { delivery_id: delivery.delivery.id };
+    await control('listDeliveries', { headers, query }, 404);
+    await control('listDeliveries', { key: 'key_live_emulator', query }, 404);
   });
 });
 
-describe('getDelivery', () => {
+describe('listDeliveries with an id', () => {
   it('returns the requests and responses of each attempt byte for byte', async () => {
     const { receiver, register, dispatch, idle, deliveries } = openWebhookWorld();
     const place = await receiver(() => (response) => {

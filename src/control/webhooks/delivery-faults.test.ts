@@ -43,7 +43,7 @@ describe('delivery faults', () => {
       await control('pauseDeliveries', { body: {} }, 200);
       await addFault({ delivery: 'duplicate' });
       const id = await dispatch();
-      await control('resumeDeliveries', { body: {} }, 200);
+      await control('pauseDeliveries', { body: { paused: false } }, 200);
       await control(operation, {}, 200);
 
       expect(place.ids()).toEqual([id, id]);
@@ -80,7 +80,7 @@ describe('delivery faults', () => {
     expect(place.ids()).toEqual([b, a, d, c, e]);
   });
 
-  it('swap: holds the last event until a flush or clearFaults', async () => {
+  it('swap: holds the last event until a flush or until the rules are cleared', async () => {
     const { receiver, register, dispatch, idle, advance, control, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
@@ -91,7 +91,7 @@ describe('delivery faults', () => {
     await control('flushDeliveries', {}, 200);
     const flushed = place.requests.length;
     await dispatch();
-    await control('clearFaults', {}, 204);
+    await control('setFaults', { body: { rules: [] } }, 200);
     await idle();
 
     expect([held, flushed, place.requests.length]).toEqual([0, 1, 2]);
@@ -154,12 +154,12 @@ describe('delivery faults', () => {
     ]);
   });
 
-  it('stop after clearFaults, and are rejected when the setting faults is off', async () => {
+  it('stop when the rules are cleared, and are rejected when the setting faults is off', async () => {
     const { receiver, register, dispatch, idle, control, addFault } = openWebhookWorld();
     const place = await receiver();
     await register(place.url);
     await addFault({ delivery: 'drop' });
-    await control('clearFaults', {}, 204);
+    await control('setFaults', { body: { rules: [] } }, 200);
     const id = await dispatch();
     await idle();
 

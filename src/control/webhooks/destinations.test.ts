@@ -4,7 +4,7 @@ import { NOW_SECONDS, openWebhookWorld, sentSignature } from '../../testing/webh
 import { verifySignature } from '../../webhooks/verify-signature.ts';
 
 describe('pauseDeliveries', () => {
-  it('holds events of a destination and sends them in order after resumeDeliveries', async () => {
+  it('holds events of a destination and sends them in order after they are resumed', async () => {
     const { receiver, register, dispatch, idle, control } = openWebhookWorld();
     const [held, other] = [await receiver(), await receiver()];
     const { id } = await register(held.url);
@@ -14,7 +14,7 @@ describe('pauseDeliveries', () => {
     const ids = [await dispatch(), await dispatch(), await dispatch()];
     await idle();
     const during = [held.requests.length, other.requests.length];
-    const left = await control('resumeDeliveries', { body }, 200);
+    const left = await control('pauseDeliveries', { body: { ...body, paused: false } }, 200);
     await idle();
 
     expect(pauses).toEqual({ all: false, destination_ids: [id] });
@@ -30,9 +30,9 @@ describe('pauseDeliveries', () => {
     await register(place.url);
     await dispatch();
     await advance('P30D');
-    const agenda = await control('listAgenda', {}, 200);
+    const { agenda } = await control('getClock', { query: { limit: 9 } }, 200);
     const before = place.requests.length;
-    await control('resumeDeliveries', {}, 200);
+    await control('pauseDeliveries', { body: { paused: false } }, 200);
     await idle();
 
     expect([before, place.requests.length]).toEqual([0, 1]);
@@ -43,7 +43,7 @@ describe('pauseDeliveries', () => {
     });
   });
 
-  it('sends overdue retries after resumeDeliveries', async () => {
+  it('sends overdue retries after they are resumed', async () => {
     const { receiver, register, dispatch, idle, advance, control, deliveries } = openWebhookWorld();
     const place = await receiver((at) => (at === 0 ? 500 : 204));
     await register(place.url);
@@ -51,7 +51,7 @@ describe('pauseDeliveries', () => {
     await idle();
     await control('pauseDeliveries', {}, 200);
     await advance('PT1H');
-    await control('resumeDeliveries', {}, 200);
+    await control('pauseDeliveries', { body: { paused: false } }, 200);
     await idle();
 
     expect((await deliveries())[0]).toMatchObject({
@@ -126,7 +126,7 @@ describe('flushDeliveries', () => {
     await dispatch();
 
     expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 0, paused: 1 });
-    await control('resumeDeliveries', {}, 200);
+    await control('pauseDeliveries', { body: { paused: false } }, 200);
     expect(await control('flushDeliveries', {}, 200)).toMatchObject({ paused: 0 });
     expect(await control('flushDeliveries', {}, 200)).toMatchObject({ sent: 0, succeeded: 0 });
   });

@@ -7,21 +7,17 @@ import type { ControlContext, ControlHandler } from '../context.ts';
 import { isVisible } from '../scope.ts';
 
 export const pauseDeliveries: ControlHandler<'pauseDeliveries'> = ({ body }, context) => {
-  const { world } = context;
-  const id = placeOf(context, body?.destination_id);
-  world.commit(() => world.tables.delivery_pauses.put({ id, seq: world.nextSeq(), at: world.now }));
-  return { status: 200, body: presentPauses(context) };
-};
-
-export const resumeDeliveries: ControlHandler<'resumeDeliveries'> = ({ body }, context) => {
   const { world, dispatcher } = context;
   const { delivery_pauses } = world.tables;
-  const id = placeOf(context, body?.destination_id);
-  const ids = id === EVERY_DESTINATION ? [...delivery_pauses.values()].map((row) => row.id) : [id];
+  const { destination_id, paused = true } = body ?? {};
+  const id = placeOf(context, destination_id);
+  const ended =
+    id === EVERY_DESTINATION ? [...delivery_pauses.values()].map((row) => row.id) : [id];
   world.commit(() => {
-    for (const each of ids) delivery_pauses.remove(each);
+    if (paused) delivery_pauses.put({ id, seq: world.nextSeq(), at: world.now });
+    else for (const each of ended) delivery_pauses.remove(each);
   });
-  dispatcher.dispatchDue(world, world.now);
+  if (!paused) dispatcher.dispatchDue(world, world.now);
   return { status: 200, body: presentPauses(context) };
 };
 

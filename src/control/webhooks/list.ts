@@ -5,17 +5,17 @@ import { destinationId } from '../../store/ids.ts';
 import type { DeliveryRow } from '../../store/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { rowsInScope, visibleRow } from '../scope.ts';
-import { presentDelivery, presentDeliverySummary } from './present.ts';
+import { presentDeliveryDetails, presentDeliverySummary } from './present.ts';
 
 export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, context) => {
-  const rows = findDeliveries(context, query);
-  const body = newestFirst(rows, query, (row) => presentDeliverySummary(context.world, row));
-  return { status: 200, body };
-};
-
-export const getDelivery: ControlHandler<'getDelivery'> = ({ path }, context) => {
-  const delivery = visibleRow(context, context.world.tables.deliveries, path.deliveryId);
-  return { status: 200, body: presentDelivery(context, delivery) };
+  const { world } = context;
+  const { delivery_id: id } = query;
+  if (id !== undefined) visibleRow(context, world.tables.deliveries, id);
+  const present = (row: DeliveryRow) => ({
+    ...presentDeliverySummary(world, row),
+    ...(id !== undefined && { details: presentDeliveryDetails(context, row) }),
+  });
+  return { status: 200, body: newestFirst(findDeliveries(context, query), query, present) };
 };
 
 /** The deliveries that a call sees and that fit: all that is given agrees. The oldest comes first. */

@@ -30,12 +30,11 @@ export function presentDeliverySummary(world: World, delivery: DeliveryRow) {
   };
 }
 
-/** A delivery with every byte. */
-export function presentDelivery(context: ControlContext, delivery: DeliveryRow) {
+/** What was said on the way, with every byte. */
+export function presentDeliveryDetails(context: ControlContext, delivery: DeliveryRow) {
   const { world } = context;
   const body = world.tables.webhook_events.get(delivery.webhook_event)?.body ?? '';
   return {
-    delivery: presentDeliverySummary(world, delivery),
     body,
     exchanges: delivery.exchanges.map((exchange) => presentExchange(exchange, body)),
     curl: curlOf(context, delivery),

@@ -37,7 +37,7 @@ const KEY = 'key_test_shop';
 const HEADERS = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
 const ADMIN = 'key_test_admin';
 const remove = (key: string) => control('deleteSandbox', { key, query: { name: 'shop' } }, 204);
-const undo = () => control('undoWorld', { key: KEY });
+const undo = () => control('resetWorld', { key: KEY, body: { to: 'previous' } });
 
 /** Creates a customer with a body that is sent once the emulator asks for it and `meanwhile` has ended. */
 async function createSlowly(meanwhile: () => Promise<unknown>, headers = {}) {
@@ -151,7 +151,7 @@ it('two undos at once bring back the state before the last one', async () => {
   expect(await names(KEY)).toEqual(['two']);
   await undo();
   expect(await names(KEY)).toEqual(['one']);
-  await control('undoWorld', { key: KEY }, 404);
+  await control('resetWorld', { key: KEY, body: { to: 'previous' } }, 404);
 });
 
 it('of two calls at once that bring back a deleted sandbox, one returns 404', async () => {
@@ -159,7 +159,11 @@ it('of two calls at once that bring back a deleted sandbox, one returns 404', as
   addVendors();
   await remove(ADMIN);
   pauseOften();
-  await Promise.all([200, 404].map((status) => control('undoWorld', { key: KEY }, status)));
+  await Promise.all(
+    [200, 404].map((status) =>
+      control('resetWorld', { key: KEY, body: { to: 'previous' } }, status),
+    ),
+  );
 
   expect(await names(KEY)).toEqual(['Former']);
 });

@@ -43,7 +43,6 @@ const OPERATIONS = [
   'POST /_emulator/reset',
   'GET /_emulator/snapshots',
   'POST /_emulator/snapshots',
-  'POST /_emulator/snapshots/saved/restore',
   'DELETE /_emulator/snapshots/saved',
   'GET /_emulator/export',
   'POST /_emulator/import',
@@ -79,8 +78,7 @@ const BAD: readonly BadCall[] = [
   },
   { call: 'DELETE /_emulator/sandboxes?name=Other', status: 404, names: 'the nearest is other.' },
   { call: 'DELETE /_emulator/snapshots/nowhere', status: 404 },
-  { call: 'POST /_emulator/snapshots/nowhere/restore', status: 404 },
-  { call: 'POST /_emulator/snapshots/%zz/restore', status: 400, names: 'percent' },
+  { call: 'DELETE /_emulator/snapshots/%zz', status: 400, names: 'percent' },
   { call: 'POST /_emulator/snapshots', body: { name: null }, status: 422, names: 'name' },
   {
     call: 'POST /_emulator/sandboxes',

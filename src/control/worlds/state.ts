@@ -1,6 +1,7 @@
 import { violate } from '../../domain/rules.ts';
 import { Refusal } from '../../resources/problems.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../store/snapshots.ts';
+import type { World } from '../../store/world.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { nothingNamed } from '../scope.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
@@ -8,17 +9,21 @@ import { countRecords, presentWorld } from './present-world.ts';
 
 export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context) => {
   const { world, life } = context;
-  const origin = originAskedFor(body ?? {}, context);
-  await refusingFixtures('name', () => life.reset(world, origin));
+  const { to, name } = body ?? {};
+  if (to === 'previous') {
+    if (name != null) violate('snapshot.unexpected', 'name');
+    if (!(await life.undo(world))) nothingToUndo(world);
+  } else {
+    const origin = originAskedFor(body ?? {}, context);
+    await refusingFixtures('name', () => life.reset(world, origin));
+  }
   return { status: 200, body: presentWorld(world) };
 };
 
-export const undoWorld: ControlHandler<'undoWorld'> = async (_call, { world, life }) => {
-  if (await life.undo(world)) return { status: 200, body: presentWorld(world) };
-  const place = `world ${world.environment}/${world.sandbox}`;
-  const detail = `Nothing to undo: no state of ${place} before a reset, restore, import, deletion or advance is kept.`;
+function nothingToUndo({ environment, sandbox }: World): never {
+  const detail = `Nothing to undo: no state of world ${environment}/${sandbox} before a reset, import, deletion or advance is kept.`;
   throw new Refusal(404, 'Not found.', detail);
-};
+}
 
 export const listSnapshots: ControlHandler<'listSnapshots'> = (_call, { world }) => {
   const items = [...snapshotsOf(world).values()]
@@ -31,14 +36,6 @@ export const saveSnapshot: ControlHandler<'saveSnapshot'> = ({ body }, { world, 
   status: 201,
   body: presentSnapshot(life.saveSnapshot(world, body.name)),
 });
-
-export const restoreSnapshot: ControlHandler<'restoreSnapshot'> = async ({ path }, context) => {
-  const { world, life } = context;
-  const snapshots = snapshotsOf(world);
-  const { image } = snapshots.get(path.name) ?? nothingNamed(path.name, context, snapshots.keys());
-  await life.reset(world, { kind: 'image', image });
-  return { status: 200, body: presentWorld(world) };
-};
 
 export const deleteSnapshot: ControlHandler<'deleteSnapshot'> = ({ path }, { world, life }) => {
   if (!life.deleteSnapshot(world, path.name))

@@ -10,10 +10,11 @@ beforeEach(() => {
 });
 
 const { create, names, exported, control } = worldCalls(() => client);
-const undo = (status = 200, key = 'key_test_emulator') => control('undoWorld', { key }, status);
+const undo = (status = 200, key = 'key_test_emulator') =>
+  control('resetWorld', { key, body: { to: 'previous' } }, status);
 const reset = (key = 'key_test_emulator') => control('resetWorld', { key, body: { to: 'empty' } });
 
-describe('undoWorld', () => {
+describe('a reset to the previous state', () => {
   it('undoes resets one per call, the latest ten of all worlds', async () => {
     await create('elsewhere', 'key_test_other');
     await reset('key_test_other');
@@ -38,7 +39,7 @@ describe('undoWorld', () => {
     await control('saveSnapshot', { body: { name: 'saved' } }, 201);
     const body = await exported();
     const second = await create('second');
-    await control('restoreSnapshot', { path: { name: 'saved' } });
+    await control('resetWorld', { body: { to: 'snapshot', name: 'saved' } });
     await undo();
     const afterRestore = await names();
     await control('importWorld', { body });

@@ -88,7 +88,7 @@ describe('snapshots', () => {
 
     for (let turn = 0; turn < 2; turn += 1) {
       await create('Later');
-      await control('restoreSnapshot', { path: { name: 'one' } });
+      await control('resetWorld', { body: { to: 'snapshot', name: 'one' } });
       expect(await names()).toEqual(['Acme']);
     }
   });
@@ -120,7 +120,7 @@ describe('snapshots', () => {
     await control('saveSnapshot', { body: { name: 'one' } }, 201);
     const key = 'key_test_other';
 
-    await control('restoreSnapshot', { path: { name: 'one' }, key }, 404);
+    await control('resetWorld', { key, body: { to: 'snapshot', name: 'one' } }, 422);
     await control('deleteSnapshot', { path: { name: 'one' }, key }, 404);
     await control('deleteSnapshot', { path: { name: 'one' } }, 204);
     expect((await control('listSnapshots')).items).toEqual([]);
@@ -168,7 +168,7 @@ describe('a world during an advance of its clock', () => {
       status: 409,
       detail: 'An advance of the clock is in progress. Try again when it has ended.',
     });
-    await control('restoreSnapshot', { path: { name: 'one' } }, 409);
+    await control('resetWorld', { body: { to: 'snapshot', name: 'one' } }, 409);
     await control('importWorld', { body }, 409);
     await control('deleteSandbox', { query: { name: 'emulator' } }, 409);
     held[0]?.end();

@@ -53,7 +53,7 @@ it('exports requests as HAR 1.2, oldest first, without secrets', async () => {
   await client.control('advanceClock', { body: { by: 'P1D' } }, 200);
   await client.api('listEvents', { query: { subject: 'a b', limit: 1 } }, 200);
 
-  const har = await client.control('exportHar', {}, 200);
+  const har = await client.control('exportRequests', { query: { format: 'har' } }, 200);
   const validate = new Ajv({ allErrors: true }).compile(HAR);
 
   expect(validate(har) ? [] : validate.errors).toEqual([]);

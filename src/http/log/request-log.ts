@@ -11,24 +11,14 @@ interface Entry {
   exchange: Exchange | undefined;
   readonly bytes: number;
   readonly log: WorldLog;
-  /** Number of the entry among all that its log ever held, from 1. */
-  readonly position: number;
 }
 
-/** A point in a log: after this many entries, and after the request with this ordinal. */
-export interface LogMark {
-  readonly position: number;
-  readonly ordinal: number;
-}
-
-/** A range of a log, by ordinals or marks. By default it starts and ends with the log. */
+/** A range of a log, by ordinals. By default it starts and ends with the log. */
 export interface LogRange {
   /** Only entries after the request with this ordinal. */
   readonly after?: number;
   /** Only entries up to the request with this ordinal. */
   readonly until?: number;
-  readonly from?: LogMark;
-  readonly to?: LogMark;
 }
 
 export interface LogPart {
@@ -40,15 +30,9 @@ export interface LogPart {
 /** The log of one world, oldest first. */
 interface WorldLog {
   readonly entries: Queue<Entry>;
-  /** The point after the last entry ever added. */
-  end: LogMark;
-  /** The point after the last entry dropped for lack of room. */
-  dropped: LogMark;
-  /** The point of the last clear. */
-  cleared: LogMark;
+  /** The ordinal of the last entry dropped for lack of room. */
+  dropped: number;
 }
-
-const BEGINNING: LogMark = { position: 0, ordinal: 0 };
 
 /**
  * Estimated memory of an exchange beside request and response: the object itself, and rows that nothing else
@@ -68,14 +52,11 @@ export class RequestLog {
   readonly #all = new Queue<Entry>();
   readonly #keeping = {
     name: 'requests',
-    open: (): WorldLog => ({
-      entries: new Queue<Entry>(),
-      ...{ end: BEGINNING, dropped: BEGINNING, cleared: BEGINNING },
-    }),
+    open: (): WorldLog => ({ entries: new Queue<Entry>(), dropped: 0 }),
     clear: (log: WorldLog) => {
       this.#forget(log);
       // A replaced world counts its requests from 1 again.
-      Object.assign(log, { end: BEGINNING, dropped: BEGINNING, cleared: BEGINNING });
+      log.dropped = 0;
     },
     hold: (log: WorldLog) => {
       const entries = log.entries.toArray();
@@ -84,8 +65,7 @@ export class RequestLog {
       return { held, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) };
     },
     adopt: (log: WorldLog, held: WorldLog) => {
-      const { end, dropped, cleared } = held;
-      Object.assign(log, { end, dropped, cleared });
+      log.dropped = held.dropped;
       for (const entry of held.entries.toArray()) this.#keep({ ...entry, log });
     },
     close: (log: WorldLog) => this.#forget(log),
@@ -127,9 +107,7 @@ export class RequestLog {
 
   #add(exchange: Exchange): void {
     const log = exchange.world.local(this.#keeping);
-    const position = log.end.position + 1;
-    log.end = { position, ordinal: Math.max(log.end.ordinal, exchange.ordinal) };
-    this.#keep({ exchange, bytes: bytesOf(exchange), log, position });
+    this.#keep({ exchange, bytes: bytesOf(exchange), log });
   }
 
   #keep(entry: Entry): void {
@@ -143,43 +121,16 @@ export class RequestLog {
     if (this.#all.length > 2 * this.#live + 64) this.#all.keep(isHeld);
   }
 
-  /** Returns the present end of a world's log. */
-  mark(world: World): LogMark {
-    const { end } = world.local(this.#keeping);
-    return { ...end, ordinal: world.requests };
-  }
-
   /** Returns the entries in a range of a world's log, oldest first, including changes from outside. */
   part(world: World, range: LogRange): LogPart {
     const log = world.local(this.#keeping);
-    const { from, to, after = from ? 0 : log.cleared.ordinal, until = Infinity } = range;
+    const { after = 0, until = Infinity } = range;
     const exchanges = log.entries
       .toArray()
-      .filter(({ position }) => position > (from?.position ?? 0))
-      .filter(({ position }) => position <= (to?.position ?? Infinity))
       .map(({ exchange }) => exchange as Exchange)
       .filter((each) => (each.isMove ? each.ordinal >= after : each.ordinal > after))
       .filter(({ ordinal }) => ordinal <= until);
-    const lost = [log.dropped, log.cleared].filter((gone) =>
-      from ? gone.position > from.position : gone.ordinal > after,
-    );
-    const last = Math.max(0, ...lost.map(({ ordinal }) => ordinal));
-    return { exchanges, ...(lost.length > 0 && { lost: last }) };
-  }
-
-  clear(world: World): void {
-    const log = world.local(this.#keeping);
-    this.#forget(log);
-    log.cleared = log.end;
-  }
-
-  /** Clears the requests of one account. Ranges that contained one of them are then told as lost. */
-  clearOwner(world: World, owner: string): void {
-    const log = world.local(this.#keeping);
-    const isOwn = ({ exchange }: Entry) => exchange?.owner === owner;
-    for (const entry of log.entries.toArray().filter(isOwn)) this.#drop(entry);
-    log.entries.keep(isHeld);
-    this.#all.keep(isHeld);
+    return { exchanges, ...(log.dropped > after && { lost: log.dropped }) };
   }
 
   #dropOldest(): void {
@@ -189,13 +140,8 @@ export class RequestLog {
 
   /** The oldest entry of all is the oldest of its world, so both queues only drop from the front. */
   #dropFirst(log: WorldLog): void {
-    this.#drop(log.entries.shift() as Entry);
-  }
-
-  #drop(entry: Entry): void {
-    const { log, position, exchange } = entry;
-    const ordinal = Math.max(log.dropped.ordinal, exchange?.ordinal ?? 0);
-    log.dropped = { position, ordinal };
+    const entry = log.entries.shift() as Entry;
+    log.dropped = Math.max(log.dropped, entry.exchange?.ordinal ?? 0);
     entry.exchange = undefined;
     this.#bytes -= entry.bytes;
     this.#live -= 1;

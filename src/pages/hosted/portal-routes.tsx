@@ -117,7 +117,7 @@ const SAVED_OUTCOMES: readonly string[] = ['succeeds', 'confirms', 'declines_lat
 function removeCard(request: PortalRequest): PageAnswer {
   const { context, customer } = request;
   context.world.commit(() => removeMethod(context, customer));
-  keep(request, 'removePaymentMethod');
+  keep(request, 'setPaymentMethod', { body: { kind: 'none' } });
   return done(request, 'card-removed', 'card');
 }
 
@@ -128,7 +128,7 @@ function changeAutoTopUp(request: PortalRequest): PageAnswer {
   if (!account) return errorPage('unreadable', context.settings);
   if (fieldText(body, 'on') === '') {
     context.world.commit(() => removeAutoTopUpRule(context, account));
-    keep(request, 'removeAutoTopUp', { accountId });
+    keep(request, 'setAutoTopUp', { accountId, body: { threshold: null } });
     return done(request, 'auto-top-up-off', 'balances');
   }
   const [threshold, amount] = [fieldText(body, 'threshold'), fieldText(body, 'amount')];

@@ -25,7 +25,6 @@ import { noteAdvance, showClock } from './worlds/clock.tsx';
 import { type Loss, lossOfSandbox, lossOfSnapshot, lossOfWorld, showLoss } from './worlds/loss.tsx';
 import { showWorlds } from './worlds/sandboxes.tsx';
 import { showSnapshots } from './worlds/snapshots.tsx';
-import { showWarnings } from './worlds/warnings.tsx';
 
 /** An action of a form: the operation that it calls, and the pages before and after the call. */
 interface Action {
@@ -88,7 +87,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   '/clock/advance': { ...clock('advanceClock', readAdvance, '1'), done: noteAdvance },
   '/clock/mode': clock('setClock', fields('mode')),
   '/faults/add': faults('addFault', faultCall),
-  '/faults/clear': faults('clearFaults'),
+  '/faults/clear': faults('setFaults', () => ({ body: { rules: [] } })),
   '/faults/set': faults('setFaults', faultRulesCall),
   '/reset': {
     ...snapshots('resetWorld', (field) => ({
@@ -119,18 +118,21 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     loses: (request) => lossOfSnapshot(request, snapshotName(request)),
   },
   '/snapshots/:name/restore': {
-    ...snapshots('restoreSnapshot', namedSnapshot, 'restored'),
+    ...snapshots(
+      'resetWorld',
+      (_field, request) => ({ body: { to: 'snapshot', name: snapshotName(request) } }),
+      'restored',
+    ),
     loses: (request) => lossOfWorld(request, `Restore ${snapshotName(request)}`),
   },
   '/undo': {
-    ...snapshots('undoWorld', undefined, 'undone'),
+    ...snapshots('resetWorld', () => ({ body: { to: 'previous' } }), 'undone'),
     loses: (request) =>
       lossOfWorld(request, 'Undo', 'The current state of the world will be lost.'),
   },
-  '/warnings/clear': actionsOn('/warnings', showWarnings)('clearWarnings'),
   '/webhooks/flush': webhooks('flushDeliveries'),
   '/webhooks/pause': webhooks('pauseDeliveries', fields()),
-  '/webhooks/resume': webhooks('resumeDeliveries', fields()),
+  '/webhooks/resume': webhooks('pauseDeliveries', () => ({ body: { paused: false } })),
   '/webhooks/:id/replay': {
     operation: 'replayDeliveries',
     call: (field) => ({ body: { delivery_id: field('delivery') } }),

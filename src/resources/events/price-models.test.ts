@@ -86,8 +86,7 @@ describe('usage priced by tiers or packages', () => {
   it('is explained with the quantity before, the parts, the bound and the rounding', async () => {
     const user = await aUser(client, { prices: [TIERED] });
     const [[first], [second], [third]] = (await feesOf(user, [[60], [60, 200, 5]])).slice(1);
-    const explain = ({ id }: AnyBody) =>
-      control('explainFee', { key: user.key, path: { feeId: id } }, 200);
+    const explain = ({ id }: AnyBody) => control('explain', { key: user.key, path: { id } }, 200);
 
     expect(await explain(first)).toMatchObject({
       price: { pricing_model: 'tiered', basis: 'volume', period: 'monthly' },
@@ -115,7 +114,7 @@ describe('usage priced by tiers or packages', () => {
       amount: 2,
     });
     const headers = { Authorization: `Bearer ${user.key}`, Accept: 'text/plain' };
-    const { text } = await client.http.get(`/_emulator/explain/fees/${third.id}`).set(headers);
+    const { text } = await client.http.get(`/_emulator/explain/${third.id}`).set(headers);
     expect(text).toContain('320 was used before, and the event counts 5');
     expect(text).toContain('The minimum of the row is 2.');
   });

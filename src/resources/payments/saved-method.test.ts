@@ -12,7 +12,8 @@ const FIRST_RENEWAL = '2026-02-28T10:00:00Z';
 const whose = ({ customerId }: Story) => ({ path: { customerId } });
 const save = (acme: Story, body: object) =>
   acme.control('setPaymentMethod', { ...whose(acme), body }, 204);
-const remove = (acme: Story) => acme.control('removePaymentMethod', whose(acme), 204);
+const remove = (acme: Story) =>
+  acme.control('setPaymentMethod', { ...whose(acme), body: { kind: 'none' } }, 204);
 const status = async (acme: Story, id: string) => (await acme.subscription(id)).status;
 
 async function addVersion(acme: Story, productId: string, prices: object[]): Promise<void> {

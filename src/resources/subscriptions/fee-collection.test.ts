@@ -153,7 +153,7 @@ describe('the shares of a fee whose next renewal, moved earlier, is not paid', (
   async function aPastDueStory() {
     const story = await aPaidStory(WEEKLY);
     const path = { customerId: story.customerId };
-    await story.control('removePaymentMethod', { path }, 204);
+    await story.control('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
     await story.update(story.id, { renews_at: '2026-02-10T12:00:00Z' });
     return story;
   }

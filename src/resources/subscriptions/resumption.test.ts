@@ -101,7 +101,8 @@ describe('the late payment of a renewal', () => {
     await change(2);
     await acme.advance('2026-03-30T12:00:00Z');
     await change(1);
-    await acme.control('removePaymentMethod', { path: { customerId: acme.customerId } }, 204);
+    const path = { customerId: acme.customerId };
+    await acme.control('setPaymentMethod', { path, body: { kind: 'none' } }, 204);
     await acme.advance('2026-04-02T12:00:00Z');
     await acme.settle(id);
 

@@ -68,7 +68,7 @@ describe('a data file', () => {
     await stop();
     await start(settings);
     const copy = await control('resetWorld', { key: 'key_test_copy', body: {} }, 200);
-    const restored = await control('restoreSnapshot', { path: { name: 'saved' } }, 200);
+    const restored = await control('resetWorld', { body: { to: 'snapshot', name: 'saved' } }, 200);
     const { items } = await control('listSandboxes', {}, 200);
     await stop();
 

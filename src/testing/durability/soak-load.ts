@@ -124,9 +124,9 @@ async function replaceWorlds(load: Load): Promise<void> {
   await call(load, 'POST', '/_emulator/reset', { to: 'fixture', name: 'quickstart' });
   const exported = await call(load, 'GET', '/_emulator/export');
   await call(load, 'POST', '/_emulator/import', exported);
-  await call(load, 'POST', `/_emulator/snapshots/${name}/restore`);
+  await call(load, 'POST', '/_emulator/reset', { to: 'snapshot', name });
   await call(load, 'DELETE', `/_emulator/snapshots/${name}`);
-  await call(load, 'POST', '/_emulator/undo', {});
+  await call(load, 'POST', '/_emulator/reset', { to: 'previous' });
 }
 
 /** Opens more worlds than the limit, and deletes them again. */

@@ -57,7 +57,7 @@ export const WORLD_STEPS = {
 
   async undo(model, key) {
     const world = await model.used(key);
-    await model.control('undoWorld', { key }, world.undo() ? 200 : 404);
+    await model.control('resetWorld', { key, body: { to: 'previous' } }, world.undo() ? 200 : 404);
   },
 
   async saveSnapshot(model, key, n) {
@@ -69,7 +69,8 @@ export const WORLD_STEPS = {
   async restoreSnapshot(model, key, n) {
     const world = await model.used(key);
     const state = world.snapshots.get(nameOf(n));
-    await model.control('restoreSnapshot', { key, path: { name: nameOf(n) } }, state ? 200 : 404);
+    const body = { to: 'snapshot', name: nameOf(n) };
+    await model.control('resetWorld', { key, body }, state ? 200 : 422);
     if (state) world.replace(state);
   },
 

@@ -28,14 +28,14 @@ export async function recordSession(
   const { url } = await startServer(emulator.handle);
   const client = createClient({ url, key: 'key_test_emulator' });
   const asked: string[] = [];
-  await client.call('startRecording');
+  const { requests: after } = emulator.worlds.find('key_test_emulator') as World;
   await session(async (operation, parts) => {
     asked.push(operation);
     const { text } = await client.send(operation, parts as never);
     await emulator.dispatcher.idle(emulator.worlds.find('key_test_emulator') as World);
     return text === '' ? undefined : JSON.parse(text);
   });
-  const answer = await client.read('exportFixture', { query: { recorded: true, ...options } });
+  const answer = await client.read('exportRequests', { query: { after, ...options } });
   const exported = parseExact(answer) as ExportedSession;
   return { ...exported, asked, text: fixtureText(exported.fixture, 'session.yaml') };
 }

@@ -201,7 +201,7 @@ async function meetFaults(ask: Ask, customers: readonly Customer[]): Promise<voi
   await ask('addFault', { body: { match: { operation: 'getWallet' }, times: 1, status: 503 } });
   await ask('getWallet', { path });
   await ask('getWallet', { path });
-  await ask('clearFaults');
+  await ask('setFaults', { body: { rules: [] } });
   await ask('getWallet', { path, headers: { 'X-Emulator-Fault': 'status=404' } });
 }
 

@@ -41,7 +41,8 @@ function termsOf(topped: ToppedUp) {
       return control('setAutoTopUp', { path: path(asset), body }, status);
     },
 
-    turnOff: (asset = 'USD') => control('removeAutoTopUp', { path: path(asset) }, 204),
+    turnOff: (asset = 'USD') =>
+      control('setAutoTopUp', { path: path(asset), body: { threshold: null } }, 204),
 
     saveMethod: (method: object = { kind: 'card' }) =>
       control('setPaymentMethod', { path: { customerId: topped.customerId }, body: method }, 204),

@@ -76,7 +76,7 @@ it.each([
 
   expect([status, /<dt>Customers<\/dt><dd>1<\/dd>/.test(text)]).toEqual([200, true]);
   expect(await customers(client)).toBe(1);
-  await client.control('restoreSnapshot', { path: { name: 'one' } }, 200);
+  await client.control('resetWorld', { body: { to: 'snapshot', name: 'one' } }, 200);
 });
 
 it('the undo of a reset asks for confirmation only if records would be lost', async () => {

@@ -1,12 +1,11 @@
 import { levelOf } from '../../../resources/warnings.ts';
 import type { WarningRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
-import { Button } from '../../forms.tsx';
 import { Id, Sentence } from '../../id.tsx';
 import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { ActionForm, CustomerLink } from '../links.tsx';
+import { CustomerLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
 
 /** All warnings: requests that were accepted but are probably mistakes. @assumes A-1402 */
@@ -40,12 +39,6 @@ export const showWarnings = listPage({
       ),
   }),
   empty: 'No warnings.',
-  after: (rows) =>
-    rows.length > 0 && (
-      <ActionForm action="/warnings/clear">
-        <Button isSecondary>Clear warnings</Button>
-      </ActionForm>
-    ),
 });
 
 /** The id of the customer whose event the warning is about; undefined if it is about none. */
