@@ -88,8 +88,8 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     const copy = await second.control('resetWorld', { key: 'key_test_copy', body: {} }, 200);
     const { items } = await second.control('listSnapshots', { key: KEY }, 200);
     const restored = await second.control(
-      'restoreSnapshot',
-      { key: KEY, path: { name: 'saved' } },
+      'resetWorld',
+      { key: KEY, body: { to: 'snapshot', name: 'saved' } },
       200,
     );
     const sandboxes = await second.control('listSandboxes', { key: KEY }, 200);
