@@ -71,8 +71,10 @@ export async function runBeside<T>(
 /** Whether a server responds at an address. */
 export async function isAnswered(url: string, headers: Record<string, string> = {}) {
   try {
-    await (await fetch(url, { headers })).arrayBuffer();
-    return true;
+    const answer = await fetch(url, { headers });
+    await answer.arrayBuffer();
+    // The emulator says so while it loads its data.
+    return answer.status !== 503;
   } catch {
     return false;
   }

@@ -97,7 +97,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   });
   const { services, inboxes } = core;
   const { worlds, requests, clocks, dispatcher, life } = services;
-
   const names = headerNames(settings.service_name);
   const authenticate = blamingFixtures(authenticator(worlds, names));
   const shared = { settings, log, authenticate, checkResponses: options.checkResponses ?? true };

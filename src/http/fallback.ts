@@ -45,7 +45,7 @@ const sayAlive = (response: ServerResponse): void =>
 
 const NOT_READY = problem(
   503,
-  'The data file is being loaded; nothing was changed. Try again when it is loaded.',
+  'The data is being loaded; nothing was changed. Try again when it is loaded.',
   { 'Retry-After': '1' },
 );
 

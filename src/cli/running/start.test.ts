@@ -57,7 +57,7 @@ describe('start', () => {
     await once(child, 'exit');
 
     expect(early).toMatchObject({ status: 503, retry: '1' });
-    expect(early.text).toContain('data file is being loaded');
+    expect(early.text).toContain('data is being loaded');
     expect(others.map((answer) => answer?.status)).toEqual([200, 503, 503]);
     expect(isEarly).toBe(false);
     expect(late.map((answer) => answer?.status)).toEqual([200, 401]);

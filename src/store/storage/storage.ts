@@ -5,12 +5,13 @@ import type { MadeSandbox, Worlds } from '../worlds.ts';
 import type { ImageLabel, StoredImage } from './stored-image.ts';
 
 /** The open worlds, as a storage needs them. */
-export type OpenWorlds = Pick<Worlds, 'values' | 'madeOf' | 'drop'>;
+export type OpenWorlds = Pick<Worlds, 'values' | 'madeOf' | 'find' | 'drop'>;
 
 /** Those of a storage that does not keep any yet. */
 export const NO_WORLDS: OpenWorlds = {
   values: () => [].values(),
   madeOf: () => undefined,
+  find: () => undefined,
   drop: () => {},
 };
 

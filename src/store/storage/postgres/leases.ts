@@ -32,11 +32,11 @@ export class Leases {
 
   constructor(private readonly database: Database) {}
 
-  /** Claims all worlds that nobody holds. */
+  /** Claims all worlds that nobody holds, and that this emulator did not hold last. */
   claimFree(): Promise<ClaimedRow[]> {
     return this.database.run<ClaimedRow>(
       `UPDATE $worlds w SET epoch = epoch + 1, holder = $1, lease = ${LEASE}
-       WHERE ${IS_FREE} RETURNING ${CLAIMED_COLUMNS}`,
+       WHERE ${IS_FREE} AND w.holder IS DISTINCT FROM $1 RETURNING ${CLAIMED_COLUMNS}`,
       [this.holder],
     );
   }

@@ -5,6 +5,7 @@ import { createTestClient, type TestClient } from '../../../testing/client.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
 import { nextUuid } from '../../../testing/usage.ts';
 import { openStorage } from '../open-storage.ts';
+import { examineDatabase } from './examine.ts';
 
 const KEY = 'key_test_kept';
 
@@ -144,6 +145,16 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     expect(told).toContainEqual(expect.stringContaining('was claimed by another emulator'));
   });
 
+  it('are taken over with their due work when their emulator has ended, without a request to them', async () => {
+    const first = await start();
+    const second = await start();
+    await create(first, 'one');
+    await stop(first);
+    await vi.waitUntil(() => second.emulator.worlds.has(KEY), { timeout: 10_000 });
+
+    expect(await names(second)).toEqual(['one']);
+  }, 20_000);
+
   it('answer writes with 503 while the database is down, reads go on, and a retry finds what was done', async () => {
     const first = await start();
     const event = {
@@ -181,6 +192,29 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     expect(down.text).not.toContain('password');
     expect([retried.status, total_count]).toEqual([204, 1]);
   }, 30_000);
+
+  it('are described by doctor: how many there are, who holds them, and what is wrong', async () => {
+    const settings = readSettings({ data: postgres.url, data_schema: schema });
+    const before = await examineDatabase(settings);
+    const first = await start();
+    await create(first, 'one');
+    const meanwhile = await examineDatabase(settings);
+    await stop(first);
+    await postgres.query('CREATE ROLE guest LOGIN');
+    const guest = postgres.url.replace('//postgres@', '//guest:geheim@');
+
+    expect(before).toMatch(
+      /^postgres:\/\/postgres@.* \(PostgreSQL 17\.\d+\), schema worlds_\d+: not made yet$/,
+    );
+    expect(meanwhile).toMatch(/: worlds: 1 held by .*process \d+/);
+    expect(await examineDatabase(settings)).toMatch(/: worlds: 1 free$/);
+    await expect(examineDatabase({ ...settings, data: guest })).rejects.toThrow(
+      /^postgres:\/\/guest@.*: The user may not use the schema worlds_\d+, or make tables in it\.$/,
+    );
+    await expect(
+      examineDatabase({ ...settings, data: guest, data_schema: 'other' }),
+    ).rejects.toThrow('The user may not make the schema other.');
+  });
 
   it('refuse other settings by which records are made, and say which', async () => {
     await stop(await start());

@@ -43,7 +43,7 @@ export class PostgresStorage implements Storage {
   ) {
     this.#leases = new Leases(database);
     this.#writer = new Writer(database, this.#held, log, (held) => this.#lose(held));
-    this.#renewing = setInterval(() => void this.#renew(), RENEWAL_MS).unref();
+    this.#renewing = setInterval(() => void this.#renewAll(), RENEWAL_MS).unref();
   }
 
   /**
@@ -180,6 +180,29 @@ export class PostgresStorage implements Storage {
     return held.kept()?.then(() => {
       if (held.lease.isOver) throw expired();
     });
+  }
+
+  async #renewAll(): Promise<void> {
+    await this.#renew();
+    await this.#takeOver().catch(() => {});
+  }
+
+  /** Claims and opens the worlds whose emulator has ended, as work of theirs may become due. */
+  async #takeOver(): Promise<void> {
+    const lease = new Lease();
+    for (const row of await this.#leases.claimFree()) {
+      const { key } = row;
+      // A request has claimed it since.
+      if (this.#held.has(key) || this.#claims.has(key)) continue;
+      const claim = this.#hold(row, lease).finally(() => this.#claims.delete(key));
+      this.#claims.set(key, claim);
+      try {
+        await claim;
+        if (row.generation !== null) this.#worlds.find(key);
+      } catch (error) {
+        this.log.error(`${key} cannot be opened: ${(error as Error).message}`);
+      }
+    }
   }
 
   /** Renews all leases. A world whose epoch has moved is another emulator's. */
