@@ -9,6 +9,7 @@ import {
   describe,
   expect,
   refused,
+  unique,
   usageEvent,
   useUp,
   uuid,
@@ -44,6 +45,28 @@ const UNACCEPTABLE: readonly string[] = [
 ];
 
 describe('invalid and unusual request bodies', () => {
+  check(
+    'X-93',
+    { requirement: 'R-CONV-01', level: 'MUST', effect: 'E3' },
+    'application/json with a charset, in any letter case and spacing → read as JSON',
+    async () => {
+      for (const contentType of [
+        'application/json; charset=utf-8',
+        'application/json;charset=UTF-8',
+        'Application/JSON ; Charset="utf-8"',
+      ]) {
+        const name = unique('charset ü');
+        const raw = JSON.stringify({ name });
+        const { body } = await useUp('vendor', () =>
+          call('createVendor', { raw, contentType }, [201]),
+        );
+        const { body: shown } = await call('getVendor', { path: { vendorId: body.id } }, [200]);
+
+        expect(shown.name, contentType).toBe(name);
+      }
+    },
+  );
+
   check(
     'X-50',
     { requirement: 'R-ERR-22', level: 'ASSUMED', effect: 'E3', assumes: ['A-202', 'A-201'] },

@@ -47,6 +47,23 @@ describe('revenue from credit and debt', () => {
   );
 
   check(
+    'EVT-104',
+    { requirement: ['R-AST-35', 'R-EVT-72'], level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
+    'debt of 300 billion in an asset with an inverse rate of 3 → worth exactly 100 billion, in the event and of the customer',
+    async () => {
+      const rates = [{ source: 'USD', inverse_rate: 3 }];
+      const { code } = await aFreshAsset({ precision: 2, rates });
+      const { customer, eventType } = await aPayer((type) => [
+        { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
+      ]);
+      const { id } = await aUsageEvent(customer, eventType, { data: { tokens: 3e11 } });
+
+      expect((await stored(id)).stats?.gross_revenue).toBe(1e11);
+      expect(await revenueOf(customer)).toBe(1e11);
+    },
+  );
+
+  check(
     'EVT-46',
     { requirement: 'R-EVT-72', level: 'ASSUMED', effect: 'E3', assumes: 'A-902' },
     'debt counts as revenue when it is made, the credit that repays it counts nothing more',

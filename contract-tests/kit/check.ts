@@ -108,7 +108,7 @@ function failureOf(
     const found = error instanceof ContractFailure ? error.differences : [firstLine(error.message)];
     return found.map((difference) => `${name}: ${difference}`);
   });
-  const message = `${findings.length} of ${count} rows: ${differences[0]}`;
+  const message = [`${findings.length} of ${count} rows differ:`, ...differences].join('\n  ');
   const isSpecified = findings.some(({ error }) => error instanceof SpecifiedBreak);
   return new (isSpecified ? SpecifiedBreak : ContractFailure)(message, differences);
 }

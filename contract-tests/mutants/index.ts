@@ -16,6 +16,7 @@ import { pipelineMutants } from './pipeline.ts';
 import { priceModelMutants } from './price-models.ts';
 import { renewalMutants } from './renewals.ts';
 import { repeatedUsageMutants } from './repeated-usage.ts';
+import { termMutants } from './terms.ts';
 import { timeMutants } from './time.ts';
 import { topicMutants } from './topics.ts';
 import { usageMutants } from './usage.ts';
@@ -33,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...hostedMutants,
   ...deliveryMutants,
   ...timeMutants,
+  ...termMutants,
   ...priceModelMutants,
   ...creditMutants,
   ...lateUsageMutants,

@@ -30,7 +30,7 @@ export const timeMutants: readonly Mutant[] = [
       if (starts_at) call.body.starts_at = later(starts_at);
     }),
   }),
-  declared('A given renews_at is forgotten', ['SUB-28'], {
+  declared('A given renews_at is forgotten', ['SUB-28', 'SUB-82'], {
     createSubscription: forgetting('renews_at'),
   }),
   declared('renews_at stays in the past', ['SUB-28'], {

@@ -1,0 +1,140 @@
+import {
+  ADDRESSES,
+  aFixedPrice,
+  aUnitPrice,
+  type CheckContext,
+  check,
+  describe,
+  expect,
+} from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
+
+const OPTIONS = { level: 'ASSUMED', effect: 'E4', needs: 'clock.movable' } as const;
+
+/** A fixed price in each of the currencies, by the month unless given. */
+const priceIn = (assets: readonly string[], unit_price: number, interval = 'month') => ({
+  ...aFixedPrice(),
+  billing_model: { type: 'recurring', recurring: { interval } },
+  pricing: assets.map((asset) => ({ asset, values: [{ unit_price }] })),
+});
+
+/** A customer in a world with a plan for each list of prices. The clock stands at noon of 1 March. */
+async function aWorldWith(t: CheckContext, ...plans: readonly (readonly object[])[]) {
+  const world = await aCustomerWorld(t);
+  const { call, path } = world;
+  const products: { readonly id: string }[] = [];
+  for (const [place, prices] of plans.entries()) {
+    const body = { name: 'Plan', code: `plan-${place}`, prices, publish: true };
+    products.push({ id: (await call('createProduct', { body })).id });
+  }
+  const subscribe = async (terms: object = {}, statuses?: readonly number[]) => {
+    const body = { products, ...ADDRESSES, ...terms };
+    return call('createSubscription', { path, body }, statuses);
+  };
+  const settle = (id: string) =>
+    call('settlePayment', {
+      path: { id },
+      body: { outcome: 'succeeded', payment_method: { kind: 'card' } },
+    });
+  return { ...world, products, subscribe, settle };
+}
+
+describe('several products in one subscription', () => {
+  check(
+    'SUB-79',
+    { requirement: ['R-SUB-36', 'R-SUB-39'], assumes: ['A-605', 'A-603'], ...OPTIONS },
+    'two products with monthly fees → one payment collects both, and so does each renewal',
+    async (t) => {
+      const world = await aWorldWith(t, [priceIn(['USD'], 10)], [priceIn(['USD'], 3)]);
+      const { id } = await world.subscribe();
+      await world.settle(id);
+
+      expect(await world.revenue()).toBe(13);
+      await world.until('2026-04-01T12:00:00.000Z');
+      expect(await world.revenue()).toBe(26);
+    },
+  );
+
+  check(
+    'SUB-80',
+    { requirement: ['R-SUB-36', 'R-PRD-52'], assumes: ['A-505', 'A-603'], ...OPTIONS },
+    'fees in several currencies → collected in the first that all have; rejected when there is none',
+    async (t) => {
+      const world = await aWorldWith(t, [priceIn(['USD', 'EUR'], 4)], [priceIn(['EUR'], 6)]);
+      const rates = [{ source: 'USD', rate: 2 }];
+      await world.call('createAsset', { body: { code: 'EUR', name: 'Euro', rates } });
+      const { id } = await world.subscribe();
+      await world.settle(id);
+
+      // 4 EUR + 6 EUR, at 2 USD each.
+      expect(await world.revenue()).toBe(20);
+      const apart = await aWorldWith(t, [priceIn(['USD'], 4)], [priceIn(['EUR'], 6)]);
+      await apart.subscribe({}, [422]);
+    },
+  );
+
+  check(
+    'SUB-81',
+    { requirement: ['R-PRD-52', 'R-SUB-50'], assumes: ['A-505', 'A-607'], ...OPTIONS },
+    'fees of different intervals → rejected at creation and by a change of version',
+    async (t) => {
+      const yearly = priceIn(['USD'], 3, 'year');
+      const apart = await aWorldWith(t, [priceIn(['USD'], 10)], [yearly]);
+      await apart.subscribe({}, [422]);
+
+      const world = await aWorldWith(t, [priceIn(['USD'], 10)], [priceIn(['USD'], 3)]);
+      const { id } = await world.subscribe();
+      await world.settle(id);
+      const productId = world.products[1]?.id as string;
+      const body = { prices: [yearly], publish: true };
+      await world.call('createProductVersion', { path: { productId }, body });
+      const path = { ...world.path, subscriptionId: id, productId };
+      await world.call('updateSubscriptionProduct', { path, body: { version: 2 } }, [422]);
+    },
+  );
+});
+
+describe('the next renewal', () => {
+  check(
+    'SUB-82',
+    { requirement: ['R-SUB-46', 'R-SUB-39'], assumes: 'A-605', ...OPTIONS },
+    'a given renews_at of a monthly fee → the first renewal is then, and collects the fee; the next one is a month later',
+    async (t) => {
+      const world = await aWorldWith(t, [priceIn(['USD'], 10)]);
+      const { id } = await world.subscribe({ renews_at: '2026-03-20T09:00:00.000Z' });
+      await world.settle(id);
+      await world.until('2026-03-20T08:59:59.999Z');
+
+      expect(await world.revenue()).toBe(10);
+      await world.until('2026-03-20T09:00:00.000Z');
+      expect(await world.revenue()).toBe(20);
+      expect((await world.subscription(id)).renews_at).toBe('2026-04-20T09:00:00.000Z');
+    },
+  );
+
+  check(
+    'SUB-83',
+    { requirement: ['R-SUB-04', 'R-SUB-50'], assumes: ['A-607', 'A-605'], ...OPTIONS },
+    'a change to a version without a recurring price → no renews_at, and nothing is collected any more; the same of an ended subscription',
+    async (t) => {
+      const world = await aWorldWith(t, [priceIn(['USD'], 10)]);
+      const { call, path } = world;
+      const { id: subscriptionId } = await world.subscribe();
+      await world.settle(subscriptionId);
+      const { id: ended } = await world.subscribe();
+      await world.settle(ended);
+      const productId = world.products[0]?.id as string;
+      const body = { prices: [aUnitPrice('call')], publish: true };
+      await call('createProductVersion', { path: { productId }, body });
+      const changed = { path: { ...path, subscriptionId, productId }, body: { version: 2 } };
+      await call('updateSubscriptionProduct', changed);
+      const end = { path: { ...path, subscriptionId: ended }, body: { status: 'inactive' } };
+      await call('updateSubscription', end);
+
+      for (const id of [subscriptionId, ended])
+        expect((await world.subscription(id)).renews_at ?? null).toBeNull();
+      await world.until('2026-06-01T00:00:00.000Z');
+      expect(await world.revenue()).toBe(20);
+    },
+  );
+});
