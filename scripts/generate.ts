@@ -8,8 +8,6 @@ await buildGenerated();
 const { writeWebhookGuide } = await import('./webhook-guide.ts');
 const { writeSettingsTable } = await import('./settings-table.ts');
 const { writeCommandLinePage } = await import('./command-line-page.ts');
-const { writeContractCounts } = await import('./contract-counts.ts');
 writeWebhookGuide();
 writeSettingsTable();
 writeCommandLinePage();
-await writeContractCounts();
