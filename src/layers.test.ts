@@ -28,6 +28,18 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   pages: ['control'],
 };
 
+/** The folders of `resources`, in the order in which they import; what lies beside them is below all. */
+const RESOURCES: readonly (readonly string[])[] = [
+  ['accounts', 'assets', 'vendors', 'webhooks'],
+  ['customers', 'products', 'revenue'],
+  ['wallets'],
+  ['subscriptions'],
+  ['payments'],
+  ['subscribers'],
+  ['events'],
+  ['stats', 'tasks'],
+];
+
 /** The ways in, and all that each imports: they know `main.ts`, which starts an emulator, but not what that imports. */
 const WAYS_IN: typeof ROOMS = {
   'main.ts': Object.keys(ROOMS),
@@ -152,6 +164,30 @@ describe('the source files', () => {
     const allowed = (room: string) => new Set(WAYS_IN[room] ?? below(ROOMS, room));
 
     expect(crossings(sources, allowed)).toEqual([]);
+  });
+
+  it('of resources import only from the folders that RESOURCES lists before their own', () => {
+    const folderOf = (path: string) => /^resources\/(\w+)\//.exec(path)?.[1];
+    const rank = (folder: string) => RESOURCES.findIndex((folders) => folders.includes(folder));
+    const strays = files.flatMap(({ path, imports }) => {
+      const own = folderOf(path);
+      if (own === undefined) return [];
+      const targets = imports.map((name) => targetOf(path, name));
+      return targets
+        .filter((target) => {
+          const folder = folderOf(target);
+          return folder !== undefined && folder !== own && !(rank(folder) < rank(own));
+        })
+        .map((target) => `${path} imports ${target}`);
+    });
+    const beneath = files.filter(
+      ({ path, imports }) =>
+        /^resources\/[\w-]+\.ts$/.test(path) &&
+        path !== 'resources/index.ts' &&
+        imports.some((name) => folderOf(targetOf(path, name)) !== undefined),
+    );
+
+    expect([strays, beneath.map(({ path }) => path)]).toEqual([[], []]);
   });
 
   it('are all in a room that has a place in the tables', () => {

@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import { ratesOf } from '../resources/assets/assets.ts';
-import { retryWithRate } from '../resources/payments/auto-top-up-watch.ts';
+import { retryWithRate } from '../resources/auto-top-up-watch.ts';
 import { DUE } from '../store/schema.ts';
 import { job } from './job.ts';
 

@@ -1,8 +1,6 @@
 import * as accounts from './accounts/accounts.ts';
 import * as assets from './assets/assets.ts';
 import type { Handlers } from './context.ts';
-import * as customerList from './customers/customer-list.ts';
-import * as customers from './customers/customers.ts';
 import * as events from './events/events.ts';
 import * as simulation from './events/simulation.ts';
 import * as billingPortal from './payments/billing-portal.ts';
@@ -10,6 +8,9 @@ import * as topUps from './payments/top-ups.ts';
 import * as productVersions from './products/product-versions.ts';
 import * as products from './products/products.ts';
 import * as stats from './stats/stats.ts';
+import * as customerList from './subscribers/customer-list.ts';
+import * as customers from './subscribers/customers.ts';
+import * as listSubscribers from './subscribers/list-subscribers.ts';
 import * as subscriptions from './subscriptions/subscriptions.ts';
 import * as tasks from './tasks/tasks.ts';
 import * as vendors from './vendors/vendors.ts';
@@ -27,6 +28,7 @@ export const handlers: Handlers = {
   ...customers,
   ...customerList,
   ...events,
+  ...listSubscribers,
   ...movements,
   ...products,
   ...productVersions,

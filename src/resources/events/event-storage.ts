@@ -5,7 +5,7 @@ import { sharedText, withoutSpareCapacity } from '../../store/exact-size.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
-import { reportingValue } from '../stats/reporting.ts';
+import { reportingValue } from '../revenue/reporting.ts';
 import type { BillableUsage, Billing } from './billing.ts';
 import {
   DEFAULT_COST_CURRENCY,

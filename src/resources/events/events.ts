@@ -12,8 +12,8 @@ import {
 } from '../customers/customer-lookup.ts';
 import { newestFirst, newestOfGroups } from '../paging.ts';
 import { notFound } from '../problems.ts';
-import { daysOf, isWithin } from '../stats/period.ts';
-import { addToTotals } from '../stats/totals.ts';
+import { daysOf, isWithin } from '../revenue/period.ts';
+import { addToTotals } from '../revenue/totals.ts';
 import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../walk.ts';
 import { openBilling } from './billing.ts';
 import { warnOfEarlyUsage } from './early-usage.ts';

@@ -11,7 +11,7 @@ import type {
 import { wireNumber } from '../../text/exact-json.ts';
 import { cachedItem } from '../cached-items.ts';
 import type { Context } from '../context.ts';
-import { presentStats } from '../stats/present-stats.ts';
+import { presentStats } from '../revenue/present-stats.ts';
 import { QUANTITIES } from './event-storage.ts';
 
 /** A usage event as `GET /events/{eventId}` returns it. */

@@ -1,31 +1,14 @@
-import { type DecimalText, decimal, format, isZero } from '../../domain/decimal.ts';
-import {
-  type FeeLine,
-  type Payer,
-  priceEvent,
-  UNUSABLE_VOLUME,
-} from '../../domain/pricing/price-event.ts';
+import { format, isZero } from '../../domain/decimal.ts';
+import { type FeeLine, priceEvent, UNUSABLE_VOLUME } from '../../domain/pricing/price-event.ts';
 import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
 import { sharedText } from '../../store/exact-size.ts';
-import type {
-  AssetChoice,
-  CustomerRow,
-  Draft,
-  EventRow,
-  FeeRecord,
-  TransactionRow,
-} from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
-import { findPlaces } from '../assets/asset-lookup.ts';
-import type { Context } from '../context.ts';
-import { Debits } from '../wallets/debits.ts';
-import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
+import type { AssetChoice, Draft, FeeRecord, TransactionRow } from '../../store/records.ts';
+import { openAccount } from '../wallets/ledger.ts';
 import { revenueText } from '../wallets/transactions.ts';
-import type { Warning } from '../warnings.ts';
 import { availableOf, type BillableUsage, type Billing } from './billing.ts';
 import { termsOf } from './fee-terms.ts';
 import { countUsage } from './price-quantities.ts';
-import { type OfferedPrice, type PricesAt, pricesFor } from './usage-prices.ts';
+import { type OfferedPrice, pricesFor } from './usage-prices.ts';
 import { warnOfNoFit, warnOfNoPrice, warnOfRounding, warnOfVolume } from './usage-warnings.ts';
 
 /**

@@ -5,8 +5,8 @@ import type {
   PaymentMethod,
   WalletAccountRow,
 } from '../../store/records.ts';
+import { isBelow, makeDue, notDue } from '../auto-top-up-watch.ts';
 import type { Context } from '../context.ts';
-import { isBelow, makeDue, notDue } from './auto-top-up-watch.ts';
 import type { PaymentOutcome } from './outcome.ts';
 import { completePayment } from './payments.ts';
 import { initiateTopUp } from './top-ups.ts';

@@ -1,7 +1,7 @@
 import type { CustomerRow, PaymentMethod } from '../../store/records.ts';
+import { retryWithMethod } from '../auto-top-up-watch.ts';
 import type { Context } from '../context.ts';
 import { collectUnpaid } from '../subscriptions/subscription-payment.ts';
-import { retryWithMethod } from './auto-top-up-watch.ts';
 
 /**
  * Saves a customer's payment method for payments without the customer. It replaces the former one, and pays at once

@@ -2,10 +2,10 @@ import { decimal, format } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { PaymentMethod, PaymentSession, TopUpRow } from '../../store/records.ts';
+import { awaitOtherMethod } from '../auto-top-up-watch.ts';
 import type { Context } from '../context.ts';
-import { reportingValue } from '../stats/reporting.ts';
+import { reportingValue } from '../revenue/reporting.ts';
 import { credit, endOfGrant, expireGrant, openAccount } from '../wallets/ledger.ts';
-import { awaitOtherMethod } from './auto-top-up-watch.ts';
 import type { Payable } from './outcome.ts';
 
 /** The payment of a top-up. @assumes A-1101 */

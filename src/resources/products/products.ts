@@ -5,12 +5,6 @@ import type { Handler } from '../context.ts';
 import { newRecord } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
-import {
-  askForSubscribers,
-  decidingSubscription,
-  isSubscribedTo,
-  presentSubscriber,
-} from '../subscriptions/subscribers.ts';
 import { presentCreated, presentProduct, presentProductDetail } from './present-product.ts';
 import { findProductByCode, findProductById, productOfPath } from './product-lookup.ts';
 import { addVersion, judgeContent, readContent, withDefault } from './version-content.ts';
@@ -64,15 +58,4 @@ export const deleteProduct: Handler<'deleteProduct'> = ({ path }, context) => {
     tables.products.remove(product.id);
   }
   return { status: 204 };
-};
-
-export const listSubscribers: Handler<'listSubscribers'> = ({ path, query }, context) => {
-  const { productId } = path;
-  const name = `subscribers of ${productId}`;
-  return askForSubscribers(context, name, isSubscribedTo(productId), ({ order }) => ({
-    status: 200,
-    body: newestFirst(order, query, ({ key }) =>
-      presentSubscriber(context, decidingSubscription(context, key, productId), productId),
-    ),
-  }));
 };

@@ -9,9 +9,9 @@ import type { Context, Handler } from '../context.ts';
 import { findCustomer, newestWithout } from '../customers/customer-lookup.ts';
 import { DEFAULT_LIMIT, type PageQuery } from '../paging.ts';
 import { notFound } from '../problems.ts';
+import { rowsBetween, statsPeriod } from '../revenue/period.ts';
+import { presentStats } from '../revenue/present-stats.ts';
 import { findVendor } from '../vendors/vendors.ts';
-import { rowsBetween, statsPeriod } from './period.ts';
-import { presentStats } from './present-stats.ts';
 
 export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context) => {
   const customer = findCustomer(context, path.customerId) ?? notFound();

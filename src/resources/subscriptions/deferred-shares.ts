@@ -22,7 +22,7 @@ import type {
 } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 import { versionKey } from '../products/product-lookup.ts';
-import { recordRevenue } from '../stats/totals.ts';
+import { recordRevenue } from '../revenue/totals.ts';
 
 /**
  * Shares of collected fixed fees that wait for future credit. A share goes to its grant. It counts as revenue if the

@@ -11,8 +11,8 @@ import { presentEvent } from '../events/present-event.ts';
 import { owned } from '../owned-records.ts';
 import { newestFirst, newestOfGroups } from '../paging.ts';
 import { notFound } from '../problems.ts';
-import { daysOf, isWithin } from '../stats/period.ts';
-import { presentStats } from '../stats/present-stats.ts';
+import { daysOf, isWithin } from '../revenue/period.ts';
+import { presentStats } from '../revenue/present-stats.ts';
 import { areMany, dividing, replyAbout } from '../walk.ts';
 
 type Query = Call<'listTasks'>['query'];

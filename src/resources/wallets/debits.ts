@@ -24,9 +24,9 @@ import type {
 } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import type { WorldLocal } from '../../store/world-local.ts';
+import { watchBalance } from '../auto-top-up-watch.ts';
 import type { Context } from '../context.ts';
-import { watchBalance } from '../payments/auto-top-up-watch.ts';
-import { reportingValue, valuationOf } from '../stats/reporting.ts';
+import { reportingValue, valuationOf } from '../revenue/reporting.ts';
 import { recordTransaction, type TransactionNotes } from './transactions.ts';
 
 export interface Debit extends TransactionNotes {

@@ -13,8 +13,8 @@ import type {
   WalletAccountRow,
 } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
+import { watchBalance } from '../auto-top-up-watch.ts';
 import type { Context } from '../context.ts';
-import { watchBalance } from '../payments/auto-top-up-watch.ts';
 import { type Debit, Debits } from './debits.ts';
 import { recordTransaction, type TransactionNotes } from './transactions.ts';
 

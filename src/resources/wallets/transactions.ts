@@ -17,7 +17,7 @@ import type {
 } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
-import { recordRevenue } from '../stats/totals.ts';
+import { recordRevenue } from '../revenue/totals.ts';
 
 /** The fields of a transaction besides its postings. */
 export interface TransactionNotes {

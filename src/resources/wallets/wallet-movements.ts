@@ -21,7 +21,7 @@ import { key, uuidKey } from '../../store/schema.ts';
 import { findAsset, type KnownAsset } from '../assets/asset-lookup.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
-import { reportingValue } from '../stats/reporting.ts';
+import { reportingValue } from '../revenue/reporting.ts';
 import { noteIgnored } from '../warnings.ts';
 import { credit, debit, endOfGrant, openAccount } from './ledger.ts';
 import { findPending, putOffCredit } from './pending-credit.ts';

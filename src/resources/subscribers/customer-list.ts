@@ -4,18 +4,18 @@ import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
 import { isResumable, type Resumable } from '../../store/resumable.ts';
 import { key } from '../../store/schema.ts';
 import type { Context, Handler } from '../context.ts';
-import { DEFAULT_LIMIT, newestFirst } from '../paging.ts';
-import { notFound } from '../problems.ts';
-import { askForSubscribers } from '../subscriptions/subscribers.ts';
-import { areMany, type Condition, replyAbout } from '../walk.ts';
 import {
   askForNamed,
   findCustomer,
   findCustomerByExternalId,
   isNamed,
   newestWithout,
-} from './customer-lookup.ts';
+} from '../customers/customer-lookup.ts';
+import { DEFAULT_LIMIT, newestFirst } from '../paging.ts';
+import { notFound } from '../problems.ts';
+import { areMany, type Condition, replyAbout } from '../walk.ts';
 import { cachedCustomerSummary } from './present-customer.ts';
+import { askForSubscribers } from './subscribers.ts';
 
 type ListReply = Reply<'listCustomers'>;
 

@@ -2,11 +2,11 @@ import { given, updated } from '../../domain/given.ts';
 import { type Finding, findingIf, refuseAll } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
+import { findCustomer, findCustomerByExternalId } from '../customers/customer-lookup.ts';
 import { newRecord } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
 import { judgeSubscription, subscribe } from '../subscriptions/subscribe.ts';
-import { findCustomer, findCustomerByExternalId } from './customer-lookup.ts';
 import { presentCustomer } from './present-customer.ts';
 
 export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => {

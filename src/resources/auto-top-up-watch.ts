@@ -1,7 +1,7 @@
-import { add, compare, type Decimal, decimal, subtract } from '../../domain/decimal.ts';
-import type { AutoTopUpRow, TopUpRow, WalletAccountRow } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
-import type { Context } from '../context.ts';
+import { add, compare, type Decimal, decimal, subtract } from '../domain/decimal.ts';
+import type { AutoTopUpRow, TopUpRow, WalletAccountRow } from '../store/records.ts';
+import { key } from '../store/schema.ts';
+import type { Context } from './context.ts';
 
 /**
  * Makes the automatic top-up of a wallet account due if a movement took the balance below its threshold, and no
