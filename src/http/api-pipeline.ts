@@ -1,10 +1,13 @@
 import { FAULT_HEADER } from '../faults/header.ts';
+import { headerNames } from '../spec/header-names.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { fitBody } from '../text/fit-body.ts';
 import { findDefect } from './answer-check.ts';
+import { hintForCaller } from './credentials.ts';
 import { describeError } from './error-answer.ts';
 import { TooLarge } from './input.ts';
 import { answerUnchanged, keepAnswer } from './kept-answers.ts';
+import { hinting } from './log/hints.ts';
 import type { RawResponse } from './message.ts';
 import { bare, JSON_HEADERS, problem, TEXT_HEADERS, withInstance } from './problem.ts';
 import type { RequestContext, Step, StepContext } from './request-context.ts';
@@ -92,13 +95,16 @@ function guard(context: StepContext): void {
 function authenticate(context: RequestContext): void {
   const { api, rawRequest, source } = context;
   context.caller = api.authenticate(rawRequest.headers, source.inProcessWorld);
-  if (!context.caller) context.response = bare(401);
+  if (context.caller) return;
+  const hint = hintForCaller(rawRequest.headers, headerNames(api.settings.service_name));
+  context.response = bare(401, hinting(api.log, rawRequest, hint));
 }
 
 /** @assumes A-201 */
 function route(context: RequestContext): void {
-  const { method, path } = context.rawRequest;
-  const found = context.api.router.find(method, path);
+  const { api, rawRequest } = context;
+  const { method, path } = rawRequest;
+  const found = api.router.find(method, path);
   if (found.kind === 'operation') {
     context.operation = found.operation;
     context.path = found.path;
@@ -106,7 +112,7 @@ function route(context: RequestContext): void {
     context.refusal = problem(405, `Expected one of ${found.allow}.`, { Allow: found.allow });
   else if (found.kind === 'malformed')
     context.refusal = problem(400, 'The path has malformed percent-encoding.');
-  else context.refusal = bare(404);
+  else context.refusal = bare(404, hinting(api.log, rawRequest, api.router.hint(path)));
 }
 
 function readBody(context: RequestContext): void | Promise<void> {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderNames } from '../spec/header-names.ts';
 import type { World } from '../store/world.ts';
-import { keyOf, type Worlds } from '../store/worlds.ts';
+import { keyOf, parseKey, type Worlds } from '../store/worlds.ts';
 
 /** The caller: the world that its key opens, and the account it acts for. */
 export interface Caller {
@@ -44,4 +44,27 @@ function readKey(
   if (own === undefined) return bearer;
   if (typeof own !== 'string') return undefined;
   return authorization === undefined || bearer === own ? own : undefined;
+}
+
+/** Says why the key or the account of a request is not valid, without repeating them. */
+export function hintForCaller(
+  headers: IncomingHttpHeaders,
+  { apiKey, account }: HeaderNames,
+): string {
+  const { authorization } = headers;
+  const own = headers[apiKey.toLowerCase()];
+  const ways = `Authorization: Bearer KEY, or ${apiKey}: KEY`;
+  if (own === undefined && authorization === undefined) return `No key is sent. Send ${ways}.`;
+  const key = readKey(own, authorization);
+  if (key === undefined)
+    return own === undefined
+      ? 'Authorization does not begin with the word Bearer and a space.'
+      : `Authorization and ${apiKey} do not name the same key. Send one of them.`;
+  if (!parseKey(key))
+    return parseKey(key.toLowerCase())
+      ? 'The key has capital letters. Keys have small ones.'
+      : 'A key is key_test_NAME or key_live_NAME, with a NAME of small letters, digits and hyphens.';
+  return headers[account.toLowerCase()] === undefined
+    ? 'The setting keys does not list the key.'
+    : `${account} names no connected account of this key, or the setting keys does not list the key.`;
 }

@@ -1,5 +1,6 @@
 import createRouter from 'find-my-way';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** The result of a lookup by method and path. */
 export type Route =
@@ -14,6 +15,8 @@ export type Route =
 
 export interface Router {
   find(method: string, path: string): Route;
+  /** Says what a path without operations was probably meant to be. */
+  hint(path: string): string;
   /** The methods of a path, as an Allow header lists them. Empty for an unknown path. */
   allow(path: string): string;
 }
@@ -39,7 +42,19 @@ export function routerOf(document: InterfaceDocument): Router {
   const find = (path: string) =>
     path.endsWith('/') || path.includes('//') ? null : router.find('GET', path);
 
+  const templates = [...new Set(operations.map(({ path }) => path))];
   return {
+    hint(path) {
+      const whole = path.replace(/\/+$/, '');
+      if (whole !== path && find(whole)) return 'A path has no slash at its end.';
+      if (find(path.replace(/^\/[^/]*/, ''))) return 'A path has no prefix such as /v1.';
+      const near = nearest(
+        path,
+        templates.map((template) => likePath(template, path)),
+      );
+      const found = near && templates.find((template) => likePath(template, path) === near);
+      return found ? `There is no such path. The nearest is ${found}.` : 'There is no such path.';
+    },
     allow: (path) => (find(path)?.store as Resource | undefined)?.allow ?? '',
     find(method, path) {
       if (path.includes('%') && !isDecodable(path)) return { kind: 'malformed' };
@@ -51,6 +66,15 @@ export function routerOf(document: InterfaceDocument): Router {
       return { kind: 'operation', operation, path: match.params as Record<string, string> };
     },
   };
+}
+
+/** A template with the segments of a path in place of its parameters. */
+function likePath(template: string, path: string): string {
+  const segments = path.toLowerCase().split('/');
+  return template
+    .split('/')
+    .map((segment, place) => (segment.startsWith('{') ? (segments[place] ?? '') : segment))
+    .join('/');
 }
 
 /** HEAD is handled like GET. */
