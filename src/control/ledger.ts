@@ -4,46 +4,42 @@ import { instant } from '../domain/instant.ts';
 import { verifyIndexes } from '../invariants/indexes.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
 import { findingViolations } from '../invariants/violations.ts';
-import { newestFirst, newestOfGroups } from '../resources/paging.ts';
-import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../resources/walk.ts';
+import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { type ReadableTables, readCaptured } from '../store/captured-tables.ts';
 import { FACETS } from '../store/indexes/facets.ts';
-import type { Groups, Sums } from '../store/indexes/row-index.ts';
+import type { Sums } from '../store/indexes/row-index.ts';
+import { ask } from '../store/query/ask.ts';
+import type { Condition } from '../store/query/query.ts';
 import type { EventRow, FeeRecord, Posting, TransactionRow } from '../store/records.ts';
-import { inSlices, isResumable, type Resumable, runToEnd } from '../store/resumable.ts';
-import { ALL, uuidKey } from '../store/schema.ts';
+import { inSlices, isResumable, type Resumable } from '../store/resumable.ts';
+import { uuidKey } from '../store/schema.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { findEvent, findFee } from './explain/find-usage.ts';
-import { customerNamed, groupsInScope, isVisible, rowsInScope } from './scope.ts';
+import { customerNamed, isVisible } from './scope.ts';
 
 export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = async (
   call,
   context,
 ) => {
   const query = withCustomerId(call.query, context);
-  const { transactions } = context.world.tables;
-  const conditions = conditionsOf(query);
-  const replyOf = (parts: Groups<TransactionRow>) => ({
-    status: 200 as const,
-    body: newestOfGroups(parts, meetsAll(conditions), query, presentLedgerTransaction),
-  });
-  const rows = await inSlices(candidates(query, context));
-  if (conditions.length > 0 && isOfWholeParts(query) && areMany(rows)) {
-    if (query.customer_id === undefined)
-      return inSlices(
-        transactions.lazy('facets', () => replyOf(groupsInScope(context, transactions, 'facets'))),
-      );
-    const parts = dividing(() => runToEnd(candidates(query, context)), {
-      group: FACETS.transaction,
-    });
-    return inSlices(transactions.onDemand(parts, (kept) => replyOf(kept.under(ALL))));
-  }
-  const reply = replyAbout(rows, conditions, (found) => ({
-    status: 200 as const,
-    body: newestFirst(found, query, presentLedgerTransaction),
-  }));
+  const { owner, world } = context;
+  const { customer_id } = query;
+  const whose = owner === world.accountId ? {} : { owner };
+  const reply = ask(
+    world.tables.transactions,
+    {
+      where: customer_id === undefined ? whose : { customer_id },
+      among: await inSlices(fewOf(query, context)),
+      fits: conditionsOf(query),
+      facet: isOfWholeParts(query) ? FACETS.transaction : undefined,
+    },
+    (found) => ({
+      status: 200 as const,
+      body: newestFirst(found, query, presentLedgerTransaction),
+    }),
+  );
   return isResumable(reply) ? inSlices(reply) : reply;
 };
 
@@ -92,13 +88,12 @@ const isOfWholeParts = ({ event_id, fee_id, from, to }: Query): boolean =>
   [event_id, fee_id, from, to].every((each) => each === undefined);
 
 function conditionsOf(query: Query): Condition<TransactionRow>[] {
-  const { customer_id, type, source, fee_id } = query;
+  const { type, source, fee_id } = query;
   const account = query.account_id?.toLowerCase();
   const code = query.asset?.toUpperCase();
   const event = query.event_id?.toLowerCase();
   const { from, to } = mapGiven(query, ['from', 'to'], instant);
   const conditions: (Condition<TransactionRow> | false)[] = [
-    customer_id !== undefined && ((row) => row.customer_id === customer_id),
     account !== undefined && ((row) => row.account_id.toLowerCase() === account),
     code !== undefined && ((row) => row.asset === code),
     type !== undefined && ((row) => transactionType(row) === type),
@@ -111,9 +106,11 @@ function conditionsOf(query: Query): Condition<TransactionRow>[] {
   return conditions.filter((condition) => condition !== false);
 }
 
-/** The smallest known set of transactions that includes all matches, oldest first. */
-function* candidates(query: Query, context: ControlContext): Resumable<readonly TransactionRow[]> {
-  const { customers, transactions } = context.world.tables;
+/** The few transactions of a fee, an event or a customer that is not seen; undefined if the query names none. */
+function* fewOf(
+  query: Query,
+  context: ControlContext,
+): Resumable<readonly TransactionRow[] | undefined> {
   if (query.fee_id !== undefined) {
     const found = yield* findFee(context, query.fee_id);
     return found ? transactionsOf(found.event, [found.fee], context) : [];
@@ -122,10 +119,9 @@ function* candidates(query: Query, context: ControlContext): Resumable<readonly 
     const event = findEvent(context, query.event_id);
     return event ? transactionsOf(event, event.fees, context) : [];
   }
-  if (query.customer_id === undefined) return rowsInScope(context, transactions);
-  const customer = customers.get(query.customer_id);
-  const isSeen = customer && isVisible(context, customer);
-  return isSeen ? transactions.list('customer', customer.id) : [];
+  if (query.customer_id === undefined) return undefined;
+  const customer = context.world.tables.customers.get(query.customer_id);
+  return customer && isVisible(context, customer) ? undefined : [];
 }
 
 function transactionsOf(

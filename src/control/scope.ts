@@ -1,5 +1,4 @@
 import { Refusal } from '../resources/problems.ts';
-import type { Groups } from '../store/indexes/row-index.ts';
 import type { CustomerRow } from '../store/records.ts';
 import type { Row } from '../store/row.ts';
 import { key } from '../store/schema.ts';
@@ -18,16 +17,6 @@ export function rowsInScope<R extends Row>(
   table: Table<R, 'owner'>,
 ): readonly R[] {
   return owner === world.accountId ? table.all('owner') : table.list('owner', owner);
-}
-
-/** The same, by an index that divides the rows of each account into groups. */
-export function groupsInScope<R extends Row, N extends string>(
-  context: ControlContext,
-  table: Table<R, N>,
-  index: N,
-): Groups<R> {
-  const groups = ownersInScope(context).map((owner) => table.groups(index, owner));
-  return { ...(groups[0] as Groups<R>), all: groups.flatMap(({ all }) => all) };
 }
 
 /** The account for which a call acts; for the platform's also all connected accounts. */

@@ -1,13 +1,14 @@
 import { given } from '../domain/given.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { levelOf } from '../resources/warnings.ts';
+import { foundInRows } from '../store/query/found.ts';
 import type { WarningRow } from '../store/records.ts';
 import type { ControlContext, ControlHandler } from './context.ts';
 import { rowsInScope } from './scope.ts';
 
 export const listWarnings: ControlHandler<'listWarnings'> = ({ query }, context) => ({
   status: 200,
-  body: newestFirst(warningsOf(context, query.kind), query, presentWarning),
+  body: newestFirst(foundInRows(warningsOf(context, query.kind)), query, presentWarning),
 });
 
 function warningsOf(

@@ -2,7 +2,7 @@
 import { decimal, isNegative } from '../domain/decimal.ts';
 import { drawOrder } from '../domain/grants.ts';
 import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
-import { bookAmounts, dayAmounts, FACETS } from './indexes/facets.ts';
+import { bookAmounts, dayAmounts } from './indexes/facets.ts';
 import type { Index } from './indexes/row-index.ts';
 import { InternPool } from './intern-pool.ts';
 import type * as records from './records.ts';
@@ -23,20 +23,20 @@ export const uuidKey = (owner: string, id: string): string =>
 /** Prefixes of keys by owner, shared by the rows of an owner to save memory. */
 const starts = new InternPool<string>();
 
-const byOwner = { key: (row: { owner: string }) => row.owner };
+const byOwner = { fields: ['owner'], key: (row: { owner: string }) => row.owner };
 /** The only key of indexes that cover a whole table. */
 export const ALL = 'all';
 const owned = { owner: { ...byOwner, whole: true } };
 const byExternalId = {
+  fields: ['owner', 'external_id'],
   key: (row: { owner: string; external_id?: string }) =>
     row.external_id === undefined ? undefined : key(row.owner, row.external_id),
 };
 const byOwnerAndAsset = (row: { owner: string; asset: string }) => key(row.owner, row.asset);
-const bySubject = {
-  key: (row: { owner: string; subject?: string }) =>
-    row.subject === undefined ? undefined : key(row.owner, row.subject),
+const byCustomer = {
+  fields: ['customer_id'],
+  key: (row: { customer_id: string }) => row.customer_id,
 };
-const byCustomer = { key: (row: { customer_id: string }) => row.customer_id };
 
 /** The only key of the indexes by due instant. */
 export const DUE = 'due';
@@ -88,12 +88,13 @@ const SCHEMA = {
     ...owned,
     external: byExternalId,
     email: {
+      fields: ['owner', 'email'],
       key: (row) => (row.email === undefined ? undefined : key(row.owner, row.email.toLowerCase())),
     },
   }),
   products: define<records.ProductRow>()({
     ...owned,
-    code: { key: (row) => key(row.owner, row.code) },
+    code: { fields: ['owner', 'code'], key: (row) => key(row.owner, row.code) },
   }),
   versions: define<records.VersionRow>()({
     owner: byOwner,
@@ -172,15 +173,14 @@ const SCHEMA = {
     customer: byCustomer,
     id: { key: ({ transaction_id }) => transaction_id.toLowerCase(), lazy: true },
     fee: { key: ({ fee_id }) => fee_id, lazy: true },
-    facets: { ...byOwner, group: FACETS.transaction, lazy: true },
     /** The balances of an owner's counter-accounts in an asset. */
     books: { key: byOwnerAndAsset, amounts: bookAmounts },
   }),
   events: define<records.EventRow>()({
     ...owned,
     customer: byCustomer,
-    facets: { ...byOwner, group: FACETS.event, lazy: true },
     task: {
+      fields: ['customer_id', 'subject'],
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
       order: (row) => row.occurred_at,
     },
@@ -190,8 +190,6 @@ const SCHEMA = {
         fees.some(({ transaction_id }) => transaction_id === null) ? owner : undefined,
       lazy: true,
     },
-    /** The events of one subject, of any customer. */
-    subject: { ...bySubject, group: FACETS.event, lazy: true },
   }),
   price_quantities: define<records.PriceQuantityRow>()({ customer: byCustomer }),
   cost_claims: define<records.CostClaimRow>()({}),
@@ -204,22 +202,9 @@ const SCHEMA = {
     vendor: { key: (row) => row.vendor_id, order: (row) => row.day },
   }),
   tasks: define<records.TaskRow>()({
+    owner: byOwner,
     customer: byCustomer,
     names: { key: ({ subject }) => subject.toLowerCase(), lazy: true },
-    last_updated_at: { ...byOwner, order: (row) => row.last_updated_at, group: FACETS.task },
-    created_at: { ...byOwner, order: (row) => row.created_at, group: FACETS.task },
-    subject_last_updated_at: {
-      ...bySubject,
-      order: (row) => row.last_updated_at,
-      group: FACETS.task,
-      lazy: true,
-    },
-    subject_created_at: {
-      ...bySubject,
-      order: (row) => row.created_at,
-      group: FACETS.task,
-      lazy: true,
-    },
   }),
   top_ups: define<records.TopUpRow>()({
     ...owned,

@@ -8,12 +8,28 @@ import type { Change, Row } from './row.ts';
 /** Called with every change, so that a refused request can be undone. */
 export type Journal = (change: Change) => void;
 
+/** A way to rows by the values of fields. */
+export interface Path<R> {
+  readonly name: string;
+  readonly fields: readonly string[];
+  /** Whether its rows are in the order of creation. */
+  readonly isByCreation: boolean;
+  key(row: R): string | undefined;
+  /** The rows with the values of the fields that one has. */
+  rows(of: R): readonly R[];
+}
+
+const fieldsOf = (index: Index<Row>): readonly string[] =>
+  ('fields' in index ? index.fields : undefined) ?? [];
+
 /** Rows of one kind by key, and its indexes. A row is never changed, only replaced, so that a snapshot may share it. */
 export class Table<R extends Row, N extends string = string> {
   #rows = new Map<string, R>();
   /** All rows as a list: cached until one changes. */
   #captured: readonly R[] | undefined;
   #indexes: KeptIndexes<R>;
+  /** The chosen paths, by their fields. */
+  readonly #paths = new Map<string, Path<R> | undefined>();
 
   constructor(
     readonly name: string,
@@ -79,6 +95,34 @@ export class Table<R extends Row, N extends string = string> {
       yield;
     }
     if (this.size === rows.length) this.#captured = rows;
+  }
+
+  /** The index of the schema with most of these fields, and no other; one of all rows if there is none. */
+  pathOf(fields: readonly string[]): Path<R> | undefined {
+    const name = fields.join(' ');
+    if (!this.#paths.has(name)) this.#paths.set(name, this.#choosePath(fields));
+    return this.#paths.get(name);
+  }
+
+  #choosePath(fields: readonly string[]): Path<R> | undefined {
+    const indexes = Object.entries<Index<R>>(this.schema);
+    const wholes = indexes.filter(([, index]) => 'whole' in index && index.whole);
+    const fitting = indexes
+      .filter(
+        ([, index]) => 'fields' in index && index.fields?.every((each) => fields.includes(each)),
+      )
+      .sort(([, left], [, right]) => fieldsOf(right).length - fieldsOf(left).length);
+    const [name, index] = fitting[0] ?? [];
+    if (name !== undefined && index)
+      return {
+        ...{ name, fields: fieldsOf(index), isByCreation: !('order' in index) },
+        key: index.key,
+        rows: (of) => this.list(name as N, index.key(of) ?? ''),
+      };
+    const [whole] = wholes[0] ?? [];
+    if (whole === undefined) return undefined;
+    const rows = () => this.all(whole as N);
+    return { name: 'all', fields: [], isByCreation: true, key: () => '', rows };
   }
 
   /** The rows under a key of an index, in that index's order. */

@@ -2,6 +2,7 @@ import { given } from '../../domain/given.ts';
 import { newestFirst } from '../../resources/paging.ts';
 import type { components } from '../../spec/control.d.ts';
 import { destinationId } from '../../store/ids.ts';
+import { foundInRows } from '../../store/query/found.ts';
 import type { DeliveryRow } from '../../store/records.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { rowsInScope, visibleRow } from '../scope.ts';
@@ -15,7 +16,10 @@ export const listDeliveries: ControlHandler<'listDeliveries'> = ({ query }, cont
     ...presentDeliverySummary(world, row),
     ...(id !== undefined && { details: presentDeliveryDetails(context, row) }),
   });
-  return { status: 200, body: newestFirst(findDeliveries(context, query), query, present) };
+  return {
+    status: 200,
+    body: newestFirst(foundInRows(findDeliveries(context, query)), query, present),
+  };
 };
 
 /** The deliveries that a call sees and that fit: all that is given agrees. The oldest comes first. */

@@ -1,5 +1,6 @@
 import { given } from '../../domain/given.ts';
 import { violate } from '../../domain/rules.ts';
+import { ask } from '../../store/query/ask.ts';
 import type { ConnectedAccountRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import type { Handler } from '../context.ts';
@@ -29,11 +30,11 @@ export const listConnectedAccounts: Handler<'listConnectedAccounts'> = (
   { query },
   { tables, owner },
 ) => {
-  const rows =
-    query.external_id === undefined
-      ? tables.accounts.list('owner', owner)
-      : tables.accounts.list('external', key(owner, query.external_id));
-  return { status: 200, body: newestFirst(rows, query, presentAccount) };
+  const where = given({ owner, external_id: query.external_id });
+  return ask(tables.accounts, { where }, (found) => ({
+    status: 200 as const,
+    body: newestFirst(found, query, presentAccount),
+  }));
 };
 
 export const getAccountContext: Handler<'getAccountContext'> = (_, { tables, world, owner }) => {

@@ -1,20 +1,21 @@
+import { given } from '../../domain/given.ts';
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { FACETS } from '../../store/indexes/facets.ts';
-import type { Groups } from '../../store/indexes/row-index.ts';
+import { ask } from '../../store/query/ask.ts';
+import type { Condition } from '../../store/query/query.ts';
 import type { EventRow } from '../../store/records.ts';
-import { ALL, key, uuidKey } from '../../store/schema.ts';
-import type { Context, Handler } from '../context.ts';
+import { uuidKey } from '../../store/schema.ts';
+import type { Handler } from '../context.ts';
 import {
   filteredCustomer,
   isCustomerFiltered,
   namedCustomer,
 } from '../customers/customer-lookup.ts';
-import { newestFirst, newestOfGroups } from '../paging.ts';
+import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../revenue/period.ts';
 import { addToTotals } from '../revenue/totals.ts';
-import { areMany, type Condition, dividing, meetsAll, replyAbout } from '../walk.ts';
 import { openBilling } from './billing.ts';
 import { warnOfEarlyUsage } from './early-usage.ts';
 import { takeIn } from './event-intake.ts';
@@ -47,30 +48,24 @@ export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
 
 export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
   const { tables, owner } = context;
-  const { subject } = query;
-  const conditions = conditionsOf(query);
-  const present = (event: EventRow) => cachedEventSummary(context, event);
-  const replyOf = (parts: Groups<EventRow>) => ({
-    status: 200 as const,
-    body: newestOfGroups(parts, meetsAll(conditions), query, present),
-  });
-  if (conditions.length === 0 || isCustomerFiltered(query) || query.event_id !== undefined) {
-    const rowsNow = () => candidates(query, context);
-    const rows = rowsNow();
-    if (conditions.length > 0 && areMany(rows))
-      return tables.events.onDemand(dividing(rowsNow, { group: FACETS.event }, subject), (kept) =>
-        replyOf(kept.under(ALL)),
-      );
-    return replyAbout(rows, conditions, (events) => ({
-      status: 200,
-      body: newestFirst(events, query, present),
-    }));
-  }
-  const [index, at] =
-    subject === undefined
-      ? (['facets', owner] as const)
-      : (['subject', key(owner, subject)] as const);
-  return tables.events.lazy(index, () => replyOf(tables.events.groups(index, at)));
+  const { subject, event_id } = query;
+  const customer = isCustomerFiltered(query) ? filteredCustomer(context, query) : undefined;
+  const event = event_id === undefined ? undefined : tables.events.get(uuidKey(owner, event_id));
+  const isOfNone = isCustomerFiltered(query) && !customer;
+  const whose = customer ? { customer_id: customer.id } : { owner };
+  return ask(
+    tables.events,
+    {
+      where: given({ ...whose, subject }),
+      among: isOfNone ? [] : event_id === undefined ? undefined : event ? [event] : [],
+      fits: conditionsOf(query),
+      facet: FACETS.event,
+    },
+    (found) => ({
+      status: 200 as const,
+      body: newestFirst(found, query, (row) => cachedEventSummary(context, row)),
+    }),
+  );
 };
 
 export const getEvent: Handler<'getEvent'> = ({ path }, context) => {
@@ -80,30 +75,13 @@ export const getEvent: Handler<'getEvent'> = ({ path }, context) => {
 
 type Query = Call<'listEvents'>['query'];
 
-/** The conditions of the query on each event, besides its customer. */
+/** The conditions of the query on each event, besides its customer and subject. */
 function conditionsOf(query: Query): Condition<EventRow>[] {
-  const { subject, has_fees, event_types = [] } = query;
+  const { has_fees, event_types = [] } = query;
   const days = daysOf(query.period_from, query.period_to);
   const conditions: Condition<EventRow>[] = [];
   if (days.from ?? days.to) conditions.push((event) => isWithin(event.occurred_at, days));
-  if (subject !== undefined) conditions.push((event) => event.subject === subject);
   if (has_fees !== undefined) conditions.push((event) => event.fees.length > 0 === has_fees);
   if (event_types.length > 0) conditions.push((event) => event_types.includes(event.event_type));
   return conditions;
-}
-
-/** The smallest list from an index that contains all matching events, in order of submission. */
-function candidates(query: Query, context: Context): readonly EventRow[] {
-  const { tables, owner } = context;
-  const customer = isCustomerFiltered(query) ? filteredCustomer(context, query) : undefined;
-  if (isCustomerFiltered(query) && !customer) return [];
-  if (query.event_id !== undefined) {
-    const event = tables.events.get(uuidKey(owner, query.event_id));
-    return event && (!customer || event.customer_id === customer.id) ? [event] : [];
-  }
-  if (!customer) return tables.events.list('owner', owner);
-  if (query.subject === undefined) return tables.events.list('customer', customer.id);
-  return tables.events
-    .list('task', `${customer.id}:${query.subject}`)
-    .toSorted((left, right) => left.seq - right.seq);
 }

@@ -51,9 +51,7 @@ describe('numbers in the data of usage', () => {
     expect(await getText(`/customers/${customerId}/wallet`, key)).toContain(
       '"available":-99999999999999.99999',
     );
-    expect(await getText(`/_emulator/explain/${id}`, key)).toContain(
-      '"v":99999999999999.99999',
-    );
+    expect(await getText(`/_emulator/explain/${id}`, key)).toContain('"v":99999999999999.99999');
     const { findings } = await client.control('verifyLedger', { key }, 200);
     expect(findings).toEqual([]);
   });

@@ -5,7 +5,9 @@ import {
   LAST_VERSION,
   publish,
 } from '../../domain/catalog.ts';
+import { given } from '../../domain/given.ts';
 import { type Finding, findingIf, isGiven, refuseAll, violate } from '../../domain/rules.ts';
+import { ask } from '../../store/query/ask.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
@@ -29,12 +31,13 @@ import {
 
 export const listProductVersions: Handler<'listProductVersions'> = ({ query }, context) => {
   const { tables, owner } = context;
-  const all = tables.versions.list('owner', owner);
-  const rows = query.status ? all.filter(({ status }) => status === query.status) : all;
-  const page = newestFirst(rows, query, (version) =>
-    presentVersionSummary(productOf(context, version), version),
-  );
-  return { status: 200, body: page };
+  const where = given({ owner, status: query.status });
+  return ask(tables.versions, { where }, (found) => ({
+    status: 200 as const,
+    body: newestFirst(found, query, (version) =>
+      presentVersionSummary(productOf(context, version), version),
+    ),
+  }));
 };
 
 export const createProductVersion: Handler<'createProductVersion'> = ({ path, body }, context) => {

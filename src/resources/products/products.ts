@@ -1,6 +1,7 @@
 import { archive } from '../../domain/catalog.ts';
+import { given } from '../../domain/given.ts';
 import { findingIf, refuseAll } from '../../domain/rules.ts';
-import { key } from '../../store/schema.ts';
+import { ask } from '../../store/query/ask.ts';
 import type { Handler } from '../context.ts';
 import { newRecord } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
@@ -33,12 +34,11 @@ export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
 
 export const listProducts: Handler<'listProducts'> = ({ query }, context) => {
   const { tables, owner } = context;
-  const rows =
-    query.code === undefined
-      ? tables.products.list('owner', owner)
-      : tables.products.list('code', key(owner, query.code));
-  const page = newestFirst(rows, query, (product) => presentProduct(context, product));
-  return { status: 200, body: page };
+  const where = given({ owner, code: query.code });
+  return ask(tables.products, { where }, (found) => ({
+    status: 200 as const,
+    body: newestFirst(found, query, (product) => presentProduct(context, product)),
+  }));
 };
 
 export const getProduct: Handler<'getProduct'> = ({ path }, context) => {

@@ -1,11 +1,12 @@
+import { given } from '../../domain/given.ts';
 import type { Call, Reply } from '../../spec/operations.ts';
-import type { Places } from '../../store/indexes/sorted-rows.ts';
+import { ask } from '../../store/query/ask.ts';
+import { type Found, foundInRows } from '../../store/query/found.ts';
+import type { Condition } from '../../store/query/query.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
-import { isResumable, type Resumable } from '../../store/resumable.ts';
-import { key } from '../../store/schema.ts';
+import type { Resumable } from '../../store/resumable.ts';
 import type { Context, Handler } from '../context.ts';
 import {
-  askForNamed,
   findCustomer,
   findCustomerByExternalId,
   isNamed,
@@ -13,7 +14,6 @@ import {
 } from '../customers/customer-lookup.ts';
 import { DEFAULT_LIMIT, newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
-import { areMany, type Condition, replyAbout } from '../walk.ts';
 import { cachedCustomerSummary } from './present-customer.ts';
 import { askForSubscribers } from './subscribers.ts';
 
@@ -25,27 +25,24 @@ export const listCustomers: Handler<'listCustomers'> = ({ query }, context) => {
     if (!customer) return notFound();
     return { status: 303, headers: { Location: `${context.baseUrl}/customers/${customer.id}` } };
   }
+  const { tables, owner } = context;
   const { customer_id, email, name, status } = query;
-  const rows = candidatesOf(context, query);
-  const ofAll = customer_id === undefined && email === undefined && areMany(rows);
-  if (ofAll && name !== undefined) return listNamed(context, query, name);
+  const ofAll = customer_id === undefined && email === undefined && name === undefined;
   if (ofAll && status !== undefined) return listByStatus(context, query, status);
-  return replyAbout(rows, conditionsOf(context, query), (found) => page(context, query, found));
+  const customer = customer_id === undefined ? undefined : findCustomer(context, customer_id);
+  return ask(
+    tables.customers,
+    {
+      where: given({ owner, email: customer_id === undefined ? email?.toLowerCase() : undefined }),
+      among: customer_id === undefined ? undefined : customer ? [customer] : [],
+      fits: conditionsOf(context, query),
+      named: status === undefined && name !== undefined ? `named ${name.toLowerCase()}` : undefined,
+    },
+    (found) => page(context, query, found),
+  );
 };
 
 type Filters = Call<'listCustomers'>['query'];
-
-/** The smallest list from an index that contains all matching customers, in order of creation. */
-function candidatesOf(context: Context, { customer_id, email }: Filters): readonly CustomerRow[] {
-  const { tables, owner } = context;
-  if (customer_id !== undefined) {
-    const customer = findCustomer(context, customer_id);
-    return customer ? [customer] : [];
-  }
-  return email === undefined
-    ? tables.customers.list('owner', owner)
-    : tables.customers.list('email', key(owner, email.toLowerCase()));
-}
 
 /** The conditions of the query on each customer. @assumes A-602 */
 function conditionsOf({ tables }: Context, filters: Filters): Condition<CustomerRow>[] {
@@ -60,17 +57,7 @@ function conditionsOf({ tables }: Context, filters: Filters): Condition<Customer
   return conditions;
 }
 
-/** For many customers: those with a text in their name. */
-function* listNamed(context: Context, query: Filters, text: string): Resumable<ListReply> {
-  const named = yield* askForNamed(context.tables, text, context.owner);
-  const { name: _name, ...others } = query;
-  const reply = replyAbout(named, conditionsOf(context, others), (found) =>
-    page(context, query, found),
-  );
-  return isResumable(reply) ? yield* reply : reply;
-}
-
-/** For many customers: those with an active subscription, or those without. @assumes A-602 */
+/** Those with an active subscription, or those without. @assumes A-602 */
 function listByStatus(
   context: Context,
   query: Filters,
@@ -82,10 +69,14 @@ function listByStatus(
   return askForSubscribers(context, 'active', isActive, (active) => {
     const { order } = active;
     if (status === 'active')
-      return page(context, query, {
-        length: order.length,
-        at: (place) => tables.customers.get(order.at(place)?.key ?? ''),
-      });
+      return page(
+        context,
+        query,
+        foundInRows({
+          length: order.length,
+          at: (place) => tables.customers.get(order.at(place)?.key ?? ''),
+        }),
+      );
     const all = tables.customers.list('owner', owner);
     const idle = newestWithout(all, active.all(), offset + limit).slice(offset);
     const items = idle.map((customer) => cachedCustomerSummary(context, customer));
@@ -93,7 +84,7 @@ function listByStatus(
   });
 }
 
-function page(context: Context, query: Filters, customers: Places<CustomerRow>): ListReply {
+function page(context: Context, query: Filters, customers: Found<CustomerRow>): ListReply {
   return {
     status: 200,
     body: newestFirst(customers, query, (customer) => cachedCustomerSummary(context, customer)),

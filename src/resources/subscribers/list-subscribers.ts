@@ -1,3 +1,4 @@
+import { foundInRows } from '../../store/query/found.ts';
 import type { Handler } from '../context.ts';
 import { newestFirst } from '../paging.ts';
 import {
@@ -12,7 +13,7 @@ export const listSubscribers: Handler<'listSubscribers'> = ({ path, query }, con
   const name = `subscribers of ${productId}`;
   return askForSubscribers(context, name, isSubscribedTo(productId), ({ order }) => ({
     status: 200,
-    body: newestFirst(order, query, ({ key }) =>
+    body: newestFirst(foundInRows(order), query, ({ key }) =>
       presentSubscriber(context, decidingSubscription(context, key, productId), productId),
     ),
   }));

@@ -3,10 +3,10 @@ import { currentHolding } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Standing, StandingIndex } from '../../store/indexes/row-index.ts';
 import type { RowStandings } from '../../store/indexes/row-standings.ts';
+import type { Condition } from '../../store/query/query.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../store/records.ts';
 import type { Resumable } from '../../store/resumable.ts';
 import type { Context } from '../context.ts';
-import type { Condition } from '../walk.ts';
 
 /**
  * Runs a query over the customers that have a matching subscription, by customer id and in order of creation. `name`

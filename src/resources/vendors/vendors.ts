@@ -1,5 +1,6 @@
 import { given } from '../../domain/given.ts';
 import { violate } from '../../domain/rules.ts';
+import { ask } from '../../store/query/ask.ts';
 import type { VendorRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import type { Context, Handler } from '../context.ts';
@@ -20,11 +21,11 @@ export const createVendor: Handler<'createVendor'> = ({ body }, context) => {
 };
 
 export const listVendors: Handler<'listVendors'> = ({ query }, { tables, owner }) => {
-  const rows =
-    query.external_id === undefined
-      ? tables.vendors.list('owner', owner)
-      : tables.vendors.list('external', key(owner, query.external_id));
-  return { status: 200, body: newestFirst(rows, query, presentVendor) };
+  const where = given({ owner, external_id: query.external_id });
+  return ask(tables.vendors, { where }, (found) => ({
+    status: 200 as const,
+    body: newestFirst(found, query, presentVendor),
+  }));
 };
 
 export const getVendor: Handler<'getVendor'> = ({ path }, context) => {

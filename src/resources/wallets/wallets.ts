@@ -3,6 +3,7 @@ import { given, mapGiven } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';
+import { foundInRows } from '../../store/query/found.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../../store/records.ts';
 import { key, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -35,7 +36,7 @@ export const listGrants: Handler<'listGrants'> = ({ path, query }, context) => {
   const account = findAccount(context, path);
   const wanted = grantFilter(query, context);
   const grants = context.tables.grants.list('account', account.id).filter(wanted);
-  return { status: 200, body: newestFirst(grants, query, presentGrant) };
+  return { status: 200, body: newestFirst(foundInRows(grants), query, presentGrant) };
 };
 
 export const getWalletTransaction: Handler<'getWalletTransaction'> = ({ path }, context) => {

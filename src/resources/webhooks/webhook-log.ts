@@ -1,13 +1,14 @@
 import { type Instant, instant } from '../../domain/instant.ts';
 import type { Call } from '../../spec/operations.ts';
 import { destinationId } from '../../store/ids.ts';
+import { select } from '../../store/query/ask.ts';
+import type { Condition } from '../../store/query/query.ts';
 import type { DeliveryAttempt, WebhookEventRow } from '../../store/records.ts';
-import { ALL, key } from '../../store/schema.ts';
+import { key } from '../../store/schema.ts';
 import { parseDigits } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { cursorPage } from '../cursor-paging.ts';
 import { Malformed } from '../problems.ts';
-import { areMany, type Condition, meetsAll } from '../walk.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -31,17 +32,12 @@ export const listWebhookEvents: Handler<'listWebhookEvents'> = ({ query }, conte
     const items = rows.map((event) => presentWebhookEvent(event, destinations));
     return { status: 200 as const, body: { items, pagination } };
   };
-  const logNow = () => tables.webhook_events.list('owner', owner);
-  const log = logNow();
   const isOfKind = filterOf(query, destinations);
-  if (!isOfKind) return pageOf(log, isOfTime);
-  if (!areMany(log)) return pageOf(log, meetsAll([isOfKind, isOfTime]));
-  const index = {
-    key: (event: WebhookEventRow) => (event.owner === owner && isOfKind(event) ? ALL : undefined),
-  };
-  const name = `of ${owner} at ${[...destinations].sort()} ${query.status ?? ''}`;
-  return tables.webhook_events.onDemand({ name, index: () => index, rows: logNow }, (kept) =>
-    pageOf(kept.list(ALL), isOfTime),
+  const named = `at ${[...destinations].sort()} ${query.status ?? ''}`;
+  return select(
+    tables.webhook_events,
+    { where: { owner }, ...(isOfKind && { fits: [isOfKind], named }) },
+    (log) => pageOf(log, isOfTime),
   );
 };
 

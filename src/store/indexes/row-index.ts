@@ -31,6 +31,8 @@ interface AnyIndex<R> {
 export interface ListIndex<R> extends AnyIndex<R> {
   /** The order of the rows under one key; the order of creation if absent or equal. */
   order?(row: R): string;
+  /** The fields that the key is made of, if a query that gives their values may take the rows under it. */
+  readonly fields?: readonly string[];
   /** Whether the rows of all keys are also needed as one list. */
   readonly whole?: boolean;
 }
