@@ -106,11 +106,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const apiByOwner = { service, control, page: undefined };
   const metrics = new RequestMetrics();
   const recording = { onExchange: recorder(services, log, metrics), machine };
-  const actions: PageActions = {
-    machine,
-    send: (rawRequest, body) => answerOwn(service, { rawRequest, body }, recording),
-    populate: (world) => populate(targets.waiting(world)),
-  };
+  const send: PageActions['send'] = (rawRequest, body) =>
+    answerOwn(service, { rawRequest, body }, recording);
+  const actions = { machine, send, populate: (world: World) => populate(targets.waiting(world)) };
   const app = createApp({
     front: createFront(settings, (key) => worlds.has(key), log),
     ...recording,
