@@ -3,7 +3,7 @@ import { createProgram, leavesOf } from '../src/cli/program.ts';
 import { notesOf } from '../src/cli/verb-notes.ts';
 import { writeTable } from './write-table.ts';
 
-const PAGE = new URL('../docs/command-line.md', import.meta.url);
+const PAGE = new URL('../docs/reference.md', import.meta.url);
 
 /** Writes the exit codes of all verbs into the command line page of the documentation. */
 export function writeCommandLinePage(): void {

@@ -1,9 +1,9 @@
 import { SETTING_NAMES, SETTINGS } from '../src/config/settings.ts';
 import { writeTable } from './write-table.ts';
 
-const PAGE = new URL('../docs/settings.md', import.meta.url);
+const PAGE = new URL('../docs/reference.md', import.meta.url);
 
-/** Writes the table of `docs/settings.md`. */
+/** Writes the table of `docs/reference.md`. */
 export function writeSettingsTable(): void {
   const head = ['| setting | what it does | value | default |', '|---|---|---|---|'];
   writeTable(PAGE, 'settings', [...head, ...rows()]);

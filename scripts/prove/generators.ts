@@ -6,7 +6,7 @@ import { type Trial, tryGenerator } from './generators/try.ts';
 /**
  * `npm run prove -- generators [NAME]`: generates a client from the served document with the newest version of each
  * code generator, compiles it, and sells, uses and bills with it. A run of all writes the table of
- * `docs/generators.md` if each of them could be installed.
+ * `docs/testing.md` if each of them could be installed.
  */
 const [only = ''] = process.argv.slice(2);
 const emulator = await startEmulator();
@@ -26,7 +26,7 @@ function row({ generator, version, passed }: Trial): string {
 }
 
 if (only === '' && trials.every(({ version }) => version !== '')) {
-  const page = new URL('../../docs/generators.md', import.meta.url);
+  const page = new URL('../../docs/testing.md', import.meta.url);
   const head = [
     '| generator | version | document | generated | compiles | flow completed |',
     '|---|---|---|---|---|---|',
