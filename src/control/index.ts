@@ -7,7 +7,6 @@ import * as explanations from './explain/index.ts';
 import * as faults from './faults.ts';
 import * as ledger from './ledger.ts';
 import * as payments from './payments.ts';
-import * as receiverCheck from './receiver-check.ts';
 import * as requestExport from './recording/export.ts';
 import * as requests from './requests.ts';
 import * as warnings from './warnings.ts';
@@ -28,7 +27,6 @@ export const controlHandlers: ControlHandlers = {
   ...faults,
   ...ledger,
   ...payments,
-  ...receiverCheck,
   ...requestExport,
   ...requests,
   ...warnings,

@@ -67,13 +67,12 @@ function deedsIn({ api, control, emulator }: TestClient, world: World) {
     /** All deliveries with every byte, oldest first. */
     async deliveries(): Promise<AnyBody[]> {
       const { items } = await control('listDeliveries', { query: { limit: 1000 } }, 200);
-      const details = items.map(async ({ id }: { id: string }) => {
-        const query = { delivery_id: id };
-        const [{ details: said, ...delivery }] = (await control('listDeliveries', { query }, 200))
-          .items;
-        return { delivery, ...said };
+      const whole = items.map(async ({ id }: { id: string }) => {
+        const page = await control('listDeliveries', { query: { delivery_id: id } }, 200);
+        const [{ details, ...delivery }] = page.items;
+        return { delivery, ...details };
       });
-      return (await Promise.all(details)).reverse();
+      return (await Promise.all(whole)).reverse();
     },
   };
 }

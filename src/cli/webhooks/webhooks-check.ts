@@ -7,12 +7,12 @@ import {
   RECEIVER_CHECK_IDS,
   type ReceiverCheckId,
 } from '../../webhooks/receiver/receiver-checks.ts';
+import type {
+  ReceiverCheckResult,
+  ReceiverReport,
+} from '../../webhooks/receiver/receiver-report.ts';
 import type { SuiteContext } from '../../webhooks/receiver/receiver-suite.ts';
-import {
-  type ReceiverCheckResult,
-  type ReceiverReport,
-  runReceiverSuite,
-} from '../../webhooks/receiver/run-receiver-suite.ts';
+import { runReceiverSuite } from '../../webhooks/receiver/run-receiver-suite.ts';
 import { EXIT } from '../exit-codes.ts';
 import { flag } from '../flags.ts';
 import { print, writeReport } from '../print.ts';

@@ -31,13 +31,12 @@ describe('an export of requests', () => {
     expect(rest.steps).toBe(3);
   });
 
-  it.each([
-    [{}],
-    [{ after: 9 }],
-    [{ format: 'har' }],
-  ])('is rejected if there is nothing in it: %j', async (query) => {
-    await createTestClient().control('exportRequests', { query }, 422);
-  });
+  it.each([[{}], [{ after: 9 }], [{ format: 'har' }]])(
+    'is rejected if there is nothing in it: %j',
+    async (query) => {
+      await createTestClient().control('exportRequests', { query }, 422);
+    },
+  );
 });
 
 describe('a recorded fixture', () => {

@@ -162,7 +162,7 @@ describe('a world during an advance of its clock', () => {
     await client.api('testWebhooks', { path: { topic }, body: {} }, 202);
     const advance = control('advanceClock', { body: { by: 'PT1S' } });
     await vi.waitUntil(() => held.length === 1);
-    expect(await control('resetWorld', {}, 409)).toEqual({
+    expect(await control('resetWorld', {}, 409)).toMatchObject({
       type: '/problems/conflict',
       title: 'The request conflicts with the current state.',
       status: 409,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RECEIVER_SECRET, suiteAgainst } from '../../testing/webhook-receiver.ts';
 import { verifySignature } from '../verify-signature.ts';
 import type { ReceiverCheckId } from './receiver-checks.ts';
-import type { ReceiverCheckResult } from './run-receiver-suite.ts';
+import type { ReceiverCheckResult } from './receiver-report.ts';
 
 const failedOf = (checks: readonly ReceiverCheckResult[]): ReceiverCheckId[] =>
   checks.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);

@@ -10,7 +10,7 @@ import {
 import { signatureOf } from '../signature.ts';
 import { verifySignature } from '../verify-signature.ts';
 import { RECEIVER_CHECK_IDS, type ReceiverCheckId } from './receiver-checks.ts';
-import type { ReceiverCheckResult } from './run-receiver-suite.ts';
+import type { ReceiverCheckResult } from './receiver-report.ts';
 
 const failedOf = (checks: readonly ReceiverCheckResult[]): ReceiverCheckId[] =>
   checks.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);

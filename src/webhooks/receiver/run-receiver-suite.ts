@@ -1,7 +1,7 @@
-import type { components } from '../../spec/control.d.ts';
 import { machineTime } from '../../store/clock.ts';
 import { headersOf } from '../request.ts';
 import { RECEIVER_CHECK_IDS, RECEIVER_CHECKS, type ReceiverCheckId } from './receiver-checks.ts';
+import type { ReceiverCheckResult, ReceiverReport, SuiteRequestResult } from './receiver-report.ts';
 import { postToReceiver, type ReceiverAnswer } from './receiver-request.ts';
 import { RECEIVER_SUITE, type SuiteContext, type SuiteRequest } from './receiver-suite.ts';
 import { excerpt, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
@@ -25,15 +25,6 @@ export interface ReceiverCheckOptions {
   readonly effectsUrl?: string | undefined;
   readonly skip?: readonly ReceiverCheckId[] | undefined;
 }
-
-type Schemas = components['schemas'];
-
-/** One request as sent, and its outcome. */
-type SuiteRequestResult = Schemas['CheckedRequest'];
-
-export type ReceiverCheckResult = Schemas['CheckedClause'];
-
-export type ReceiverReport = Schemas['ReceiverReport'];
 
 /**
  * Runs the suite against a receiver, one request after another, and judges each check by its responses. It
