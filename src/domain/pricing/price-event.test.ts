@@ -4,7 +4,7 @@ import { add, compare, decimal, divide, format, negate, subtract } from '../deci
 import { instant } from '../instant.ts';
 import type { EventData } from './event-data.ts';
 import type { PricingEntry, PricingValue, UsageCalculation, UsagePrice } from './price.ts';
-import { type Payer, priceEvent, UNUSABLE_VOLUME } from './price-event.ts';
+import { type Payer, priceEvent } from './price-event.ts';
 
 const NOW = instant('2026-03-10T12:00:00Z');
 
@@ -36,8 +36,7 @@ const byVolume = (value: PricingValue): UsagePrice => ({
 /** The amount in plain notation, or why there is none. */
 function amountOf(data: EventData, price: UsagePrice, by: Payer = payer()): string {
   const line = priceEvent({ data, occurred_at: NOW }, price, by);
-  if (line === undefined) return 'no fee';
-  return line === UNUSABLE_VOLUME ? 'unusable volume' : format(line.amount);
+  return typeof line === 'string' ? line : format(line.amount);
 }
 
 describe('priceEvent: choice of the value', () => {
@@ -94,12 +93,12 @@ describe('priceEvent: choice of the value', () => {
     ['undefined', undefined],
   ])('does not match the dimension %j with the event value %j', (text, value) => {
     const exact = perUnit({ dimensions: { field: text }, unit_price: '1' });
-    expect(amountOf(value === undefined ? {} : { field: value }, exact)).toBe('no fee');
+    expect(amountOf(value === undefined ? {} : { field: value }, exact)).toBe('unmatched_usage');
   });
 
   it('matches own fields of the event data, not inherited ones', () => {
     const inherited = { dimensions: { constructor: String(Object) }, unit_price: '1' };
-    expect(amountOf({}, perUnit(inherited))).toBe('no fee');
+    expect(amountOf({}, perUnit(inherited))).toBe('unmatched_usage');
     const data = JSON.parse('{"__proto__": "eu"}') as EventData;
     const dimensions = JSON.parse('{"__proto__": "eu"}') as Record<string, string>;
     expect(amountOf(data, perUnit({ dimensions, unit_price: '1' }))).toBe('1');
@@ -151,9 +150,9 @@ describe('priceEvent: amount', () => {
   });
 
   it.each([[{}], [{ tokens: '10' }], [{ tokens: -1 }], [{ tokens: true }]])(
-    'returns UNUSABLE_VOLUME for the data %j',
+    'has an unusable volume in the data %j',
     (data) => {
-      expect(amountOf(data as EventData, byVolume({ volume_rate: '1' }))).toBe('unusable volume');
+      expect(amountOf(data as EventData, byVolume({ volume_rate: '1' }))).toBe('unusable_volume');
     },
   );
 
@@ -167,7 +166,9 @@ describe('priceEvent: amount', () => {
   });
 
   it('returns no fee, and no unusable volume, if no value matches', () => {
-    expect(amountOf({}, byVolume({ dimensions: { model: 'a' }, volume_rate: '1' }))).toBe('no fee');
+    expect(amountOf({}, byVolume({ dimensions: { model: 'a' }, volume_rate: '1' }))).toBe(
+      'unmatched_usage',
+    );
   });
 
   it('bills two halves of a volume the same as the whole', () => {

@@ -48,12 +48,11 @@ export interface Payer<P extends UsagePrice = UsagePrice> {
   quantityOf(price: P, count: Count): Decimal;
 }
 
-/** The result for an event without a usable value in the volume field of its price. */
-export const UNUSABLE_VOLUME = Symbol('unusable volume');
+/** Why a price has no fee for an event: no value matches its data, or its volume is missing or not a number. */
+export type NoFee = 'unmatched_usage' | 'unusable_volume';
 
 /**
- * The fee of an event by the model of the price. Returns undefined if no value matches the event's data: such usage
- * is free. Returns `UNUSABLE_VOLUME` if the price counts volume and the event has none.
+ * The fee of an event by the model of the price, or why there is none.
  *
  * @units   the amount in the asset of the entry chosen, rounded once; volume in what `volume_field` counts
  * @source  specification, Usage event (Fee) and Product (Price)
@@ -63,16 +62,15 @@ export function priceEvent<P extends UsagePrice>(
   usage: PricedUsage,
   price: P,
   payer: Payer<P>,
-): FeeLine | typeof UNUSABLE_VOLUME | undefined {
+): FeeLine | NoFee {
   const fitting = fittingGroups(price, usage.data);
-  if (fitting.length === 0) return undefined;
+  if (fitting.length === 0) return 'unmatched_usage';
   const volume = billableVolume(price.usage_calculation, usage.data);
-  if (volume === UNUSABLE_VOLUME) return volume;
+  if (volume === undefined) return 'unusable_volume';
   const choices = fitting.map(({ asset, group }) =>
     feeIn(asset, group, volume, usage.occurred_at, price, payer),
   );
-  const chosen = chooseAsset(choices, payer);
-  return chosen && { volume, choices, ...chosen };
+  return { volume, choices, ...chooseAsset(choices, payer) };
 }
 
 /** Each asset that has a matching value, in order, with the group that matches best. */
@@ -110,21 +108,22 @@ function feeIn<P extends UsagePrice>(
  *
  * @assumes A-509
  */
-function chooseAsset(fees: readonly AssetFee[], payer: Payer): AssetFee | undefined {
-  if (fees.length < 2) return fees[0];
+function chooseAsset(fees: readonly AssetFee[], payer: Payer): AssetFee {
+  const first = fees[0] as AssetFee;
+  if (fees.length < 2) return first;
   const held = fees.map((fee) => ({ fee, available: payer.available(fee.asset) }));
   const chosen =
     held.find(({ fee, available }) => available && compare(available, fee.amount) >= 0) ??
     held.find(({ available }) => available && isPositive(available));
-  return chosen?.fee ?? fees[0];
+  return chosen?.fee ?? first;
 }
 
-/** The volume of an event; null if the price counts none. */
+/** The volume of an event; null if the price counts none, undefined if the event has none that is usable. */
 function billableVolume(
   { usage_type, volume_field }: UsageCalculation,
   data: EventData,
-): Decimal | null | typeof UNUSABLE_VOLUME {
+): Decimal | null | undefined {
   if (usage_type === 'unit' || volume_field === undefined) return null;
   const volume = Object.hasOwn(data, volume_field) ? numberOf(data[volume_field]) : undefined;
-  return volume && !isNegative(volume) ? volume : UNUSABLE_VOLUME;
+  return volume && !isNegative(volume) ? volume : undefined;
 }

@@ -6,7 +6,6 @@ import { findPlaces } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { Debits } from '../wallets/debits.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../wallets/ledger.ts';
-import type { Warning } from '../warnings.ts';
 import { countStartsOf } from './count-starts.ts';
 import { quantitySoFar } from './price-quantities.ts';
 import type { OfferedPrice, PricesAt } from './usage-prices.ts';
@@ -22,8 +21,6 @@ export interface BillingTerms {
   readonly pricesAt: PricesAt;
   readonly customer: CustomerRow | undefined;
   nextFeeId(): string;
-  /** Called for usage without a price, instead of storing a warning. */
-  readonly onWarning?: (warning: Pick<Warning, 'event_id' | 'message'>) => void;
 }
 
 export interface Billing extends BillingTerms {

@@ -6,6 +6,7 @@ import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../
 import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../revenue/reporting.ts';
+import { warn } from '../warnings.ts';
 import type { BillableUsage, Billing } from './billing.ts';
 import {
   DEFAULT_COST_CURRENCY,
@@ -14,6 +15,7 @@ import {
   type NewEvent,
 } from './event-intake.ts';
 import { billUsage } from './usage-billing.ts';
+import { freeUsageWarning } from './usage-warnings.ts';
 
 /** Prices a new event, debits its fees and stores it with its costs. @assumes A-805 */
 export function billAndStoreEvent(
@@ -24,7 +26,8 @@ export function billAndStoreEvent(
   const { context } = billing;
   const { tables, world, owner, now } = context;
   const usage = usageOf(input, occurred_at);
-  const fees = billUsage(billing, usage);
+  const { fees, free } = billUsage(billing, usage);
+  for (const each of free) warn(context, freeUsageWarning(usage, each, customer));
   const costs = newCosts.map((cost) => claimCost(context, usage, cost));
   const revenue = sumOf(fees.map((fee) => fee.revenue));
   const { subject, description } = usage;

@@ -10,7 +10,8 @@ import type { EventInput } from './event-intake.ts';
 import { usageOf } from './event-storage.ts';
 import { presentFee } from './present-event.ts';
 import { billUsage } from './usage-billing.ts';
-import { offerOf, pricesFor } from './usage-prices.ts';
+import { offerOf } from './usage-prices.ts';
+import { freeUsageWarning } from './usage-warnings.ts';
 
 /** Prices events like real usage, and rolls everything back. @assumes A-512 */
 export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context) => {
@@ -21,25 +22,29 @@ export const simulateUsage: Handler<'simulateUsage'> = ({ path, body }, context)
     : undefined;
   const product = findProductById(context, version.product_id) as ProductRow;
   const prices = { offers: [offerOf(version, product)], billed_by: [] };
-  const warnings: string[] = [];
   const billing = openBilling(context, {
     customer,
     pricesAt: () => prices,
     nextFeeId: () => 'simulated',
-    onWarning: ({ event_id, message }) => warnings.push(`${event_id}: ${message}`),
   });
-  const fees = context.world.dryRun(() =>
-    body.events.flatMap((event) => simulateEvent(billing, event)),
+  const simulated = context.world.dryRun(() =>
+    body.events.map((event) => simulateEvent(billing, event)),
   );
+  const fees = simulated.flatMap((each) => each.fees);
+  const warnings = simulated.flatMap((each) => each.warnings);
   return { status: 200, body: { fees, ...(warnings.length > 0 && { warnings }) } };
 };
 
 function simulateEvent(billing: Billing, input: EventInput) {
-  const { event_id, event_type, ...usage } = usageOf(input, instant(input.occurred_at));
-  if (pricesFor(billing.pricesAt(usage.occurred_at), event_type).length === 0)
-    billing.onWarning?.({ event_id, message: `No price counts ${event_type}: there is no fee.` });
-  const fees = billUsage(billing, { event_id, event_type, ...usage });
-  return fees.map((fee) => presentSimulated(event_id, event_type, fee));
+  const usage = usageOf(input, instant(input.occurred_at));
+  const { event_id, event_type } = usage;
+  const { fees, free } = billUsage(billing, usage);
+  // A fee that is rounded to 0 is among the fees.
+  const unbilled = free.filter(({ why }) => why !== 'rounded_away');
+  return {
+    fees: fees.map((fee) => presentSimulated(event_id, event_type, fee)),
+    warnings: unbilled.map((each) => `${event_id}: ${freeUsageWarning(usage, each).message}`),
+  };
 }
 
 function presentSimulated(usage_id: string, event_type: string, fee: FeeRecord) {

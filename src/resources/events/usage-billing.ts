@@ -1,5 +1,5 @@
 import { format, isZero } from '../../domain/decimal.ts';
-import { type FeeLine, priceEvent, UNUSABLE_VOLUME } from '../../domain/pricing/price-event.ts';
+import { type FeeLine, priceEvent } from '../../domain/pricing/price-event.ts';
 import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
 import { sharedText } from '../../store/exact-size.ts';
 import type { AssetChoice, Draft, FeeRecord, TransactionRow } from '../../store/records.ts';
@@ -9,25 +9,36 @@ import { availableOf, type BillableUsage, type Billing } from './billing.ts';
 import { termsOf } from './fee-terms.ts';
 import { countUsage } from './price-quantities.ts';
 import { type OfferedPrice, pricesFor } from './usage-prices.ts';
-import { warnOfNoFit, warnOfNoPrice, warnOfRounding, warnOfVolume } from './usage-warnings.ts';
+import type { FreeUsage } from './usage-warnings.ts';
+
+/** The fees of a usage event, and why it costs nothing, or nothing by some price. */
+export interface BilledUsage {
+  readonly fees: FeeRecord[];
+  readonly free: readonly FreeUsage[];
+}
 
 /**
  * Prices one usage event and debits its fees. Each fee sees the balances that earlier fees left.
  *
  * @assumes A-509, A-510, A-703
  */
-export function billUsage(billing: Billing, usage: BillableUsage): FeeRecord[] {
+export function billUsage(billing: Billing, usage: BillableUsage): BilledUsage {
   const fees: FeeRecord[] = [];
+  const free: FreeUsage[] = [];
   const prices = billing.pricesAt(usage.occurred_at);
   const counting = pricesFor(prices, usage.event_type);
-  if (counting.length === 0) warnOfNoPrice(billing, usage, prices);
+  if (counting.length === 0) free.push({ why: 'no_price', prices });
   for (const price of counting) {
     const line = priceEvent(usage, price, billing.payer);
-    if (line === UNUSABLE_VOLUME) warnOfVolume(billing, usage, price);
-    else if (line) fees.push(recordFee(billing, usage, price, line, fees.at(-1)));
-    else warnOfNoFit(billing, usage, price);
+    if (typeof line === 'string') {
+      free.push({ why: line, price });
+      continue;
+    }
+    const { asset, amount, reckoning } = line;
+    if (isRoundedAway(reckoning, amount)) free.push({ why: 'rounded_away', price, asset });
+    fees.push(recordFee(billing, usage, price, line, fees.at(-1)));
   }
-  return fees;
+  return { fees, free };
 }
 
 function recordFee(
@@ -39,7 +50,6 @@ function recordFee(
 ): FeeRecord {
   const { context, customer } = billing;
   const { counted, volume } = line;
-  if (isRoundedAway(line.reckoning, line.amount)) warnOfRounding(billing, usage, price, line);
   const choices = choicesOf(billing, line);
   const id = billing.nextFeeId();
   const taken = takeFee(billing, usage, line, id);

@@ -1,89 +1,95 @@
 import { type DataValue, quoted } from '../../domain/pricing/event-data.ts';
-import type { FeeLine } from '../../domain/pricing/price-event.ts';
+import type { NoFee } from '../../domain/pricing/price-event.ts';
+import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { type Warning, warn } from '../warnings.ts';
-import type { BillableUsage, Billing } from './billing.ts';
+import type { Warning } from '../warnings.ts';
+import type { BillableUsage } from './billing.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';
 
-/** Warnings of usage that is accepted but costs nothing. @assumes A-1402 */
+/** Why usage costs nothing: no price counts it, or a price that counts it has no fee or one that is rounded to 0. */
+export type FreeUsage =
+  | { readonly why: 'no_price'; readonly prices: PriceList }
+  | { readonly why: NoFee; readonly price: OfferedPrice }
+  | { readonly why: 'rounded_away'; readonly price: OfferedPrice; readonly asset: string };
 
-function warnOf(
-  { context, onWarning }: Billing,
-  { event_id }: BillableUsage,
-  warning: Omit<Warning, 'event_id'>,
-): void {
-  if (onWarning) onWarning({ ...warning, event_id });
-  else warn(context, { ...warning, event_id });
+/** The warning about usage that is accepted but costs nothing. A simulation has no customer. @assumes A-1402 */
+export function freeUsageWarning(
+  usage: BillableUsage,
+  free: FreeUsage,
+  customer?: CustomerRow,
+): Warning {
+  const { event_id } = usage;
+  switch (free.why) {
+    case 'no_price':
+      return { ...noPrice(usage, free.prices, customer), event_id };
+    case 'unmatched_usage':
+      return { ...noMatch(usage, free.price), kind: free.why, event_id };
+    case 'unusable_volume':
+      return { ...noVolume(usage, free.price), kind: free.why, event_id };
+    case 'rounded_away': {
+      const { price_id, price_name } = free.price;
+      return {
+        kind: free.why,
+        place: key(price_id, free.asset),
+        message: `${price_name} comes to less than ${free.asset} can hold and is rounded to 0.`,
+        field: 'data',
+        event_id,
+      };
+    }
+  }
 }
 
-export function warnOfVolume(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
+function noVolume({ event_id, data }: BillableUsage, price: OfferedPrice) {
   const field = price.usage_calculation.volume_field as string;
-  const volume = Object.hasOwn(usage.data, field)
-    ? quoted(usage.data[field] as DataValue)
-    : 'missing';
-  warnOf(billing, usage, {
-    kind: 'unusable_volume',
-    place: key(usage.event_id, field),
+  const volume = valueIn(data, field) ?? 'missing';
+  return {
+    place: key(event_id, field),
     message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
     field: `data.${field}`,
-  });
+  };
 }
 
-/** Warns of usage that a price counts but for which it has no matching value, once per set of dimensions. */
-export function warnOfNoFit(billing: Billing, usage: BillableUsage, price: OfferedPrice): void {
-  const { billable_dimensions } = price.usage_calculation;
-  const said = billable_dimensions.map((field) =>
-    Object.hasOwn(usage.data, field)
-      ? `${field} ${quoted(usage.data[field] as DataValue)}`
-      : `no ${field}`,
-  );
-  warnOf(billing, usage, {
-    kind: 'unmatched_usage',
+/** Once per set of dimensions. */
+function noMatch({ data }: BillableUsage, price: OfferedPrice) {
+  const said = price.usage_calculation.billable_dimensions.map((field) => {
+    const value = valueIn(data, field);
+    return value === undefined ? `no ${field}` : `${field} ${value}`;
+  });
+  return {
     place: key(price.price_id, ...said),
     message: `${price.price_name} has no value for ${said.join(', ')}: there is no fee.`,
     field: 'data',
-  });
+  };
 }
 
-/** Warns of usage that none of the customer's prices count, once per customer and event type. */
-export function warnOfNoPrice(billing: Billing, usage: BillableUsage, prices: PriceList): void {
-  const { customer, onWarning } = billing;
-  if (!customer || onWarning) return;
-  const { event_type, occurred_at } = usage;
-  if (prices.billed_by.length === 0) {
-    warnOf(billing, usage, {
+/** Once per customer without a subscription, or per customer and event type. */
+function noPrice(
+  { event_type, occurred_at }: BillableUsage,
+  { offers, billed_by }: PriceList,
+  customer: CustomerRow | undefined,
+): Omit<Warning, 'event_id'> {
+  if (customer && billed_by.length === 0)
+    return {
       kind: 'no_subscription',
       place: customer.id,
       message: `${customer.id} had no subscription that bills usage of ${occurred_at}: there is no fee.`,
       field: 'occurred_at',
-    });
-    return;
-  }
-  const help = didYouMean(
-    event_type,
-    prices.offers.flatMap((offer) => [...offer.keys()]),
-  );
-  warnOf(billing, usage, {
+    };
+  const whose = customer ? ` of ${customer.id}` : '';
+  const help = customer
+    ? didYouMean(
+        event_type,
+        offers.flatMap((offer) => [...offer.keys()]),
+      )
+    : '';
+  return {
     kind: 'unknown_event_type',
-    place: key(customer.id, event_type),
-    message: `No price of ${customer.id} counts ${event_type}: there is no fee.${help}`,
+    place: key(customer?.id ?? '', event_type),
+    message: `No price${whose} counts ${event_type}: there is no fee.${help}`,
     field: 'event_type',
-  });
+  };
 }
 
-/** Warns of a fee that is rounded to 0, once per price and asset. */
-export function warnOfRounding(
-  billing: Billing,
-  usage: BillableUsage,
-  price: OfferedPrice,
-  { asset }: FeeLine,
-): void {
-  if (billing.onWarning) return;
-  warnOf(billing, usage, {
-    kind: 'rounded_away',
-    place: key(price.price_id, asset),
-    message: `${price.price_name} comes to less than ${asset} can hold and is rounded to 0.`,
-    field: 'data',
-  });
-}
+const valueIn = (data: BillableUsage['data'], field: string): string | undefined =>
+  Object.hasOwn(data, field) ? quoted(data[field] as DataValue) : undefined;
