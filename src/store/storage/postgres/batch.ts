@@ -25,7 +25,7 @@ export function addChanges(rows: ChangedRows, changes: readonly Change[]): void 
 /**
  * Writes the commits that wait, of any number of worlds, in one statement: one round trip and one transaction. Each world
  * is fenced by its epoch and its head, so one that another emulator has claimed is left out, and a write that is sent
- * twice is made once.
+ * twice is made once. Removed rows are looked up one by one: joined, each batch might read the whole table.
  */
 const WRITE_BATCH = `
 WITH fenced AS (
@@ -35,10 +35,16 @@ WITH fenced AS (
   WHERE w.key = b.key AND w.epoch = b.epoch AND w.head = b.head - 1
   RETURNING w.key, w.generation
 ), removed AS (
-  DELETE FROM $records r
-  USING fenced f, unnest($7::text[], $8::text[], $9::text[]) AS g(world, kind, key)
-  WHERE g.world = f.key
-    AND r.world = f.key AND r.generation = f.generation AND r.kind = g.kind AND r.key = g.key
+  DELETE FROM $records WHERE ctid = ANY (ARRAY(
+    SELECT found.ctid
+    FROM unnest($7::text[], $8::text[], $9::text[]) AS g(world, kind, key)
+    JOIN fenced f ON f.key = g.world
+    CROSS JOIN LATERAL (
+      SELECT r.ctid FROM $records r
+      WHERE r.world = f.key AND r.generation = f.generation AND r.kind = g.kind AND r.key = g.key
+      OFFSET 0
+    ) found
+  ))
 ), written AS (
   INSERT INTO $records AS r (world, generation, kind, key, place, row)
   SELECT f.key, f.generation, p.kind, p.key, p.place, p.row::json
