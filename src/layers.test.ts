@@ -1,3 +1,4 @@
+// Long because who may import what, and which packages, stands in tables.
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -2,9 +2,9 @@
 import { decimal, isNegative } from '../domain/decimal.ts';
 import { drawOrder } from '../domain/grants.ts';
 import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
-import { bookAmounts, dayAmounts } from './indexes/facets.ts';
 import type { Index } from './indexes/row-index.ts';
 import { InternPool } from './intern-pool.ts';
+import { bookAmounts, dayAmounts } from './query/facets.ts';
 import type * as records from './records.ts';
 import type { Row } from './row.ts';
 import { type Journal, Table } from './table.ts';

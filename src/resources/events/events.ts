@@ -1,8 +1,8 @@
 import { given } from '../../domain/given.ts';
 import { RuleViolation, refuseAll } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
-import { FACETS } from '../../store/indexes/facets.ts';
 import { ask } from '../../store/query/ask.ts';
+import { FACETS } from '../../store/query/facets.ts';
 import type { Condition } from '../../store/query/query.ts';
 import type { EventRow } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';

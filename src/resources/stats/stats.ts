@@ -1,8 +1,8 @@
 import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
-import { dayAmounts } from '../../store/indexes/facets.ts';
 import type { Standing, StandingIndex, Sums } from '../../store/indexes/row-index.ts';
 import type { RowStandings } from '../../store/indexes/row-standings.ts';
 import { placesFrom } from '../../store/indexes/sorted-rows.ts';
+import { dayAmounts } from '../../store/query/facets.ts';
 import type { CustomerRow, TotalsRow, VendorDayRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';

@@ -1,7 +1,7 @@
 import { add, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
-import { FACETS } from '../../store/indexes/facets.ts';
 import { ask } from '../../store/query/ask.ts';
+import { FACETS } from '../../store/query/facets.ts';
 import type { CustomerRow, EventRow, TaskRow, VendorRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
