@@ -71,10 +71,4 @@ export function postBatch(
   return fetch(`${url}/events`, { method: 'POST', headers, body, ...(signal && { signal }) });
 }
 
-/** Number of usage events in the default world. */
-export async function countEvents(url: string): Promise<number> {
-  const answer = await fetch(`${url}/events?limit=1`, { headers: HEADERS });
-  return ((await answer.json()) as { total_count: number }).total_count;
-}
-
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
