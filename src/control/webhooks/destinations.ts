@@ -66,7 +66,7 @@ export const rotateSecret: ControlHandler<'rotateSecret'> = ({ body }, context) 
 const presentSecret = ({ secret, until }: RetiredSecret) => ({ secret, valid_until: until });
 
 /** @throws RuleViolation where the call sees no such destination */
-export function findDestination(context: ControlContext, id: string): WebhookRow {
+function findDestination(context: ControlContext, id: string): WebhookRow {
   const destination = context.world.tables.webhooks.get(destinationId(id));
   return destination && isVisible(context, destination)
     ? destination

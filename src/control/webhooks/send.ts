@@ -83,7 +83,7 @@ export const flushDeliveries: ControlHandler<'flushDeliveries'> = async ({ query
  *
  * @returns the ids of those that were not tried in time
  */
-export async function untilTried(
+async function untilTried(
   { world, closing }: ControlContext,
   deliveries: readonly DeliveryRow[],
   seconds: number,
