@@ -20,7 +20,7 @@ import {
   unknownId,
   useUp,
 } from '../kit/index.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { detailOf, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { isOf } from './shared/webhooks.ts';
 
@@ -35,6 +35,23 @@ async function activeCount(customer: OwnObject): Promise<number | undefined> {
 }
 
 describe('createSubscription', () => {
+  check(
+    'CUS-68',
+    { requirement: ['R-CUS-05', 'R-CUS-16', 'R-PRD-18'], level: 'MUST', effect: 'E3' },
+    'a subscription created with its customer and one added later → the customer has both, each with its product and version',
+    async () => {
+      const [first, second] = [await aProduct('usage'), await aFreshProduct()];
+      const customer = await aFreshCustomer({ subscriptions: [to(first)] } as never);
+      const { id } = await subscribe(customer, to(second));
+      const { subscriptions } = await detailOf(customer);
+      const shown = subscriptions.map(({ products }) => products?.map((product) => product.id));
+
+      expect(subscriptions.map((one) => one.id)).toContain(id);
+      expect(shown).toHaveLength(2);
+      expect(shown).toEqual(expect.arrayContaining([[first.id], [second.id]]));
+    },
+  );
+
   check(
     'SUB-01',
     {

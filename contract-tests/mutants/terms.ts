@@ -1,4 +1,4 @@
-import { asking, declared, each, type Loose, type Mutant, onRefusal } from './mutant.ts';
+import { asking, declared, each, type Loose, type Mutant, onRefusal, showing } from './mutant.ts';
 
 const DAYS_34 = 34 * 86_400_000;
 const MINUTES_5 = 300_000;
@@ -53,6 +53,12 @@ export const termMutants: readonly Mutant[] = [
   }),
   declared('A change to another interval is accepted', ['SUB-81'], {
     updateSubscriptionProduct: onRefusal(() => ({ status: 204 })),
+  }),
+  declared('A customer lacks a subscription', ['CUS-68'], {
+    getCustomer: showing((body) => ({ subscriptions: body.subscriptions.slice(1) })),
+  }),
+  declared('A customer lacks every subscription', ['CUS-68'], {
+    getCustomer: showing(() => ({ subscriptions: [] })),
   }),
   declared('An ended subscription shows a renewal', ['SUB-83'], {
     getCustomer: each(
