@@ -58,7 +58,7 @@ describe('moving the default version', () => {
   check(
     'PRD-66',
     { requirement: ['R-ERR-28', 'R-PRD-47'], level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
-    'of two published versions, a draft and an archived one, each updated by each field, alone and with make_default → 409 for all of the archived one, and for all but make_default of the published ones; make_default of a draft that is not published with it → 422; nothing of it changes anything',
+    'of two published versions, a draft and an archived one, each updated by each field, alone and with make_default → 409 for all of the archived one, and for all but make_default and publishing again of the published ones; make_default of a draft that is not published with it → 422; nothing of it changes anything',
     async () => {
       const product = await aFreshProduct();
       const priced = (amount: number) => ({ prices: [aUnitPrice(product.eventType, amount)] });
@@ -74,8 +74,8 @@ describe('moving the default version', () => {
         priced(7),
         { entitlements: [ENTITLEMENT] },
         { entitlements: [] },
-        { publish: true },
         { publish: false },
+        { publish: true, name: 'Contract other' },
       ];
       for (const body of changes)
         for (const more of [{}, { make_default: true }, { make_default: false }])
@@ -107,10 +107,11 @@ describe('moving the default version', () => {
       const steps: readonly (readonly [() => Promise<unknown>, number])[] = [
         [() => patched(product, 3, { name: 'Contract edited' }, 204), 1],
         [() => patched(product, 3, { publish: true }, 204), 1],
+        [() => patched(product, 3, { publish: true }, 204), 1],
         [() => patched(product, 2, { make_default: true }, 204), 2],
         [() => patched(product, 2, { make_default: true }, 204), 2],
         [() => patched(product, 3, { make_default: false }, 204), 2],
-        [() => patched(product, 1, { make_default: true }, 204), 1],
+        [() => patched(product, 1, { publish: true, make_default: true }, 204), 1],
         [() => patched(product, 4, { publish: true, make_default: true }, 204), 4],
         [() => archive(product, 1), 4],
         [() => addVersion(product, { publish: true }), 4],

@@ -44,7 +44,7 @@ describe('optional fields of adjustments and charges', () => {
       const path = { customerId: customer.id };
       await expectKept({
         async make(fields) {
-          const body = { ...omit(adjustment(), 'metadata'), ...fields } as never;
+          const body = { ...omit(adjustment(), 'metadata'), reason: 'gift', ...fields } as never;
           return api('adjustWallet', { path, body }, 201);
         },
         async read({ id }) {

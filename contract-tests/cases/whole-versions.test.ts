@@ -166,6 +166,23 @@ describe('product versions with every field', () => {
   );
 
   check(
+    'PRD-68',
+    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
+    'a version with every optional field, posted as it was read as a new one → the same content, with price ids of its own and the next number, a draft that is not the default',
+    async () => {
+      const product = await aFreshProduct(WHOLE);
+      const read = await versionOf(product, 1);
+      const path = { productId: product.id };
+      const made = await api('createProductVersion', { path, body: read as never }, 201);
+
+      expect(made).toMatchObject({ version: 2, status: 'draft', is_default: false });
+      expect(await contentOf(product, 2)).toEqual(await contentOf(product, 1));
+      const ids = [...read.prices, ...(await versionOf(product, 2)).prices].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    },
+  );
+
+  check(
     'PRD-51',
     { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-511'] },
     'credit of three days in a version that was copied from the one before → granted for three days',

@@ -51,7 +51,7 @@ export const refreshEntitlements = job({
       .flatMap(({ entitlements }) => entitlements)
       .map(({ lifecycle }) =>
         lifecycle?.refresh
-          ? 2 * times(SHORTEST_MS[lifecycle.duration] * lifecycle.duration_count)
+          ? 2 * times(SHORTEST_MS[lifecycle.duration] * (lifecycle.duration_count ?? 1))
           : 1,
       )
       .reduce((sum, count) => sum + count, 0),

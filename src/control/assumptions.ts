@@ -1,3 +1,4 @@
+import { groupBy } from '../domain/group-by.ts';
 import { readAssumptions } from '../spec/assumptions.ts';
 import type { ControlHandler } from './context.ts';
 
@@ -7,5 +8,9 @@ export const listAssumptions: ControlHandler<'listAssumptions'> = () => {
     ...(settings && { settings: [...settings] }),
     ...(operations && { operations: operations === 'all' ? ['all'] : [...operations] }),
   }));
-  return { status: 200, body: { items, total_count: items.length } };
+  const counted = groupBy(items, ({ evidence }) => evidence);
+  const by_evidence = Object.fromEntries(
+    [...counted].map(([evidence, entries]) => [evidence, entries.length]),
+  );
+  return { status: 200, body: { items, total_count: items.length, by_evidence } };
 };

@@ -5,7 +5,7 @@ import { spansAfter, spansBeyond } from './spans.ts';
 export interface EntitlementTerms {
   readonly lifecycle?: {
     readonly duration: Interval;
-    readonly duration_count: number;
+    readonly duration_count?: number;
     readonly refresh?: { readonly strategy: 'expire_and_replace' | 'rollover' };
   };
 }
@@ -34,7 +34,7 @@ export function creditEnd(
   at: Instant,
 ): Instant | null {
   if (!lifecycle) return null;
-  const { duration, duration_count: step, refresh } = lifecycle;
+  const { duration, duration_count: step = 1, refresh } = lifecycle;
   const end = refresh
     ? spansAfter(anchor, duration, spansBeyond(anchor, duration, at, step))
     : spansAfter(at, duration, step);

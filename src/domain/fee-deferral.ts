@@ -28,7 +28,7 @@ export function countGrants(
 ): number {
   if (first >= until) return 0;
   if (!terms.lifecycle || !isRefreshed(terms)) return 1;
-  const { duration, duration_count: step } = terms.lifecycle;
+  const { duration, duration_count: step = 1 } = terms.lifecycle;
   const last = fromMillis(toMillis(until) - 1);
   const spans = (at: Instant) => spansBeyond(anchor, duration, at, step);
   return 1 + (spans(last) - spans(first)) / step;

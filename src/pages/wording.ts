@@ -7,10 +7,12 @@ import {
   decimal,
   format,
   isNegative,
+  isZero,
   multiply,
   round,
 } from '../domain/decimal.ts';
 import type { Day, Instant, Interval } from '../domain/instant.ts';
+import type { Profitability } from '../domain/profitability.ts';
 import type { Cycle } from '../domain/spans.ts';
 import { findAsset } from '../resources/assets/asset-lookup.ts';
 import type { Context } from '../resources/context.ts';
@@ -84,8 +86,12 @@ export function plainNumber(amount: DecimalText, minimumFractionDigits = 0): str
 const HUNDRED = decimal(100);
 
 /** Formats a share as a percentage, such as `71.1 %`. */
-export const percent = (share: Decimal): string =>
+const percent = (share: Decimal): string =>
   `${plainNumber(format(round(multiply(share, HUNDRED), 1)), 1)} %`;
+
+/** A margin in percent; without revenue there is none. @assumes A-902 */
+export const marginText = ({ gross_revenue, margin }: Profitability): string =>
+  isZero(gross_revenue) ? '–' : percent(margin);
 
 /** Lists names with their values, such as `model: large, region: eu`. */
 export function pairsText(pairs: Readonly<Record<string, unknown>> | null | undefined): string {

@@ -62,6 +62,6 @@ describe('spec/assumptions.yaml', () => {
     expect(entry.reason).toMatch(/\S/);
     expect(['shape', 'behaviour', 'limit']).toContain(entry.kind);
     expect(['money', 'shape', 'cosmetic']).toContain(entry.weight);
-    expect(['specification', 'published client', 'domain']).toContain(entry.evidence);
+    expect(['specification', 'published', 'published client', 'domain']).toContain(entry.evidence);
   });
 });

@@ -13,8 +13,8 @@ export interface Assumption {
   readonly reason: string;
   readonly kind: 'shape' | 'behaviour' | 'limit';
   readonly weight: 'money' | 'shape' | 'cosmetic';
-  /** The basis of the decision: the specification, a published client, or common practice in billing. */
-  readonly evidence: 'specification' | 'published client' | 'domain';
+  /** The basis of the decision: the specification, what such a service publishes, a published client, or common practice. */
+  readonly evidence: 'specification' | 'published' | 'published client' | 'domain';
   /** Settings that change the decision. */
   readonly settings?: readonly string[];
   /** Operations whose responses depend on it. */

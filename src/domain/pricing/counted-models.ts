@@ -35,7 +35,8 @@ export const tiered = countedModel({
 export const bulk = countedModel({
   traits: { tiering: 'required', rows: 'many' },
   spread: (rows, from, to) => [[rowAt(rows, to), subtract(to, from)]],
-  explain: 'the whole event is priced at the row that the quantity including it reaches',
+  explain:
+    'the whole event is priced at the row that the quantity including it reaches; earlier events are not rated again, so the sum depends on how usage is split into events',
 });
 
 /** The event that starts a package pays for it. @assumes A-1503 */

@@ -63,7 +63,7 @@ function Products({ subscription }: { readonly subscription: SubscriptionRow }) 
 function creditText(context: Context, { amount, asset, lifecycle }: EntitlementRecord): string {
   const credit = quantity(context, amount, asset);
   if (!lifecycle?.refresh) return credit;
-  const { duration: interval, duration_count: interval_count } = lifecycle;
+  const { duration: interval, duration_count: interval_count = 1 } = lifecycle;
   return `${credit} ${cycleText({ interval, interval_count })}`;
 }
 

@@ -142,7 +142,6 @@ describe('createProduct', () => {
         ...entitlements[1],
         lifecycle: {
           duration: 'month',
-          duration_count: 1,
           refresh: { strategy: 'expire_and_replace' },
         },
       },

@@ -115,8 +115,7 @@ function recordEntitlement(entitlement: Schemas['EntitlementInput']): Entitlemen
       priority,
       lifecycle: lifecycle && {
         duration: lifecycle.duration,
-        duration_count: lifecycle.duration_count ?? 1,
-        ...given({ refresh: lifecycle.refresh }),
+        ...given({ duration_count: lifecycle.duration_count, refresh: lifecycle.refresh }),
       },
     }),
     accounting: {

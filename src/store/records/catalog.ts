@@ -50,7 +50,8 @@ export interface EntitlementRecord {
   readonly priority?: number;
   readonly lifecycle?: {
     readonly duration: Interval;
-    readonly duration_count: number;
+    /** As sent; 1 if it was not. */
+    readonly duration_count?: number;
     readonly refresh?: { readonly strategy: 'expire_and_replace' | 'rollover' };
   };
   readonly accounting: {

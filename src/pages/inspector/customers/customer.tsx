@@ -9,7 +9,7 @@ import { Id } from '../../id.tsx';
 import { Alert, Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
 import { useServiceContext } from '../../surroundings.ts';
 import { Time } from '../../time.tsx';
-import { percent } from '../../wording.ts';
+import { marginText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, OfAccount } from '../links.tsx';
@@ -164,7 +164,6 @@ function Figures({ customer }: CustomerProps) {
   const request = useRequest();
   const { reporting_currency: currency } = request.control.settings;
   const { revenue = '0', cost = '0' } = request.world.tables.totals.get(customer.id) ?? {};
-  const { margin } = profitability(decimal(revenue), decimal(cost));
   const balances = [...balancesOf(request, customer)].map(([asset, amount]) => [
     `Balance ${asset}`,
     <Amount amount={amount} asset={asset} />,
@@ -183,7 +182,7 @@ function Figures({ customer }: CustomerProps) {
         ...Object.fromEntries(owed.slice(0, MOST_FIGURES)),
         Revenue: <Amount amount={revenue} asset={currency} />,
         Cost: <Amount amount={cost} asset={currency} />,
-        Margin: percent(margin),
+        Margin: marginText(profitability(decimal(revenue), decimal(cost))),
       }}
     />
   );

@@ -7,7 +7,7 @@ import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { TableSection } from '../../data-table.tsx';
 import { Facts, Section, Words } from '../../parts.tsx';
-import { dayText, percent } from '../../wording.ts';
+import { dayText, marginText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
@@ -39,7 +39,7 @@ export function showProfit(request: InspectorRequest): PageAnswer {
             Revenue: show(all.gross_revenue),
             Cost: show(all.total_costs),
             'Net revenue': show(all.net_revenue),
-            Margin: percent(all.margin),
+            Margin: marginText(all),
           }}
         />
         {days.length === 0 ? (
@@ -156,7 +156,7 @@ function Days({ days, show }: DaysProps) {
         '^#Revenue': ({ sums }) => show(sums.gross_revenue),
         '#Cost': ({ sums }) => show(sums.total_costs),
         '#Net revenue': ({ sums }) => show(sums.net_revenue),
-        '#Margin': ({ sums }) => percent(sums.margin),
+        '#Margin': ({ sums }) => marginText(sums),
       }}
     />
   );

@@ -7,7 +7,7 @@ import { TableSection } from '../../data-table.tsx';
 import { Sentence } from '../../id.tsx';
 import { Facts, Section, Status } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
-import { percent } from '../../wording.ts';
+import { marginText } from '../../wording.ts';
 import { profitByDay, profitOf } from '../customers/profit.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
@@ -44,7 +44,7 @@ function Figures() {
   const request = useRequest();
   const { tables } = request.world;
   const { reporting_currency: currency } = request.control.settings;
-  const { gross_revenue, total_costs, margin } = profitOf(profitByDay(request));
+  const profit = profitOf(profitByDay(request));
   const active = ofStatus(tables, 'active');
   const counted = (path: '/customers' | '/events', count: number, of: string) => (
     <a href={request.link(path)} aria-label={`${numberText(count)} ${of}`}>
@@ -63,9 +63,9 @@ function Figures() {
           </>
         ),
         'Usage events': counted('/events', tables.events.size, 'usage events'),
-        Revenue: <Amount amount={format(gross_revenue)} asset={currency} />,
-        Cost: <Amount amount={format(total_costs)} asset={currency} />,
-        Margin: percent(margin),
+        Revenue: <Amount amount={format(profit.gross_revenue)} asset={currency} />,
+        Cost: <Amount amount={format(profit.total_costs)} asset={currency} />,
+        Margin: marginText(profit),
       }}
     />
   );
