@@ -69,10 +69,12 @@ function goOn(context: StepContext, first: number): RawResponse | Promise<RawRes
       const pending = (steps[place] as Step)(context);
       if (pending)
         return pending
-          .catch((error: unknown) => answerError(context, error))
+          .catch((error: unknown) => {
+            context.response = describeError(context, error);
+          })
           .then(() => goOn(context, place + 1));
     } catch (error) {
-      answerError(context, error);
+      context.response = describeError(context, error);
     }
   }
   const response = withInstance(context.response as RawResponse, context.rawRequest.path);
@@ -247,8 +249,4 @@ function render(context: StepContext): void {
   const headers = own ? { ...kind, ...own } : kind;
   context.response = pieces ? { status, headers, text, pieces } : { status, headers, text };
   keepAnswer(context, context.response);
-}
-
-function answerError(context: StepContext, error: unknown): void {
-  context.response = describeError(context, error);
 }
