@@ -7,14 +7,13 @@ import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../revenue/reporting.ts';
 import { warn } from '../warnings.ts';
-import type { BillableUsage, Billing } from './billing.ts';
 import {
   DEFAULT_COST_CURRENCY,
   type EventInput,
   type NewCost,
   type NewEvent,
 } from './event-intake.ts';
-import { billUsage } from './usage-billing.ts';
+import { type BillableUsage, type Billing, billUsage } from './usage-billing.ts';
 import { freeUsageWarning } from './usage-warnings.ts';
 
 /** Prices a new event, debits its fees and stores it with its costs. @assumes A-805 */

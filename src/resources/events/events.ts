@@ -16,11 +16,11 @@ import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../revenue/period.ts';
 import { addToTotals } from '../revenue/totals.ts';
-import { openBilling } from './billing.ts';
 import { warnOfEarlyUsage } from './early-usage.ts';
 import { takeIn } from './event-intake.ts';
 import { billAndStoreEvent } from './event-storage.ts';
 import { cachedEventSummary, presentEvent } from './present-event.ts';
+import { openBilling } from './usage-billing.ts';
 import { pricesOfCustomer } from './usage-prices.ts';
 
 export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {

@@ -5,11 +5,10 @@ import type { FeeRecord, ProductRow } from '../../store/records.ts';
 import type { Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
 import { findProductById, versionOfPath } from '../products/product-lookup.ts';
-import { type Billing, openBilling } from './billing.ts';
 import type { EventInput } from './event-intake.ts';
 import { usageOf } from './event-storage.ts';
 import { presentFee } from './present-event.ts';
-import { billUsage } from './usage-billing.ts';
+import { type Billing, billUsage, openBilling } from './usage-billing.ts';
 import { offerOf } from './usage-prices.ts';
 import { freeUsageWarning } from './usage-warnings.ts';
 

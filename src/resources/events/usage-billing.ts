@@ -1,15 +1,69 @@
-import { format, isZero } from '../../domain/decimal.ts';
-import { type FeeLine, priceEvent } from '../../domain/pricing/price-event.ts';
+import { type DecimalText, decimal, format, isZero } from '../../domain/decimal.ts';
+import {
+  type FeeLine,
+  type NoFee,
+  type Payer,
+  priceEvent,
+} from '../../domain/pricing/price-event.ts';
 import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
 import { sharedText } from '../../store/exact-size.ts';
-import type { AssetChoice, Draft, FeeRecord, TransactionRow } from '../../store/records.ts';
-import { openAccount } from '../wallets/ledger.ts';
+import type {
+  AssetChoice,
+  CustomerRow,
+  Draft,
+  EventRow,
+  FeeRecord,
+  TransactionRow,
+} from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
+import { findPlaces } from '../assets/asset-lookup.ts';
+import type { Context } from '../context.ts';
+import { Debits } from '../wallets/debits.ts';
+import { DEFAULT_ACCOUNT_NAME, openAccount } from '../wallets/ledger.ts';
 import { revenueText } from '../wallets/transactions.ts';
-import { availableOf, type BillableUsage, type Billing } from './billing.ts';
+import { countStartsOf } from './count-starts.ts';
 import { termsOf } from './fee-terms.ts';
-import { countUsage } from './price-quantities.ts';
-import { type OfferedPrice, pricesFor } from './usage-prices.ts';
-import type { FreeUsage } from './usage-warnings.ts';
+import { countUsage, quantitySoFar } from './price-quantities.ts';
+import { type OfferedPrice, type PriceList, type PricesAt, pricesFor } from './usage-prices.ts';
+
+/** The fields of an event that pricing and the ledger need. */
+export type BillableUsage = Pick<
+  EventRow,
+  'event_id' | 'event_type' | 'occurred_at' | 'subject' | 'description' | 'data'
+>;
+
+/** The prices and the payer of usage; without a customer, prices are only simulated. */
+export interface BillingTerms {
+  readonly pricesAt: PricesAt;
+  readonly customer: CustomerRow | undefined;
+  nextFeeId(): string;
+}
+
+export interface Billing extends BillingTerms {
+  readonly context: Context;
+  /** The debits for fees, written after all usage is billed. */
+  readonly debits: Debits;
+  readonly payer: Payer<OfferedPrice>;
+}
+
+/** Opens the billing of one batch. Each fee sees the balances that earlier fees left. */
+export function openBilling(context: Context, terms: BillingTerms): Billing {
+  const { customer } = terms;
+  const debits = new Debits(context);
+  const payer: Payer<OfferedPrice> = {
+    available: (asset) => customer && decimal(availableOf(debits, customer, asset)),
+    placesOf: (asset) => findPlaces(context, asset) ?? 0,
+    countStart: countStartsOf(context, customer),
+    quantityOf: (price, count) => quantitySoFar(context, customer, price, count),
+  };
+  return { context, debits, payer, ...terms };
+}
+
+/** Why usage costs nothing: no price counts it, or a price that counts it has no fee or one that is rounded to 0. */
+export type FreeUsage =
+  | { readonly why: 'no_price'; readonly prices: PriceList }
+  | { readonly why: NoFee; readonly price: OfferedPrice }
+  | { readonly why: 'rounded_away'; readonly price: OfferedPrice; readonly asset: string };
 
 /** The fees of a usage event, and why it costs nothing, or nothing by some price. */
 export interface BilledUsage {
@@ -100,3 +154,7 @@ function takeFee(
     occurred_at,
   });
 }
+
+/** What a customer can pay with in an asset, by the debits so far. */
+const availableOf = (debits: Debits, customer: CustomerRow, asset: string): DecimalText =>
+  debits.available(key(customer.id, `${DEFAULT_ACCOUNT_NAME}:${asset}`));

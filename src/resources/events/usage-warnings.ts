@@ -1,17 +1,10 @@
 import { type DataValue, quoted } from '../../domain/pricing/event-data.ts';
-import type { NoFee } from '../../domain/pricing/price-event.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Warning } from '../warnings.ts';
-import type { BillableUsage } from './billing.ts';
+import type { BillableUsage, FreeUsage } from './usage-billing.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';
-
-/** Why usage costs nothing: no price counts it, or a price that counts it has no fee or one that is rounded to 0. */
-export type FreeUsage =
-  | { readonly why: 'no_price'; readonly prices: PriceList }
-  | { readonly why: NoFee; readonly price: OfferedPrice }
-  | { readonly why: 'rounded_away'; readonly price: OfferedPrice; readonly asset: string };
 
 /** The warning about usage that is accepted but costs nothing. A simulation has no customer. @assumes A-1402 */
 export function freeUsageWarning(
