@@ -1,10 +1,10 @@
-import { FAULT_HEADER } from '../faults/header.ts';
 import { headerNames } from '../spec/header-names.ts';
 import { type Serialised, serialise } from '../text/exact-json.ts';
 import { fitBody } from '../text/fit-body.ts';
 import { findDefect } from './answer-check.ts';
 import { hintForCaller } from './credentials.ts';
 import { describeError } from './error-answer.ts';
+import { guardFault, injectFault, injectOwnFault } from './fault-step.ts';
 import { TooLarge } from './input.ts';
 import { answerUnchanged, keepAnswer } from './kept-answers.ts';
 import { hinting } from './log/hints.ts';
@@ -149,19 +149,6 @@ function countRequest(context: StepContext): void {
   world.requests += 1;
   context.ordinal = world.requests;
   context.countedIn = world.replacements;
-}
-
-function guardFault(context: StepContext): void {
-  context.response = context.api.faults?.guard(context.rawRequest);
-}
-
-function injectFault(context: StepContext): void | Promise<void> {
-  return context.api.faults?.inject(context);
-}
-
-function injectOwnFault(context: StepContext): void | Promise<void> {
-  if (context.rawRequest.headers[FAULT_HEADER.toLowerCase()] !== undefined)
-    return context.api.faults?.inject(context);
 }
 
 function refuse(context: StepContext): void {

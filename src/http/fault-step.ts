@@ -218,3 +218,19 @@ function sayIgnored(rawResponse: RawResponse): RawResponse {
   const headers = { ...rawResponse.headers, [FAULT_HEADER]: 'ignored; faults are disabled' };
   return { ...rawResponse, headers };
 }
+
+/** Rejects a request that may not ask for a fault. */
+export function guardFault(context: StepContext): void {
+  context.response = context.api.faults?.guard(context.rawRequest);
+}
+
+/** Applies the fault that a rule or the request itself asks for. */
+export function injectFault(context: StepContext): void | Promise<void> {
+  return context.api.faults?.inject(context);
+}
+
+/** Applies only a fault that the request itself asks for. */
+export function injectOwnFault(context: StepContext): void | Promise<void> {
+  if (context.rawRequest.headers[FAULT_HEADER.toLowerCase()] !== undefined)
+    return context.api.faults?.inject(context);
+}
