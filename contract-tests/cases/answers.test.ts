@@ -333,6 +333,7 @@ describe('pages of lists', () => {
     { requirement: 'R-PAGE-05', level: 'IMPLIED', effect: 'E0' },
     'offset past the end → 200, empty items, same total_count',
     async () => {
+      for (const kind of ['account', 'asset', 'vendor', 'task'] as const) await anyOf(kind);
       for (const list of LISTS) {
         const { total_count } = await page(list, { limit: 1 });
         const past = await page(list, { limit: 1, offset: total_count + 1000 });

@@ -75,16 +75,23 @@ describe('listCustomerStats', () => {
 
   check(
     'CUS-22',
-    { requirement: 'R-PRF-17', level: 'ASSUMED', effect: 'E0', assumes: 'A-903' },
+    { requirement: 'R-PRF-17', level: 'ASSUMED', effect: 'E3', assumes: 'A-903' },
     'stats items by gross revenue descending; the summary does not change with the page',
     async () => {
-      await aCustomer();
-      await aCustomer('other');
+      const product = await aFreshProduct();
+      const subscriptions = [{ products: [{ id: product.id }] }];
+      const aPayer = () => aFreshCustomer({ subscriptions } as never);
+      const [small, large] = [await aPayer(), await aPayer()];
+      for (const payer of [small, large, large]) await aUsageEvent(payer, product.eventType);
       const all = await api('listCustomerStats', { query: { limit: 1000 } }, 200);
       const one = await api('listCustomerStats', { query: { limit: 1, offset: 1 } }, 200);
       const gross = all.items.map(({ stats }) => stats.gross_revenue);
 
+      const placeOf = ({ id }: OwnObject) => all.items.findIndex((item) => item.id === id);
+
       expect(gross).toEqual([...gross].sort((left, right) => right - left));
+      expect(placeOf(large)).toBeGreaterThanOrEqual(0);
+      expect(placeOf(large)).toBeLessThan(placeOf(small));
       expect(one.summary).toEqual(all.summary);
     },
   );
