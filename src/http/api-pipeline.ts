@@ -222,17 +222,12 @@ function shorten(context: StepContext, serialised: Serialised, mostBytes: number
 }
 
 const NO_BODY: Serialised = { text: '', hasLongNumbers: false };
-const NO_HEADERS = {};
 
 function render(context: StepContext): void {
   const { text, reply } = context;
   const { status, body, pieces, headers: own } = reply;
-  const kind =
-    reply.text !== undefined
-      ? TEXT_HEADERS
-      : body === undefined && !pieces
-        ? NO_HEADERS
-        : JSON_HEADERS;
+  const hasBody = body !== undefined || pieces !== undefined;
+  const kind = reply.text !== undefined ? TEXT_HEADERS : hasBody ? JSON_HEADERS : {};
   const headers = own ? { ...kind, ...own } : kind;
   context.response = pieces ? { status, headers, text, pieces } : { status, headers, text };
   keepAnswer(context, context.response);
