@@ -98,5 +98,3 @@ describe('webhook deliveries over days', () => {
     },
   );
 });
-
-const [START, PAYMENT] = ['2026-03-05T00:00:00.000Z', '2026-03-08T09:30:00.000Z'];

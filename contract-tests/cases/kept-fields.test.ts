@@ -97,8 +97,6 @@ describe('fields of product versions', () => {
     },
   );
 
-  const one = ([name, value]: readonly [string, unknown]) => ({ [name]: value });
-
   check(
     'PRD-35',
     {

@@ -1,6 +1,5 @@
 import {
   aFreshCustomer,
-  amount,
   anAdjustment,
   api,
   check,
@@ -13,8 +12,6 @@ import { initiate } from './shared/top-ups.ts';
 import { balance, charge } from './shared/wallets.ts';
 
 describe('top-ups at the same time', () => {
-  const AMOUNTS = [10, 20.5, 30.25, 40];
-
   check(
     'TOP-40',
     { requirement: 'R-WAL-06', level: 'IMPLIED', effect: 'E4', needs: 'payment.completable' },

@@ -71,16 +71,6 @@ describe('getWalletTransaction', () => {
 });
 
 describe('start and end of credit', () => {
-  /** The instant some months later, on the same day or on the last day of a shorter month. */
-  const later = (instant: string, months: number) => {
-    const date = new Date(instant);
-    const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0));
-    date.setUTCMonth(date.getUTCMonth() + months, Math.min(date.getUTCDate(), last.getUTCDate()));
-    return date.toISOString();
-  };
-  const days = (instant: string, count: number) =>
-    new Date(Date.parse(instant) + count * DAY_MS).toISOString();
-
   check(
     'WAL-49',
     {

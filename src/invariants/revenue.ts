@@ -41,7 +41,7 @@ export function* verifyRevenue(tables: RecordTables): Resumable<Violation[]> {
       if (!grant || posting.from !== 'wallet') return [];
       const before = left.get(grant.id) ?? givenOf(grant);
       left.set(grant.id, subtract(before, decimal(posting.amount)));
-      return transaction.former_revenue === undefined ? judgeDraw(grant, before, posting) : [];
+      return judgeDraw(grant, before, posting);
     }),
   ]);
   const shares = yield* sharesGiven(tables.grants.values());
@@ -74,9 +74,8 @@ function* judgeCustomers(tables: RecordTables): Resumable<Violation[]> {
     const carried = worthOf(grant, decimal(grant.remaining));
     book(grant.customer_id, negate(add(givenUp, carried)));
   }
-  for (const { customer_id, former_revenue = '0', postings } of tables.transactions.values()) {
+  for (const { customer_id, postings } of tables.transactions.values()) {
     yield;
-    book(customer_id, decimal(former_revenue));
     for (const { grant_id, revenue } of postings)
       if (revenue && tables.grants.get(grant_id ?? '')?.worth?.kind !== 'fee_share')
         book(customer_id, decimal(revenue));

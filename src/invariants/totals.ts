@@ -101,9 +101,9 @@ function* recount(
   }
   for (const transaction of tables.transactions.values()) {
     yield;
-    const { customer_id, created_at, fee_id, former_revenue, postings } = transaction;
+    const { customer_id, created_at, fee_id, postings } = transaction;
     if (fee_id !== undefined) continue;
-    for (const revenue of [former_revenue, ...postings.map((posting) => posting.revenue)])
+    for (const { revenue } of postings)
       if (revenue && revenue !== '0') book(customer_id, created_at, revenue);
   }
   for (const { customer_id, created_at, revenue, released } of tables.fee_payments.values()) {

@@ -14,11 +14,6 @@ export function describeRevenue(
   transaction: TransactionRow | undefined,
 ): Schemas['ExplainedRevenue'] {
   const currency = settings.reporting_currency;
-  if (transaction?.former_revenue !== undefined) {
-    const [amount, value] = [wireNumber(fee.amount), wireNumber(fee.revenue)];
-    const reason = 'it counted by the rules of release 0.1.0';
-    return { currency, amount: value, parts: [{ amount, value, reason }] };
-  }
   const parts = (transaction?.postings ?? []).map((posting): Schemas['RevenuePart'] => {
     const grant = world.tables.grants.get(posting.grant_id ?? '');
     const { per_unit, reason } = grant

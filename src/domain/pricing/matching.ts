@@ -1,4 +1,4 @@
-import { decimal, format } from '../decimal.ts';
+
 import { type EventData, textOfValue } from './event-data.ts';
 import { groupsOf, type PriceGroup } from './groups.ts';
 import type { PricingEntry } from './price.ts';

@@ -103,8 +103,6 @@ export interface TransactionRow extends Owned {
   readonly top_up_id?: string;
   /** When it was asked for, where that was before it was carried out. */
   readonly requested_at?: Instant;
-  /** Of one that release 0.1.0 made: what it counted as revenue, instead of its postings. */
-  readonly former_revenue?: DecimalText;
   /** Digest of the request, by which a retry is told from another use of its id. */
   readonly content?: string;
 }
