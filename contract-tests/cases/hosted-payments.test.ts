@@ -20,7 +20,7 @@ import {
   uniqueSubject,
 } from '../kit/index.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
-import { DAY_MS } from './shared/times.ts';
+import { DAY_MS, yearAfter } from './shared/times.ts';
 import { initiate, pageAt, request } from './shared/top-ups.ts';
 import { balance, grantOf } from './shared/wallets.ts';
 
@@ -123,21 +123,14 @@ describe('credit from a top-up', () => {
       };
       const credit_expires_at = now(3 * DAY_MS);
       const [limited, lasting] = [await paid({ credit_expires_at }), await paid({})];
-      const start = new Date(lasting?.effective_at ?? '');
-      const [year, month, day] = [
-        start.getUTCFullYear() + 1,
-        start.getUTCMonth(),
-        start.getUTCDate(),
-      ];
-      const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-      start.setUTCFullYear(year, month, Math.min(day, last));
 
       expect(limited).toMatchObject({
         available: 12.5,
         purpose: 'paid',
         expires_at: credit_expires_at,
       });
-      expect(lasting).toMatchObject({ purpose: 'paid', expires_at: start.toISOString() });
+      const ends = yearAfter(lasting?.effective_at ?? '');
+      expect(lasting).toMatchObject({ purpose: 'paid', expires_at: ends });
       const past = request(await aFreshCustomer(), { credit_expires_at: now(-1_000) });
       await refused('createTopUp', { body: past });
     },
@@ -166,6 +159,26 @@ describe('credit from a top-up', () => {
       // 12.5 ÷ 0.3 = 41.666…
       expect(String(await balance(customer, `default:${code}`))).toBe('41.67');
       expect(String(await balance(customer))).toBe('0');
+    },
+  );
+
+  check(
+    'TOP-42',
+    {
+      requirement: 'R-TOP-15',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1102',
+      needs: 'payment.completable',
+    },
+    'exchange_rate of a destination in the currency of the top-up → accepted, without effect on the credit',
+    async () => {
+      const customer = await aFreshCustomer();
+      const destination = { asset: 'USD', exchange_rate: 5 };
+      const { redirect_url } = await initiate(customer, { destination });
+      await completePaymentPage(redirect_url, 'paid');
+
+      expect(String(await balance(customer))).toBe('12.5');
     },
   );
 });

@@ -12,6 +12,7 @@ import {
   expect,
   now,
   type OperationId,
+  operationOf,
   refused,
   specifiedStatuses,
   unknownId,
@@ -114,6 +115,24 @@ describe('invalid request bodies', () => {
       expect(Object.keys(twice.body.errors).sort()).toEqual(['email', 'name']);
       for (const messages of Object.values(twice.body.errors))
         expect(messages).toEqual([expect.any(String)]);
+    },
+  );
+
+  check(
+    'X-94',
+    { requirement: 'R-ERR-16', level: 'ASSUMED', effect: 'E1', assumes: 'A-204' },
+    'bodies of 400 and 422 → instance is the path of the request, without its query',
+    async () => {
+      const { id: customerId } = await aCustomer();
+      const path = { customerId };
+      const ofCharge = operationOf('chargeWallet').path.replace('{customerId}', customerId);
+      // What comes before is that of the base URL.
+      for (const [refusal, asked] of [
+        [await call('listCustomers', { query: { limit: 'x' } }, [400, 422]), '/customers'],
+        [await call('createCustomer', { body: {} }, [422]), '/customers'],
+        [await call('chargeWallet', { path, body: {} }, [422]), ofCharge],
+      ] as const)
+        expect(String(refusal.body.instance).slice(-asked.length)).toBe(asked);
     },
   );
 

@@ -14,7 +14,7 @@ import {
   refused,
   unknownId,
 } from '../kit/index.ts';
-import { DAY_MS, HOUR_MS, moved } from './shared/times.ts';
+import { DAY_MS, HOUR_MS, moved, yearAfter } from './shared/times.ts';
 import { balance, charged, grantOf, grantsOf } from './shared/wallets.ts';
 
 const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };
@@ -139,6 +139,42 @@ describe('listGrants', () => {
       }
 
       expect(purposes).toEqual(['promotion', 'paid', 'paid', 'paid']);
+    },
+  );
+
+  check(
+    'WAL-78',
+    { requirement: 'R-WAL-46', level: 'ASSUMED', effect: 'E3', assumes: 'A-704' },
+    'credit without expires_at: paid ends a year after it becomes effective, also at a later time; a gift does not end',
+    async () => {
+      const customer = await aFreshCustomer();
+      for (const reason of ['external_topup', 'external_refund', 'other'] as const)
+        for (const more of [{}, { effective_at: now(DAY_MS) }]) {
+          await anAdjustment(customer, { reason, ...more });
+          const { effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
+
+          expect(expires_at, reason).toBe(yearAfter(effective_at));
+        }
+      await anAdjustment(customer, { reason: 'gift' });
+      expect((await grantOf(customer))?.expires_at).toBeNull();
+    },
+  );
+
+  check(
+    'WAL-79',
+    { requirement: ['R-WAL-55', 'R-WAL-58'], level: 'ASSUMED', effect: 'E3', assumes: 'A-704' },
+    'negative external_refund with an expires_at to come and in the past → taken from the paid credit, whose end stays',
+    async () => {
+      const customer = await aFreshCustomer();
+      const ends = now(5 * DAY_MS);
+      await anAdjustment(customer, { amount: 9, reason: 'external_topup', expires_at: ends });
+      for (const expires_at of [now(DAY_MS), now(-DAY_MS)])
+        await anAdjustment(customer, { amount: -2, reason: 'external_refund', expires_at });
+
+      // 9 - 2 - 2.
+      expect(await grantsOf(customer)).toEqual([
+        expect.objectContaining({ available: 5, expires_at: ends }),
+      ]);
     },
   );
 });

@@ -51,6 +51,7 @@ const WHOLE = {
     {
       ...price('contract.whole', 'volume', [], {
         ...DIMENSIONS,
+        source_reference_field: 'id',
         unit_aggregation: 'count',
         volume_aggregation: 'sum',
       }),
@@ -88,7 +89,12 @@ const WHOLE = {
       lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
       accounting: { revenue_basis: 0.5, cost_basis: 0.25 },
     },
-    { ...ENTITLEMENT, name: 'More', purpose: 'promotion', lifecycle: { duration: 'day' } },
+    {
+      ...ENTITLEMENT,
+      name: 'More',
+      purpose: 'promotion',
+      lifecycle: { duration: 'day', duration_count: 2 },
+    },
   ],
 };
 

@@ -150,4 +150,18 @@ export const catalogMutants: readonly Mutant[] = [
       return run();
     },
   }),
+  declared('The number of spans of an entitlement is not shown', ['PRD-46'], {
+    getProductVersion: each(
+      'entitlements',
+      ({ lifecycle: { duration_count, ...lifecycle } = {} }) =>
+        duration_count ? { lifecycle } : {},
+    ),
+  }),
+  declared('The field of source references is not shown', ['PRD-46'], {
+    getProductVersion: each('prices', ({ usage_calculation: of }) => {
+      if (!of) return {};
+      const { source_reference_field: _field, ...usage_calculation } = of;
+      return { usage_calculation };
+    }),
+  }),
 ];

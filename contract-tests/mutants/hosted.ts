@@ -173,4 +173,16 @@ export const hostedMutants: readonly Mutant[] = [
         },
     ),
   }),
+  declared('A rate of a top-up in its own currency applies', ['TOP-42'], {
+    createTopUp: (call, context, run) => {
+      const { currency, destination } = call.body;
+      const reply = run();
+      const row = reply.body && context.tables.top_ups.get(reply.body.id);
+      if (row && destination?.exchange_rate && destination.asset === currency) {
+        const credit = String(Number(row.credit) / destination.exchange_rate) as typeof row.credit;
+        context.tables.top_ups.put({ ...row, credit });
+      }
+      return reply;
+    },
+  }),
 ];

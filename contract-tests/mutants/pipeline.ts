@@ -119,4 +119,9 @@ export const pipelineMutants: readonly Mutant[] = [
       ? { ...answer, headers: { ...answer.headers, 'X-Request-Id': 'req_refused' } }
       : answer,
   ),
+  answerMutant('A problem names no path', ['X-94'], (answer) =>
+    answer.status >= 400
+      ? { ...answer, text: answer.text.replace(/,"instance":"[^"]*"/, '') }
+      : answer,
+  ),
 ];

@@ -1,5 +1,5 @@
 import { spansAfter } from 'billing-emulator/internals';
-import { ask, keeping } from './independent/deep.ts';
+import { ask, keeping, overlay, reading, seeing } from './independent/deep.ts';
 import { during, instantOf, LENGTH_OF_DAY, subscriptionDue } from './independent/due-bug.ts';
 import { storingEver } from './independent/trackers/lasting.ts';
 import { type Advice, asking, declared, type Loose, type Mutant } from './mutant.ts';
@@ -58,6 +58,41 @@ const endingTheArchived = during((due, context, run) => {
   const path = { customerId: customer_id, subscriptionId: id };
   ask('updateSubscription', { path, body: { status: 'inactive' } }, context);
   return { outcome: 'inactive' };
+});
+
+/** The customer without a payment method, until the customer has paid for a subscription. */
+const unsavedUntilPaid = seeing('customers', (row, _, { tables }) => {
+  const hasPaid = [...tables.fee_payments.values()].some(
+    ({ customer_id }) => customer_id === row.id,
+  );
+  return hasPaid ? row : { ...row, payment_method: undefined };
+});
+
+/** Removed payment methods stay removed. */
+const neverSavedAgain = (): Advice => {
+  const removed = new WeakMap<object, Set<string>>();
+  return storingEver('customers', (row, table) => {
+    const ids = removed.get(table) ?? new Set();
+    removed.set(table, ids);
+    if (table.get(row.id)?.payment_method && !row.payment_method) ids.add(row.id);
+    return ids.has(row.id) ? { ...row, payment_method: undefined } : row;
+  });
+};
+
+/** A payment method that is saved while a renewal is unpaid is declined. */
+const decliningWhileUnpaid = storingEver('customers', (row, _, { tables }: Loose) => {
+  const isUnpaid = tables.subscriptions
+    .list('customer', row.id)
+    .some(({ status, started_at }: Loose) => status === 'action_required' && started_at);
+  if (!row.payment_method || !isUnpaid) return row;
+  return { ...row, payment_method: { ...row.payment_method, declines_later: true } };
+});
+
+/** Leaves the revenue of due work out of all totals. */
+const countingNothing = during((due, context, run) => {
+  const keepNothing = () => ({ put: (row: Loose) => row });
+  const within = overlay(context, 'daily_totals', keepNothing);
+  return run(due, overlay(within, 'totals', keepNothing));
 });
 
 /** Mutants of when subscriptions renew, and whether they do. */
@@ -122,4 +157,23 @@ export const renewalMutants: readonly Mutant[] = [
     ...declared('A subscription to an archived version ends with its period', ['SUB-65', 'SUB-71']),
     due: { renewal: endingTheArchived },
   },
+  {
+    ...declared('A renewal is not paid by a card that never paid a fee', ['SUB-84']),
+    due: { renewal: during(unsavedUntilPaid) },
+  },
+  declared('After one card was removed, no other is kept', ['SUB-84'], {
+    createCustomer: neverSavedAgain(),
+  }),
+  declared('A card that is saved while a renewal is unpaid does not pay it', ['SUB-85'], {
+    createCustomer: decliningWhileUnpaid,
+  }),
+  {
+    ...declared('Shares of a fee whose credit is missed are never revenue', ['SUB-86']),
+    due: { payment_link_expiry: countingNothing, refresh: countingNothing },
+  },
+  declared('A resumption gives again credit of which nothing is left', ['SUB-87'], {
+    updateSubscription: reading('grants', 'entitlement', (grants) =>
+      grants.filter(({ remaining }) => Number(remaining) > 0),
+    ),
+  }),
 ];

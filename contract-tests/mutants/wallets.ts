@@ -1,4 +1,5 @@
 import { gainText, key } from 'billing-emulator/internals';
+import { keeping, refuse } from './independent/deep.ts';
 import { asking, declared, each, type Mutant, showing } from './mutant.ts';
 
 /** Replaces a repeated transaction id with a new one, so that the request posts again. */
@@ -68,6 +69,16 @@ export const walletMutants: readonly Mutant[] = [
       );
       const more = coming.map(({ id, credit }) => ({ ...items[0], id, amount: Number(credit) }));
       return items[0] && { items: [...more, ...items], total_count: total_count + more.length };
+    }),
+  }),
+  declared('Paid credit of an adjustment never ends by itself', ['WAL-78'], {
+    adjustWallet: keeping('grants', (row, { body }) =>
+      row.purpose === 'paid' && !body.expires_at ? { ...row, expires_at: null } : row,
+    ),
+  }),
+  declared('A refund may not name an end of credit', ['WAL-79'], {
+    adjustWallet: asking(({ body }) => {
+      if (body.amount < 0 && body.expires_at) refuse('expires_at');
     }),
   }),
 ];
