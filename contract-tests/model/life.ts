@@ -72,17 +72,23 @@ export function renewalAfter(world: ModelWorld, subscription: Subscription): num
 
 const SLACK = 1e-6;
 
-/** Sets shares of a fee aside for the bundled credit due before the next fee. Returns their sum. */
+/**
+ * Sets shares of a fee aside for the bundled credit due before the next fee, or due now when no fee follows. Returns
+ * their sum.
+ */
 function defer(world: ModelWorld, subscription: Subscription, fee: Rational): Rational {
   if (fee.sign === 0) return fee;
   const { anchor, nextRenewal, shares } = subscription;
   const from = Math.max(anchor, world.now);
-  const wanted = versionOf(world, subscription)
-    .entitlements.filter(({ purpose }) => purpose === 'bundled')
+  const version = versionOf(world, subscription);
+  // A renewal without a recurring fee collects nothing.
+  const until = recurringFee(version).sign > 0 ? nextRenewal : from + 1;
+  const wanted = version.entitlements
+    .filter(({ purpose }) => purpose === 'bundled')
     .flatMap((entitlement) => {
       const { amount, accounting } = entitlement;
       const worth = Rational.of(amount).times(accounting?.revenue_basis ?? 0);
-      return daysOf(subscription, entitlement, from, nextRenewal).map((day) => ({
+      return daysOf(subscription, entitlement, from, until).map((day) => ({
         key: shareKey(entitlement, day),
         day,
         worth,
@@ -116,7 +122,6 @@ function daysOf(
   const { lifecycle } = entitlement;
   const last = lastDayOf(subscription, entitlement);
   if (!lifecycle?.refresh) return last === undefined ? [dayOf(entitlement, anchor, from)] : [];
-  if (until === NEVER) return [dayOf(entitlement, anchor, from)];
   const days: number[] = [];
   let day = dayOf(entitlement, anchor, from);
   while (day < until) {
