@@ -5,7 +5,7 @@ import type { PaymentMethod, PaymentSession, TopUpRow } from '../../store/record
 import { awaitOtherMethod } from '../auto-top-up-watch.ts';
 import type { Context } from '../context.ts';
 import { reportingValue } from '../revenue/reporting.ts';
-import { credit, endOfGrant, expireGrant, openAccount } from '../wallets/ledger.ts';
+import { credit, endOfGrant, openAccount } from '../wallets/ledger.ts';
 import type { Payable } from './outcome.ts';
 
 /** The payment of a top-up. @assumes A-1101 */
@@ -47,7 +47,7 @@ function completeTopUp(context: Context, topUp: TopUpRow, method: PaymentMethod)
   const payment = { token, expires_at: ends, status: 'open' as const, method };
   // It is no longer on its way when its credit arrives.
   const succeeded = context.tables.top_ups.put({ ...topUp, status: 'succeeded', payment });
-  const { grant } = credit(context, account, {
+  credit(context, account, {
     source: 'top_up',
     from: 'external',
     purpose: 'paid',
@@ -57,8 +57,6 @@ function completeTopUp(context: Context, topUp: TopUpRow, method: PaymentMethod)
     top_up_id: id,
     ...given({ description, metadata }),
   });
-  // Credit that expired during the payment is removed immediately.
-  if (expires_at !== null && expires_at <= context.now) expireGrant(context, grant);
   return succeeded;
 }
 

@@ -84,7 +84,12 @@ export function credit(
   return giveCredit(context, newGrant(context, account, terms), terms);
 }
 
-/** Carries out a grant, new or pending, with the account's current balance. */
+/**
+ * Carries out a grant, new or pending, with the account's current balance. What credit that has already ended leaves
+ * after repaying debt is removed at once.
+ *
+ * @assumes A-706
+ */
 export function giveCredit(
   context: Context,
   { pending: _awaited, ...row }: GrantRow,
@@ -109,7 +114,9 @@ export function giveCredit(
   const lifted = tables.wallet_accounts.put({ ...account, available });
   watchBalance(context, lifted, amount);
   const said = { ...notes, transaction_id };
-  return { transaction: recordTransaction(context, lifted, [posting], available, said), grant };
+  const transaction = recordTransaction(context, lifted, [posting], available, said);
+  if (expires_at !== null && expires_at <= context.now) expireGrant(context, grant);
+  return { transaction, grant };
 }
 
 /** A grant that is not carried out yet. */

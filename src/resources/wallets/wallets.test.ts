@@ -142,6 +142,29 @@ describe('adjustWallet', () => {
     );
   });
 
+  it('removes at once what backdated paid credit leaves after debt, as it has ended', async () => {
+    const wallet = await aWallet();
+    await wallet.charge({ amount: 10 });
+    await wallet.adjust({
+      amount: 25,
+      reason: 'external_topup',
+      effective_at: '2025-01-15T12:00:00Z',
+    });
+    // A year to the millisecond: 10 repay the debt, 15 end.
+    expect(await wallet.available()).toBe(0);
+    const path = { customerId: wallet.path.customerId };
+    const stats = await client.api('getCustomerStats', { key: wallet.key, path }, 200);
+    // The 10 charged and the 15 that ended.
+    expect(stats).toMatchObject({ gross_revenue: 25 });
+
+    await wallet.adjust({
+      amount: 4,
+      reason: 'external_topup',
+      effective_at: '2025-01-15T12:00:00.001Z',
+    });
+    expect(await wallet.available()).toBe(4);
+  });
+
   it.each([['2027-01-01T00:00:00Z'], ['2020-01-01T00:00:00Z']])(
     'ignores the end %s of a negative amount, with a note',
     async (expires_at) => {
