@@ -156,7 +156,7 @@ describe('stopping and resuming right after a change of version', () => {
       assumes: ['A-511', 'A-607', 'A-610'],
       needs: 'clock.movable',
     },
-    'gives no credit; the next is given on its refresh day',
+    'a subscription stopped and resumed right after a change of version → no credit; the next is given on its refresh day',
     {
       // 5 of March ended on 1 April; back in April, the credit waits for 1 May.
       'to a version with credit that another one lacked for a time': {
