@@ -138,10 +138,16 @@ describe('a collected fee', () => {
     expect(await revenues(story, '2026-02-28T12:00:00Z')).toEqual([20.2]);
   });
 
-  it('defers nothing to credit after a one-time fee, whose renewals collect nothing', async () => {
+  it.each([
+    ['no recurring price', []],
+    ['a recurring price of 0', [fixedPrice(0)]],
+  ])('of a one-time price defers nothing to later credit with %s', async (_, recurring) => {
     const setup = { ...fixedPrice(15), name: 'Setup', billing_model: { type: 'one_time' } };
     const renews_at = '2026-03-01T12:00:00Z';
-    const story = await aPaidStory({ ...WEEKLY, prices: [setup, perCall] }, { renews_at });
+    const story = await aPaidStory(
+      { ...WEEKLY, prices: [setup, ...recurring, perCall] },
+      { renews_at },
+    );
     // The first of four weeks has 5, until the 8th.
     expect(await story.revenue()).toBe(10);
     expect(await revenues(story, '2026-02-08T12:00:00Z', renews_at)).toEqual([15, 15]);
