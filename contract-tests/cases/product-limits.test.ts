@@ -1,9 +1,12 @@
 import {
   aDraftProduct,
   aFixedPrice,
+  aProduct,
   aUnitPrice,
+  call,
   check,
   describe,
+  expect,
   refused,
   unique,
 } from '../kit/index.ts';
@@ -96,6 +99,25 @@ describe('createProduct', () => {
       await aDraftProduct(t, { code: unique('code').padEnd(64, '0') });
       for (const code of [unique('code').padEnd(65, '0'), '', '-code', 'co de', 'cöde'])
         await refused('createProduct', { body: { name: 'Contract refused', code, ...usage({}) } });
+    },
+  );
+});
+
+describe('products and versions without content', () => {
+  check(
+    'PRD-69',
+    { requirement: 'R-PRD-43', level: 'ASSUMED', effect: 'E1', assumes: ['A-204', 'A-501'] },
+    'product without prices and entitlements, with empty ones, and a version that leaves none → 422 that names prices',
+    async () => {
+      const { id: productId } = await aProduct();
+      const empty = { prices: [], entitlements: [] };
+      const first = () => ({ name: 'Contract refused', code: unique('refused') });
+      for (const { body } of [
+        await call('createProduct', { body: first() as never }, [422]),
+        await call('createProduct', { body: { ...first(), ...empty } as never }, [422]),
+        await call('createProductVersion', { path: { productId }, body: empty as never }, [422]),
+      ])
+        expect(Object.keys(body.errors)).toEqual(['prices']);
     },
   );
 });

@@ -11,6 +11,15 @@ import {
   showing,
 } from './mutant.ts';
 
+/** A price for nothing that is used. */
+const A_PRICE = {
+  name: 'Placeholder',
+  type: 'usage_based',
+  billing_model: { type: 'real_time' },
+  usage_calculation: { event_type: 'placeholder', usage_type: 'unit' },
+  pricing: [{ asset: 'USD', values: [{ unit_price: 1 }] }],
+};
+
 export const catalogMutants: readonly Mutant[] = [
   declared('publish is ignored', ['PRD-01'], {
     createProduct: showing(() => ({ status: 'draft', is_default: false })),
@@ -164,4 +173,11 @@ export const catalogMutants: readonly Mutant[] = [
       return { usage_calculation };
     }),
   }),
+  {
+    ...declared('A product without content is accepted', ['PRD-69']),
+    requestBody: (body, { method, path }) =>
+      method === 'POST' && path === '/products' && !body.prices?.length
+        ? { ...body, prices: [A_PRICE] }
+        : body,
+  },
 ];
