@@ -10,7 +10,7 @@ describe('hanging receivers, stopped readers, resets, imports and request floods
     expect(report.statuses).toMatchObject({
       200: expect.any(Number),
       204: expect.any(Number),
-      503: expect.any(Number),
+      413: expect.any(Number),
     });
     expect(report.after.descriptors).toBeLessThan(60);
   });

@@ -143,7 +143,7 @@ describe('the fault lost_response', () => {
   it('runs none of the requests pipelined behind the faulty one', async () => {
     const { key, customers } = await world({ lost_response: true, times: 1 });
     const request =
-      `POST /customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `POST /customers HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     const socket = connect(Number(url.port), url.hostname);
     socket.on('error', () => {});

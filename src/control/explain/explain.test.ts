@@ -75,9 +75,11 @@ describe('explain', () => {
     expect(draws.map(({ amount, left, reason }: AnyBody) => [amount, left, reason])).toEqual([
       [2, 0, 'it expires and the next never does'],
       [3, 0, 'promotion credit is drawn before paid credit'],
-      [5, 1, 'it expires and the next never does'],
+      [5, 1, 'it expires before the next, which lasts until 2027-01-15T12:00:00.000Z'],
     ]);
-    expect(waiting).toMatchObject([{ purpose: 'paid', available: 4, expires_at: null }]);
+    expect(waiting).toMatchObject([
+      { purpose: 'paid', available: 4, expires_at: '2027-01-15T12:00:00.000Z' },
+    ]);
     expect(debt).toBe(0);
 
     const rest = second.fees[0].wallet;

@@ -147,7 +147,9 @@ describe('exportWorld and importWorld', () => {
       'an entitlement that lasts less than no time, whose refreshes would never end',
       (world) =>
         change(world, 'versions', (rows) =>
-          JSON.parse(JSON.stringify(rows).replaceAll('"duration_count":1', '"duration_count":-5')),
+          JSON.parse(
+            JSON.stringify(rows).replaceAll('"lifecycle":{', '"lifecycle":{"duration_count":-5,'),
+          ),
         ),
       'lifecycle.duration_count',
     ],

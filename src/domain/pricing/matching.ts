@@ -1,4 +1,3 @@
-
 import { type EventData, textOfValue } from './event-data.ts';
 import { groupsOf, type PriceGroup } from './groups.ts';
 import type { PricingEntry } from './price.ts';

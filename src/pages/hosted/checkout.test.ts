@@ -155,7 +155,10 @@ describe('a payment form', () => {
   });
 
   it('is accepted behind a proxy from the origin of public_url', async () => {
-    const client = createTestClient({ public_url: 'https://billing.example' });
+    const client = createTestClient({
+      public_url: 'https://billing.example',
+      allowed_hosts: ['inside'],
+    });
     const { path } = await aTopUp(client);
 
     const { status } = await post(client, `${path}/pay`)

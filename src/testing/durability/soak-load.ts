@@ -6,8 +6,8 @@ import { HEADERS, postBatch } from './serve.ts';
 /** Number of worlds, which are reused so that their contents stay about the same. */
 const SANDBOXES = 8;
 
-/** The limit of sandboxes during the soak; a flood asks for more. */
-export const MOST_SANDBOXES = 40;
+/** How many worlds a flood opens. */
+const FLOODED_WORLDS = 80;
 
 /** The admin token during the soak; a flood guesses at it. */
 export const TOKEN = 'of-the-soak';
@@ -129,9 +129,9 @@ async function replaceWorlds(load: Load): Promise<void> {
   await call(load, 'POST', '/_emulator/reset', { to: 'previous' });
 }
 
-/** Opens more worlds than the limit, and deletes them again. */
+/** Opens many worlds at once, and deletes them again. */
 async function floodWithKeys(load: Load): Promise<void> {
-  const names = Array.from({ length: 2 * MOST_SANDBOXES }, (_, number) => `flood-${number}`);
+  const names = Array.from({ length: FLOODED_WORLDS }, (_, number) => `flood-${number}`);
   const open = async (name: string) => {
     const headers = headersOf(`key_test_${name}`);
     const answer = await fetch(`${load.url}/customers`, { headers });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deriveFraction } from '../../store/ids.ts';
 import { type Served, serve } from './serve.ts';
-import { LOADS, type Load, MOST_SANDBOXES, openReceivers, resetAll, TOKEN } from './soak-load.ts';
+import { LOADS, type Load, openReceivers, resetAll, TOKEN } from './soak-load.ts';
 
 /** Memory and open files of a process, measured after a garbage collection. */
 export interface SoakSample {
@@ -47,15 +47,13 @@ export interface SoakPlan {
 }
 
 /**
- * After this many rounds, all bounded storage has been full once: former generations (ten of all worlds), the request log (50 requests of a world, 8 MB in total), the cache of listed rows (two
+ * After this many rounds, all bounded storage has been full once: former generations (ten of all worlds), the request log (500 requests of a world, 64 MiB in total), the cache of listed rows (two
  * times 5,000 rows and 8 million characters at most, of which a round adds 200), the cache of read responses (4 million
  * characters of a world), and the compiled and optimised code of the load. Heap snapshots showed this: of 16 MB added in
  * 45 rounds, 8 MB were code and object shapes, and 6 MB listed rows.
  */
 export const FILLING_ROUNDS = 60;
 
-/** Low bounds by settings, so that the first rounds reach them. */
-const BOUNDS = ['--request-log', '50', '--request-log-bytes', '8388608'];
 const ACCESS = ['--admin-token', TOKEN, '--without-token', 'inboxes'];
 const REST_MS = 30_000;
 /** Allowed growth of the heap: garbage that is not collected yet, caches, and states that happen to be larger. */
@@ -72,14 +70,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const collect = `data:text/javascript,process.on('SIGUSR2',()=>gc())`;
   const served = await serve(join(folder, 'data.json'), {
     node: ['--expose-gc', '--import', collect],
-    flags: [
-      ...BOUNDS,
-      ...ACCESS,
-      '--max-sandboxes',
-      String(MOST_SANDBOXES),
-      '--log-level',
-      'silent',
-    ],
+    flags: [...ACCESS, '--log-level', 'silent'],
   });
   try {
     return await soakServed(served, plan, receivers);

@@ -103,7 +103,7 @@ function Entitlements({ version }: VersionProps) {
             '#Priority': ({ priority }) => priority,
           }),
           Lasts: ({ lifecycle }) =>
-            lifecycle ? `${lifecycle.duration_count} ${lifecycle.duration}` : 'for ever',
+            lifecycle ? `${lifecycle.duration_count ?? 1} ${lifecycle.duration}` : 'for ever',
           Refreshes: ({ lifecycle }) => lifecycle?.refresh?.strategy.replaceAll('_', ' ') ?? 'no',
         }}
       />
