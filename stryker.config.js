@@ -1,6 +1,6 @@
 /**
  * Mutation testing of one room by its own tests: `npm run mutation`, `ROOM=webhooks npm run mutation`, or
- * `npm run mutation -- --mutate src/domain/pricing/reckoning.ts`. It takes minutes, so no gate runs it.
+ * `npm run mutation -- --mutate src/domain/pricing/price-breakdown.ts`. It takes minutes, so no gate runs it.
  */
 const room = process.env['ROOM'] ?? 'domain';
 

@@ -26,7 +26,7 @@ const ROUNDS = Number(flag('rounds') ?? 5);
 const SLICE_SECONDS = 1;
 /** Processor time of the server per turn, independent of its share of the machine. */
 const TURN_MICROS = 400_000;
-const MOST_SLICES = 30;
+const MAX_SLICES = 30;
 const START_MS = 30_000;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const only = flag('only') ?? '';
@@ -149,7 +149,7 @@ async function load(running: Running, { to, body }: Scenario): Promise<number> {
   const encode = server.encode ?? JSON.stringify;
   const before = processorMicros(pid);
   let [answered, used] = [0, 0];
-  for (let slice = 0; slice < MOST_SLICES && used < TURN_MICROS; slice += 1) {
+  for (let slice = 0; slice < MAX_SLICES && used < TURN_MICROS; slice += 1) {
     const { non2xx, errors, requests, statusCodeStats } = await autocannon({
       url: url + path,
       connections: 8,

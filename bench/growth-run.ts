@@ -8,7 +8,7 @@ import { median } from './statistics.ts';
 /** Fills a small and a large world, and reports to the parent the time of each read in them, measured in turns. */
 const [events, customers] = process.argv.slice(2).map(Number) as [number, number];
 const READ_MS = 600;
-const MOST_READS = 200;
+const MAX_READS = 200;
 let asked = 0;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -32,7 +32,7 @@ await emulator.close();
 async function measure(read: Read): Promise<{ small: number; large: number }> {
   const times: { small: number[]; large: number[] } = { small: [], large: [] };
   const until = performance.now() + READ_MS;
-  while (times.small.length < 3 || (performance.now() < until && times.small.length < MOST_READS)) {
+  while (times.small.length < 3 || (performance.now() < until && times.small.length < MAX_READS)) {
     times.small.push(await send(small, read));
     times.large.push(await send(large, read));
   }
@@ -47,7 +47,7 @@ async function send(seeded: SeededWorld, { name, path }: Read): Promise<number> 
   const at = path(seeded);
   // An empty query changes nothing but the address, so that no cached response is used.
   asked += 1;
-  const anew = `${at.includes('?') ? '&' : '?'}${'&'.repeat(asked % MOST_READS)}`;
+  const anew = `${at.includes('?') ? '&' : '?'}${'&'.repeat(asked % MAX_READS)}`;
   const address = at.startsWith(UI) ? withKey(at, key) : at + anew;
   const before = process.cpuUsage();
   const sent = request(`${url}${address}`, { headers, agent });

@@ -120,13 +120,13 @@ async function soak(count: number): Promise<void> {
   await call('POST', '/_emulator/clock/advance', { by: 'P5D' });
   const seconds = (performance.now() - began) / 1000;
   print(`${count} events, ${restarts} restarts, ${seconds.toFixed(1)} s: `);
-  process.exitCode = judgeSoak(emulator, { sent, arrived }) ? 0 : 1;
+  process.exitCode = validateSoak(emulator, { sent, arrived }) ? 0 : 1;
   await emulator.close();
   child.kill();
 }
 
 /** Prints the outcome of the sent events. Returns whether all arrived, in order. */
-function judgeSoak(
+function validateSoak(
   emulator: Emulator,
   { sent, arrived }: { readonly sent: readonly string[]; readonly arrived: readonly string[] },
 ): boolean {

@@ -8,18 +8,18 @@ import { createControlApi, createServiceApi } from './control/apis.ts';
 import type { ControlServices } from './control/context.ts';
 import { createScenarioTargets, type ScenarioTargets } from './control/scenario-targets.ts';
 import { claimingWorlds } from './control/worlds/claim-worlds.ts';
-import { WorldLife } from './control/worlds/world-life.ts';
+import { WorldManager } from './control/worlds/world-manager.ts';
 import { LIMITS, type Limits } from './domain/limits.ts';
 import { populate } from './fixtures/population/populate.ts';
 import { FixtureError } from './fixtures/read.ts';
 import type { ScenarioTarget } from './fixtures/scenario-target.ts';
 import { answerOwn, createApp } from './http/app.ts';
 import { type Authenticate, authenticator } from './http/credentials.ts';
-import { createFront } from './http/front.ts';
+import { createOriginGuard } from './http/front.ts';
 import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog } from './http/log/request-log.ts';
-import { ownerOfPath } from './http/own-paths.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
+import { routeKind } from './http/route-kind.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
 import type { PageActions } from './pages/pages.ts';
@@ -110,9 +110,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     answerOwn(service, { rawRequest, body }, recording);
   const actions = { machine, send, populate: (world: World) => populate(targets.waiting(world)) };
   const app = createApp({
-    front: createFront(settings, (key) => worlds.has(key), log),
+    front: createOriginGuard(settings, (key) => worlds.has(key), log),
     ...recording,
-    apiFor: (path) => apiByOwner[ownerOfPath(path)],
+    apiFor: (path) => apiByOwner[routeKind(path)],
     otherwise: createPageRoutes({ ...core, ...shared, metrics, actions }),
   });
   life.load();
@@ -200,7 +200,7 @@ function createCore(options: CoreOptions) {
   });
   const room = (world: World) => storage.room(world);
   const clocks = new WorldClocks({ settings, machine, log, deliveries: dispatcher, room });
-  const life = new WorldLife({
+  const life = new WorldManager({
     ...{ settings, machine, clocks, dispatcher, storage, onCommit, jobs, targetOf },
   });
   const requests = new RequestLog(settings.limits);

@@ -8,11 +8,11 @@ import { loadDocument } from './spec/document.ts';
 /** Rules that keep the code readable for a new reader. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODEL = 'contract-tests/model/';
-const MOST_LINES = 250;
+const MAX_LINES = 250;
 /** Case files are longer while they move to files by resource. */
-const MOST_LINES_OF_CASES = 380;
-const MOST_FILES = 25;
-const MOST_LINES_OF_A_FUNCTION = 40;
+const MAX_LINES_OF_CASES = 380;
+const MAX_FILES = 25;
+const MAX_LINES_OF_A_FUNCTION = 40;
 /** Names that two files may export. The build replaces one file by the other; test runners require the name. */
 const INTERCHANGEABLE = new Set(['compiledSchemas', 'test']);
 /** The comment that a longer file has at its head, with its reason. */
@@ -27,7 +27,7 @@ describe('the source code', () => {
   it('has no file over 250 lines without a "Long because" comment at its head', () => {
     const long = files
       .filter(({ path, text }) => {
-        const most = path.startsWith('contract-tests/cases/') ? MOST_LINES_OF_CASES : MOST_LINES;
+        const most = path.startsWith('contract-tests/cases/') ? MAX_LINES_OF_CASES : MAX_LINES;
         return text.split('\n').length - 1 > most;
       })
       .filter(({ text }) => !REASON.test(text.slice(0, 2_000)));
@@ -38,7 +38,7 @@ describe('the source code', () => {
   it('has no function over 40 lines outside of tests', () => {
     const long = sources
       .flatMap(({ path, text }) => functionLengths(path, text))
-      .filter(({ lines }) => lines > MOST_LINES_OF_A_FUNCTION);
+      .filter(({ lines }) => lines > MAX_LINES_OF_A_FUNCTION);
 
     expect(long).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('the source code', () => {
     const widths = new Map<string, number>();
     for (const { path } of sources) widths.set(dirname(path), (widths.get(dirname(path)) ?? 0) + 1);
 
-    expect([...widths].filter(([, width]) => width > MOST_FILES)).toEqual([]);
+    expect([...widths].filter(([, width]) => width > MAX_FILES)).toEqual([]);
   });
 
   // The model uses the words of the documents and shares no code with the emulator.

@@ -156,9 +156,9 @@ describe('isolation of keys', () => {
     { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
     'everything of this key, requested by id and in every list with a key of the other environment and with one of another account → 404, or absent',
     async () => {
-      const strangers = foreignKeys();
+      const unknownFields = foreignKeys();
       const owner = await oneOfEach({});
-      for (const key of strangers) await expectUnseen(owner, { key });
+      for (const key of unknownFields) await expectUnseen(owner, { key });
     },
   );
 
@@ -167,9 +167,9 @@ describe('isolation of keys', () => {
     { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
     'every write by id, and every reference in a body, with a key of the other environment and with one of another account → rejected, nothing changed',
     async () => {
-      const strangers = foreignKeys();
+      const unknownFields = foreignKeys();
       const owner = await oneOfEach({});
-      for (const key of strangers) await expectUntouched(owner, await oneOfEach({ key }));
+      for (const key of unknownFields) await expectUntouched(owner, await oneOfEach({ key }));
     },
   );
 });

@@ -17,7 +17,10 @@ import { subscribe, to } from './shared/subscriptions.ts';
 import { dispatch, walkLog } from './shared/webhooks.ts';
 
 /** Calls `make` for each index, one after the other. Returns the results. */
-async function inTurn<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+async function serializePipelined<T>(
+  count: number,
+  make: (index: number) => Promise<T>,
+): Promise<T[]> {
   const made: T[] = [];
   for (let index = 0; index < count; index += 1) made.push(await make(index));
   return made;
@@ -51,7 +54,9 @@ describe('lists read page by page to the end', () => {
     'six subscribers of one product, paged through → each exactly once, with its own names',
     async () => {
       const [product, other] = [await aFreshProduct(), await aFreshProduct()];
-      const made = await inTurn(6, (index) => aFreshCustomer({ name: `Contract ${index}` }));
+      const made = await serializePipelined(6, (index) =>
+        aFreshCustomer({ name: `Contract ${index}` }),
+      );
       for (const customer of made) await subscribe(customer, to(product));
       await subscribe(await aFreshCustomer(), to(other));
       const confined = { list: 'listSubscribers', path: { productId: product.id } } as const;
@@ -82,7 +87,7 @@ describe('lists read page by page to the end', () => {
     'six log items paged by cursor with limit 1, 2, 3, 4 and 6, forward and back → each exactly once, newest first, no next at the end and no prev at the start',
     async (t) => {
       const webhook = await aWebhook(t);
-      const sent = (await inTurn(6, () => dispatch(webhook))).reverse();
+      const sent = (await serializePipelined(6, () => dispatch(webhook))).reverse();
       for (const limit of [1, 2, 3, 4, 6])
         await walkLog([{ destination_id: [webhook.id] }], sent, limit);
     },

@@ -35,7 +35,7 @@ const COUNT = 101;
 const many = <T>(make: (index: number) => T): T[] =>
   Array.from({ length: COUNT }, (_, i) => make(i));
 
-const inTurn = async <T>(make: (index: number) => Promise<T>): Promise<T[]> => {
+const serializePipelined = async <T>(make: (index: number) => Promise<T>): Promise<T[]> => {
   const made: T[] = [];
   for (const index of many((each) => each)) made.push(await make(index));
   return made;
@@ -48,7 +48,7 @@ describe('long lists of usage', () => {
     'a task of 101 events, with a cost of each of 101 vendors → all events and all vendors in the detail, and their sum; the count in the list',
     async () => {
       const [customer, subject] = [await aFreshCustomer(), uniqueSubject()];
-      const vendors = await inTurn(aNewVendor);
+      const vendors = await serializePipelined(aNewVendor);
       const costs = vendors.map((vendor_id) => ({ id: uuid(), vendor_id, amount: 0.5 }));
       const events = many((index) =>
         usageEvent('contract.long', { subject, costs: [costs[index]] }),
@@ -201,7 +201,7 @@ describe('long lists of webhooks', () => {
     async (t) => {
       const topics = many((index) => `contract.topic_${index}`);
       const ending = [...topics.slice(1), TOPIC];
-      const [first, second, ...others] = await inTurn((index) =>
+      const [first, second, ...others] = await serializePipelined((index) =>
         aWebhook(t, index === 0 ? { topics } : {}),
       );
       const all = [first, second, ...others].map((each) => each?.id as string);

@@ -127,12 +127,12 @@ describe('invalid request bodies', () => {
       const path = { customerId };
       const ofCharge = operationOf('chargeWallet').path.replace('{customerId}', customerId);
       // What comes before is that of the base URL.
-      for (const [refusal, asked] of [
+      for (const [rejection, asked] of [
         [await call('listCustomers', { query: { limit: 'x' } }, [400, 422]), '/customers'],
         [await call('createCustomer', { body: {} }, [422]), '/customers'],
         [await call('chargeWallet', { path, body: {} }, [422]), ofCharge],
       ] as const)
-        expect(String(refusal.body.instance).slice(-asked.length)).toBe(asked);
+        expect(String(rejection.body.instance).slice(-asked.length)).toBe(asked);
     },
   );
 

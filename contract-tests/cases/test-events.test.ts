@@ -44,7 +44,7 @@ describe('webhook test events in both environments', () => {
       assumes: ['A-103', 'A-1206', 'A-1207'],
       needs: ['clock.movable', 'receiver'],
     },
-    'test events by each dispatch, of the platform, of a connected account and asked for by that account, with a test key and with a live one → the envelope of each to whom it is for alone, live by the key, with the account where the platform hears of it, and an item in the log',
+    'test events by each dispatch, of the platform, of a connected account and asked for by that account, with a test key and with a live one → the envelope of each to whom it is for alone, live by the key, with the account where the platform matchesTopic of it, and an item in the log',
     async (t) => {
       for (const environment of ['test', 'live'] as const) {
         const { call, places, account } = await threePlaces(t, environment);

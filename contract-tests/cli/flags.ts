@@ -8,7 +8,7 @@ type FlagTexts = Readonly<Record<string, string>>;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** A timer of Node waits no longer: it would end at once. */
-const MOST_HOURS = 596;
+const MAX_HOURS = 596;
 
 /** A parser of durations such as 10m or 30s to milliseconds. */
 const milliseconds =
@@ -16,8 +16,8 @@ const milliseconds =
   (text: string): number => {
     const [, count, unit = ''] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
     const span = Number(count) * (UNITS[unit] ?? 0);
-    if (span >= least && span <= MOST_HOURS * 3_600_000) return span;
-    const range = `from ${least}ms to ${MOST_HOURS}h`;
+    if (span >= least && span <= MAX_HOURS * 3_600_000) return span;
+    const range = `from ${least}ms to ${MAX_HOURS}h`;
     throw new InvalidArgumentError(`Expected a span ${range}, such as 500ms, 30s, 10m or 1h.`);
   };
 

@@ -10,7 +10,7 @@ import {
 import { registry } from './registry.ts';
 import { withoutValues } from './target/redact.ts';
 import { type Session, session } from './target/session.ts';
-import { currentTrial, type Trial } from './trial.ts';
+import { type CheckRun, currentCheckRun } from './trial.ts';
 
 /**
  * Runs `body`, which depends on an assumption about something that the specification leaves open, and records whether
@@ -19,7 +19,7 @@ import { currentTrial, type Trial } from './trial.ts';
  */
 export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T | undefined> {
   const current = await session();
-  const trial = currentTrial();
+  const trial = currentCheckRun();
   if (!trial || !registry().assumptions.has(id))
     throw new HarnessError(`There is no decision ${id}`);
   try {
@@ -43,7 +43,7 @@ export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T
  */
 export async function restOn(id: string, holds: boolean, observed: string): Promise<void> {
   const { plan } = await session();
-  const trial = currentTrial();
+  const trial = currentCheckRun();
   if (holds || plan.insistOnAssumptions || !trial) return;
   const title = registry().assumptions.get(id)?.title;
   const error = new AssumedOtherwise(`rests on ${id}, ${title}: ${observed}`);
@@ -52,7 +52,7 @@ export async function restOn(id: string, holds: boolean, observed: string): Prom
 }
 
 /** Records that the target differs from an assumption. */
-async function refute({ record }: Trial, id: string, { message }: Error): Promise<void> {
+async function refute({ record }: CheckRun, id: string, { message }: Error): Promise<void> {
   record.assumptions.push({ id, verdict: 'refuted', detail: await cleanLine(message) });
 }
 
@@ -74,7 +74,11 @@ const isComparison = (error: unknown, isExternal: boolean): boolean =>
  * The error of a check, or that the check rests on fields which the specification does not show, if the check read such
  * fields in vain and then failed in a comparison or with an error of its own.
  */
-export function restingOnUnshown(error: unknown, { unshown }: Trial, { plan }: Session): unknown {
+export function restingOnUnshown(
+  error: unknown,
+  { unshown }: CheckRun,
+  { plan }: Session,
+): unknown {
   const isExternal = plan.target.kind === 'external';
   if (unshown.size === 0 || plan.insistOnAssumptions || !isComparison(error, isExternal))
     return error;

@@ -7,7 +7,7 @@ import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outc
 import { addCheck, type CheckEntry, type Level, resourceOfCheck } from './registry.ts';
 import type { CheckBody, CheckContext } from './run-check.ts';
 import { leaveGivenSession, session } from './target/session.ts';
-import { blankRecord, type CheckRecord, currentTrial, nameOfCheck } from './trial.ts';
+import { blankRecord, type CheckRecord, currentCheckRun, nameOfCheck } from './trial.ts';
 
 export interface CheckOptions {
   /** What the check tests, as numbered in `spec/requirements.yaml`. */
@@ -80,7 +80,7 @@ async function eachRow<Row>(
   rows: Readonly<Record<string, Row>>,
   body: (row: Row) => Promise<void>,
 ): Promise<void> {
-  const trial = currentTrial();
+  const trial = currentCheckRun();
   const failed: { readonly name: string; readonly error: Error; readonly latest: unknown }[] = [];
   for (const [name, row] of Object.entries(rows))
     try {

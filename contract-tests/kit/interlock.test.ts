@@ -13,7 +13,7 @@ import type { CheckContext } from './run-check.ts';
 import { api, call, refused, send } from './target/api.ts';
 import { unknownId } from './target/names.ts';
 import { beginSession } from './target/session.ts';
-import { withTrial } from './trial.ts';
+import { withCheckRun } from './trial.ts';
 
 const aTarget = async (answer: Answering): Promise<FakeTarget> =>
   closedAfterTest(await aFakeTarget(answer));
@@ -51,7 +51,7 @@ function attempt(effect: Effect, step: () => Promise<unknown>): Promise<unknown>
     isBuilding: false,
     isUsingUp: true,
   };
-  return withTrial(trial, () => step().catch((error: unknown) => error));
+  return withCheckRun(trial, () => step().catch((error: unknown) => error));
 }
 
 /** One write of each kind that cases send, with its effect class. */

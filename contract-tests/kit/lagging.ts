@@ -9,7 +9,7 @@ import { blankRecord, type CheckRecord, isWrong } from './trial.ts';
 export const LAGS = 'passes when reads wait after writes';
 
 const FIRST_DELAY_MS = 100;
-const MOST_TRIED = 3;
+const MAX_TRIED = 3;
 
 /**
  * Runs a check. When it fails on an external target in a way that eventual consistency would explain, runs it again
@@ -50,7 +50,7 @@ function mayLag(record: CheckRecord, { plan, consistency, stopped }: Session): b
   if (isSound(record) || !isOfLag(record)) return false;
   if (plan.consistencyMs !== undefined) return consistency.delayMs < plan.consistencyMs;
   consistency.tried += RED.has(record.outcome) ? 1 : 0;
-  return RED.has(record.outcome) && consistency.tried <= MOST_TRIED;
+  return RED.has(record.outcome) && consistency.tried <= MAX_TRIED;
 }
 
 /** Whether stale reads can explain the outcome. A wrong shape, or an error status other than 404, has another cause. */

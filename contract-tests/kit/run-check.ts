@@ -14,7 +14,7 @@ import { reasonNotRun } from './selection.ts';
 import { curlOfRequest } from './target/exchange.ts';
 import { withoutValues } from './target/redact.ts';
 import { type Session, session } from './target/session.ts';
-import { type CheckRecord, type Trial, withTrial } from './trial.ts';
+import { type CheckRecord, type CheckRun, withCheckRun } from './trial.ts';
 
 /** What a check can record besides its result. */
 export interface CheckContext {
@@ -36,7 +36,7 @@ export async function runCheck(
   body: CheckBody,
 ): Promise<unknown> {
   const current = await session();
-  const trial: Trial = {
+  const trial: CheckRun = {
     record,
     latest: undefined,
     unshown: new Set(),
@@ -45,7 +45,7 @@ export async function runCheck(
     isUsingUp: false,
   };
   const started = performance.now();
-  const error = await withTrial(trial, async () => {
+  const error = await withCheckRun(trial, async () => {
     try {
       select(entry, current);
       current.guard.doubt();
@@ -57,7 +57,7 @@ export async function runCheck(
   });
   record.milliseconds = Math.round(performance.now() - started);
   settle(trial, error, current);
-  await withTrial(trial, () => undo(trial));
+  await withCheckRun(trial, () => undo(trial));
   return error;
 }
 
@@ -77,7 +77,7 @@ async function inFull(
   else await body(t);
 }
 
-function contextOf({ record, afterwards }: Trial, { plan }: Session): CheckContext {
+function contextOf({ record, afterwards }: CheckRun, { plan }: Session): CheckContext {
   const observe = (name: string, value: unknown, setting?: string): void => {
     const text = plan.showsValues ? String(value) : withoutValues(String(value));
     record.observations.push({ name, value: text, setting });
@@ -90,7 +90,7 @@ function contextOf({ record, afterwards }: Trial, { plan }: Session): CheckConte
   };
 }
 
-async function undo(trial: Trial): Promise<void> {
+async function undo(trial: CheckRun): Promise<void> {
   trial.isBuilding = true;
   for (const step of trial.afterwards) {
     try {
@@ -101,7 +101,7 @@ async function undo(trial: Trial): Promise<void> {
   }
 }
 
-function settle({ record, latest }: Trial, error: unknown, current: Session): void {
+function settle({ record, latest }: CheckRun, error: unknown, current: Session): void {
   const { plan, redactor } = current;
   if (error === undefined) {
     record.outcome = settledWell(record, plan.insistOnAssumptions, plan.isClosed);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { layers, specifiedStatuses } from './layers.ts';
 import { type OperationId, operationOf } from './operations.ts';
-import { judgeShape } from './shape.ts';
+import { validateShape } from './shape.ts';
 
 const judge = (operation: OperationId, body: unknown, status = 200) => {
-  const found = judgeShape(operationOf(operation), status, body);
+  const found = validateShape(operationOf(operation), status, body);
   const ofKind = (wanted: string) => found.filter(({ kind }) => kind === wanted);
   const texts = (wanted: string) => ofKind(wanted).map(({ finding }) => finding);
   return { broken: texts('broken'), refuted: ofKind('refuted'), undeclared: texts('undeclared') };
@@ -22,7 +22,7 @@ describe('specifiedStatuses', () => {
   });
 });
 
-describe('judgeShape', () => {
+describe('validateShape', () => {
   it('finds nothing in a response that follows the specification and assumptions', () => {
     expect(judge('getWallet', { accounts: [account] })).toEqual({
       broken: [],

@@ -24,7 +24,7 @@ let compiled: Readonly<Record<'specified' | 'assumed' | 'closed', Validators>> |
  * Validates a response body against the three versions of its schema. A body that breaks the specification itself is
  * not compared with the other two.
  */
-export function judgeShape(
+export function validateShape(
   operation: OperationSpec,
   status: number,
   body: unknown,

@@ -95,7 +95,7 @@ export interface ShapeRecord {
 export const isWrong = ({ kind }: ShapeRecord): boolean => kind === 'broken' || kind === 'status';
 
 /** One run of one check, while it runs. */
-export interface Trial {
+export interface CheckRun {
   readonly record: CheckRecord;
   /** The latest request, which a failure refers to, and its response status. */
   latest:
@@ -111,10 +111,10 @@ export interface Trial {
   isUsingUp: boolean;
 }
 
-const current = new AsyncLocalStorage<Trial>();
+const current = new AsyncLocalStorage<CheckRun>();
 
-export const withTrial = <T>(trial: Trial, run: () => Promise<T>): Promise<T> =>
+export const withCheckRun = <T>(trial: CheckRun, run: () => Promise<T>): Promise<T> =>
   current.run(trial, run);
 
 /** The check that is running in the current async context; undefined outside a check. */
-export const currentTrial = (): Trial | undefined => current.getStore();
+export const currentCheckRun = (): CheckRun | undefined => current.getStore();

@@ -4,7 +4,7 @@ import { later, nextAfter } from './calendar.ts';
 import type { ContentSketch, EntitlementSketch, FixedPriceSketch, Interval } from './history.ts';
 
 /** A time span in which a subscription had one version. */
-export interface Holding {
+export interface SubscriptionPhase {
   readonly version: number;
   readonly from: number;
   to: number;
@@ -24,7 +24,7 @@ export class Subscription {
   refreshFrom = 0;
   /** The recurring fee collected for the current period. */
   collected = Rational.ZERO;
-  readonly holdings: Holding[] = [];
+  readonly holdings: SubscriptionPhase[] = [];
   /** Parts of collected fees, deferred until credit is granted, by entitlement and day. */
   readonly shares = new Map<string, Rational>();
   /** Granted entitlements by key, each with the last day of its schedule that was granted. */

@@ -4,7 +4,7 @@ import { periodOf } from './calendar.ts';
 import type { EventSketch, UsagePriceSketch } from './history.ts';
 import { bestGroup, type Priced, priceInGroup, volumeOf } from './pricing.ts';
 import type { ExpectedFee, UsageRecord } from './records.ts';
-import type { Holding, Subscription } from './subscription.ts';
+import type { Subscription, SubscriptionPhase } from './subscription.ts';
 import {
   accountOf,
   type Customer,
@@ -91,7 +91,7 @@ function billedAt(world: ModelWorld, customer: number, occurredAt: number) {
 
 interface Held {
   readonly subscription: Subscription;
-  readonly holding: Holding;
+  readonly holding: SubscriptionPhase;
 }
 
 function outranks({ subscription, holding }: Held, other: Held): boolean {
@@ -101,7 +101,11 @@ function outranks({ subscription, holding }: Held, other: Held): boolean {
   return subscription.index > other.subscription.index;
 }
 
-function holdingAt({ holdings }: Subscription, at: number, now: number): Holding | undefined {
+function holdingAt(
+  { holdings }: Subscription,
+  at: number,
+  now: number,
+): SubscriptionPhase | undefined {
   const first = holdings[0];
   const isShortlyBefore = first && at < first.from && at >= first.from - AHEAD && first.from <= now;
   const moment = isShortlyBefore ? first.from : at;

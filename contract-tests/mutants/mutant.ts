@@ -10,7 +10,7 @@ import type {
   RawResponse,
   WebhookPost,
 } from 'billing-emulator/internals';
-import { isResumable, runToEnd } from 'billing-emulator/internals';
+import { isTimeSliced, runToCompletion } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
 
 /**
@@ -124,7 +124,7 @@ export function mutateJobs(jobs: readonly Job[], { due: changes = {} }: Mutant):
 }
 
 /** The final response, also when a handler computes it in steps. */
-const ended = (reply: Loose): Loose => (isResumable(reply) ? runToEnd(reply) : reply);
+const ended = (reply: Loose): Loose => (isTimeSliced(reply) ? runToCompletion(reply) : reply);
 
 /** Advice that changes the call: `change` edits a copy or returns the changed fields. */
 export const asking =

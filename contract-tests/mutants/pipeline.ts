@@ -114,7 +114,7 @@ export const pipelineMutants: readonly Mutant[] = [
       ? { ...answer, status: 404 }
       : answer,
   ),
-  answerMutant('A refusal has a request id of its own', ['X-66'], (answer, { headers }) =>
+  answerMutant('A rejection has a request id of its own', ['X-66'], (answer, { headers }) =>
     answer.status >= 400 && headers['x-request-id'] !== undefined
       ? { ...answer, headers: { ...answer.headers, 'X-Request-Id': 'req_refused' } }
       : answer,

@@ -139,7 +139,7 @@ export const topicMutants: readonly Mutant[] = [
     topic.includes('*') ? '*' : topic,
   ),
   accepting('A line feed may end a topic', ['WHK-83'], (topic) => topic.replace(/\n$/, '')),
-  declared('An account hears of a subscription before its dates are checked', ['WHK-84'], {
+  declared('An account matchesTopic of a subscription before its dates are checked', ['WHK-84'], {
     createSubscription: announcing(
       (_, { owner, world }, error) => owner !== world.accountId && isOnlyEarly(error),
     ),

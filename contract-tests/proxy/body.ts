@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import { MOST_KEPT } from './traffic.ts';
+import { MAX_KEPT } from './traffic.ts';
 
 export interface ReadBody {
   readonly value: unknown;
@@ -22,7 +22,7 @@ export function readBody(
 }
 
 /** The limit for decompression, because a few bytes can expand to any size. @units bytes */
-const MOST_UNPACKED = 8 * MOST_KEPT;
+const MAX_UNPACKED = 8 * MAX_KEPT;
 
 /** The decompressed bytes of a body; undefined when they cannot be decompressed. */
 export function unpackBody(bytes: Buffer, encoding = 'identity'): Buffer | undefined {
@@ -35,7 +35,7 @@ export function unpackBody(bytes: Buffer, encoding = 'identity'): Buffer | undef
   ]);
   try {
     const step = steps.get(encoding.toLowerCase());
-    return bytes.length === 0 ? bytes : step?.(bytes, { maxOutputLength: MOST_UNPACKED });
+    return bytes.length === 0 ? bytes : step?.(bytes, { maxOutputLength: MAX_UNPACKED });
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { redactText, routerOf } from 'billing-emulator/internals';
 import { loadDocument, type OperationSpec } from 'billing-emulator/spec';
 import { declaredNames } from '../kit/declared-names.ts';
-import { judgeShape } from '../kit/shape.ts';
+import { validateShape } from '../kit/shape.ts';
 import { type ReadBody, readBody } from './body.ts';
 import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';
 import type { Traffic } from './traffic.ts';
@@ -183,7 +183,7 @@ function weigh(
   got: ReadBody | undefined,
 ): TrafficFinding {
   if (!got || finding.at === 'status' || finding.what === 'mediaType') return finding;
-  const found = judgeShape(operation, finding.status, got.value ?? null);
+  const found = validateShape(operation, finding.status, got.value ?? null);
   const refuted = found.filter(({ kind }) => kind === 'refuted');
   if (refuted.length === 0) return finding;
   const assumptions = [...new Set(refuted.flatMap((one) => one.assumptions))].sort();

@@ -21,7 +21,7 @@ export interface TrafficRecordingOptions {
 }
 
 /** The maximum total size of recorded bodies. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Records the traffic between clients and a service. Times in responses differ in each run, so the fixture only expects
@@ -41,7 +41,7 @@ export function recordTraffic(options: TrafficRecordingOptions) {
       const sent = textOf(traffic.requestBody, traffic.requestHeaders);
       const got = textOf(traffic.responseBody, traffic.responseHeaders);
       bytes += (sent?.length ?? 0) + (got?.length ?? 0);
-      if (sent === undefined || got === undefined || bytes > MOST_BYTES) {
+      if (sent === undefined || got === undefined || bytes > MAX_BYTES) {
         lost += 1;
         return;
       }

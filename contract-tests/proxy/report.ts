@@ -4,13 +4,13 @@ import type { LostRequest, Traffic } from './traffic.ts';
 /**
  * The maximum number of exchanges that wait for validation. Further ones are forwarded without validation and counted.
  */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** Validates exchanges one after the other, and prints a line for each finding. */
 export function createProxyReport(isClosed: boolean, print: (line: object) => void) {
   const counts = { requests: 0, judged: 0, violations: 0, refuted: 0, unjudged: 0, unreachable: 0 };
   let judge: Promise<TrafficJudge> | undefined;
-  const queue = createQueue(MOST_WAITING);
+  const queue = createQueue(MAX_WAITING);
 
   function leaveOut(request: number, reason: string): void {
     counts.unjudged += 1;

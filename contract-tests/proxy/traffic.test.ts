@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';
 import { closedAfterTest } from '../testing/closed-after-test.ts';
-import { createTrafficServer, MOST_KEPT, type Traffic } from './traffic.ts';
+import { createTrafficServer, MAX_KEPT, type Traffic } from './traffic.ts';
 
 const listening = async (served: RequestListener | Server): Promise<string> =>
   closedAfterTest(await onLoopback(served)).baseUrl;
@@ -129,9 +129,9 @@ describe('createTrafficServer', () => {
     ]);
   });
 
-  it('forwards a body above MOST_KEPT, and reports it as undefined', async () => {
+  it('forwards a body above MAX_KEPT, and reports it as undefined', async () => {
     const { url, passed } = await aProxy((message, response) => message.pipe(response));
-    const long = Buffer.alloc(MOST_KEPT + 1, 'x');
+    const long = Buffer.alloc(MAX_KEPT + 1, 'x');
     const sent = request(url, { method: 'POST' });
     sent.end(long);
     const { body } = await answerTo(sent);

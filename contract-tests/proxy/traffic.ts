@@ -46,7 +46,7 @@ export interface TrafficListeners {
 }
 
 /** The longest body that is kept for validation; longer ones are still forwarded. @units bytes */
-export const MOST_KEPT = 8 * 1024 * 1024;
+export const MAX_KEPT = 8 * 1024 * 1024;
 
 /** Hop-by-hop headers, which are not forwarded. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
@@ -199,10 +199,10 @@ function keep(message: IncomingMessage): () => Buffer | undefined {
   let length = 0;
   message.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length <= MOST_KEPT) chunks.push(chunk);
+    if (length <= MAX_KEPT) chunks.push(chunk);
     else chunks.length = 0;
   });
-  return () => (length > MOST_KEPT ? undefined : Buffer.concat(chunks));
+  return () => (length > MAX_KEPT ? undefined : Buffer.concat(chunks));
 }
 
 /** Forwards status and headers. @throws Error where they cannot be written, as Node reads more than it writes */

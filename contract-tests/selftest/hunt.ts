@@ -17,9 +17,9 @@ export interface ObservedCheck {
 export type MutantResult = 'killed' | 'survived' | 'void';
 
 /** The number of checks tried on a mutant before it counts as survived. */
-const MOST_CHECKS = 20;
+const MAX_CHECKS = 20;
 /** The number of mutants tried on a check before it counts as vacuous. */
-const MOST_MUTANTS = 60;
+const MAX_MUTANTS = 60;
 /** Slower checks come last, because they take too long to repeat a thousand times. */
 const SLOW_MS = 1_500;
 
@@ -68,7 +68,7 @@ export async function mutantResultOf(
       return 'killed';
     }
     if (isFound === false) tries += 1;
-    if (tries >= MOST_CHECKS) break;
+    if (tries >= MAX_CHECKS) break;
   }
   return tries > 0 ? 'survived' : 'void';
 }
@@ -82,7 +82,7 @@ export async function isVacuous(
   const near = mutants.filter((mutant) => sees.has(cellOf(mutant)));
   const first = near.filter((mutant) => insists.has(cellOf(mutant)));
   const others = near.filter((mutant) => !insists.has(cellOf(mutant)));
-  for (const mutant of [...first, ...others].slice(0, MOST_MUTANTS))
+  for (const mutant of [...first, ...others].slice(0, MAX_MUTANTS))
     if (await isFoundBy(check, mutant, emulator)) return false;
   return true;
 }

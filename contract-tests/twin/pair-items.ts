@@ -14,7 +14,7 @@ export interface PairedItems {
 type Values = readonly ExactValue[];
 
 /** The largest lists for which the most similar items are searched, because every pair is compared. */
-const MOST_HELD_TOGETHER = 100;
+const MAX_HELD_TOGETHER = 100;
 
 /**
  * Pairs the items of two lists: by known identifiers, else by natural key, else by all fields, else by most equal
@@ -164,7 +164,7 @@ function pairAlike(
   left: readonly DescribedItem[],
   right: readonly DescribedItem[],
 ): readonly (readonly [DescribedItem, DescribedItem])[] {
-  if (left.length * right.length > MOST_HELD_TOGETHER ** 2) return inOrder(left, right);
+  if (left.length * right.length > MAX_HELD_TOGETHER ** 2) return inOrder(left, right);
   const held = left.flatMap((one) =>
     right.map((other) => ({ one, other, likeness: likenessOf(one.value, other.value) })),
   );

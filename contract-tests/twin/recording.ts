@@ -3,11 +3,11 @@ import type { TwinExchange } from './exchange.ts';
 import { formOf } from './match-texts.ts';
 
 /** The maximum size of the recording, with overhead. @units bytes */
-const MOST_HELD = 64 * 1024 * 1024;
+const MAX_HELD = 64 * 1024 * 1024;
 /** The size of an exchange without its bodies. @units bytes */
 const OVERHEAD = 2_048;
 /** The number of reads kept for each operation, status and kind of difference. */
-const MOST_EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
 /**
  * The exchanges needed to repeat a comparison: everything that can have changed a world, and examples of reads.
@@ -20,7 +20,7 @@ export class Recording {
   #leftOut = 0;
   #isFull = false;
 
-  constructor(private readonly most = MOST_HELD) {}
+  constructor(private readonly most = MAX_HELD) {}
 
   get exchanges(): readonly TwinExchange[] {
     return [...this.#held];
@@ -49,7 +49,7 @@ export class Recording {
     const shown = [exchange.operation?.id, exchange.answer?.status, ...places].join(' ');
     const count = (this.#examples.get(shown) ?? 0) + 1;
     this.#examples.set(shown, count);
-    if (count > MOST_EXAMPLES && this.#held.delete(exchange)) this.#bytes -= sizeOf(exchange);
+    if (count > MAX_EXAMPLES && this.#held.delete(exchange)) this.#bytes -= sizeOf(exchange);
   }
 }
 

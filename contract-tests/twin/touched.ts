@@ -9,7 +9,7 @@ export interface Touched {
   readonly requirements: readonly string[];
 }
 
-const MOST_REQUIREMENTS = 3;
+const MAX_REQUIREMENTS = 3;
 
 /**
  * Finds the assumptions and requirements behind a place of a response.
@@ -39,7 +39,7 @@ function requirementsAbout(operation: string, word: string): readonly string[] {
   return [...registry().requirements.values()]
     .filter(({ operations, text }) => operations.includes(operation) && names.test(text))
     .map(({ id }) => id)
-    .slice(0, MOST_REQUIREMENTS);
+    .slice(0, MAX_REQUIREMENTS);
 }
 
 /** The assumptions in the header of an emulator's response. */

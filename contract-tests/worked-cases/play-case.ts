@@ -3,7 +3,7 @@ import { ADDRESSES, type AnyBody, expect, uuid, type WorldCall } from '../kit/in
 /** One script of this folder: what is done in a world of its own, and the numbers it must come to. */
 export interface WorkedCase {
   readonly name: string;
-  /** The reckoning by hand. */
+  /** The breakdown by hand. */
   readonly why: string;
   readonly clock: string;
   readonly assets?: readonly object[];

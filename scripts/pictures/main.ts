@@ -62,8 +62,8 @@ async function draw(
   await context.close();
 }
 
-function tell(trouble: string): void {
-  process.stderr.write(`${trouble}\n`);
+function tell(formError: string): void {
+  process.stderr.write(`${formError}\n`);
   process.exitCode = 1;
 }
 

@@ -11,7 +11,7 @@ export type Opener = (page: Page) => Promise<unknown>;
 export type Openers = Readonly<Record<string, Opener>>;
 
 /** All pages: those of the inspector in a populated and an empty world, the hosted pages, and error pages. */
-export async function everyPage(scene: Scene, tell: (trouble: string) => void): Promise<Openers> {
+export async function everyPage(scene: Scene, tell: (formError: string) => void): Promise<Openers> {
   const ui = `${scene.url}/_emulator/ui`;
   const { addresses, broken } = await crawl(`${ui}?key=${POPULATED}`);
   for (const each of broken) tell(`Leads nowhere: ${each}`);
@@ -97,7 +97,7 @@ function hosted(scene: Scene): Openers {
     'checkout filled': async (page) => page.goto(`${await scene.checkout()}?card=4242424242424242`),
     'checkout to correct': pay('4242'),
     'checkout confirmation': pay('4000002500003155'),
-    'checkout after a refusal': async (page) => {
+    'checkout after a rejection': async (page) => {
       const link = await scene.checkout();
       const body = new URLSearchParams({ number: '4000000000000069', expiry: '12/34', cvc: '123' });
       await fetch(`${link}/pay`, { method: 'POST', body, redirect: 'manual' });

@@ -1,7 +1,7 @@
 import { startEmulator } from '../../src/embed/embedded.ts';
 import { writeTable } from '../write-table.ts';
 import { CODE_GENERATORS } from './generators/table.ts';
-import { type Trial, tryGenerator } from './generators/try.ts';
+import { type CheckRun, tryGenerator } from './generators/try.ts';
 
 /**
  * `npm run prove -- generators [NAME]`: generates a client from the served document with the newest version of each
@@ -10,7 +10,7 @@ import { type Trial, tryGenerator } from './generators/try.ts';
  */
 const [only = ''] = process.argv.slice(2);
 const emulator = await startEmulator();
-const trials: Trial[] = [];
+const trials: CheckRun[] = [];
 for (const generator of CODE_GENERATORS.filter(({ name }) => name.includes(only))) {
   const trial = await tryGenerator(generator, emulator.url);
   trials.push(trial);
@@ -18,7 +18,7 @@ for (const generator of CODE_GENERATORS.filter(({ name }) => name.includes(only)
 }
 await emulator.close();
 
-function row({ generator, version, passed }: Trial): string {
+function row({ generator, version, passed }: CheckRun): string {
   const cells = (['generate', 'compile', 'run'] as const).map((each) =>
     passed.includes(each) ? 'yes' : 'no',
   );

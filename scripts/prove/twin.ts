@@ -21,7 +21,7 @@ import { openRemoteTarget } from '../../src/cli/running/remote-scenario-target.t
 import { createClient } from '../../src/client/index.ts';
 import { drawPopulation } from '../../src/fixtures/population/population.ts';
 import { runScenario } from '../../src/fixtures/run-scenario.ts';
-import { runToEndAwaiting } from '../../src/fixtures/scenario-target.ts';
+import { runToCompletionAwaiting } from '../../src/fixtures/scenario-target.ts';
 import { readFlags } from './flags.ts';
 
 /**
@@ -46,7 +46,7 @@ async function proveSuite(): Promise<void> {
   const service = await aService();
   const twin = await aTwin(service.url);
   await Promise.all(['one', 'two'].map((name) => runChecks(twin.url, name)));
-  judgeSound('the contract suite in two worlds side by side', await twin.end());
+  validateSound('the contract suite in two worlds side by side', await twin.end());
   await service.close();
 }
 
@@ -56,10 +56,10 @@ async function provePopulation(): Promise<void> {
   const key = 'key_test_population';
   const target = await openRemoteTarget(createClient({ url: twin.url, key }), twin.url);
   const population = await drawPopulation({ customers: 60, days: 30, seed: 1 });
-  await runToEndAwaiting(runScenario(population, target, () => {}));
+  await runToCompletionAwaiting(runScenario(population, target, () => {}));
   await target.leave();
   await lookAtAll(twin, key);
-  judgeSound('60 customers over 30 days', await twin.end());
+  validateSound('60 customers over 30 days', await twin.end());
   await service.close();
 }
 
@@ -114,7 +114,7 @@ async function proveMutants(): Promise<void> {
   const mutants = mutantsOfAllResources(sample);
   const alone = new Map<string, number>();
   const name = ({ about }: Mutant) => about;
-  judgeSound('the same traffic with nothing wrong', await twinOfMutants(mutants, checks, true));
+  validateSound('the same traffic with nothing wrong', await twinOfMutants(mutants, checks, true));
   for (const mutant of mutants) {
     const { causes } = await twinOfMutants([mutant], checks);
     alone.set(mutant.id, causes.length);
@@ -150,7 +150,7 @@ function evenly<T>(all: readonly T[], count: number): readonly T[] {
   );
 }
 
-function judgeSound(
+function validateSound(
   about: string,
   { causes, compared, coverage, lost, contended }: TwinSummary,
 ): void {

@@ -62,7 +62,7 @@ export function describeFailure(error: Error): string {
 }
 
 /** Maximum fields printed of a rejected request, because an import can have a thousand. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 function describeRefusal({ status, text, problem }: ApiError): string {
   if (status === 401)
@@ -74,9 +74,9 @@ function describeRefusal({ status, text, problem }: ApiError): string {
   const near = (nearest as readonly NearMiss[]).map(
     ({ differs, item }) => `  nearest: ${nameOf(item)}, different ${differs.join(', ')}`,
   );
-  const left = lines.length - MOST_LINES;
+  const left = lines.length - MAX_LINES;
   const rest = left > 0 ? [`  and ${left} more.`] : [];
-  return [detail, ...lines.slice(0, MOST_LINES), ...rest, ...near].join('\n');
+  return [detail, ...lines.slice(0, MAX_LINES), ...rest, ...near].join('\n');
 }
 
 type NearMiss = components['schemas']['NearMiss'];

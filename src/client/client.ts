@@ -31,7 +31,7 @@ export interface ClientReply {
 
 /** A client for one world of a running emulator: every operation of the service and of the control interface. */
 export interface Client {
-  /** Returns the response body. @throws ApiError for a refusal, ConnectionError where no answer comes */
+  /** Returns the response body. @throws ApiError for a rejection, ConnectionError where no answer comes */
   call<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<ClientAnswer<Id>>;
   /** Returns the text of the response body, with exact numbers. @throws as `call` does */
   read<Id extends AnyOperationId>(id: Id, request?: ClientRequest<Id>): Promise<string>;

@@ -16,7 +16,7 @@ export interface Advance {
 }
 
 /** The maximum number of due items in the response to an advance. */
-const MOST_STEPS = 1_000;
+const MAX_STEPS = 1_000;
 
 /** Records what an advance does; only the first steps are kept. */
 export class AdvanceLog {
@@ -34,7 +34,7 @@ export class AdvanceLog {
 
   readonly note = (step: DoneJob | ScheduledAttempt): true => {
     this.#count += 1;
-    if (this.#steps.length < MOST_STEPS) this.#steps.push(step);
+    if (this.#steps.length < MAX_STEPS) this.#steps.push(step);
     return true;
   };
 

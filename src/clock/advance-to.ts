@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
-import { Slices } from '../store/resumable.ts';
+import { Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { ScheduledAttempt } from '../webhooks/scheduled-attempts.ts';
 import { type DoneJob, nextDue, runDueJob } from './due.ts';

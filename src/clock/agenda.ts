@@ -10,7 +10,7 @@ export interface AgendaItem extends Partial<DueSubject> {
   readonly kind: DueKind;
 }
 
-export interface AgendaWish {
+export interface AgendaQuery {
   readonly offset: number;
   readonly limit: number;
   /** Only items of this account; all if absent. */
@@ -24,7 +24,7 @@ export interface AgendaWish {
 export function agendaOf(
   world: World,
   attempts: readonly ScheduledAttempt[],
-  { offset, limit, owner }: AgendaWish,
+  { offset, limit, owner }: AgendaQuery,
 ): { readonly items: readonly AgendaItem[]; readonly total_count: number } {
   const wanted = owner === undefined ? offset + limit : Number.POSITIVE_INFINITY;
   const jobs = jobsOf(world);

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { RuleViolation } from '../domain/rules.ts';
-import { inSlices } from '../store/resumable.ts';
+import { runTimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { advanceTo } from './advance-to.ts';
 import { type DoneJob, jobsOf, mostDue, setJobs } from './due.ts';
@@ -9,7 +9,7 @@ import { type DoneJob, jobsOf, mostDue, setJobs } from './due.ts';
 /** Returns a copy of a world on which an advance can be tried, with its clock held. */
 export async function heldFork(world: World): Promise<World> {
   const { now } = world;
-  const fork = await inSlices(world.forking());
+  const fork = await runTimeSliced(world.forking());
   fork.clock.held = now;
   setJobs(fork, jobsOf(world));
   return fork;
@@ -29,7 +29,7 @@ export async function assertWithinDueLimit(
   field: string,
 ): Promise<void> {
   const { MAX_DUE_ITEMS: limit } = settings.limits;
-  const bound = await inSlices(mostDue(world, target, settings));
+  const bound = await runTimeSliced(mostDue(world, target, settings));
   if (bound <= limit) return;
 
   const { now } = world;

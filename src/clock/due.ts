@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
-import type { Resumable } from '../store/resumable.ts';
 import type { Change } from '../store/row.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { changeRates } from './change-rates.ts';
 import { beginGrants, expireGrants, expireRolledCredit } from './grants.ts';
@@ -91,7 +91,7 @@ export function runDueJob(world: World, due: Due, settings: Settings): DoneJob {
  * An upper bound of the items that become due until an instant, without webhook attempts. It only reads rows, so it
  * is much cheaper than running the items.
  */
-export function* mostDue(world: World, target: Instant, settings: Settings): Resumable<number> {
+export function* mostDue(world: World, target: Instant, settings: Settings): TimeSliced<number> {
   const jobs = jobsOf(world);
   const ofSubscriptions = yield* sumOverSubscriptions(world, target, (span) =>
     jobs.reduce((sum, job) => sum + job.atMostOf(span, settings), 0),

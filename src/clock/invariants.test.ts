@@ -4,7 +4,7 @@ import { fromMillis, type Instant, toMillis } from '../domain/instant.ts';
 import { gainText } from '../domain/postings.ts';
 import { findViolations } from '../invariants/violations.ts';
 import { contentDigest } from '../store/ids.ts';
-import { runToEnd } from '../store/resumable.ts';
+import { runToCompletion } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aCustomerAction, type LifeAction } from '../testing/random/random-actions.ts';
@@ -38,7 +38,7 @@ describe('a clock advance after random actions', () => {
     await fc.assert(
       fc.asyncProperty(actions, steps, async (done, moments) => {
         const { world } = await live(done);
-        const [once, often] = [runToEnd(world.forking()), runToEnd(world.forking())];
+        const [once, often] = [runToCompletion(world.forking()), runToCompletion(world.forking())];
         const targets = [...moments, YEAR].sort((a, b) => a - b);
         const instants = targets.map((millis) => inMillis(world, millis));
         await clocks.advance(once, instants.at(-1) as Instant, 'by');
@@ -69,7 +69,7 @@ describe('a clock advance after random actions', () => {
       fc.asyncProperty(actions, fc.integer({ min: 1, max: 2 * YEAR }), async (done, millis) => {
         const { world } = await live(done);
         const target = inMillis(world, millis);
-        const most = runToEnd(mostDue(world, target, emulator.settings));
+        const most = runToCompletion(mostDue(world, target, emulator.settings));
 
         expect((await clocks.advance(world, target, 'by')).count).toBeLessThanOrEqual(most);
       }),

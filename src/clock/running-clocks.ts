@@ -3,7 +3,7 @@ import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import { earliest, type Instant, toMillis } from '../domain/instant.ts';
 import type { MachineTime } from '../store/clock.ts';
-import { Slices } from '../store/resumable.ts';
+import { Slices } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { Alarm } from './alarm.ts';

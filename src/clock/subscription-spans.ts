@@ -10,7 +10,7 @@ import type { Span } from '../domain/spans.ts';
 import { type Collection, collectionBy } from '../resources/customers/payment-method.ts';
 import { versionsOf } from '../resources/subscriptions/subscribed-products.ts';
 import type { SubscriptionRow, VersionRow } from '../store/records.ts';
-import type { Resumable } from '../store/resumable.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 
 /** A lower bound of each interval's length in milliseconds. The count of repetitions is then never too low. */
@@ -45,7 +45,7 @@ export function* sumOverSubscriptions(
   world: World,
   target: Instant,
   bound: (span: SubscriptionSpan) => number,
-): Resumable<number> {
+): TimeSliced<number> {
   const { tables, now } = world;
   let sum = 0;
   for (const subscription of tables.subscriptions.values()) {

@@ -12,13 +12,13 @@ import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { validatorsOf } from '../spec/validators.ts';
 import { onceDurable } from '../store/durable.ts';
-import { ofOneState } from '../store/one-state.ts';
-import { isResumable, type Resumable } from '../store/resumable.ts';
+import { readConsistently } from '../store/read-consistently.ts';
+import { isTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import { type ControlContext, type ControlId, type ControlServices, contextOf } from './context.ts';
 import { controlHandlers } from './index.ts';
 
 /** Maximum size of a control response, in bytes, however much the world holds. @assumes A-1416 */
-const MOST_ANSWER_BYTES = 8_388_608;
+const MAX_ANSWER_BYTES = 8_388_608;
 
 type Shared = Pick<Api, 'authenticate' | 'settings' | 'log' | 'checkResponses'>;
 
@@ -41,7 +41,7 @@ export function createServiceApi(
     faults: new FaultInjector({ document, settings, closing }),
     run(request) {
       const { world } = request.caller;
-      const reply = ofOneState(world, () => runOnce(request, services, handlers));
+      const reply = readConsistently(world, () => runOnce(request, services, handlers));
       return onceDurable(reply, () => life.durable(world));
     },
   };
@@ -62,14 +62,14 @@ function runOnce(
   const handler = handlers[operation.id as OperationId] as (
     call: unknown,
     context: Context,
-  ) => HandlerReply | Resumable<HandlerReply>;
+  ) => HandlerReply | TimeSliced<HandlerReply>;
   const { value, changes } = world.observe(() =>
     world.commit(() => {
       warnOfUnknown(context, operation, call);
       return handler(call, context);
     }),
   );
-  const isAtOnce = !isResumable(value);
+  const isAtOnce = !isTimeSliced(value);
   request.at = context.moment;
   request.changes = changes;
   if (isAtOnce && !context.hasReadTime && changes.length === 0) request.version = world.version;
@@ -108,7 +108,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...shared,
     ...describedBy('control'),
     steps: CONTROL_STEPS,
-    mostBytes: MOST_ANSWER_BYTES,
+    mostBytes: MAX_ANSWER_BYTES,
     room: life.room,
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : bare(401)),
     run({ operation, call, caller, rawRequest }) {
@@ -124,7 +124,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
       const isRead = operation.method === 'GET';
       const answer = (): HandlerReply | Promise<HandlerReply> =>
         handler(call, { ...services, ...asked });
-      const reply = isRead ? ofOneState(world, answer) : answer();
+      const reply = isRead ? readConsistently(world, answer) : answer();
       // Afterwards, because a reset or an import replaces the warnings, and the account perhaps.
       const finish = (given: HandlerReply) => {
         if (call.unknown.length > 0 && !world.isClosed) {

@@ -6,11 +6,11 @@ import type { CallOf, ControlOperations, ReplyOf } from '../spec/operations.ts';
 import type { World } from '../store/world.ts';
 import type { Worlds } from '../store/worlds.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
-import type { WorldLife } from './worlds/world-life.ts';
+import type { WorldManager } from './worlds/world-manager.ts';
 
 export interface ControlServices {
   readonly worlds: Worlds;
-  readonly life: WorldLife;
+  readonly life: WorldManager;
   readonly requests: RequestLog;
   /** Moves the worlds' clocks and runs due jobs. */
   readonly clocks: WorldClocks;

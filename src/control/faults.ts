@@ -1,4 +1,4 @@
-import { type Finding, finding, refuseAll, violate } from '../domain/rules.ts';
+import { type Finding, finding, throwIfInvalid, violate } from '../domain/rules.ts';
 import { type FaultRule, MAX_RULES } from '../faults/rule.ts';
 import { type FaultRuleState, faultRulesOf } from '../faults/rules.ts';
 import { validateRule } from '../faults/validate.ts';
@@ -15,7 +15,7 @@ export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({
 export const setFaults: ControlHandler<'setFaults'> = ({ body }, context) => {
   const { rules } = body;
   if (rules.length > 0) refuseWhereOff(context, 'rules');
-  refuseAll(rules.flatMap((rule, index) => validate(context, rule, `rules[${index}].`)));
+  throwIfInvalid(rules.flatMap((rule, index) => validate(context, rule, `rules[${index}].`)));
   replaceRules(context, rules);
   return { status: 200, body: present(context) };
 };
@@ -25,7 +25,7 @@ export const addFault: ControlHandler<'addFault'> = ({ body }, context) => {
   refuseWhereOff(context, 'status');
   const rules = faultRulesOf(context.world);
   const tooMany = rules.size < MAX_RULES ? [] : [finding('fault.too_many', '')];
-  refuseAll([...validate(context, body, ''), ...tooMany]);
+  throwIfInvalid([...validate(context, body, ''), ...tooMany]);
   rules.add(body);
   return { status: 201, body: present(context) };
 };

@@ -1,4 +1,4 @@
-import { Unreadable } from '../http/input.ts';
+import { BadRequest } from '../http/input.ts';
 import type { InboxQuery } from '../webhooks/inbox.ts';
 
 export interface InboxAsk extends InboxQuery {
@@ -22,20 +22,20 @@ const NUMBERS = {
 
 type NumberName = keyof typeof NUMBERS;
 
-/** Reads the query of a request. @throws Unreadable saying what is wrong with it */
+/** Reads the query of a request. @throws BadRequest saying what is wrong with it */
 export function readInboxAsk(query: Readonly<Record<string, unknown>>): InboxAsk {
   const ask: Record<string, unknown> = {};
   for (const [name, [preset]] of Object.entries(NUMBERS)) ask[name] = preset;
   for (const [name, value] of Object.entries(query)) {
-    if (typeof value !== 'string') throw new Unreadable(`${name}: expected one value.`);
+    if (typeof value !== 'string') throw new BadRequest(`${name}: expected one value.`);
     if (isNumberName(name)) {
       const [, least, most] = NUMBERS[name];
       const number = Number(value);
       if (!/^\d{1,16}$/.test(value) || number < least || number > most)
-        throw new Unreadable(`${name}: expected a whole number from ${least} to ${most}.`);
+        throw new BadRequest(`${name}: expected a whole number from ${least} to ${most}.`);
       ask[name] = number;
     } else if ((TEXTS as readonly string[]).includes(name)) ask[name] = value;
-    else throw new Unreadable(`${name}: there is no such parameter.`);
+    else throw new BadRequest(`${name}: there is no such parameter.`);
   }
   return ask as unknown as InboxAsk;
 }

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, type Response }
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/admin-token.ts';
-import { Unreadable } from '../http/input.ts';
+import { BadRequest } from '../http/input.ts';
 import type { RawResponse } from '../http/message.ts';
 import { bare, problem } from '../http/problem.ts';
 import type { MachineTime } from '../store/clock.ts';
@@ -48,7 +48,7 @@ export function createInboxRouter(options: InboxOptions): express.Router {
   router.use(admit(settings));
   router.param('name', (_request, _response, next, name: string) => {
     if (isInboxName(name)) next();
-    else next(new Unreadable('A name has 1 to 64 letters, digits, dots and hyphens.'));
+    else next(new BadRequest('A name has 1 to 64 letters, digits, dots and hyphens.'));
   });
   router.post('/:name', bodyOf(settings), put(options));
   router.get('/', (request, response) => {
@@ -132,9 +132,9 @@ const REFUSALS: Readonly<Record<number, (limit: number) => RawResponse>> = {
 const refuseFailed =
   ({ limits }: Settings): ErrorRequestHandler =>
   (error: { readonly status?: number }, _request, response, next) => {
-    const refusal = REFUSALS[error.status ?? 0];
-    if (refusal) send(response, refusal(limits.MAX_EVENTS_BODY_BYTES));
-    else if (error instanceof Unreadable) send(response, problem(400, error.message));
+    const rejection = REFUSALS[error.status ?? 0];
+    if (rejection) send(response, rejection(limits.MAX_EVENTS_BODY_BYTES));
+    else if (error instanceof BadRequest) send(response, problem(400, error.message));
     else if (error instanceof Unavailable) send(response, problem(503, error.message));
     else next(error);
   };

@@ -1,5 +1,5 @@
 import { type Decimal, format, sum, ZERO } from '../domain/decimal.ts';
-import { given, mapGiven } from '../domain/given.ts';
+import { given, mapPresent } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
 import { verifyIndexes } from '../invariants/indexes.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
@@ -12,8 +12,8 @@ import { ask } from '../store/query/ask.ts';
 import { FACETS } from '../store/query/facets.ts';
 import type { Condition } from '../store/query/query.ts';
 import type { EventRow, FeeRecord, Posting, TransactionRow } from '../store/records.ts';
-import { inSlices, isResumable, type Resumable } from '../store/resumable.ts';
 import { uuidKey } from '../store/schema.ts';
+import { isTimeSliced, runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { findEvent, findFee } from './explain/find-usage.ts';
@@ -31,7 +31,7 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
     world.tables.transactions,
     {
       where: customer_id === undefined ? whose : { customer_id },
-      among: await inSlices(fewOf(query, context)),
+      among: await runTimeSliced(fewOf(query, context)),
       fits: conditionsOf(query),
       facet: isOfWholeParts(query) ? FACETS.transaction : undefined,
     },
@@ -40,20 +40,20 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
       body: newestFirst(found, query, presentLedgerTransaction),
     }),
   );
-  return isResumable(reply) ? inSlices(reply) : reply;
+  return isTimeSliced(reply) ? runTimeSliced(reply) : reply;
 };
 
 /** Verifies the state of the world when the call begins. */
 export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, context) => {
   const { world } = context;
-  const misfiled = await inSlices(verifyIndexes(world.tables));
+  const staleIndexes = await runTimeSliced(verifyIndexes(world.tables));
   const trial_balance = trialBalance(context).map(presentLine);
-  const report = await readCaptured(world, (tables) => verifying(tables, misfiled));
+  const report = await readCaptured(world, (tables) => verifying(tables, staleIndexes));
   return { status: 200, body: { ...report, trial_balance } };
 };
 
-function* verifying(tables: ReadableTables, misfiled: readonly Violation[]) {
-  const violations = [...misfiled, ...(yield* findingViolations(tables))];
+function* verifying(tables: ReadableTables, staleIndexes: readonly Violation[]) {
+  const violations = [...staleIndexes, ...(yield* findingViolations(tables))];
   const { transactions, wallet_accounts, grants, events } = tables;
   const sums = [tables.totals, tables.daily_totals, tables.vendor_days, tables.tasks];
   return {
@@ -67,12 +67,12 @@ function* verifying(tables: ReadableTables, misfiled: readonly Violation[]) {
     },
     finding_count: violations.length,
     findings: violations
-      .slice(0, MOST_FINDINGS)
+      .slice(0, MAX_FINDINGS)
       .map((violation) => ({ ...violation, about: INVARIANTS[violation.invariant] })),
   };
 }
 
-const MOST_FINDINGS = 1_000;
+const MAX_FINDINGS = 1_000;
 
 type Query = ControlCall<'listLedgerTransactions'>['query'];
 
@@ -92,7 +92,7 @@ function conditionsOf(query: Query): Condition<TransactionRow>[] {
   const account = query.account_id?.toLowerCase();
   const code = query.asset?.toUpperCase();
   const event = query.event_id?.toLowerCase();
-  const { from, to } = mapGiven(query, ['from', 'to'], instant);
+  const { from, to } = mapPresent(query, ['from', 'to'], instant);
   const conditions: (Condition<TransactionRow> | false)[] = [
     account !== undefined && ((row) => row.account_id.toLowerCase() === account),
     code !== undefined && ((row) => row.asset === code),
@@ -110,7 +110,7 @@ function conditionsOf(query: Query): Condition<TransactionRow>[] {
 function* fewOf(
   query: Query,
   context: ControlContext,
-): Resumable<readonly TransactionRow[] | undefined> {
+): TimeSliced<readonly TransactionRow[] | undefined> {
   if (query.fee_id !== undefined) {
     const found = yield* findFee(context, query.fee_id);
     return found ? transactionsOf(found.event, [found.fee], context) : [];

@@ -1,7 +1,7 @@
 import { serialise } from '../text/exact-json.ts';
 
 /** Maximum size of a page; the next page begins after its last item. @units bytes */
-const MOST_BYTES = 4_194_304;
+const MAX_BYTES = 4_194_304;
 
 /** As many items as fit into a page, at least one, as they are shown. @assumes A-1405 */
 export function pageOfBytes<T, U>(items: readonly T[], present: (item: T) => U): U[] {
@@ -10,7 +10,7 @@ export function pageOfBytes<T, U>(items: readonly T[], present: (item: T) => U):
   for (const item of items) {
     const shown = present(item);
     bytes += Buffer.byteLength(serialise(shown).text);
-    if (bytes > MOST_BYTES && page.length > 0) break;
+    if (bytes > MAX_BYTES && page.length > 0) break;
     page.push(shown);
   }
   return page;

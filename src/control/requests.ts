@@ -1,5 +1,5 @@
 import { given } from '../domain/given.ts';
-import { refuseAll } from '../domain/rules.ts';
+import { throwIfInvalid } from '../domain/rules.ts';
 import type { Exchange } from '../http/log/exchange.ts';
 import { compileMatch, type ExchangeMatch } from '../http/log/exchange-match.ts';
 import { presentExchange } from '../http/log/present-exchange.ts';
@@ -41,7 +41,7 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
 
 /** An operation that is not there would be waited for in vain. */
 function refuseUnknown(operation: string | null | undefined): void {
-  refuseAll(validateOperationName(operation, loadDocument('openapi'), 'operation'));
+  throwIfInvalid(validateOperationName(operation, loadDocument('openapi'), 'operation'));
 }
 
 /** With the account header, a call sees that account's requests alone. @assumes A-1404 */

@@ -10,7 +10,7 @@ import type { RawResponse } from '../http/message.ts';
 import { type Api, type Finish, RequestContext, sourceOfBytes } from '../http/request-context.ts';
 import { addressOf } from '../spec/address.ts';
 import { ADMIN_HEADER, type HeaderNames } from '../spec/header-names.ts';
-import { inSlices, runToEnd } from '../store/resumable.ts';
+import { runTimeSliced, runToCompletion } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { keyOf } from '../store/worlds.ts';
 import { parseExact, serialise } from '../text/exact-json.ts';
@@ -48,14 +48,14 @@ export function createScenarioTargets(options: ScenarioTargetsOptions): Scenario
   });
   return {
     atOnce: (world) =>
-      targetOf(world, runToEnd, {
+      targetOf(world, runToCompletion, {
         advance(moment) {
           runDueJobs(world, moment, settings);
           freeze(world, moment);
         },
       }),
     waiting: (world) =>
-      targetOf(world, inSlices, {
+      targetOf(world, runTimeSliced, {
         advance: (moment) => clocks.advance(world, moment, 'to').then(() => {}),
         delivered: () => dispatcher.idle(world),
       }),

@@ -60,7 +60,7 @@ export function customerNamed(context: ControlContext, name: string): CustomerRo
   return found;
 }
 
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /** Responds 404 for an unknown id or name, and suggests the nearest known one. @assumes A-1404 */
 export function nothingNamed(
@@ -84,7 +84,7 @@ export function missing(
 }
 
 function* first(names: Iterable<string>): Iterable<string> {
-  let left = MOST_NAMES;
+  let left = MAX_NAMES;
   for (const name of names) {
     if (left === 0) return;
     left -= 1;

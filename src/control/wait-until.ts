@@ -62,7 +62,7 @@ interface CountWait<R, T> extends Omit<Wait, 'isDone'> {
   readonly remarks?: () => readonly string[];
 }
 
-const MOST_NEAREST = 5;
+const MAX_NEAREST = 5;
 
 /**
  * Waits for `count` matches and responds with them; after the timeout, with their number and the nearest candidates.
@@ -82,7 +82,7 @@ export async function answerOnceThere<R, T>(wait: CountWait<R, T>) {
     .map((other) => ({ differs: differs(other), other }))
     .filter((each) => each.differs.length > 0)
     .sort((left, right) => left.differs.length - right.differs.length)
-    .slice(0, MOST_NEAREST);
+    .slice(0, MAX_NEAREST);
   const nearest = pageOfBytes(differing, ({ other, ...each }) => ({
     ...each,
     item: present(other),

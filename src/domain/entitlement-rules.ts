@@ -13,7 +13,7 @@ export interface EntitlementInput {
  *
  * @assumes A-511 the asset exists, A-304 it holds that many decimals
  */
-export function judgeEntitlements(
+export function validateEntitlements(
   entitlements: readonly EntitlementInput[],
   findAsset: FindAsset,
 ): Finding[] {

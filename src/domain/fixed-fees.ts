@@ -77,7 +77,7 @@ export function fixedTermsRules(prices: readonly FixedTerms[]): Rule[] {
 }
 
 /** The same rules as `fixedTermsRules`, each with its request field. @assumes A-505, A-1506 */
-export function judgeFixedTerms(prices: readonly FixedTerms[], arePayable: boolean): Finding[] {
+export function validateFixedTerms(prices: readonly FixedTerms[], arePayable: boolean): Finding[] {
   const mixed = mixedIntervals(prices).map((place) =>
     finding('price.interval_mixed', `prices[${place}].billing_model.recurring.interval`),
   );

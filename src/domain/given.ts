@@ -3,10 +3,10 @@ export type Given<T> = { [N in keyof T]?: Exclude<T[N], undefined | null> };
 
 /** The fields that have a value. @assumes A-307 null means absent */
 export const given = <T extends object>(fields: T): Given<T> =>
-  mapGiven(fields, Object.keys(fields) as (keyof T)[], (value) => value) as Given<T>;
+  mapPresent(fields, Object.keys(fields) as (keyof T)[], (value) => value) as Given<T>;
 
 /** The named fields that have a value, each converted. @assumes A-307 null means absent */
-export function mapGiven<T, N extends keyof T, V>(
+export function mapPresent<T, N extends keyof T, V>(
   fields: T,
   names: readonly N[],
   convert: (value: NonNullable<T[N]>) => V,

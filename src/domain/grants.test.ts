@@ -4,9 +4,9 @@ import {
   afterRepayment,
   draw,
   drawOrder,
+  explainOrder,
   type GrantPurpose,
   type Turn,
-  whyBefore,
 } from './grants.ts';
 import { instant } from './instant.ts';
 
@@ -53,7 +53,7 @@ const turn = (purpose: GrantPurpose, expires_at: string | null, effective_at: st
 const [JAN, FEB, MAR] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'];
 
 describe('the order in which grants are used', () => {
-  const inTurn: readonly Turn[] = [
+  const serializePipelined: readonly Turn[] = [
     turn('promotion', FEB, JAN),
     turn('promotion', MAR, JAN),
     turn('promotion', null, JAN),
@@ -66,10 +66,10 @@ describe('the order in which grants are used', () => {
   ];
 
   it('is by purpose, then by expiry with no expiry last, then by age', () => {
-    const shuffled = [...inTurn].reverse();
+    const shuffled = [...serializePipelined].reverse();
 
     expect(shuffled.toSorted((one, other) => (drawOrder(one) < drawOrder(other) ? -1 : 1))).toEqual(
-      inTurn,
+      serializePipelined,
     );
   });
 
@@ -81,6 +81,8 @@ describe('the order in which grants are used', () => {
     [2, 3, 'it is older than the next'],
     [2, 2, 'it was given before the next, at the same instant'],
   ])('explains why grant %i comes before grant %i: %s', (first, next, reason) => {
-    expect(whyBefore(inTurn[first] as Turn, inTurn[next] as Turn)).toBe(reason);
+    expect(explainOrder(serializePipelined[first] as Turn, serializePipelined[next] as Turn)).toBe(
+      reason,
+    );
   });
 });

@@ -77,7 +77,7 @@ export function drawOrder({ priority, purpose, expires_at, effective_at }: Turn)
 }
 
 /** Explains why one grant is drawn before the next. @assumes A-705, A-1508 */
-export function whyBefore(first: Turn, next: Turn): string {
+export function explainOrder(first: Turn, next: Turn): string {
   if (first.priority !== next.priority)
     return next.priority === undefined
       ? `credit of priority ${first.priority} is drawn before credit without one`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Held, type Holding, heldAt, holdFrom } from './holdings.ts';
+import { type Held, heldAt, type SubscriptionPhase, startPhase } from './holdings.ts';
 import type { Instant } from './instant.ts';
 
 const day = (number: number) =>
@@ -10,13 +10,13 @@ const version = (number: number): Held => ({
 const pastDue = (number: number): Held => ({ ...version(number), past_due: true });
 
 /** The days and versions of a history, such as `1-5 v1`. */
-const read = (history: readonly Holding[]) =>
+const read = (history: readonly SubscriptionPhase[]) =>
   history.map(({ from, to, products: [product], past_due }) => {
     const [begin, end] = [from, to].map((moment) => Number(moment?.slice(8, 10) ?? 99));
     return `${begin}-${end === 99 ? '' : end} v${product?.version}${past_due ? ' past due' : ''}`;
   });
 
-describe('holdFrom', () => {
+describe('startPhase', () => {
   it.each([
     [
       'ends what held before',
@@ -78,16 +78,16 @@ describe('holdFrom', () => {
       ['1-3 v1'],
     ],
   ] as const)('%s', (_, changes, expected) => {
-    let history: readonly Holding[] = [];
-    for (const [at, held] of changes) history = holdFrom(history, day(at), held);
+    let history: readonly SubscriptionPhase[] = [];
+    for (const [at, held] of changes) history = startPhase(history, day(at), held);
 
     expect(read(history)).toEqual(expected);
   });
 });
 
 describe('heldAt', () => {
-  const history = [version(1), version(2), undefined].reduce<readonly Holding[]>(
-    (all, held, place) => holdFrom(all, day(1 + place * 4), held),
+  const history = [version(1), version(2), undefined].reduce<readonly SubscriptionPhase[]>(
+    (all, held, place) => startPhase(all, day(1 + place * 4), held),
     [],
   );
   const held = (at: string, terms: { started_at?: Instant; now?: Instant } = {}) => {

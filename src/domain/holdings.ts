@@ -15,7 +15,7 @@ export interface Held {
 }
 
 /** A period in which a subscription has the same versions. It includes `from` and excludes `to`. */
-export interface Holding extends Held {
+export interface SubscriptionPhase extends Held {
   readonly from: Instant;
   /** Absent while the period lasts. */
   readonly to?: Instant;
@@ -25,12 +25,12 @@ export interface Holding extends Held {
  * The history of a subscription whose holding changes to `held`, or ends, at a moment. Entries for that moment and
  * later are replaced.
  */
-export function holdFrom(
-  history: readonly Holding[],
+export function startPhase(
+  history: readonly SubscriptionPhase[],
   at: Instant,
   held: Held | undefined,
-): readonly Holding[] {
-  const current = currentHolding(history);
+): readonly SubscriptionPhase[] {
+  const current = currentPhase(history);
   if (current ? isSame(current, held) : !held) return history;
   const earlier = history
     .filter(({ from }) => from < at)
@@ -39,13 +39,13 @@ export function holdFrom(
 }
 
 /** The holding that has no end; undefined if there is none. */
-export function currentHolding(history: readonly Holding[]): Holding | undefined {
+export function currentPhase(history: readonly SubscriptionPhase[]): SubscriptionPhase | undefined {
   const last = history.at(-1);
   return last?.to === undefined ? last : undefined;
 }
 
 /** How usage is matched to a holding. */
-export interface HoldingTerms {
+export interface PhaseTerms {
   readonly now: Instant;
   /** The first start. Usage up to `ahead` before it counts as usage at the start. */
   readonly started_at: Instant | undefined;
@@ -59,10 +59,10 @@ export interface HoldingTerms {
  * @assumes A-608
  */
 export function heldAt(
-  history: readonly Holding[],
+  history: readonly SubscriptionPhase[],
   at: Instant,
-  { now, started_at, ahead }: HoldingTerms,
-): Holding | undefined {
+  { now, started_at, ahead }: PhaseTerms,
+): SubscriptionPhase | undefined {
   if (started_at === undefined || started_at > now) return undefined;
   const isShortlyBefore = at < started_at && before(started_at, ahead) <= at;
   const moment = isShortlyBefore ? started_at : at;

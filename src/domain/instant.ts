@@ -110,7 +110,7 @@ export function duration(text: string): TimeSpan {
   if (known) return known;
   const parsed = parseDuration(text);
   if (parsed === undefined) throw new RangeError(`Not a duration: ${text}`);
-  if (durations.size < MOST_DURATIONS) durations.set(text, parsed);
+  if (durations.size < MAX_DURATIONS) durations.set(text, parsed);
   return parsed;
 }
 
@@ -120,7 +120,7 @@ export const isoDuration = (millis: number): string =>
 
 /** A cache; settings and constants use few durations. */
 const durations = new Map<string, TimeSpan>();
-const MOST_DURATIONS = 100;
+const MAX_DURATIONS = 100;
 
 /**
  * The instant a calendar duration later, at most the last instant. A month after 31 January is the last of February.

@@ -5,12 +5,12 @@ import type { Instant } from './instant.ts';
 import {
   insertPeriod,
   inverseOf,
-  judgePeriod,
   nextRateChange,
   periodAt,
   quote,
   type RatePeriod,
   type RateSchedule,
+  validatePeriod,
 } from './rates.ts';
 import { RuleViolation } from './rules.ts';
 
@@ -99,7 +99,7 @@ describe('insertPeriod', () => {
   ])('rejects a period that %s', (_, refused, message) => {
     const schedule = build(period('1', 1), period('9', 9));
 
-    expect(judgePeriod(schedule, refused)).toEqual([{ field: 'valid_to', message }]);
+    expect(validatePeriod(schedule, refused)).toEqual([{ field: 'valid_to', message }]);
     expect(() => insertPeriod(schedule, refused)).toThrow(RuleViolation);
   });
 });
@@ -133,7 +133,7 @@ describe('a rate schedule after any insertions', () => {
     for (const [place, { from, length }] of wanted.entries()) {
       const rate = String(place + 1);
       const added = period(rate, from, length === undefined ? undefined : from + length);
-      if (judgePeriod(schedule, added).length > 0) continue;
+      if (validatePeriod(schedule, added).length > 0) continue;
       schedule = insertPeriod(schedule, added);
       taken.push({ from, length, rate });
     }

@@ -11,7 +11,7 @@ import {
   round,
 } from './decimal.ts';
 import { earliest, type Instant } from './instant.ts';
-import { type Finding, finding, findingIf, refuseAll } from './rules.ts';
+import { type Finding, finding, findingIf, throwIfInvalid } from './rules.ts';
 
 /** A period of an exchange rate, from `valid_from` until `valid_to` or without end. */
 export interface RatePeriod {
@@ -40,7 +40,7 @@ export function periodAt(schedule: RateSchedule, at: Instant): RatePeriod | unde
  * Checks whether a period fits into a schedule. It must not end before its start or within a later period.
  * @assumes A-403
  */
-export function judgePeriod(
+export function validatePeriod(
   schedule: RateSchedule,
   { valid_from, valid_to }: RatePeriod,
 ): readonly Finding[] {
@@ -54,12 +54,12 @@ export function judgePeriod(
  * Returns the schedule with one more period. The period in force at its start ends there. Without an end, the new
  * period ends where the next one starts.
  *
- * @throws  RuleViolation with what `judgePeriod` finds
+ * @throws  RuleViolation with what `validatePeriod` finds
  * @source  specification, Asset (asset rates) and POST /assets/{assetCode}/rates
  * @assumes A-403 a period superseded at its own first instant stays, empty
  */
 export function insertPeriod(schedule: RateSchedule, period: RatePeriod): RateSchedule {
-  refuseAll(judgePeriod(schedule, period));
+  throwIfInvalid(validatePeriod(schedule, period));
   const { valid_from } = period;
   const superseded = periodAt(schedule, valid_from);
   const valid_to = period.valid_to ?? nextStart(schedule, valid_from);

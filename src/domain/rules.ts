@@ -179,7 +179,7 @@ export function violate(rule: Rule, field: string): never {
 }
 
 /** Throws a RuleViolation with all findings, if there are any. */
-export function refuseAll(findings: readonly Finding[]): void {
+export function throwIfInvalid(findings: readonly Finding[]): void {
   if (findings.length > 0) throw new RuleViolation(findings);
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from './instant.ts';
 import { writeEnvelope } from './webhook-envelope.ts';
-import { hears } from './webhook-topics.ts';
+import { matchesTopic } from './webhook-topics.ts';
 
 const ACTIVATED = 'subscription.activated';
 
-describe('hears', () => {
+describe('matchesTopic', () => {
   it.each([
     { topics: ['*'], heard: true },
     { topics: ['other.topic', ACTIVATED], heard: true },
@@ -13,7 +13,7 @@ describe('hears', () => {
     { topics: ['other.topic'], heard: false },
     { topics: [], heard: false },
   ])('returns $heard for a destination with the topics $topics', ({ topics, heard }) => {
-    expect(hears(topics, ACTIVATED)).toBe(heard);
+    expect(matchesTopic(topics, ACTIVATED)).toBe(heard);
   });
 });
 

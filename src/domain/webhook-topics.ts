@@ -1,4 +1,4 @@
 export const ANY_TOPIC = '*';
 
-export const hears = (topics: readonly string[], topic: string): boolean =>
+export const matchesTopic = (topics: readonly string[], topic: string): boolean =>
   topics.includes(ANY_TOPIC) || topics.includes(topic);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { RULES } from './rules.ts';
-import { judgeWebhookUrl } from './webhook-url.ts';
+import { validateWebhookUrl } from './webhook-url.ts';
 
-const messages = (url: string) => judgeWebhookUrl(url, 'url').map(({ message }) => message);
+const messages = (url: string) => validateWebhookUrl(url, 'url').map(({ message }) => message);
 
-describe('judgeWebhookUrl', () => {
+describe('validateWebhookUrl', () => {
   it.each([
     'https://hooks.example.com/billing?source=a#b',
     'HTTPS://HOOKS.EXAMPLE.COM',
@@ -63,7 +63,7 @@ describe('judgeWebhookUrl', () => {
   });
 
   it('reports a wrong scheme and credentials together', () => {
-    expect(judgeWebhookUrl('http://localhost@hooks.example.com/', 'url')).toEqual([
+    expect(validateWebhookUrl('http://localhost@hooks.example.com/', 'url')).toEqual([
       { field: 'url', message: RULES['url.credentials'] },
       { field: 'url', message: RULES['url.scheme'] },
     ]);

@@ -5,7 +5,7 @@ import { type Finding, findingIf } from './rules.ts';
 const LOCAL_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
 
 /** Checks the URL of a destination by its normalised text, without a name lookup. @assumes A-1201 */
-export function judgeWebhookUrl(text: string, field: string): Finding[] {
+export function validateWebhookUrl(text: string, field: string): Finding[] {
   const url = new URL(text);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url.hostname));
   return [

@@ -10,13 +10,13 @@ export async function reportOf(client: Client): Promise<string> {
 type LoggedRequest = ClientAnswer<'listRequests'>['items'][number];
 
 /** Maximum number of requests, and maximum number of characters of each body. */
-const MOST_REQUESTS = 50;
+const MAX_REQUESTS = 50;
 const BODY_LENGTH = 500;
 
 /** Formats the latest requests and responses of a world as text, oldest first. */
 async function formatRequests(client: Client): Promise<string> {
   const { items, total_count } = await client.call('listRequests', {
-    query: { limit: MOST_REQUESTS },
+    query: { limit: MAX_REQUESTS },
   });
   if (items.length === 0) return 'No requests.';
   const left = total_count - items.length;

@@ -6,18 +6,18 @@ import { hintForCaller } from './credentials.ts';
 import { describeError } from './error-answer.ts';
 import { guardFault, injectFault, injectOwnFault } from './fault-step.ts';
 import { TooLarge } from './input.ts';
-import { answerUnchanged, keepAnswer } from './kept-answers.ts';
 import { hinting } from './log/hints.ts';
 import type { RawResponse } from './message.ts';
 import { bare, JSON_HEADERS, problem, TEXT_HEADERS, withInstance } from './problem.ts';
 import type { RequestContext, Step, StepContext } from './request-context.ts';
 import { validateRequest } from './request-validator.ts';
+import { answerUnchanged, cacheResponse } from './response-cache.ts';
 
 const CALL: readonly Step[] = [
   refuse,
   answerUnchanged,
   validate,
-  awaitRoom,
+  awaitBackpressure,
   run,
   checkAnswer,
   render,
@@ -111,10 +111,10 @@ function route(context: RequestContext): void {
     context.operation = found.operation;
     context.path = found.path;
   } else if (found.kind === 'other-method')
-    context.refusal = problem(405, `Expected one of ${found.allow}.`, { Allow: found.allow });
+    context.rejection = problem(405, `Expected one of ${found.allow}.`, { Allow: found.allow });
   else if (found.kind === 'malformed')
-    context.refusal = problem(400, 'The path has malformed percent-encoding.');
-  else context.refusal = bare(404, hinting(api.log, rawRequest, api.router.hint(path)));
+    context.rejection = problem(400, 'The path has malformed percent-encoding.');
+  else context.rejection = bare(404, hinting(api.log, rawRequest, api.router.hint(path)));
 }
 
 function readBody(context: RequestContext): void | Promise<void> {
@@ -122,7 +122,7 @@ function readBody(context: RequestContext): void | Promise<void> {
   if (!operation?.body) return;
   const { 'content-encoding': encoding = 'identity' } = context.rawRequest.headers;
   if (encoding.toLowerCase() !== 'identity') {
-    context.refusal = problem(415, `Expected a body without Content-Encoding, got ${encoding}.`);
+    context.rejection = problem(415, `Expected a body without Content-Encoding, got ${encoding}.`);
     return;
   }
   const limit = api.settings.limits[operation.body.limit];
@@ -133,7 +133,7 @@ function readBody(context: RequestContext): void | Promise<void> {
   }
   const keep = (body: Buffer | undefined) => {
     if (body) context.body = body;
-    else context.refusal = problem(413, tooLarge().message);
+    else context.rejection = problem(413, tooLarge().message);
   };
   const body = source.readBody(limit);
   if (!(body instanceof Promise)) return keep(body);
@@ -152,7 +152,7 @@ function countRequest(context: StepContext): void {
 }
 
 function refuse(context: StepContext): void {
-  context.response = context.refusal;
+  context.response = context.rejection;
 }
 
 function validate(context: RequestContext): void {
@@ -160,7 +160,7 @@ function validate(context: RequestContext): void {
 }
 
 /** Waits until changes can be kept. */
-function awaitRoom(context: StepContext): void | Promise<void> {
+function awaitBackpressure(context: StepContext): void | Promise<void> {
   const { api, operation, caller } = context;
   if (operation.method === 'GET') return;
   return api.room?.(caller.world)?.then(() => authenticateAgain(context));
@@ -230,5 +230,5 @@ function render(context: StepContext): void {
   const kind = reply.text !== undefined ? TEXT_HEADERS : hasBody ? JSON_HEADERS : {};
   const headers = own ? { ...kind, ...own } : kind;
   context.response = pieces ? { status, headers, text, pieces } : { status, headers, text };
-  keepAnswer(context, context.response);
+  cacheResponse(context, context.response);
 }

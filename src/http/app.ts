@@ -4,20 +4,20 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { MachineTime } from '../store/clock.ts';
-import { inSlices } from '../store/resumable.ts';
+import { runTimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import { endConnection } from './connection.ts';
 import { askForBody } from './expect-continue.ts';
-import type { Front } from './front.ts';
-import { inTurn, readIncoming, sourceOf, withoutOrigin } from './incoming.ts';
+import type { OriginGuard } from './front.ts';
+import { readIncoming, serializePipelined, sourceOf, withoutOrigin } from './incoming.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
 import type { RawRequest } from './message.ts';
-import { FORGOTTEN, type RawResponse } from './message.ts';
+import { ABORTED, type RawResponse } from './message.ts';
 import { type Api, RequestContext, requestIdOf, sourceOfBytes } from './request-context.ts';
 
 export interface AppOptions {
-  readonly front: Front;
+  readonly front: OriginGuard;
   /** Returns the API for a path, or undefined to pass the request to `otherwise`. */
   readonly apiFor: (path: string) => Api | undefined;
   readonly machine: MachineTime;
@@ -30,17 +30,17 @@ export interface AppOptions {
 /** Creates the request listener of the emulator. Requests that belong to no API go to `otherwise`. */
 export function createApp(options: AppOptions): RequestListener {
   const { front, apiFor, onExchange, otherwise, machine } = options;
-  return inTurn((request, response) => {
+  return serializePipelined((request, response) => {
     const arrival = arrivalAt(machine);
     request.url = withoutOrigin(request.url ?? '/');
     const rawRequest = readIncoming(request);
-    const refusal = front(rawRequest);
-    if (refusal) {
+    const rejection = front(rawRequest);
+    if (rejection) {
       request.resume();
       const refuse = (answer: RawResponse) =>
         write(response, rawRequest.method, answer, { ...answer.headers });
-      if (refusal instanceof Promise) void refusal.then(refuse);
-      else refuse(refusal);
+      if (rejection instanceof Promise) void rejection.then(refuse);
+      else refuse(rejection);
       return;
     }
     const api = apiFor(rawRequest.path);
@@ -79,7 +79,7 @@ export async function answerOwn(
   { onExchange, machine }: Pick<AppOptions, 'onExchange' | 'machine'>,
 ): Promise<RawResponse> {
   const arrival = arrivalAt(machine);
-  const context = new RequestContext(api, rawRequest, sourceOfBytes(body, inSlices));
+  const context = new RequestContext(api, rawRequest, sourceOfBytes(body, runTimeSliced));
   const answer = await answerRequest(context);
   const exchange = exchangeOf(context, answer, arrival);
   if (exchange) onExchange(exchange);
@@ -88,7 +88,7 @@ export async function answerOwn(
 
 function sendAnswer(context: RequestContext, answer: RawResponse, response: ServerResponse): void {
   const { rawRequest, caller, operation } = context;
-  if (answer === FORGOTTEN) {
+  if (answer === ABORTED) {
     response.destroy();
     return;
   }
@@ -109,7 +109,7 @@ function exchangeOf(
   { receivedAt, started }: Arrival,
 ): Exchange | undefined {
   const { rawRequest, caller, operation, path, body: requestBody, changes } = context;
-  if (!caller || rawResponse === FORGOTTEN) return undefined;
+  if (!caller || rawResponse === ABORTED) return undefined;
   const isMove = operation?.isRecorded === true;
   const isDone = isMove && rawResponse.status < 300;
   const ordinal = context.ordinal ?? (isDone ? caller.world.requests : undefined);

@@ -3,7 +3,7 @@ import { Malformed, Refusal } from '../resources/problems.ts';
 import { DataError, NotKept } from '../store/storage/data-error.ts';
 import { WorldClosed } from '../store/world-closed.ts';
 import { Unavailable } from '../store/worlds.ts';
-import { TooLarge, Unreadable } from './input.ts';
+import { BadRequest, TooLarge } from './input.ts';
 import type { RawResponse } from './message.ts';
 import { bare, problem, validationProblem } from './problem.ts';
 import { type RequestContext, requestIdOf } from './request-context.ts';
@@ -26,7 +26,7 @@ export function describeError(context: RequestContext, error: unknown): RawRespo
       : validationProblem(error.findings);
   if (error instanceof Refusal)
     return error.detail === undefined ? bare(error.status) : problem(error.status, error.detail);
-  if (error instanceof Unreadable || error instanceof Malformed) return problem(400, error.message);
+  if (error instanceof BadRequest || error instanceof Malformed) return problem(400, error.message);
   if (error instanceof TooLarge) return problem(413, error.message);
   if (isTooLong(error)) return problem(400, TOO_LONG);
   if (error instanceof NotKept) return problem(503, error.message, RETRY_SOON);

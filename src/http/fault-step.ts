@@ -20,9 +20,9 @@ import {
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import { jsonIn } from '../text/json-in.ts';
 import { carriesToken } from './admin-token.ts';
-import { Unreadable } from './input.ts';
-import { judgesOf } from './log/request-match.ts';
-import { FORGOTTEN, type RawRequest, type RawResponse } from './message.ts';
+import { BadRequest } from './input.ts';
+import { validatesOf } from './log/request-match.ts';
+import { ABORTED, type RawRequest, type RawResponse } from './message.ts';
 import { JSON_HEADERS, problem } from './problem.ts';
 import type { StepContext } from './request-context.ts';
 
@@ -82,7 +82,7 @@ export class FaultInjector {
     return this.#delay(rules, readLatency(latency) ?? 0, source.onClientClose).then((end) => {
       if (end === 'over') return this.#perform(fault, context);
       context.response =
-        end === 'left' ? dropped(`${fault.name}; the client disconnected`) : FORGOTTEN;
+        end === 'left' ? dropped(`${fault.name}; the client disconnected`) : ABORTED;
     });
   }
 
@@ -113,7 +113,7 @@ const NEEDS_TOKEN = problem(
 /** Whether a request asks for a fault, valid or not. */
 const asksForFault = ({ headers }: RawRequest): boolean => headers[RECEIVED_HEADER] !== undefined;
 
-/** The fault that a request asks for. @throws Unreadable */
+/** The fault that a request asks for. @throws BadRequest */
 function readAsked({ headers }: RawRequest): Fault {
   try {
     const effect = readEffect(String(headers[RECEIVED_HEADER]), FAULT_HEADER);
@@ -121,7 +121,7 @@ function readAsked({ headers }: RawRequest): Fault {
     const retryAfter = period === undefined ? undefined : Math.ceil(period / 1_000);
     return { name: `asked for: ${textOf(effect)}`, effect, retryAfter };
   } catch (error) {
-    throw error instanceof InvalidEffect ? new Unreadable(error.message) : error;
+    throw error instanceof InvalidEffect ? new BadRequest(error.message) : error;
   }
 }
 
@@ -147,7 +147,7 @@ function matchFault(context: StepContext, rules: FaultRules): Fault | undefined 
 }
 
 const COMPILED = new WeakMap<FaultRule, ReturnType<typeof compile>>();
-const compile = ({ match = {} }: FaultRule) => [...judgesOf(match).values()];
+const compile = ({ match = {} }: FaultRule) => [...validatesOf(match).values()];
 
 function validatorsFor(rule: FaultRule): ReturnType<typeof compile> {
   const compiled = COMPILED.get(rule) ?? compile(rule);

@@ -5,8 +5,8 @@ import { isLoopback } from '../domain/local-name.ts';
 import { headerNames } from '../spec/header-names.ts';
 import { carriesWrongToken, tokenAlarm } from './admin-token.ts';
 import type { RawRequest, RawResponse } from './message.ts';
-import { ownerOfPath } from './own-paths.ts';
 import { bare, problem } from './problem.ts';
+import { routeKind } from './route-kind.ts';
 
 type Headers = RawRequest['headers'];
 
@@ -14,7 +14,9 @@ type Headers = RawRequest['headers'];
  * Checks a request before any part of the emulator handles it. Returns the response that rejects it, or
  * undefined.
  */
-export type Front = (rawRequest: RawRequest) => RawResponse | Promise<RawResponse> | undefined;
+export type OriginGuard = (
+  rawRequest: RawRequest,
+) => RawResponse | Promise<RawResponse> | undefined;
 
 /**
  * Rejects requests from pages of other sites, and requests to unknown host names: a page can point its own name
@@ -24,11 +26,11 @@ export type Front = (rawRequest: RawRequest) => RawResponse | Promise<RawRespons
  * @param isOpen whether a key names a world that is there
  * @assumes A-1401
  */
-export function createFront(
+export function createOriginGuard(
   settings: Settings,
   isOpen: (key: string) => boolean,
   log: Pick<Logger, 'info'>,
-): Front {
+): OriginGuard {
   const alarm = tokenAlarm(log);
   const { origin: publicOrigin, hostname } = new URL(settings.public_url || 'http://localhost');
   const allowed = [hostname, ...settings.allowed_hosts].map(plainName);
@@ -45,7 +47,7 @@ export function createFront(
     if (headers[signature] !== undefined && !path.startsWith(INBOXES)) return OWN_WEBHOOK;
     const isOpening = opensWorld(path, search, isOpen);
     if (isForeign(headers, publicOrigin))
-      return isLink(method, headers) && ownerOfPath(path) === 'page' && !isOpening
+      return isLink(method, headers) && routeKind(path) === 'page' && !isOpening
         ? undefined
         : FOREIGN;
     return isOpening && !isSurelyOwn(headers, publicOrigin) ? UNASKED : undefined;

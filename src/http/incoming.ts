@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { inSlices, type Resumable } from '../store/resumable.ts';
+import { runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
 import type { RawRequest } from './message.ts';
 import type { RequestSource } from './request-context.ts';
@@ -12,7 +12,7 @@ import type { RequestSource } from './request-context.ts';
  * it is sent, and nothing more is read meanwhile. So a client that never reads responses cannot fill the
  * memory.
  */
-export function inTurn(listener: RequestListener): RequestListener {
+export function serializePipelined(listener: RequestListener): RequestListener {
   return (request, response) => {
     // A request made in this process has no connection.
     if (response.socket || !request.socket.remoteAddress) return listener(request, response);
@@ -39,7 +39,7 @@ export function sourceOf(request: IncomingMessage, response: ServerResponse): Re
       if (!isComing(limit)) throw tooLarge();
       yield* piecesOf(request, limit, tooLarge);
     },
-    finish: inSlices,
+    finish: runTimeSliced,
     onClientClose(listener) {
       response.once('close', listener);
       return () => response.off('close', listener);
@@ -73,7 +73,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | un
   return new Promise((resolve) => {
     request.on('end', () => {
       if (length > limit) resolve(undefined);
-      else resolve(chunks.length === 1 ? chunks[0] : inSlices(joined(chunks, length)));
+      else resolve(chunks.length === 1 ? chunks[0] : runTimeSliced(joined(chunks, length)));
     });
   });
 }
@@ -95,7 +95,7 @@ async function* piecesOf(request: IncomingMessage, limit: number, tooLarge: () =
   }
 }
 
-function* joined(chunks: readonly Buffer[], length: number): Resumable<Buffer> {
+function* joined(chunks: readonly Buffer[], length: number): TimeSliced<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let end = 0;
   for (const chunk of chunks) {

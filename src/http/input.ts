@@ -3,8 +3,8 @@ import type { Finding } from '../domain/rules.ts';
 import type { Json, OperationSpec } from '../spec/document.ts';
 
 /** A request that cannot be parsed. The response is 400. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable';
+export class BadRequest extends Error {
+  override readonly name = 'BadRequest';
 }
 
 /** A body larger than a setting allows. The response is 413. */
@@ -25,7 +25,7 @@ type Query = Record<string, unknown>;
  * Reads the query parameters with the types of the document. A value that does not convert remains text, so
  * that the validator reports it.
  *
- * @throws Unreadable for malformed percent-encoding and for a scalar given twice
+ * @throws BadRequest for malformed percent-encoding and for a scalar given twice
  */
 export function readQuery(text: string, operation: OperationSpec): Query {
   const query: Query = Object.create(null) as Query;
@@ -39,7 +39,7 @@ export function readQuery(text: string, operation: OperationSpec): Query {
     const earlier = query[name];
     if (Array.isArray(earlier) && Array.isArray(value)) earlier.push(...value);
     else if (earlier !== undefined && schemas.has(name))
-      throw new Unreadable(`${name}: given more than once.`);
+      throw new BadRequest(`${name}: given more than once.`);
     else query[name] = value;
   }
   return query;
@@ -49,7 +49,7 @@ function decodePart(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new Unreadable('The query has malformed percent-encoding.');
+    throw new BadRequest('The query has malformed percent-encoding.');
   }
 }
 
@@ -81,59 +81,59 @@ function readWhole(text: string): unknown {
 /**
  * Parses the bytes of a body as a JSON object.
  *
- * @throws Unreadable saying what is wrong with them
+ * @throws BadRequest saying what is wrong with them
  * @assumes A-202
  */
 export function readBody(bytes: Buffer, contentType: string | undefined): Json {
-  judgeBytes(bytes, contentType);
-  return judgeObject(parseValue(bytes));
+  validateBytes(bytes, contentType);
+  return validateObject(parseValue(bytes));
 }
 
-/** Checks bytes that are parsed as JSON elsewhere. @throws Unreadable saying what is wrong with them */
-export function judgeBytes(bytes: Buffer, contentType: string | undefined): void {
-  if (bytes.length === 0) throw new Unreadable(NO_BODY);
-  judgeType(contentType);
-  judgeUtf8(bytes);
+/** Checks bytes that are parsed as JSON elsewhere. @throws BadRequest saying what is wrong with them */
+export function validateBytes(bytes: Buffer, contentType: string | undefined): void {
+  if (bytes.length === 0) throw new BadRequest(NO_BODY);
+  validateType(contentType);
+  validateUtf8(bytes);
 }
 
 export const NO_BODY = 'A body is required.';
 
-/** @throws Unreadable where the content type is not that of JSON */
-export function judgeType(contentType: string | undefined): void {
+/** @throws BadRequest where the content type is not that of JSON */
+export function validateType(contentType: string | undefined): void {
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i.test(contentType ?? ''))
-    throw new Unreadable(
+    throw new BadRequest(
       `Expected the content type application/json, got ${contentType ?? 'none'}.`,
     );
 }
 
-/** @throws Unreadable where the bytes are no text */
-export function judgeUtf8(bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw new Unreadable('The body is not valid UTF-8.');
+/** @throws BadRequest where the bytes are no text */
+export function validateUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw new BadRequest('The body is not valid UTF-8.');
 }
 
 /**
  * Parses bytes as JSON. `place` names their part of the body in errors.
  *
- * @throws Unreadable where they are no JSON, or nested too deep
+ * @throws BadRequest where they are no JSON, or nested too deep
  */
 export function parseValue(bytes: Buffer, place = ''): unknown {
-  if (isDeeper(bytes, DEEPEST)) throw new Unreadable(`The body is nested deeper than ${DEEPEST}.`);
+  if (isDeeper(bytes, DEEPEST)) throw new BadRequest(`The body is nested deeper than ${DEEPEST}.`);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
     const at = place === '' ? '' : ` at ${place}`;
     const reason = bytes.indexOf('\uFEFF') === 0 ? MARKED : (error as Error).message;
-    throw new Unreadable(`The body is not valid JSON${at}: ${reason}`);
+    throw new BadRequest(`The body is not valid JSON${at}: ${reason}`);
   }
 }
 
 /** The parser's own message quotes the mark, which nobody sees. */
 const MARKED = 'It begins with the byte order mark U+FEFF.';
 
-/** @throws Unreadable where a body is no JSON object */
-export function judgeObject(body: unknown): Json {
+/** @throws BadRequest where a body is no JSON object */
+export function validateObject(body: unknown): Json {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Unreadable('Expected a JSON object.');
+    throw new BadRequest('Expected a JSON object.');
   return body as Json;
 }
 

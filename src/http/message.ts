@@ -29,4 +29,4 @@ export interface AppliedFault {
 }
 
 /** Means that no response is sent: the world was reset or the emulator closed during a delay. */
-export const FORGOTTEN: RawResponse = { status: 0, headers: {}, text: '' };
+export const ABORTED: RawResponse = { status: 0, headers: {}, text: '' };

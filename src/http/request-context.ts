@@ -6,8 +6,8 @@ import type { Finding } from '../domain/rules.ts';
 import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
-import type { Resumable } from '../store/resumable.ts';
 import type { Change } from '../store/row.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { Authenticate, Caller } from './credentials.ts';
 import type { RawRequest, RawResponse } from './message.ts';
@@ -32,7 +32,7 @@ export interface HandlerReply extends Partial<Pick<RawResponse, 'text' | 'pieces
 export type RunOperation = (context: StepContext) => HandlerReply | Promise<HandlerReply>;
 
 /** Runs long work to its end: in slices, or synchronously for callers that cannot wait. */
-export type Finish = <T>(work: Resumable<T>) => T | Promise<T>;
+export type Finish = <T>(work: TimeSliced<T>) => T | Promise<T>;
 
 /** One step of the pipeline. Setting the response ends the pipeline. */
 export type Step = (context: StepContext) => void | Promise<void>;
@@ -110,7 +110,7 @@ export class RequestContext {
   /** How often the state of the world had been replaced when it was counted. */
   countedIn = 0;
   /** The response of a request that has no operation. A fault can still replace it. */
-  refusal: RawResponse | undefined = undefined;
+  rejection: RawResponse | undefined = undefined;
   call: ValidatedCall | undefined = undefined;
   reply: HandlerReply | undefined = undefined;
   /** The world's time when the operation ran. */

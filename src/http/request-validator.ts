@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { decimal, format } from '../domain/decimal.ts';
 import type { LongNumber } from '../domain/pricing/event-data.ts';
-import { type Finding, refuseAll } from '../domain/rules.ts';
+import { type Finding, throwIfInvalid } from '../domain/rules.ts';
 import type { BodySpec, Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';
 import { valueAt } from '../spec/pointer.ts';
@@ -9,20 +9,20 @@ import type { BrokenRule } from '../spec/validate.ts';
 import type { Check } from '../spec/validators.ts';
 import { hasLongNumbers, markedDigits, parseExact, wireNumber } from '../text/exact-json.ts';
 import {
+  BadRequest,
   findBadText,
-  judgeBytes,
-  judgeType,
   parseValue,
   readBody,
   readQuery,
-  Unreadable,
+  validateBytes,
+  validateType,
 } from './input.ts';
 import type { StepContext, ValidatedCall } from './request-context.ts';
 
 /**
  * Validates a request and returns its call, converted to the types of the document.
  *
- * @throws Unreadable for what cannot be understood, RuleViolation with all findings of the body
+ * @throws BadRequest for what cannot be understood, RuleViolation with all findings of the body
  */
 export function validateRequest(context: StepContext): ValidatedCall {
   const unknown: Finding[] = [];
@@ -38,7 +38,7 @@ function validQuery({ api, operation, rawRequest }: StepContext, unknown: Findin
   const errors = judge(api.validators.query(operation), query, api.settings, unknown);
   if (errors.length > 0) {
     const findings = describeErrors(errors);
-    throw new Unreadable(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
+    throw new BadRequest(findings.map(({ field, message }) => `${field}: ${message}`).join(' '));
   }
   return exact(query, rawRequest.search);
 }
@@ -58,22 +58,22 @@ function validBody(
   if (!operation.body) return undefined;
   const type = rawRequest.headers['content-type'];
   if (pieces) {
-    judgeType(type);
+    validateType(type);
     return pieces;
   }
   if (bytes.length === 0 && !operation.body.required) return undefined;
   if (operation.body.isVerbatim) {
-    judgeBytes(bytes, type);
+    validateBytes(bytes, type);
     const value = parseValue(bytes);
-    refuseAll(findBadText(bytes, value));
+    throwIfInvalid(findBadText(bytes, value));
     return { value, text: bytes.toString().trim() };
   }
   const { settings } = api;
   const body = readBody(bytes, type);
-  refuseAll(findBatchOverflow(operation.body.batchLimits, body, settings));
+  throwIfInvalid(findBatchOverflow(operation.body.batchLimits, body, settings));
   const errors = judge(api.validators.body(operation), body, settings, unknown);
   if (errors.length > 0 || bytes.includes('\\u'))
-    refuseAll([...describeErrors(errors), ...findBadText(bytes, body)]);
+    throwIfInvalid([...describeErrors(errors), ...findBadText(bytes, body)]);
   keepDigits(body, bytes);
   return body;
 }
@@ -102,13 +102,13 @@ function judge(
 ): readonly BrokenRule[] {
   const errors = check(value);
   if (errors.length === 0 || unknown_fields === 'reject') return errors;
-  const strangers = errors.filter(
+  const unknownFields = errors.filter(
     (error) =>
       error.keyword === 'additionalProperties' &&
       !isNotEmulated(error, error.params['additionalProperty'] as string),
   );
-  if (unknown_fields === 'warn') unknown.push(...describeErrors(strangers));
-  for (const { instancePath, params } of strangers) {
+  if (unknown_fields === 'warn') unknown.push(...describeErrors(unknownFields));
+  for (const { instancePath, params } of unknownFields) {
     const holder = valueAt(value, instancePath);
     delete (holder as Record<string, unknown>)[params['additionalProperty'] as string];
   }

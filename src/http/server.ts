@@ -10,7 +10,7 @@ const PATIENCE_MS = 800;
  * How many connections may wait to be accepted; systems may allow fewer. Of more than Node's 511 at once, some were
  * accepted only a second later, and a few were reset.
  */
-const MOST_WAITING_CONNECTIONS = 4_096;
+const MAX_WAITING_CONNECTIONS = 4_096;
 
 /** After how much silence the system asks whether a client is still there. */
 const SILENCE_MS = 60_000;
@@ -47,7 +47,7 @@ export function listenOn(
     });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, MOST_WAITING_CONNECTIONS, () => {
+    server.listen(port, host, MAX_WAITING_CONNECTIONS, () => {
       const { family, address, port: actual } = server.address() as AddressInfo;
       const name = family === 'IPv6' ? `[${address}]` : address;
       resolve({ url: `http://${name}:${actual}`, port: actual, serve, close });

@@ -3,8 +3,8 @@ import { KeySet } from '../domain/key-set.ts';
 import { gainText } from '../domain/postings.ts';
 import type { RecordTables } from '../store/captured-tables.ts';
 import type { EventRow, FeeRecord } from '../store/records.ts';
-import type { Resumable } from '../store/resumable.ts';
 import { uuidKey } from '../store/schema.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 
 /**
@@ -12,7 +12,7 @@ import { differing, findInEach, type Violation } from './invariant.ts';
  *
  * @assumes A-508, A-709, A-1501
  */
-export function* verifyFees(tables: RecordTables): Resumable<Violation[]> {
+export function* verifyFees(tables: RecordTables): TimeSliced<Violation[]> {
   const fees = new KeySet();
   const costs = new KeySet();
   const used = new Map<string, string>();
@@ -20,12 +20,17 @@ export function* verifyFees(tables: RecordTables): Resumable<Violation[]> {
     ...event.fees.flatMap((fee) => {
       if (fee.counted) count(used, fee.counted);
       return [
-        ...judgeNew(fees.add(fee.id), fee, event, 'The fee is there twice.'),
-        ...judgeFee(tables, event, fee),
+        ...validateNew(fees.add(fee.id), fee, event, 'The fee is there twice.'),
+        ...validateFee(tables, event, fee),
       ];
     }),
     ...event.costs.flatMap((cost) =>
-      judgeNew(costs.add(uuidKey(event.owner, cost.id)), cost, event, 'The cost is there twice.'),
+      validateNew(
+        costs.add(uuidKey(event.owner, cost.id)),
+        cost,
+        event,
+        'The cost is there twice.',
+      ),
     ),
   ]);
   const ofTransactions = yield* findInEach(tables.transactions.values(), (transaction) => {
@@ -39,7 +44,7 @@ export function* verifyFees(tables: RecordTables): Resumable<Violation[]> {
 }
 
 /** Whether an id of a part of an event was not there before. */
-function judgeNew(
+function validateNew(
   isNew: boolean,
   { id }: { readonly id: string },
   { customer_id }: EventRow,
@@ -57,7 +62,7 @@ function count(used: Map<string, string>, counted: NonNullable<FeeRecord['counte
 function* compareQuantities(
   { price_quantities }: RecordTables,
   used: ReadonlyMap<string, string>,
-): Resumable<Violation[]> {
+): TimeSliced<Violation[]> {
   const judge = (id: string): Violation[] => {
     const place = { id: `price_quantities ${id.replaceAll('\n', ' ')}` };
     const said = price_quantities.get(id)?.quantity;
@@ -69,7 +74,7 @@ function* compareQuantities(
   ];
 }
 
-function judgeFee(tables: RecordTables, event: EventRow, fee: FeeRecord): Violation[] {
+function validateFee(tables: RecordTables, event: EventRow, fee: FeeRecord): Violation[] {
   const { id, transaction_id, amount } = fee;
   const { customer_id } = event;
   if (transaction_id === null) {

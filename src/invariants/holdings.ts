@@ -1,15 +1,15 @@
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts';
 import type { RecordTables } from '../store/captured-tables.ts';
 import type { SubscriptionRow } from '../store/records.ts';
-import type { Resumable } from '../store/resumable.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import { expected, findInEach, type Violation } from './invariant.ts';
 
 /** What is wrong with what subscriptions are said to have held. @assumes A-608 */
-export const verifyHoldings = ({ subscriptions }: RecordTables): Resumable<Violation[]> =>
-  findInEach(subscriptions.values(), judgeHistory);
+export const verifyPhases = ({ subscriptions }: RecordTables): TimeSliced<Violation[]> =>
+  findInEach(subscriptions.values(), validateHistory);
 
 /** Whether a subscription held one thing after the other, and holds what it says itself. */
-export function judgeHistory(subscription: SubscriptionRow): Violation[] {
+export function validateHistory(subscription: SubscriptionRow): Violation[] {
   const { id, customer_id, history } = subscription;
   const messages: string[] = [];
   let end = FIRST_INSTANT;

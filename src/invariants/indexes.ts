@@ -1,14 +1,14 @@
 import { format, isZero } from '../domain/decimal.ts';
 import type { ReadableTables } from '../store/captured-tables.ts';
 import { RowSums, type SumIndex, type Sums } from '../store/indexes/row-index.ts';
-import type { Resumable } from '../store/resumable.ts';
 import type { Row } from '../store/row.ts';
 import { TABLE_NAMES, type Tables } from '../store/schema.ts';
 import type { Table } from '../store/table.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 
 /** Recalculates the running sums of all indexes. */
-export function* verifyIndexSums(tables: ReadableTables): Resumable<Violation[]> {
+export function* verifyIndexSums(tables: ReadableTables): TimeSliced<Violation[]> {
   const violations: Violation[] = [];
   for (const name of TABLE_NAMES) {
     const table = tables[name] as unknown as Pick<Table<Row>, 'indexes' | 'values' | 'sums'>;
@@ -29,7 +29,7 @@ export function* verifyIndexSums(tables: ReadableTables): Resumable<Violation[]>
 
 type SumsByKey = ReadonlyMap<string, Sums>;
 
-function compareSums(index: string, counted: SumsByKey, kept: SumsByKey): Resumable<Violation[]> {
+function compareSums(index: string, counted: SumsByKey, kept: SumsByKey): TimeSliced<Violation[]> {
   return findInEach(new Set([...counted.keys(), ...kept.keys()]), (key) => {
     const place = { id: `${index} ${key.replaceAll('\n', ' ')}` };
     return differing('sum_recounted', place, say(counted.get(key)), say(kept.get(key)));
@@ -46,11 +46,11 @@ function say(sums: Sums | undefined): string {
 }
 
 /** Verifies that each index has exactly the rows of its table, each in its place. */
-export function* verifyIndexes(tables: Tables): Resumable<Violation[]> {
+export function* verifyIndexes(tables: Tables): TimeSliced<Violation[]> {
   const violations: Violation[] = [];
   for (const name of TABLE_NAMES) {
     const table = tables[name] as unknown as Table<Row>;
-    for (const place of yield* table.misfiled()) {
+    for (const place of yield* table.staleIndexes()) {
       const message = 'Its rows differ from the rows of the table, or their order does.';
       violations.push({ invariant: 'index_complete', id: `${name} ${place}`, message });
     }

@@ -1,4 +1,4 @@
-import type { Resumable } from '../store/resumable.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 
 /** What must hold in every ledger, and where it does not. */
 export const INVARIANTS = {
@@ -62,7 +62,7 @@ export const expected = (wanted: string, got: string): string => `Expected ${wan
 export function* findInEach<R, F>(
   rows: Iterable<R>,
   judge: (row: R) => readonly F[],
-): Resumable<F[]> {
+): TimeSliced<F[]> {
   const found: F[] = [];
   for (const row of rows) {
     found.push(...judge(row));

@@ -15,8 +15,8 @@ import {
 import { gainOf } from '../domain/postings.ts';
 import type { RecordTables } from '../store/captured-tables.ts';
 import type { GrantRow, TransactionRow, WalletAccountRow } from '../store/records.ts';
-import { inOrderOfCreation, type Resumable } from '../store/resumable.ts';
 import { key } from '../store/schema.ts';
+import { inOrderOfCreation, type TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Invariant, type Violation } from './invariant.ts';
 
 /** What the postings say a grant went through. */
@@ -36,30 +36,30 @@ interface Replay {
  *
  * @assumes A-701, A-703, A-704, A-705, A-706
  */
-export function* ledgerViolations(tables: RecordTables): Resumable<Violation[]> {
+export function* ledgerViolations(tables: RecordTables): TimeSliced<Violation[]> {
   const replay: Replay = { balances: new Map(), grants: new Map() };
   const left = new Map<string, Decimal>();
   const transactions = yield* inOrderOfCreation(tables.transactions.values());
   return [
     ...(yield* findInEach(transactions, (transaction) => [
-      ...judgePostings(transaction),
-      ...judgeRepayment(tables, transaction, replay),
+      ...validatePostings(transaction),
+      ...validateRepayment(tables, transaction, replay),
       ...replayTransaction(transaction, replay),
     ])),
     ...(yield* findInEach(tables.grants.values(), (grant) => {
       const account = key(grant.customer_id, grant.account_id);
       left.set(account, add(left.get(account) ?? ZERO, decimal(grant.remaining)));
-      return judgeGrant(grant, replay);
+      return validateGrant(grant, replay);
     })),
     ...(yield* findInEach(tables.wallet_accounts.values(), (account) => [
-      ...judgeBalance(account, replay),
-      ...judgeCover(account, left.get(account.id) ?? ZERO),
+      ...validateBalance(account, replay),
+      ...validateCover(account, left.get(account.id) ?? ZERO),
     ])),
   ];
 }
 
 /** What is wrong with the postings of one transaction by themselves. */
-export function judgePostings(transaction: TransactionRow): Violation[] {
+export function validatePostings(transaction: TransactionRow): Violation[] {
   const { postings, customer_id, transaction_id: id } = transaction;
   const strange = postings.filter(
     ({ from, to, amount }) =>
@@ -74,7 +74,7 @@ export function judgePostings(transaction: TransactionRow): Violation[] {
 }
 
 /** Whether a grant kept within bounds, by what it says itself. */
-export function judgeBounds(grant: GrantRow): Violation[] {
+export function validateBounds(grant: GrantRow): Violation[] {
   const { amount, remaining, repaid } = grant;
   const isWithin = (value: Decimal) => !isNegative(value) && compare(value, decimal(amount)) <= 0;
   if (isWithin(decimal(remaining)) && isWithin(decimal(repaid))) return [];
@@ -83,13 +83,13 @@ export function judgeBounds(grant: GrantRow): Violation[] {
 }
 
 /** Whether an account has what its grants have left or, without any, a debt. */
-export function judgeCover(account: WalletAccountRow, left: Decimal): Violation[] {
+export function validateCover(account: WalletAccountRow, left: Decimal): Violation[] {
   const available = decimal(account.available);
   const isCovered = isZero(left) ? !isPositive(available) : compare(left, available) === 0;
-  return isCovered ? [] : judgeAvailable('available_covered', account, format(left));
+  return isCovered ? [] : validateAvailable('available_covered', account, format(left));
 }
 
-function judgeRepayment(
+function validateRepayment(
   tables: RecordTables,
   { customer_id, account_id, postings }: TransactionRow,
   { balances }: Replay,
@@ -120,24 +120,24 @@ function replayTransaction(transaction: TransactionRow, { balances, grants }: Re
   return differing('balance_replayed', { id, customer_id }, format(balance), balance_after);
 }
 
-const judgeBalance = (account: WalletAccountRow, { balances }: Replay): Violation[] =>
-  judgeAvailable('balance_replayed', account, format(balances.get(account.id) ?? ZERO));
+const validateBalance = (account: WalletAccountRow, { balances }: Replay): Violation[] =>
+  validateAvailable('balance_replayed', account, format(balances.get(account.id) ?? ZERO));
 
-function judgeGrant(grant: GrantRow, { grants }: Replay): Violation[] {
+function validateGrant(grant: GrantRow, { grants }: Replay): Violation[] {
   const { id, repaid, remaining, pending } = grant;
   const amount = pending ? '0' : grant.amount;
   const { given, drawn, expired } = grants.get(id) ?? { given: ZERO, drawn: ZERO, expired: ZERO };
   const gone = add(decimal(repaid), add(drawn, expired));
   const left = subtract(decimal(amount), gone);
   return [
-    ...judgeBounds(grant),
+    ...validateBounds(grant),
     ...differing('grant_accounted', grant, format(given), amount, `${amount} given`),
     ...differing('grant_accounted', grant, format(left), remaining, `${remaining} left`),
   ];
 }
 
 /** Whether an account has what is due. */
-function judgeAvailable(
+function validateAvailable(
   invariant: Invariant,
   { customer_id, account_id: id, available }: WalletAccountRow,
   due: string,

@@ -21,7 +21,7 @@ import type {
   SubscriptionRow,
   TransactionRow,
 } from '../store/records.ts';
-import { inOrderOfCreation, type Resumable } from '../store/resumable.ts';
+import { inOrderOfCreation, type TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 
 /**
@@ -31,17 +31,17 @@ import { differing, findInEach, type Violation } from './invariant.ts';
  * @units   the reporting currency
  * @assumes A-901, A-902, A-903
  */
-export function* verifyRevenue(tables: RecordTables): Resumable<Violation[]> {
+export function* verifyRevenue(tables: RecordTables): TimeSliced<Violation[]> {
   const left = new Map<string, Decimal>();
   const transactions = yield* inOrderOfCreation(tables.transactions.values());
   const ofTransactions = yield* findInEach(transactions, (transaction) => [
-    ...judgeDebt(transaction),
+    ...validateDebt(transaction),
     ...transaction.postings.flatMap((posting) => {
       const grant = tables.grants.get(posting.grant_id ?? '');
       if (!grant || posting.from !== 'wallet') return [];
       const before = left.get(grant.id) ?? givenOf(grant);
       left.set(grant.id, subtract(before, decimal(posting.amount)));
-      return judgeDraw(grant, before, posting);
+      return validateDraw(grant, before, posting);
     }),
   ]);
   const shares = yield* sharesGiven(tables.grants.values());
@@ -49,17 +49,17 @@ export function* verifyRevenue(tables: RecordTables): Resumable<Violation[]> {
     const due = format(shares.get(payment.id) ?? ZERO);
     return [
       ...differing('fee_deferred', payment, due, format(handedOver(payment))),
-      ...judgeWaiting(payment, tables.subscriptions.get(payment.subscription_id)),
+      ...validateWaiting(payment, tables.subscriptions.get(payment.subscription_id)),
     ];
   });
-  return [...ofTransactions, ...ofPayments, ...(yield* judgeCustomers(tables))];
+  return [...ofTransactions, ...ofPayments, ...(yield* validateCustomers(tables))];
 }
 
 /**
  * A customer's revenue is its collected fees, less the shares that credit still carries, or gave up to debt,
  * and what drawn, or expired, credit without a share and debt count.
  */
-function* judgeCustomers(tables: RecordTables): Resumable<Violation[]> {
+function* validateCustomers(tables: RecordTables): TimeSliced<Violation[]> {
   const sums = new Map<string, Decimal>();
   const book = (customer: string, amount: Decimal) =>
     sums.set(customer, add(sums.get(customer) ?? ZERO, amount));
@@ -88,7 +88,7 @@ function* judgeCustomers(tables: RecordTables): Resumable<Violation[]> {
 }
 
 /** What of each collected fee was given away with grants, by the fee. */
-export function* sharesGiven(grants: Iterable<GrantRow>): Resumable<Map<string, Decimal>> {
+export function* sharesGiven(grants: Iterable<GrantRow>): TimeSliced<Map<string, Decimal>> {
   const shares = new Map<string, Decimal>();
   for (const { worth } of grants) {
     yield;
@@ -102,7 +102,7 @@ export function* sharesGiven(grants: Iterable<GrantRow>): Resumable<Map<string, 
 }
 
 /** Whether each share that waits for credit counts at last: there must be due work of its subscription by then. */
-export function judgeWaiting(
+export function validateWaiting(
   payment: FeePaymentRow,
   subscription: SubscriptionRow | undefined,
 ): Violation[] {
@@ -125,7 +125,7 @@ export const countedOf = ({ revenue, released }: Pick<FeePaymentRow, 'revenue' |
   sum([revenue, ...released.map(({ amount }) => amount)].map(decimal));
 
 /** Whether debt that usage or a charge made counts in full, at the rate that it names, and other debt nothing. */
-export function judgeDebt({
+export function validateDebt({
   transaction_id: id,
   customer_id,
   postings,
@@ -142,7 +142,7 @@ export function judgeDebt({
 }
 
 /** Whether a posting counts what it takes from a grant that had `before` left. @assumes A-902, A-903 */
-export function judgeDraw(
+export function validateDraw(
   { id, customer_id, ...grant }: GrantRow,
   before: Decimal,
   { amount, to, revenue }: Posting,

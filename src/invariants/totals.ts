@@ -2,8 +2,8 @@ import { add, type DecimalText, decimal, format } from '../domain/decimal.ts';
 import { dayOf } from '../domain/instant.ts';
 import type { RecordTables } from '../store/captured-tables.ts';
 import type { EventRow } from '../store/records.ts';
-import type { Resumable } from '../store/resumable.ts';
 import { key } from '../store/schema.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import { differing, findInEach, type Violation } from './invariant.ts';
 
 /** The sums under one id. */
@@ -38,7 +38,7 @@ class Counts {
     return count;
   }
 
-  *left(): Resumable<(readonly [id: string, count: Count])[]> {
+  *left(): TimeSliced<(readonly [id: string, count: Count])[]> {
     const left: (readonly [string, Count])[] = [];
     for (const [owner, counts] of this.#byOwner) {
       for (const [part, count] of counts)
@@ -55,7 +55,7 @@ class Counts {
  * @units   the reporting currency
  * @assumes A-903, A-904, A-1001
  */
-export function* verifySums(tables: RecordTables): Resumable<Violation[]> {
+export function* verifySums(tables: RecordTables): TimeSliced<Violation[]> {
   const counts = {
     totals: new Counts('\n'),
     vendor_days: new Counts('\n'),
@@ -86,7 +86,7 @@ export function* verifySums(tables: RecordTables): Resumable<Violation[]> {
 function* recount(
   tables: RecordTables,
   { totals, vendor_days, tasks }: Readonly<Record<'totals' | 'vendor_days' | 'tasks', Counts>>,
-): Resumable<void> {
+): TimeSliced<void> {
   const book = (customer: string, at: EventRow['occurred_at'], revenue: string, cost = '0') => {
     totals.add(customer, '', revenue, cost);
     totals.add(customer, dayOf(at), revenue, cost);

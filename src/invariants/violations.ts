@@ -1,10 +1,10 @@
 import type { Finding } from '../domain/rules.ts';
 import type { ReadableTables, RecordTables } from '../store/captured-tables.ts';
 import { findMisfits } from '../store/records/references.ts';
-import { type Resumable, runToEnd } from '../store/resumable.ts';
 import type { Tables } from '../store/schema.ts';
+import { runToCompletion, type TimeSliced } from '../store/time-sliced.ts';
 import { verifyFees } from './fees.ts';
-import { verifyHoldings } from './holdings.ts';
+import { verifyPhases } from './holdings.ts';
 import { verifyIndexes, verifyIndexSums } from './indexes.ts';
 import { INVARIANTS, type Violation } from './invariant.ts';
 import { ledgerViolations } from './ledger.ts';
@@ -13,21 +13,21 @@ import { verifySums } from './totals.ts';
 
 /** All violations in a world, with those of its indexes. */
 export const findViolations = (tables: Tables): Violation[] =>
-  runToEnd(verifyIndexes(tables)).concat(runToEnd(findingViolations(tables)));
+  runToCompletion(verifyIndexes(tables)).concat(runToCompletion(findingViolations(tables)));
 
 /** The same in steps without the indexes' rows, for tables that do not change meanwhile. */
-export function* findingViolations(tables: ReadableTables): Resumable<Violation[]> {
+export function* findingViolations(tables: ReadableTables): TimeSliced<Violation[]> {
   const violations = yield* recordViolations(tables);
   const books = yield* verifyIndexSums(tables);
   return [...violations, ...books];
 }
 
 /** The violations in the records alone. */
-export function* recordViolations(tables: RecordTables): Resumable<Violation[]> {
+export function* recordViolations(tables: RecordTables): TimeSliced<Violation[]> {
   const transactions = yield* ledgerViolations(tables);
   const fees = yield* verifyFees(tables);
   const revenue = yield* verifyRevenue(tables);
-  const holdings = yield* verifyHoldings(tables);
+  const holdings = yield* verifyPhases(tables);
   const sums = yield* verifySums(tables);
   return [...transactions, ...fees, ...revenue, ...holdings, ...sums];
 }
@@ -37,7 +37,7 @@ export function* findFlaws(
   tables: RecordTables,
   platform: string,
   { withLedger = true } = {},
-): Resumable<Finding[]> {
+): TimeSliced<Finding[]> {
   const misfits = yield* findMisfits(tables, platform);
   const violations = withLedger ? yield* recordViolations(tables) : [];
   return [

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ReadableTables } from '../store/captured-tables.ts';
-import type { Resumable } from '../store/resumable.ts';
 import type { Row } from '../store/row.ts';
 import { TABLE_NAMES, type Tables } from '../store/schema.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
@@ -61,7 +61,7 @@ function counted(tables: Tables) {
   return { looked, tables: Object.fromEntries(entries) as ReadableTables };
 }
 
-type Walk = (tables: ReadableTables, platform: string) => Resumable<readonly unknown[]>;
+type Walk = (tables: ReadableTables, platform: string) => TimeSliced<readonly unknown[]>;
 
 it.each<[string, Walk]>([
   ['a verification', findingViolations],

@@ -1,8 +1,8 @@
 import { useContext } from 'preact/hooks';
 import { findCurrency } from '../domain/currencies.ts';
 import { type DecimalText, decimal, isNegative } from '../domain/decimal.ts';
+import { SurroundingsContext } from './page-context.ts';
 import { Breakable } from './parts.tsx';
-import { SurroundingsContext } from './surroundings.ts';
 import { quantity, signed } from './wording.ts';
 
 export interface AmountProps {
@@ -46,11 +46,11 @@ export function Amount({ owner, amount, asset, isSigned = false }: AmountProps) 
 /** Returns the CSS class that aligns the decimal points of a column; empty if no amount needs one. */
 export function placesOf(amounts: readonly AmountProps[]): string {
   const most = Math.max(0, ...amounts.map(placesBeyond));
-  return most === 0 ? '' : `places-${Math.min(most, MOST_PLACES)}`;
+  return most === 0 ? '' : `places-${Math.min(most, MAX_PLACES)}`;
 }
 
 /** The style sheet has classes for at most this many digits beyond the currency's precision. */
-const MOST_PLACES = 8;
+const MAX_PLACES = 8;
 
 function placesBeyond({ amount, asset }: Pick<AmountProps, 'amount' | 'asset'>): number {
   const [, fraction = ''] = amount.split('.');

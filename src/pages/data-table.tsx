@@ -1,8 +1,8 @@
 import { type ComponentChildren, isValidElement, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Amount, type AmountProps, placesOf } from './amount.tsx';
+import { SurroundingsContext } from './page-context.ts';
 import { ScrollArea, Section } from './parts.tsx';
-import { SurroundingsContext } from './surroundings.ts';
 import { dayIn } from './time.tsx';
 import { dayText } from './wording.ts';
 
@@ -136,12 +136,12 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'rows' | 'dayOf' | 'testI
 }
 
 function Rows<R>({ rows, cells, heads, dayOf, testId, isMarked }: RowsProps<R>) {
-  const surroundings = useContext(SurroundingsContext);
-  const days = rows.map((row) => dayOf && dayIn(dayOf(row), surroundings.zone));
+  const pageContext = useContext(SurroundingsContext);
+  const days = rows.map((row) => dayOf && dayIn(dayOf(row), pageContext.zone));
   // With fewer rows for each day, the headings of the days would make the list too long.
   const isByDay = dayOf !== undefined && rows.length >= LEAST_OF_A_DAY * new Set(days).size;
   return (
-    <SurroundingsContext.Provider value={{ ...surroundings, isByDay }}>
+    <SurroundingsContext.Provider value={{ ...pageContext, isByDay }}>
       {cells.map((row, place) => {
         const day = days[place];
         const isNewDay = isByDay && day !== undefined && day !== days[place - 1];

@@ -97,7 +97,7 @@ const HOSTED: Readonly<Record<string, Opener>> = {
     await page.goto((await hosted.topUp()).url);
     await page.getByTestId('pay').click();
   },
-  'checkout after a refusal': paid({ number: '4000000000000069', expiry: '12/34', cvc: '123' }),
+  'checkout after a rejection': paid({ number: '4000000000000069', expiry: '12/34', cvc: '123' }),
   'checkout by bank debit': async (page) => {
     await page.goto((await hosted.topUp()).url);
     await page.getByTestId('method-bank-debit').check();

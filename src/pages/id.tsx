@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { SurroundingsContext } from './surroundings.ts';
+import { SurroundingsContext } from './page-context.ts';
 import { Time } from './time.tsx';
 
 interface IdProps {
@@ -60,13 +60,13 @@ export function Sentence({ text }: TextProps) {
 /** Text in which ids are links; nothing else changes. */
 export function WithIds({ text }: TextProps) {
   const { recordLink } = useContext(SurroundingsContext);
-  if (recordLink === undefined || text.length > MOST_LINKED) return <>{text}</>;
+  if (recordLink === undefined || text.length > MAX_LINKED) return <>{text}</>;
   const linked = (id: string) => <a href={recordLink(id)}>{id}</a>;
   return <>{text.split(RECORDS).map((part, place) => (place % 2 ? linked(part) : part))}</>;
 }
 
 /** Browsers become slow with thousands of links. */
-const MOST_LINKED = 20_000;
+const MAX_LINKED = 20_000;
 
 interface CopyProps {
   readonly text: string;

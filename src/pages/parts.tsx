@@ -36,7 +36,7 @@ export function ScrollArea({ label, children }: ScrollAreaProps) {
 }
 
 /** The maximum number of characters to show. Browsers become slow with millions. */
-export const MOST_CHARACTERS = 200_000;
+export const MAX_CHARACTERS = 200_000;
 
 interface JsonViewProps {
   readonly label: string;
@@ -46,7 +46,7 @@ interface JsonViewProps {
 }
 
 /** A value as JSON. Numbers keep all of their digits. */
-export function JsonView({ label, value, most = MOST_CHARACTERS }: JsonViewProps) {
+export function JsonView({ label, value, most = MAX_CHARACTERS }: JsonViewProps) {
   const text = serialiseForReading(value);
   const rest = text.length - most;
   return (

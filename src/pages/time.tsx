@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { type Day, type Instant, toMillis } from '../domain/instant.ts';
-import { SurroundingsContext } from './surroundings.ts';
+import { SurroundingsContext } from './page-context.ts';
 
 interface TimeProps {
   readonly at: Instant | string | null | undefined;

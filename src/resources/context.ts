@@ -1,8 +1,8 @@
 import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Call, OperationId, Reply } from '../spec/operations.ts';
-import type { Resumable } from '../store/resumable.ts';
 import type { Tables } from '../store/schema.ts';
+import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 
 /**
@@ -28,5 +28,5 @@ export interface Context {
 export type Handler<Id extends OperationId> = (
   call: Call<Id>,
   context: Context,
-) => Reply<Id> | Resumable<Reply<Id>>;
+) => Reply<Id> | TimeSliced<Reply<Id>>;
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import type { WebhookEventRow } from '../store/records.ts';
-import { isResumable, runToEnd } from '../store/resumable.ts';
 import { key } from '../store/schema.ts';
+import { isTimeSliced, runToCompletion } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { aCatalogProduct, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
@@ -131,12 +131,12 @@ describe('a customer with 1,200 events, each with its own task', () => {
     world.restore(held);
     const context = { world, tables, owner, now, settings, baseUrl: '' };
     const asked = listEvents({ path: {}, query, body: undefined }, context);
-    if (!isResumable(asked)) throw new Error('It was answered at once.');
+    if (!isTimeSliced(asked)) throw new Error('It was answered at once.');
     asked.next();
     world.restore({ ...held, tables: { ...held.tables, events: [] } });
 
-    expect(runToEnd(asked)).toMatchObject({ body: { total_count: 0 } });
-    expect(runToEnd(tables.events.misfiled())).toEqual([]);
+    expect(runToCompletion(asked)).toMatchObject({ body: { total_count: 0 } });
+    expect(runToCompletion(tables.events.staleIndexes())).toEqual([]);
     world.restore(held);
   });
 

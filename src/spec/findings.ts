@@ -5,7 +5,7 @@ import { readPointer } from './pointer.ts';
 import type { BrokenRule } from './validate.ts';
 
 /** Maximum findings reported for one request. */
-const MOST_FINDINGS = 1_000;
+const MAX_FINDINGS = 1_000;
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -70,11 +70,11 @@ export const ECHOES = new Set(['if', 'then', 'else']);
  */
 export function describeErrors(errors: readonly BrokenRule[]): Finding[] {
   const findings = errors
-    .slice(0, MOST_FINDINGS)
+    .slice(0, MAX_FINDINGS)
     .filter(({ keyword, propertyName }) => !ECHOES.has(keyword) && propertyName === undefined)
     .map(describe);
-  if (errors.length > MOST_FINDINGS)
-    findings.push({ field: '', message: `${errors.length - MOST_FINDINGS} more findings.` });
+  if (errors.length > MAX_FINDINGS)
+    findings.push({ field: '', message: `${errors.length - MAX_FINDINGS} more findings.` });
   return findings;
 }
 
@@ -128,12 +128,12 @@ export function isNotEmulated({ parentSchema }: BrokenRule, name: string): boole
 const notEmulated = (name: string): string => `${name} is not emulated.`;
 
 /** Maximum characters of a name in a path, because many findings can repeat a long one. */
-const MOST_OF_NAME = 200;
+const MAX_OF_NAME = 200;
 
 /** Formats a path as in requests, such as `prices[0].name`. */
 function fieldPath(place: readonly string[]): string {
   const steps = place.map((step) =>
-    step.length > MOST_OF_NAME ? `${step.slice(0, MOST_OF_NAME)}…` : step || '""',
+    step.length > MAX_OF_NAME ? `${step.slice(0, MAX_OF_NAME)}…` : step || '""',
   );
   return steps.reduce(
     (path, step) =>

@@ -10,7 +10,7 @@ export interface FixtureFinding {
 }
 
 /** Validates a fixture against `spec/fixture.schema.json`. Returns all errors. */
-export function judgeFixture(fixture: unknown): readonly FixtureFinding[] {
+export function validateFixture(fixture: unknown): readonly FixtureFinding[] {
   const validate = compiledSchemas('fixture')('fixture') as Validate;
   if (validate(fixture)) return [];
   return (validate.errors ?? []).filter(({ keyword }) => !ECHOES.has(keyword)).map(describe);

@@ -12,7 +12,7 @@ interface PlacedRow {
 }
 
 /** Maximum findings of one file, because each record can repeat a mistake. */
-const MOST_FINDINGS = 1_000;
+const MAX_FINDINGS = 1_000;
 
 /**
  * Finds what is wrong with the records of a file: tables, fields, identifiers and positions in the order of
@@ -29,7 +29,7 @@ export function* findMisshapen(
     if (!judge) findings.push({ field: `tables.${table}`, message: 'There is no such table.' });
     const known = new KeySet();
     for (const [place, row] of judge ? rows.entries() : []) {
-      if (findings.length >= MOST_FINDINGS) return findings;
+      if (findings.length >= MAX_FINDINGS) return findings;
       const field = `tables.${table}[${place}]`;
       findings.push(
         ...(judge?.(row)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import { adopt } from './adopt.ts';
-import { runToEnd } from './resumable.ts';
+import { runToCompletion } from './time-sliced.ts';
 import { World, type WorldImage } from './world.ts';
 
 const clock = { mode: 'frozen', at: instant('2026-01-15T12:00:00Z') } as const;
@@ -20,7 +20,7 @@ it('adopt() replaces the account id in every text and shares the parts that do n
   const row = { id: 'acc_source\ne1', seq: 1, owner: 'acc_source', fees, data };
   const image: WorldImage = { sequence: 1, requests: 0, clock, tables: { events: [row] } };
 
-  const { tables } = runToEnd(adopt(image, from, world, []));
+  const { tables } = runToCompletion(adopt(image, from, world, []));
 
   const { accountId } = world;
   expect(tables['events']).toEqual([

@@ -1,8 +1,8 @@
 import { deriveToken } from './ids.ts';
 import type { PaymentSession } from './records.ts';
-import type { Resumable } from './resumable.ts';
 import type { Row } from './row.ts';
 import type { Tables } from './schema.ts';
+import type { TimeSliced } from './time-sliced.ts';
 import type { World, WorldImage } from './world.ts';
 
 /** Which world an image is of. */
@@ -20,7 +20,7 @@ export function* adopt(
   from: Provenance,
   world: World,
   others: Iterable<World>,
-): Resumable<WorldImage> {
+): TimeSliced<WorldImage> {
   const { sandbox, environment, accountId } = world;
   const isOfWorld = from.sandbox === sandbox && from.environment === environment;
   // Under another seed the same sandbox has another account.
@@ -70,7 +70,7 @@ function* takenTokens(
   image: WorldImage,
   world: World,
   others: Iterable<World>,
-): Resumable<readonly string[]> {
+): TimeSliced<readonly string[]> {
   const taken: string[] = [];
   const worlds = [...others].filter((other) => other !== world);
   for (const token of tokensOf(image)) {

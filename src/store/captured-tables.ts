@@ -1,7 +1,7 @@
-import { inSlices, type Resumable } from './resumable.ts';
 import type { Row } from './row.ts';
 import { TABLE_NAMES, type Tables } from './schema.ts';
 import type { Table } from './table.ts';
+import { runTimeSliced, type TimeSliced } from './time-sliced.ts';
 import type { World } from './world.ts';
 
 /** Read access to the records of all tables, of a world or of a data file. */
@@ -17,13 +17,13 @@ export type ReadableTables = {
 /** Reads an image of a world in slices, so that others are served meanwhile: later commits are not seen. */
 export async function readCaptured<T>(
   world: World,
-  read: (tables: ReadableTables) => Resumable<T>,
+  read: (tables: ReadableTables) => TimeSliced<T>,
 ): Promise<T> {
   const tables = TABLE_NAMES.map((name) => [
     name,
     new CapturedTable(world.tables[name] as Table<Row>),
   ]);
-  return inSlices(read(Object.fromEntries(tables) as ReadableTables));
+  return runTimeSliced(read(Object.fromEntries(tables) as ReadableTables));
 }
 
 /** The rows of a table at one moment, with the sums of its indexes then. */

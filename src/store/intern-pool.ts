@@ -2,13 +2,13 @@
  * How many values a pool holds before it is emptied. A larger map would be a large object of V8's heap, and hundreds of
  * those, returned to the system in one pause, made other worlds wait for 150 ms.
  */
-const MOST_KNOWN = 4_000;
+const MAX_KNOWN = 4_000;
 
 /** Shares equal values, so that each is in memory once. */
 export class InternPool<T> {
   readonly #values = new Map<string, T>();
 
-  constructor(private readonly most: number = MOST_KNOWN) {}
+  constructor(private readonly most: number = MAX_KNOWN) {}
 
   /** The value known under a key. */
   find(key: string): T | undefined {

@@ -2,8 +2,8 @@ import { KeptIndexes, type OnDemandIndex, type StructureOf } from './indexes/kep
 import type { Groups, Index, KeptIndex, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
 import type { RowLists } from './indexes/row-lists.ts';
 import { type OrderedRows, SortedRows } from './indexes/sorted-rows.ts';
-import type { Resumable } from './resumable.ts';
 import type { Change, Row } from './row.ts';
+import type { TimeSliced } from './time-sliced.ts';
 
 /** Called with every change, so that a refused request can be undone. */
 export type Journal = (change: Change) => void;
@@ -45,7 +45,7 @@ export class Table<R extends Row, N extends string = string> {
   }
 
   /** Builds a lazy index of the schema if it does not exist yet, then calls `answer`. */
-  lazy<T>(name: N, answer: () => T): Resumable<T> {
+  lazy<T>(name: N, answer: () => T): TimeSliced<T> {
     return this.onDemand({ name, index: () => this.schema[name] }, answer);
   }
 
@@ -53,7 +53,7 @@ export class Table<R extends Row, N extends string = string> {
   *onDemand<I extends Index<R>, T>(
     { name, index, rows = () => this.#rows.values() }: OnDemandIndex<R, I>,
     answer: (kept: StructureOf<R, I>) => T,
-  ): Resumable<T> {
+  ): TimeSliced<T> {
     let prepared: KeptIndexes<R>;
     do {
       prepared = this.#indexes;
@@ -89,7 +89,7 @@ export class Table<R extends Row, N extends string = string> {
   }
 
   /** Fills an empty table without calling the journal. */
-  *fill(rows: readonly R[]): Resumable<void> {
+  *fill(rows: readonly R[]): TimeSliced<void> {
     for (const row of rows) {
       this.set(row.id, row);
       yield;
@@ -154,7 +154,7 @@ export class Table<R extends Row, N extends string = string> {
   }
 
   /** The names of indexes that do not hold exactly the rows of this table, each in its place. */
-  *misfiled(): Resumable<string[]> {
+  *staleIndexes(): TimeSliced<string[]> {
     const [rows, wrong, indexes] = [this.#rows, new Set<string>(), [...this.#indexes.entries()]];
     // An index that was dropped meanwhile no longer follows the rows.
     const note = (place: string, index: KeptIndex<R>) => {

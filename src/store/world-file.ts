@@ -1,5 +1,5 @@
-import { inSlices, type Resumable } from './resumable.ts';
 import type { Row } from './row.ts';
+import { runTimeSliced, type TimeSliced } from './time-sliced.ts';
 import type { Environment, World, WorldImage } from './world.ts';
 
 export const WORLD_FORMAT = 'billing-emulator-world';
@@ -27,9 +27,10 @@ const PIECE_LENGTH = 65_536;
  */
 export async function piecesOf(world: World, owner = world.accountId): Promise<Iterable<string>> {
   const { sandbox, environment, accountId } = world;
-  const image = await inSlices(world.imaging());
+  const image = await runTimeSliced(world.imaging());
   const { clock, sequence, requests } = image;
-  const tables = owner === accountId ? image.tables : await inSlices(tablesOf(owner, image.tables));
+  const tables =
+    owner === accountId ? image.tables : await runTimeSliced(tablesOf(owner, image.tables));
   const head = {
     format: WORLD_FORMAT,
     schema_version: SCHEMA_VERSION,
@@ -43,7 +44,7 @@ export async function piecesOf(world: World, owner = world.accountId): Promise<I
   return joined(linesOf(head, tables));
 }
 
-function* tablesOf(owner: string, tables: WorldImage['tables']): Resumable<WorldImage['tables']> {
+function* tablesOf(owner: string, tables: WorldImage['tables']): TimeSliced<WorldImage['tables']> {
   const own: Record<string, readonly Row[]> = {};
   for (const [name, rows] of Object.entries(tables)) {
     own[name] = rows.filter((row: Row & { readonly owner?: string }) =>

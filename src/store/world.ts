@@ -3,9 +3,9 @@ import { Clock, type ClockState, type MachineTime } from './clock.ts';
 import { deriveId, deriveToken, type IdKind } from './ids.ts';
 import { type Local, Locals } from './locals.ts';
 import { Numbering } from './numbering.ts';
-import { inOrderOfCreation, type Resumable, runToEnd } from './resumable.ts';
 import type { Change, Row } from './row.ts';
 import { createTables, TABLE_NAMES, type Tables } from './schema.ts';
+import { inOrderOfCreation, runToCompletion, type TimeSliced } from './time-sliced.ts';
 import { UndoLog } from './undo-log.ts';
 import { WorldClosed } from './world-closed.ts';
 
@@ -179,11 +179,11 @@ export class World {
 
   /** Its whole state, with the rows of each table in the order of creation. */
   image(): WorldImage {
-    return runToEnd(this.imaging());
+    return runToCompletion(this.imaging());
   }
 
   /** The same in steps: the state at the first step. */
-  *imaging(): Resumable<WorldImage> {
+  *imaging(): TimeSliced<WorldImage> {
     const image = this.capture();
     const tables: [string, readonly Row[]][] = [];
     for (const [name, rows] of Object.entries(image.tables))
@@ -202,7 +202,7 @@ export class World {
   }
 
   /** A copy of this world as it was at the first step, for trying something out. */
-  *forking(): Resumable<World> {
+  *forking(): TimeSliced<World> {
     const { sandbox, environment, seed, secret, clock } = this;
     const { machine, state } = clock;
     const fork = new World({ sandbox, environment, seed, secret, clock: state, machine });
@@ -218,11 +218,11 @@ export class World {
 
   /** Replaces its whole state, and resets the state beside its records. Listeners of commits are not called. */
   restore(image: WorldImage): void {
-    runToEnd(this.restoring(image));
+    runToCompletion(this.restoring(image));
   }
 
   /** The same in steps; the state is replaced at once in the last one. */
-  *restoring(image: WorldImage): Resumable<void> {
+  *restoring(image: WorldImage): TimeSliced<void> {
     // Rows that leave one by one would each move those behind them in every index.
     const tables = createTables(() => {});
     for (const name of TABLE_NAMES) yield* tables[name].fill((image.tables[name] ?? []) as never);

@@ -9,17 +9,17 @@ import {
   ZERO,
 } from '../domain/decimal.ts';
 import { gainOf } from '../domain/postings.ts';
-import { judgeHistory } from '../invariants/holdings.ts';
+import { validateHistory } from '../invariants/holdings.ts';
 import { differing, type Violation } from '../invariants/invariant.ts';
-import { judgeBounds, judgeCover, judgePostings } from '../invariants/ledger.ts';
+import { validateBounds, validateCover, validatePostings } from '../invariants/ledger.ts';
 import {
   countedOf,
   givenOf,
   handedOver,
-  judgeDebt,
-  judgeDraw,
-  judgeWaiting,
   sharesGiven,
+  validateDebt,
+  validateDraw,
+  validateWaiting,
 } from '../invariants/revenue.ts';
 import { revenueOf } from '../resources/wallets/transactions.ts';
 import type {
@@ -30,9 +30,9 @@ import type {
   TransactionRow,
   WalletAccountRow,
 } from '../store/records.ts';
-import { runToEnd } from '../store/resumable.ts';
 import type { Change, Row } from '../store/row.ts';
 import { key, type TableName, type Tables } from '../store/schema.ts';
+import { runToCompletion } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 
 /**
@@ -43,10 +43,10 @@ import type { World } from '../store/world.ts';
 export function assertInvariants(changes: readonly Change[], { tables }: World): void {
   const changed = netChanges(changes);
   const violations = [
-    ...changed.flatMap((change) => judgeChange(change, changed, tables)),
-    ...judgeFees(changed),
-    ...judgeDeferrals(changed, tables),
-    ...judgeRevenue(changed),
+    ...changed.flatMap((change) => validateChange(change, changed, tables)),
+    ...validateFees(changed),
+    ...validateDeferrals(changed, tables),
+    ...validateRevenue(changed),
   ];
   if (violations.length > 0)
     throw new Error(`A commit breaks the ledger: ${JSON.stringify(violations)}`);
@@ -62,48 +62,48 @@ function netChanges(changes: readonly Change[]): Change[] {
   return [...net.values()];
 }
 
-function judgeChange(change: Change, all: readonly Change[], tables: Tables): Violation[] {
+function validateChange(change: Change, all: readonly Change[], tables: Tables): Violation[] {
   switch (change.table) {
     case 'transactions':
-      return judgeTransaction(change as Change<TransactionRow & Row>);
+      return validateTransaction(change as Change<TransactionRow & Row>);
     case 'grants':
-      return change.after ? judgeGrant(change as Change<GrantRow & Row>, all) : [];
+      return change.after ? validateGrant(change as Change<GrantRow & Row>, all) : [];
     case 'wallet_accounts':
       return change.after
-        ? judgeAccount(change as Change<WalletAccountRow & Row>, all, tables)
+        ? validateAccount(change as Change<WalletAccountRow & Row>, all, tables)
         : [];
     case 'subscriptions':
-      return change.after ? judgeHistory(change.after as SubscriptionRow & Row) : [];
+      return change.after ? validateHistory(change.after as SubscriptionRow & Row) : [];
     default:
       return [];
   }
 }
 
 /** A transaction never changes after it is created. @assumes A-701 */
-function judgeTransaction({ id, before, after }: Change<TransactionRow>): Violation[] {
+function validateTransaction({ id, before, after }: Change<TransactionRow>): Violation[] {
   if (before)
     return [{ invariant: 'transaction_balanced', id, message: 'A transaction was changed.' }];
-  return after ? [...judgePostings(after), ...judgeDebt(after)] : [];
+  return after ? [...validatePostings(after), ...validateDebt(after)] : [];
 }
 
-function judgeGrant({ before, after }: Change<GrantRow>, all: readonly Change[]): Violation[] {
+function validateGrant({ before, after }: Change<GrantRow>, all: readonly Change[]): Violation[] {
   const grant = after as GrantRow;
   const drawn = transactionsOf(all)
     .flatMap(({ postings }) => postings)
     .filter(({ from, grant_id }) => from === 'wallet' && grant_id === grant.id);
-  const violations = judgeBounds(grant);
+  const violations = validateBounds(grant);
   const start = before && !before.pending ? decimal(before.remaining) : givenOf(grant);
   let left = grant.pending ? ZERO : start;
   for (const posting of drawn) {
-    violations.push(...judgeDraw(grant, left, posting));
+    violations.push(...validateDraw(grant, left, posting));
     left = subtract(left, decimal(posting.amount));
   }
   return [...violations, ...differing('grant_accounted', grant, format(left), grant.remaining)];
 }
 
 /** What collected fees defer to grants equals the shares of the grants made in the commit. @assumes A-903 */
-function judgeFees(all: readonly Change[]): Violation[] {
-  const given = runToEnd(
+function validateFees(all: readonly Change[]): Violation[] {
+  const given = runToCompletion(
     sharesGiven(
       changesOf<GrantRow>(all, 'grants').flatMap(({ before, after }) =>
         after && !before ? [after] : [],
@@ -118,7 +118,7 @@ function judgeFees(all: readonly Change[]): Violation[] {
 }
 
 /** Shares that wait have due work of their subscription, after a change of either. @assumes A-903 */
-function judgeDeferrals(all: readonly Change[], tables: Tables): Violation[] {
+function validateDeferrals(all: readonly Change[], tables: Tables): Violation[] {
   const changed = changesOf<SubscriptionRow>(all, 'subscriptions').map(({ id }) => id);
   const collected = changesOf<FeePaymentRow>(all, 'fee_payments').map(
     ({ after }) => after?.subscription_id ?? '',
@@ -126,12 +126,12 @@ function judgeDeferrals(all: readonly Change[], tables: Tables): Violation[] {
   return [...new Set([...changed, ...collected])].flatMap((id) =>
     tables.fee_payments
       .list('deferring', id)
-      .flatMap((payment) => judgeWaiting(payment, tables.subscriptions.get(id))),
+      .flatMap((payment) => validateWaiting(payment, tables.subscriptions.get(id))),
   );
 }
 
 /** A customer's revenue grows by its new transactions and collected fees. @assumes A-902, A-903 */
-function judgeRevenue(all: readonly Change[]): Violation[] {
+function validateRevenue(all: readonly Change[]): Violation[] {
   const counted = new Map<string, Decimal>();
   const book = (id: string, amount: Decimal) =>
     counted.set(id, add(counted.get(id) ?? ZERO, amount));
@@ -157,7 +157,7 @@ function judgeRevenue(all: readonly Change[]): Violation[] {
   );
 }
 
-function judgeAccount(
+function validateAccount(
   { before, after }: Change<WalletAccountRow>,
   all: readonly Change[],
   tables: Tables,
@@ -169,7 +169,7 @@ function judgeAccount(
   const left = tables.grants.list('open', account.id).map(({ remaining }) => decimal(remaining));
   return [
     ...differing('balance_replayed', { id: account.id }, format(balance), account.available),
-    ...judgeCover(account, sum(left)),
+    ...validateCover(account, sum(left)),
   ];
 }
 

@@ -14,7 +14,7 @@ export async function crawl(start: string) {
     const kind = kindOf(address);
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    if (count > MOST_OF_A_KIND) continue;
+    if (count > MAX_OF_A_KIND) continue;
     const response = await fetch(address);
     const text = await response.text();
     if (!response.ok) broken.push(`${response.status} ${address}`);
@@ -34,7 +34,7 @@ export async function crawl(start: string) {
   return { addresses: Object.fromEntries(addresses), broken };
 }
 
-const MOST_OF_A_KIND = 12;
+const MAX_OF_A_KIND = 12;
 /** Parameters that show the same page in another way. */
 const OTHER_VIEWS = ['format', 'zone', 'kind', 'sort'];
 

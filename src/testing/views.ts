@@ -3,7 +3,7 @@ import type { ConsoleMessage, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { reusePage } from './browser.ts';
 
-const MOST_HTML = 200;
+const MAX_HTML = 200;
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** The rules whose result depends on the colour scheme. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
@@ -38,7 +38,7 @@ const CUT_OFF = `[...document.querySelectorAll('body *')].flatMap((each) => {
   const isCut = (overflow, rest) => rest > 1 && ['hidden', 'clip'].includes(overflow);
   return isCut(overflowX, each.scrollWidth - each.clientWidth) ||
     isCut(overflowY, each.scrollHeight - each.clientHeight)
-    ? [each.outerHTML.slice(0, ${MOST_HTML})]
+    ? [each.outerHTML.slice(0, ${MAX_HTML})]
     : [];
 })`;
 
@@ -90,4 +90,4 @@ const violationsOf = (page: Page, rules: readonly string[]): Promise<string[]> =
   page.evaluate(`axe
     .run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], selectors: false })
     .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, any }) => id + ': ' + html.slice(0, ${MOST_HTML}) + ' ' + (any[0]?.message ?? ''))))`);
+      nodes.map(({ html, any }) => id + ': ' + html.slice(0, ${MAX_HTML}) + ' ' + (any[0]?.message ?? ''))))`);

@@ -2,17 +2,17 @@ import type { DeliveryTask, DestinationQueue } from './destination-queue.ts';
 import type { WorldDeliveries } from './world-deliveries.ts';
 
 /** Maximum attempts in progress, over all worlds. */
-const MOST_UNDER_WAY = 256;
+const MAX_UNDER_WAY = 256;
 
 /** Maximum of them for one world, so that receivers that hang in one world do not block others. */
-const MOST_OF_A_WORLD = 128;
+const MAX_OF_A_WORLD = 128;
 
 /**
  * After this many milliseconds an attempt gives back its share, so that receivers that hang do not block
  * others. The number of such attempts is limited, because each still uses a connection.
  */
 const SLOW_MS = 1_000;
-const MOST_SLOW = 2_048;
+const MAX_SLOW = 2_048;
 
 /** Number of attempts started before other work gets its turn. */
 const SLICE = 16;
@@ -49,7 +49,7 @@ export class DeliveryLine {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#line.length === 0 || this.#shares >= MOST_UNDER_WAY) return;
+    if (this.#isScheduled || this.#line.length === 0 || this.#shares >= MAX_UNDER_WAY) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -59,12 +59,12 @@ export class DeliveryLine {
   }
 
   #startSlice(): void {
-    for (let left = SLICE; left > 0 && this.#shares < MOST_UNDER_WAY; left -= 1) {
+    for (let left = SLICE; left > 0 && this.#shares < MAX_UNDER_WAY; left -= 1) {
       const place = this.#line.shift();
       if (!place) return;
       const { queue, deliveries } = place;
       if (!isCurrent(place)) continue;
-      if (deliveries.shares >= MOST_OF_A_WORLD) {
+      if (deliveries.shares >= MAX_OF_A_WORLD) {
         deliveries.parked.push(queue);
         continue;
       }
@@ -81,7 +81,7 @@ export class DeliveryLine {
     const giveBack = this.#takeShare(deliveries);
     let isSlow = false;
     const slow = setTimeout(() => {
-      if (this.#slow >= MOST_SLOW) return;
+      if (this.#slow >= MAX_SLOW) return;
       isSlow = true;
       this.#slow += 1;
       giveBack();

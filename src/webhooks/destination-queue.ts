@@ -19,7 +19,7 @@ export function isPaused({ tables }: World, destinationId: string): boolean {
 }
 
 /** Maximum parallel requests to one destination, without first attempts. */
-const MOST_FOLLOWERS = 4;
+const MAX_FOLLOWERS = 4;
 
 /**
  * The deliveries to one destination of a world. First attempts run one after the other, in the order of their
@@ -51,7 +51,7 @@ export class DestinationQueue {
   get canStart(): boolean {
     if (this.isPaused) return false;
     const hasTurn = !this.isFirstUnderWay && this.nextTurn() !== undefined;
-    return hasTurn || (this.followers.length > 0 && this.followersUnderWay < MOST_FOLLOWERS);
+    return hasTurn || (this.followers.length > 0 && this.followersUnderWay < MAX_FOLLOWERS);
   }
 
   /** Takes the next task for the caller to run. Returns undefined if nothing can start. */
@@ -63,7 +63,7 @@ export class DestinationQueue {
       this.started.add(turn.id);
       return { deliveryId: turn.id, reason: 'turn' };
     }
-    if (this.followersUnderWay >= MOST_FOLLOWERS) return undefined;
+    if (this.followersUnderWay >= MAX_FOLLOWERS) return undefined;
     const follower = this.followers.shift();
     if (follower) this.followersUnderWay += 1;
     return follower;

@@ -88,15 +88,15 @@ export function openGuarded(
   return request.on('socket', (socket) => guardConnection(socket, request));
 }
 
-const MOST_INTERIM = 100;
+const MAX_INTERIM = 100;
 
 /** Ends a request whose receiver sends 1xx responses without end; reading them would slow down every world. */
 function limitInterim(request: ClientRequest): void {
   let count = 0;
   request.on('information', () => {
     count += 1;
-    if (count > MOST_INTERIM)
-      request.destroy(new Error(`More than ${MOST_INTERIM} interim responses.`));
+    if (count > MAX_INTERIM)
+      request.destroy(new Error(`More than ${MAX_INTERIM} interim responses.`));
   });
 }
 

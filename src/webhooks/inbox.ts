@@ -29,8 +29,8 @@ export interface InboxQuery {
   readonly after?: number | undefined;
 }
 
-const MOST_INBOXES = 1_000;
-const MOST_MESSAGES = 1_000;
+const MAX_INBOXES = 1_000;
+const MAX_MESSAGES = 1_000;
 
 /** Maximum size of all inboxes, because anyone can send to them. @units as of `sizeOf` */
 const MAX_SIZE = 64 * 1024 * 1024;
@@ -70,7 +70,7 @@ export class Inboxes {
     this.#size += sizeOf(kept);
     this.#messages.delete(message.inbox);
     this.#messages.set(message.inbox, messages);
-    if (messages.length > MOST_MESSAGES) this.#forgetOldest(message.inbox, messages);
+    if (messages.length > MAX_MESSAGES) this.#forgetOldest(message.inbox, messages);
     this.#makeRoom();
     for (const listener of this.#listeners) listener(kept);
     return kept;
@@ -105,7 +105,7 @@ export class Inboxes {
   /** Deletes the inboxes with the oldest messages first. The latest message always stays. */
   #makeRoom(): void {
     for (const [name, messages] of this.#messages) {
-      if (this.#messages.size > MOST_INBOXES) this.#drop(name, () => true);
+      if (this.#messages.size > MAX_INBOXES) this.#drop(name, () => true);
       else
         while (this.#size > MAX_SIZE && messages.length > 0 && !this.#isAlone(messages))
           this.#forgetOldest(name, messages);

@@ -21,7 +21,7 @@ export function htmlPage(record: RunRecord): string {
     drift(record),
     notRun(record),
     effects(record),
-    surroundings(record),
+    pageContext(record),
   ];
   return wholePage(
     `Contract run ${record.runId}`,
@@ -115,7 +115,7 @@ ${htmlTable(['Request', 'Carried out', 'Stays'], rows, 'Nothing was written.')}`
   );
 }
 
-function surroundings(record: RunRecord): Markup {
+function pageContext(record: RunRecord): Markup {
   const { target, plan, runId, seed, profile, startedAt, finishedAt, kitVersion, specVersion } =
     record;
   const lines: readonly (readonly [string, string | number])[] = [

@@ -121,11 +121,11 @@ async function runRounds(repeats: number, run: Omit<RoundQuestion, 'seed'>, firs
 /** Reads the checks and the files that the options name. */
 async function prepare(options: RunOptions): Promise<Capabilities> {
   await gatherCases();
-  judgeBaseline(options);
+  validateBaseline(options);
   return readCapabilities(options.capabilities);
 }
 
-function judgeBaseline({ profile, baseline, updatesBaseline }: RunOptions): void {
+function validateBaseline({ profile, baseline, updatesBaseline }: RunOptions): void {
   if (baseline === undefined) return;
   if (!PROFILE_TRAITS[profile].allowsBaseline)
     throw new ConfigurationError(`Profile ${profile} allows no baseline`);

@@ -5,13 +5,13 @@ import { specifiedStatuses } from '../layers.ts';
 import type { Body, CallParts, LooseParts, OperationId, Status } from '../operations.ts';
 import { operationOf } from '../operations.ts';
 import { ContractFailure, HarnessError, SpecifiedBreak } from '../outcome.ts';
-import { findings, judgeShape, type ShapeFinding } from '../shape.ts';
-import { currentTrial, type ExchangeRecord, type ShapeRecord, type Trial } from '../trial.ts';
+import { findings, type ShapeFinding, validateShape } from '../shape.ts';
+import { type CheckRun, currentCheckRun, type ExchangeRecord, type ShapeRecord } from '../trial.ts';
 import { assumptionOf } from './assumed-requests.ts';
 import { sentRequest } from './client.ts';
 import type { ReceivedAnswer } from './exchange.ts';
 import { spellingsOf } from './names.ts';
-import { judgeRequest } from './own-request.ts';
+import { validateRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';
 import { shapeOf } from './redact.ts';
 import { session } from './session.ts';
@@ -37,7 +37,7 @@ export async function call(
   statuses: readonly number[],
 ): Promise<ReceivedAnswer> {
   if (statuses.length === 0) throw new HarnessError('call() needs a status to expect');
-  if (statuses.every((status) => status < 300)) judgeRequest(operation, parts);
+  if (statuses.every((status) => status < 300)) validateRequest(operation, parts);
   const { answer, shapes, record } = await transmit(operation, parts, statuses);
   if (!statuses.includes(answer.status)) {
     const id = [400, 422].includes(answer.status) ? assumptionOf(operation, parts) : undefined;
@@ -88,7 +88,7 @@ async function transmit(
   expected: readonly number[],
 ): Promise<Transmitted> {
   const { plan, guard, created, redactor, own, patience, consistency } = await session();
-  const trial = currentTrial();
+  const trial = currentCheckRun();
   const spec = operationOf(operation);
   const declared: Effect | undefined =
     trial?.isBuilding === false ? trial.record.effect : undefined;
@@ -120,7 +120,7 @@ async function transmit(
 
 /** Validates the response shape and records it with the running check. */
 function keep(
-  trial: Trial | undefined,
+  trial: CheckRun | undefined,
   answer: ReceivedAnswer,
   parts: LooseParts,
 ): Omit<Transmitted, 'answer'> {
@@ -156,10 +156,12 @@ function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {
     const found = findings(isMissing ? 'refuted' : 'status', ['no declared status']);
     return found.map((one) => ({ ...one, assumptions: isMissing ? ['A-201'] : [] }));
   }
-  if (spec.replies.get(status) === null) return judgeShape(spec, status, text || undefined);
+  if (spec.replies.get(status) === null) return validateShape(spec, status, text || undefined);
   if (body === undefined) return findings('broken', ['no JSON body']);
   const isJson = /^application\/(\S+\+)?json\b/i.test(String(headers['content-type']));
-  return isJson ? judgeShape(spec, status, body) : findings('broken', ['no content type of JSON']);
+  return isJson
+    ? validateShape(spec, status, body)
+    : findings('broken', ['no content type of JSON']);
 }
 
 /** Enum and boolean values are kept for the matrix; other values only as their type. */

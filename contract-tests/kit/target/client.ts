@@ -85,7 +85,7 @@ function written(query: Readonly<Record<string, unknown>>): Record<string, unkno
   );
 }
 
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 type Collected = (error: Error | null, body: unknown) => void;
 
@@ -95,7 +95,7 @@ function collect(response: NodeJS.ReadableStream, done: Collected): void {
   let size = 0;
   response.on('data', (chunk: Buffer | string) => {
     size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(Buffer.from(chunk));
+    if (size <= MAX_BYTES) chunks.push(Buffer.from(chunk));
     else done(Object.assign(new Error(), { code: 'larger than 16 MiB' }), undefined);
   });
   response.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')));

@@ -71,14 +71,15 @@ export class Guard {
   async #admitWrite(intent: Intent): Promise<void> {
     const { ceiling, target } = this.plan;
     const effect = effectOfIntent(intent);
-    judgeEffect(intent, effect, ceiling);
+    validateEffect(intent, effect, ceiling);
     if (intent.isOwnWorld) return;
-    judgePermanence(intent, effect);
+    validatePermanence(intent, effect);
     if (target.kind === 'ours') return;
-    judgeOwnership(intent, this.own);
+    validateOwnership(intent, this.own);
     this.#trust ??= verify(this.eyes, target);
     await this.#trust;
-    if (DISPATCHES.has(intent.operation.id) && effect === 'E4') await judgeDestinations(this.eyes);
+    if (DISPATCHES.has(intent.operation.id) && effect === 'E4')
+      await validateDestinations(this.eyes);
     if (intent.operation.method === 'POST' && effect !== 'E1') this.#budget.create();
   }
 }
@@ -122,7 +123,7 @@ function effectOfIntent({ operation, body, expected }: Intent): Effect {
   return mustFail ? 'E1' : effectOf(operation, body);
 }
 
-function judgeEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
+function validateEffect(intent: Intent, effect: Effect, ceiling: Effect): void {
   const { operation, declared } = intent;
   if (declared !== undefined && exceeds(effect, declared))
     throw new HarnessError(
@@ -146,7 +147,7 @@ const PERMANENT = new Set([
   'createVendor',
 ]);
 
-function judgePermanence({ operation, mayAccumulate }: Intent, effect: Effect): void {
+function validatePermanence({ operation, mayAccumulate }: Intent, effect: Effect): void {
   if (effect === 'E3' && PERMANENT.has(operation.id) && !mayAccumulate)
     throw new HarnessError(`${operation.id} leaves something for ever: use a builder or useUp()`);
 }
@@ -157,7 +158,7 @@ const IDENTIFIER = /^[a-z]{3,4}_/;
 /** Path parameters that identify no object, or one below an object that is already checked. */
 const WORDS = new Set(['topic', 'version', 'subscriptionId', 'transactionId', 'eventId', 'taskId']);
 
-function judgeOwnership({ operation, path, body }: Intent, own: ReadonlySet<string>): void {
+function validateOwnership({ operation, path, body }: Intent, own: ReadonlySet<string>): void {
   const named = Object.entries(path)
     .filter(
       ([name, value]) => name === 'assetCode' || (!WORDS.has(name) && IDENTIFIER.test(`${value}`)),
@@ -180,7 +181,7 @@ async function verify(eyes: Eyes, target: RunPlan['target']): Promise<void> {
     );
 }
 
-async function judgeDestinations(eyes: Eyes): Promise<void> {
+async function validateDestinations(eyes: Eyes): Promise<void> {
   const foreign = (await eyes.destinations()).filter((url) => !url.includes('/contract-'));
   if (foreign.length > 0)
     throw new Untestable(`${foreign.length} destinations of others would be called`);

@@ -10,7 +10,7 @@ let validators: Validators | undefined;
  *
  * @throws UnusableAnswer when the request is invalid, because it uses values from the target's responses
  */
-export function judgeRequest(operation: OperationId, { body, raw, query }: LooseParts): void {
+export function validateRequest(operation: OperationId, { body, raw, query }: LooseParts): void {
   if (raw !== undefined) return;
   validators ??= validatorsOf(layers().closed);
   const spec = operationOf(operation);

@@ -21,11 +21,11 @@ export interface WaitRecord {
 /** How many requests of an operation have failed despite all retries, within a session. */
 export type Patience = Map<OperationId, number>;
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 const LONGEST_MS = 120_000;
 const FIRST_MS = 250;
 /** After this many requests of an operation that failed despite all retries, the target is not merely busy. */
-const MOST_IN_VAIN = 3;
+const MAX_IN_VAIN = 3;
 
 function answerOf(sent: Promise<ReceivedAnswer>): Promise<ReceivedAnswer | BrokenAnswer> {
   return sent.catch((error: unknown) => {
@@ -66,7 +66,7 @@ function waitAfter(
   const asked = retryAfter(String(headers['retry-after'] ?? ''));
   if (!isRead && !isIdempotent && status !== 429 && asked === undefined) return undefined;
   const kind = status === 429 ? 'rate_limit' : 'unavailable';
-  return { kind, milliseconds: asked ?? growing, most: asked === undefined ? 4 : MOST_TRIES };
+  return { kind, milliseconds: asked ?? growing, most: asked === undefined ? 4 : MAX_TRIES };
 }
 
 /** Converts a Retry-After value, seconds or an HTTP date, to milliseconds from now; undefined when it is neither. */
@@ -113,7 +113,7 @@ export async function askTarget(
       const failures = inVain.get(operation) ?? 0;
       const isOver = attempt >= (wait?.most ?? 0) || Date.now() + (wait?.milliseconds ?? 0) > end;
       if (wait !== undefined && isOver) inVain.set(operation, failures + 1);
-      if (wait === undefined || isOver || failures >= MOST_IN_VAIN) {
+      if (wait === undefined || isOver || failures >= MAX_IN_VAIN) {
         if (answer instanceof BrokenAnswer) throw answer;
         return answer;
       }

@@ -3,7 +3,7 @@ import { createdFileOf, createdObjectsTarget, openCreatedObjects } from '../crea
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
 import { contextIn } from '../run/preflight.ts';
-import { currentTrial } from '../trial.ts';
+import { currentCheckRun } from '../trial.ts';
 import { Consistency } from './consistency.ts';
 import { type Eyes, Guard } from './guard.ts';
 import { startTarget } from './own-emulator.ts';
@@ -93,7 +93,7 @@ function eyesOn(plan: RunPlan, patience: Patience): Eyes {
     ...plan,
     patience,
     get waits() {
-      return currentTrial()?.record.waits ?? [];
+      return currentCheckRun()?.record.waits ?? [];
     },
   };
   return {

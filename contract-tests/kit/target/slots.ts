@@ -1,6 +1,6 @@
 import { NotSelected, outcomeOf, Untestable } from '../outcome.ts';
 import { operationsOf } from '../selection.ts';
-import { currentTrial, type Trial } from '../trial.ts';
+import { type CheckRun, currentCheckRun } from '../trial.ts';
 import { currentSession } from './session.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function adoptOrMake<T extends object>({ name, find, make }: Slot<T
     if (known) return known;
     const found = await find();
     const object = found ?? (await make());
-    currentTrial()?.record.notes.push(found ? `adopted ${name}` : `made ${name}`);
+    currentCheckRun()?.record.notes.push(found ? `adopted ${name}` : `made ${name}`);
     for (const field of ['id', 'code'] as const) {
       const value = (object as Record<string, unknown>)[field];
       if (typeof value === 'string') own.add(value);
@@ -48,7 +48,7 @@ export async function useUp<T>(name: string, make: () => Promise<T>): Promise<T>
 
 /** Runs a step while the running check has this mark. */
 async function marked<T>(mark: 'isBuilding' | 'isUsingUp', step: () => Promise<T>): Promise<T> {
-  const trial = currentTrial();
+  const trial = currentCheckRun();
   if (!trial) return step();
   const before = trial[mark];
   trial[mark] = true;
@@ -69,7 +69,7 @@ export const freshly = <T>(name: string, make: () => Promise<T>): Promise<T> =>
  */
 export async function building<T>(name: string, step: () => Promise<T>): Promise<T> {
   const { plan } = currentSession();
-  const unshown = currentTrial()?.unshown;
+  const unshown = currentCheckRun()?.unshown;
   const before = new Set(unshown);
   try {
     const made = await marked('isBuilding', step);
@@ -78,12 +78,12 @@ export async function building<T>(name: string, step: () => Promise<T>): Promise
     return made;
   } catch (error) {
     const isFinding = outcomeOf(error, plan.target.kind === 'external') === 'fail';
-    if (!isFinding || isAboutLatest(currentTrial())) throw error;
+    if (!isFinding || isAboutLatest(currentCheckRun())) throw error;
     throw new Untestable(`needs a ${name}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function isAboutLatest(trial: Trial | undefined): boolean {
+function isAboutLatest(trial: CheckRun | undefined): boolean {
   if (!trial?.latest) return false;
   const { requirements } = trial.record;
   return operationsOf({ requirements }).includes(trial.latest.operation);

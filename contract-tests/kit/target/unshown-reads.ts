@@ -1,12 +1,12 @@
 import type { ShapeFinding } from '../shape.ts';
-import type { Trial } from '../trial.ts';
+import type { CheckRun } from '../trial.ts';
 import type { ReceivedAnswer } from './exchange.ts';
 
 /** Notes when the running check reads a field that only an assumption states and that the response lacks. */
 export function noteUnshownReads(
   { operation, status, body }: ReceivedAnswer,
   shapes: readonly ShapeFinding[],
-  { unshown }: Trial,
+  { unshown }: CheckRun,
 ): void {
   for (const { kind, finding, assumptions, lacks } of shapes) {
     const name = lacks?.at(-1);

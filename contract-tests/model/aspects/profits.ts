@@ -10,7 +10,7 @@ interface Days {
 }
 
 /** The maximum number of days that are used as start or end of a period. */
-const MOST_DAYS = 4;
+const MAX_DAYS = 4;
 
 /** Revenue, costs and margins of all customers and vendors, in total and in periods between days with movements. */
 export const profits: Aspect = async function* (stage) {
@@ -42,7 +42,7 @@ function periodsOf({ world }: Stage): Days[] {
     ...world.usage.map(({ occurredAt }) => occurredAt),
   ];
   const all = [...new Set(moments.map(dayOfInstant))].sort();
-  const step = Math.ceil(all.length / MOST_DAYS);
+  const step = Math.ceil(all.length / MAX_DAYS);
   const days = all.filter((_, index) => index % step === 0);
   const today = dayOfInstant(world.now);
   return [

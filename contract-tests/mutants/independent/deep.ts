@@ -1,9 +1,9 @@
 import {
   type Context,
   handlers,
-  isResumable,
+  isTimeSliced,
   RuleViolation,
-  runToEnd,
+  runToCompletion,
 } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
 import type { Advice, Loose } from '../mutant.ts';
@@ -98,7 +98,7 @@ export const actingFor =
 export function ask(operation: OperationId, call: Loose, context: Context): Loose {
   const handler = handlers[operation] as (call: Loose, context: Context) => Loose;
   const reply = handler({ path: {}, query: {}, ...call }, context);
-  return isResumable(reply) ? runToEnd(reply) : reply;
+  return isTimeSliced(reply) ? runToCompletion(reply) : reply;
 }
 
 /** Sends an activation as a test event, after the request, so that its rejection does not undo the event. */

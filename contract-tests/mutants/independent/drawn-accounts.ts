@@ -21,15 +21,15 @@ const withProblem: Change = ({ status, headers }) => ({
 const ROOTS =
   /^\/(_emulator|hosted|accounts|assets|billing-portal|customers|events|products|tasks|top-ups|vendors|webhooks)(\/|$)/;
 
-/** Replaces the response of a handler that throws a refusal; with undefined it throws on. */
+/** Replaces the response of a handler that throws a rejection; with undefined it throws on. */
 const whereMissing =
   (answer: (call: Loose, context: Loose, run: Loose) => Loose): Advice =>
   (call, context, run) => {
     try {
       return run();
-    } catch (refusal) {
-      const other = refusal instanceof Refusal && answer(call, context, run);
-      if (!other) throw refusal;
+    } catch (rejection) {
+      const other = rejection instanceof Refusal && answer(call, context, run);
+      if (!other) throw rejection;
       return other;
     }
   };
@@ -104,9 +104,11 @@ export const drawnAccountBugs: readonly Mutant[] = [
       },
     },
     createWebhook: {
-      'hears of what is known alone where it is for connected accounts': asking(({ body }) => {
-        if (body.connect) body.topics ??= ['subscription.activated'];
-      }),
+      'matchesTopic of what is known alone where it is for connected accounts': asking(
+        ({ body }) => {
+          if (body.connect) body.topics ??= ['subscription.activated'];
+        },
+      ),
     },
     updateWebhook: {
       'shows the secret': showing(({ id }, _, { tables }) => ({

@@ -11,8 +11,8 @@ function moveTo(context: Loose, subscription: Loose, productId: string, version:
   const path = { customerId: subscription.customer_id, subscriptionId: subscription.id, productId };
   try {
     ask('updateSubscriptionProduct', { path, body: { version } }, context);
-  } catch (refusal) {
-    if (!(refusal instanceof RuleViolation)) throw refusal;
+  } catch (rejection) {
+    if (!(rejection instanceof RuleViolation)) throw rejection;
   }
 }
 
@@ -52,9 +52,9 @@ const telling =
   (_call, _context, run) => {
     try {
       return run();
-    } catch (refusal) {
-      if (!(refusal instanceof RuleViolation)) throw refusal;
-      throw new RuleViolation(change((refusal as Loose).findings) as Loose);
+    } catch (rejection) {
+      if (!(rejection instanceof RuleViolation)) throw rejection;
+      throw new RuleViolation(change((rejection as Loose).findings) as Loose);
     }
   };
 

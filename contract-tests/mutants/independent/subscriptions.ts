@@ -38,9 +38,9 @@ export const subscriptionBugs: readonly Mutant[] = [
       'keeps the customer whose subscription it refuses': (call, _, run) => {
         try {
           return run();
-        } catch (refusal) {
-          const { findings } = refusal as Loose;
-          if (!findings?.every(({ field }: Loose) => field.startsWith('subscr'))) throw refusal;
+        } catch (rejection) {
+          const { findings } = rejection as Loose;
+          if (!findings?.every(({ field }: Loose) => field.startsWith('subscr'))) throw rejection;
           run({ ...call, body: { ...call.body, subscriptions: [] } });
           const errors: Record<string, string[]> = {};
           for (const { field, message } of findings)

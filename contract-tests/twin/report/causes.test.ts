@@ -64,7 +64,7 @@ describe('CauseFinder', () => {
     ['a write and a read of another resource', true, { resource: 'Wallets' }, 1],
     ['two reads of different resources', false, { resource: 'Wallets' }, 2],
     ['two writes of different resources', true, { resource: 'Wallets', isOfWrite: true }, 2],
-    ['a read and a refusal', false, { resource: 'Wallets', kind: 'status' as const }, 1],
+    ['a read and a rejection', false, { resource: 'Wallets', kind: 'status' as const }, 1],
   ])(
     'returns one or two causes for differences of one object: %s',
     (_, isOfWrite, later, causes) => {

@@ -34,7 +34,7 @@ interface Kind {
  * The maximum number of objects whose differences are remembered. Beyond it, later differences can count as separate
  * causes.
  */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /**
  * Finds the causes of differences. A difference that never occurred without another has the same cause; once it occurs
@@ -82,7 +82,7 @@ export class CauseFinder {
       const names = this.#about.get(id) ?? new Map<string, Origin>();
       if (!names.has(name) || origin.isOfWrite) names.set(name, origin);
       this.#about.set(id, names);
-      if (this.#about.size > MOST_REMEMBERED)
+      if (this.#about.size > MAX_REMEMBERED)
         this.#about.delete(this.#about.keys().next().value as string);
     }
   }

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const EXPECTED = [0, 0.25, 1200, -0.5];
 
 /** The outcome of a generator: the step it reached, and why it failed. */
-export interface Trial {
+export interface CheckRun {
   readonly generator: CodeGenerator;
   readonly version: string;
   readonly passed: readonly ('generate' | 'compile' | 'run')[];
@@ -21,7 +21,7 @@ export interface Trial {
 }
 
 /** Installs, generates, compiles and runs in a new folder, against the emulator at an address. */
-export async function tryGenerator(generator: CodeGenerator, url: string): Promise<Trial> {
+export async function tryGenerator(generator: CodeGenerator, url: string): Promise<CheckRun> {
   const folder = await mkdtemp(join(tmpdir(), 'generator-'));
   const key = `key_test_${generator.name.replaceAll(/\W+/g, '')}`;
   const env = {
@@ -32,7 +32,7 @@ export async function tryGenerator(generator: CodeGenerator, url: string): Promi
   };
   const shell = async (command: string) =>
     (await run('bash', ['-ec', command], { cwd: folder, env, maxBuffer: 2 ** 26 })).stdout.trim();
-  const passed: Trial['passed'][number][] = [];
+  const passed: CheckRun['passed'][number][] = [];
   let version = '';
   try {
     const lacks = `for each in ${generator.needs.join(' ')}; do type $each >&2 || echo $each; done`;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings, SETTINGS, SettingsError } from '../../config/settings.ts';
 import { toUnixSeconds } from '../../domain/instant.ts';
-import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
+import { validateWebhookUrl } from '../../domain/webhook-url.ts';
 import { type JunitResult, type JunitSuite, junitXml } from '../../text/junit.ts';
 import {
   RECEIVER_CHECK_IDS,
@@ -106,7 +106,7 @@ function resultOf(
 /** @assumes A-1201 */
 function receiverUrl(text: string): string {
   if (!URL.canParse(text)) throw new InvalidArgumentError('Expected an absolute URL.');
-  const [found] = judgeWebhookUrl(text, 'url');
+  const [found] = validateWebhookUrl(text, 'url');
   if (found) throw new InvalidArgumentError(found.message);
   return text;
 }

@@ -6,7 +6,7 @@ import { createClient } from '../../client/index.ts';
 import { drawPopulation, type PopulationOptions } from '../../fixtures/population/population.ts';
 import { runScenario, type StepOutcome } from '../../fixtures/run-scenario.ts';
 import type { StreamedScenario } from '../../fixtures/scenario.ts';
-import { runToEndAwaiting } from '../../fixtures/scenario-target.ts';
+import { runToCompletionAwaiting } from '../../fixtures/scenario-target.ts';
 import { writeScenario } from '../../fixtures/write.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -70,7 +70,7 @@ async function fill(
 ): Promise<void> {
   const target = await openRemoteTarget(createClient(world), world.url);
   try {
-    await runToEndAwaiting(runScenario(population, target, insistOnSuccess));
+    await runToCompletionAwaiting(runScenario(population, target, insistOnSuccess));
   } finally {
     await target.leave();
   }

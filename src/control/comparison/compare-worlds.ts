@@ -1,6 +1,6 @@
 import type { components } from '../../spec/control.d.ts';
-import { inOrderOfCreation, type Resumable } from '../../store/resumable.ts';
 import type { Row } from '../../store/row.ts';
+import { inOrderOfCreation, type TimeSliced } from '../../store/time-sliced.ts';
 import type { WorldImage } from '../../store/world.ts';
 import { REDACTED } from '../../text/redaction.ts';
 import { differencesOf, isEqualValue } from '../../text/value-differences.ts';
@@ -17,8 +17,8 @@ export interface ComparisonOptions {
   readonly ignore?: readonly string[];
 }
 
-const MOST_FIELDS = 10;
-const MOST_FIGURES = 100;
+const MAX_FIELDS = 10;
+const MAX_FIGURES = 100;
 
 /**
  * The differences between two worlds by table, in terms of the domain. Empty if and only if records, clock and counts are
@@ -30,7 +30,7 @@ export function* compareWorlds(
   from: WorldImage,
   to: WorldImage,
   { limit, ignore = [] }: ComparisonOptions,
-): Resumable<TableDifference[]> {
+): TimeSliced<TableDifference[]> {
   const [before, after] = [allTables(from), allTables(to)];
   const found: TableDifference[] = [];
   let named: NamedRows | undefined;
@@ -64,7 +64,7 @@ interface Pair extends Row {
   readonly after?: Row;
 }
 
-function* findPairs(from: readonly Row[], to: readonly Row[]): Resumable<readonly Pair[]> {
+function* findPairs(from: readonly Row[], to: readonly Row[]): TimeSliced<readonly Pair[]> {
   const former = new Map<string, Row>();
   for (const row of from) {
     former.set(row.id, row);
@@ -92,7 +92,7 @@ function* describeTable(
   pairs: readonly Pair[],
   limit: number,
   named: NamedRows,
-): Resumable<TableDifference> {
+): TimeSliced<TableDifference> {
   const { words, figures = [], isDerived = false } = wordsOf(table);
   const added = pairs.filter(({ before }) => !before).length;
   const removed = pairs.filter(({ after }) => !after).length;
@@ -106,7 +106,7 @@ function* describeTable(
     added,
     removed,
     changed: pairs.length - added - removed,
-    figures: changes.slice(0, MOST_FIGURES),
+    figures: changes.slice(0, MAX_FIGURES),
     figure_count: changes.length,
     rows: pairs.slice(0, limit).map((pair) => describeRow(table, pair, named)),
   };
@@ -118,7 +118,7 @@ function describeRow(table: string, { id, before, after }: Pair, named: NamedRow
     change: !before ? 'added' : !after ? 'removed' : 'changed',
     id: wordsOf(table).isKeyedByToken ? REDACTED : id,
     name: nameOf(table, (after ?? before) as Row, named),
-    fields: fields.slice(0, MOST_FIELDS).map(showDifference),
+    fields: fields.slice(0, MAX_FIELDS).map(showDifference),
     field_count: fields.length,
   };
 }

@@ -1,12 +1,12 @@
-import { RuleViolation, refuseAll, violate } from '../../domain/rules.ts';
+import { RuleViolation, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
-import { inSlices } from '../../store/resumable.ts';
 import { snapshotsOf } from '../../store/snapshots.ts';
+import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { WorldImage } from '../../store/world.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { missing } from '../scope.ts';
-import { imageFor } from '../worlds/judge-world.ts';
+import { imageFor } from '../worlds/validate-world.ts';
 import { compareWorlds } from './compare-worlds.ts';
 import { readComparison, type SideName } from './read-comparison.ts';
 import { TABLE_WORDS } from './table-words.ts';
@@ -15,22 +15,22 @@ import { TABLE_WORDS } from './table-words.ts';
 export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }, context) => {
   const now = context.world.capture();
   const asked = await readComparison(body as unknown as Pieces, context.settings);
-  const limit = asked.body.limit ?? MOST_ROWS;
+  const limit = asked.body.limit ?? MAX_ROWS;
   const ignore = asked.body.ignore ?? [];
   refuseUnknownTables(ignore);
   const imageAt = async (side: SideName): Promise<WorldImage> => {
     const [name, file] = [asked.body[side]?.snapshot, asked.exports[side]];
-    if (name == null) return file ? inSlices(imageFor(context.world, file, [])) : now;
+    if (name == null) return file ? runTimeSliced(imageFor(context.world, file, [])) : now;
     if (file) violate('snapshot.or_export', `${side}.snapshot`);
     return snapshotNamed(name, `${side}.snapshot`, context);
   };
   const [from, to] = [await imageAt('from'), await imageAt('to')];
-  const differences = await inSlices(compareWorlds(from, to, { limit, ignore }));
+  const differences = await runTimeSliced(compareWorlds(from, to, { limit, ignore }));
   return { status: 200, body: { equal: differences.length === 0, differences } };
 };
 
 /** How many rows of each table are listed by default. */
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 /** The image of a snapshot. @throws RuleViolation if there is none of that name */
 export function snapshotNamed(
@@ -46,7 +46,7 @@ export function snapshotNamed(
 
 function refuseUnknownTables(names: readonly string[]): void {
   const known = Object.keys(TABLE_WORDS);
-  refuseAll(
+  throwIfInvalid(
     names.flatMap((name, place) => {
       if (known.includes(name)) return [];
       const near = nearest(name, known);

@@ -1,7 +1,7 @@
 import { add, type Decimal, decimal, isEqual, ONE, sum, ZERO } from '../../domain/decimal.ts';
 import type { components } from '../../spec/control.d.ts';
-import type { Resumable } from '../../store/resumable.ts';
 import type { Row } from '../../store/row.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import { valuesAt } from './shown-values.ts';
 import type { Figure } from './table-words.ts';
 
@@ -14,7 +14,7 @@ export function* findFigures(
   figures: readonly Figure[],
   from: readonly Row[],
   to: readonly Row[],
-): Resumable<FigureChange[]> {
+): TimeSliced<FigureChange[]> {
   const found: FigureChange[] = [];
   for (const figure of figures) {
     const [before, after] = [yield* sumUp(figure, from), yield* sumUp(figure, to)];
@@ -30,7 +30,7 @@ export function* findFigures(
 }
 
 /** The values of a figure on one side, by asset or by value of the field. */
-function* sumUp(figure: Figure, rows: readonly Row[]): Resumable<ReadonlyMap<string, Decimal>> {
+function* sumUp(figure: Figure, rows: readonly Row[]): TimeSliced<ReadonlyMap<string, Decimal>> {
   const sums = new Map<string, Decimal>();
   const each = 'each' in figure ? figure.each : undefined;
   for (const row of rows) {

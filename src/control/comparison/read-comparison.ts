@@ -1,13 +1,13 @@
 import type { Settings } from '../../config/settings.ts';
-import { RuleViolation, refuseAll } from '../../domain/rules.ts';
+import { RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import type { Json } from '../../spec/document.ts';
-import { inSlices, type Resumable } from '../../store/resumable.ts';
 import { createSharer } from '../../store/storage/share-parts.ts';
+import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { WorldFile } from '../../store/world-file.ts';
 import type { ControlCall } from '../context.ts';
-import { findInBody, judgeWorld } from '../worlds/judge-world.ts';
 import { readPieces } from '../worlds/read-pieces.ts';
+import { findInBody, validateWorld } from '../worlds/validate-world.ts';
 
 type Body = ControlCall<'compareWorlds'>['body'];
 export type SideName = 'from' | 'to';
@@ -22,7 +22,7 @@ export interface AskedComparison {
 /**
  * Reads the body of a comparison.
  *
- * @throws Unreadable saying what is wrong with the JSON, RuleViolation with all that is wrong with one part of it
+ * @throws BadRequest saying what is wrong with the JSON, RuleViolation with all that is wrong with one part of it
  */
 export async function readComparison(
   pieces: Pieces,
@@ -36,18 +36,18 @@ export async function readComparison(
     if (!isObject(given) || given['export'] == null) continue;
     const { export: found, ...rest } = given;
     asked[side] = rest;
-    exports[side] = await inSlices(judgingAt(`${side}.export`, found as Json));
+    exports[side] = await runTimeSliced(judgingAt(`${side}.export`, found as Json));
   }
-  refuseAll(findInBody('compareWorlds', asked));
+  throwIfInvalid(findInBody('compareWorlds', asked));
   return { body: asked as Body, exports };
 }
 
 /** The depth at which the rows of an export are in the body. */
 const ROWS = 5;
 
-function* judgingAt(place: string, found: Json): Resumable<WorldFile> {
+function* judgingAt(place: string, found: Json): TimeSliced<WorldFile> {
   try {
-    return yield* judgeWorld(found);
+    return yield* validateWorld(found);
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     const within = ({ field, message }: { field: string; message: string }) => ({

@@ -1,6 +1,6 @@
 import type { components } from '../../spec/control.d.ts';
-import type { Resumable } from '../../store/resumable.ts';
 import type { Row } from '../../store/row.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { WorldImage } from '../../store/world.ts';
 import { REDACTED, redact, redactText } from '../../text/redaction.ts';
 import type { ValueDifference } from '../../text/value-differences.ts';
@@ -10,7 +10,7 @@ import { REFERENCES, wordsOf } from './table-words.ts';
 export type NamedRows = ReadonlyMap<string, Row>;
 
 /** The rows to which rows of these tables refer; if several have the same id, that of the last side. */
-export function* findNamedRows(...sides: readonly WorldImage['tables'][]): Resumable<NamedRows> {
+export function* findNamedRows(...sides: readonly WorldImage['tables'][]): TimeSliced<NamedRows> {
   const found = new Map<string, Row>();
   for (const side of sides)
     for (const table of Object.values(REFERENCES))
@@ -61,7 +61,7 @@ export function valuesAt(row: unknown, path: string): readonly unknown[] {
 type FieldChange = components['schemas']['FieldChange'];
 type Scalar = string | number | boolean | null;
 
-const MOST_CHARACTERS = 120;
+const MAX_CHARACTERS = 120;
 /** How many characters are shown before the first difference of two long texts. */
 const LEAD = 20;
 
@@ -85,7 +85,7 @@ function scalarOf(name: string, value: unknown): Scalar {
 }
 
 function firstShown(from: string, to: string): number {
-  if (from.length <= MOST_CHARACTERS && to.length <= MOST_CHARACTERS) return 0;
+  if (from.length <= MAX_CHARACTERS && to.length <= MAX_CHARACTERS) return 0;
   let same = 0;
   while (same < from.length && from[same] === to[same]) same += 1;
   return Math.max(0, same - LEAD);
@@ -94,7 +94,7 @@ function firstShown(from: string, to: string): number {
 /** Cuts a text to its part from a position on; other values stay as they are. */
 function cutText<T>(value: T, start = 0): T | string {
   if (typeof value !== 'string') return value;
-  const end = start + MOST_CHARACTERS;
+  const end = start + MAX_CHARACTERS;
   const part = value.slice(start, end).toWellFormed();
   return `${start > 0 ? '…' : ''}${part}${end < value.length ? '…' : ''}`;
 }

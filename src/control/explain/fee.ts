@@ -1,11 +1,11 @@
 import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
-import { given, mapGiven } from '../../domain/given.ts';
+import { given, mapPresent } from '../../domain/given.ts';
 import type { EventData } from '../../domain/pricing/event-data.ts';
 import type { DecimalRows, PriceGroup } from '../../domain/pricing/groups.ts';
 import { type Candidate, explainMatching, mostExact } from '../../domain/pricing/matching.ts';
 import { modelOf } from '../../domain/pricing/models.ts';
 import type { PricingEntry, UsageCalculation, UsagePrice } from '../../domain/pricing/price.ts';
-import { explainAmount, type Term, termText } from '../../domain/pricing/reckoning.ts';
+import { explainAmount, type Term, termText } from '../../domain/pricing/price-breakdown.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
 import { presentFacts } from '../../resources/events/present-event.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
@@ -163,10 +163,10 @@ function describeAmount(
   const { unit_price, volume_rate, package_size } = terms;
   const rates = { unit_price, volume: input_volume, volume_rate };
   const context = contextOf({ world, owner, settings, baseUrl });
-  const { reckoning, model, rows } = reckonAgain(price as UsagePrice, data, fee);
+  const { breakdown, model, rows } = reckonAgain(price as UsagePrice, data, fee);
   const places = findAsset(context, terms.currency)?.places ?? 0;
-  const { formula, exact, bound, rounded } = explainAmount(reckoning, places);
-  const limit = bound && reckoning[bound];
+  const { formula, exact, bound, rounded } = explainAmount(breakdown, places);
+  const limit = bound && breakdown[bound];
   return {
     ...(counted && {
       quantity_before: wireNumber(counted.before),
@@ -174,8 +174,8 @@ function describeAmount(
       method: model.explain,
     }),
     formula,
-    parts: reckoning.terms.map((term) => describePart(term, rows)),
-    ...mapGiven(rates, ['unit_price', 'volume', 'volume_rate'], wireNumber),
+    parts: breakdown.terms.map((term) => describePart(term, rows)),
+    ...mapPresent(rates, ['unit_price', 'volume', 'volume_rate'], wireNumber),
     ...given({ package_size }),
     exact,
     ...(bound && { bound }),
@@ -194,7 +194,7 @@ function reckonAgain(price: UsagePrice, data: EventData, fee: FeeRecord) {
   const group = mostExact(entry, model.hasTiers, data) as PriceGroup;
   const volume = input_volume === null ? null : decimal(input_volume);
   const before = decimal(counted?.before ?? '0');
-  return { model, rows: group.rows, reckoning: model.amount(price, group, volume, before) };
+  return { model, rows: group.rows, breakdown: model.amount(price, group, volume, before) };
 }
 
 function describePart(term: Term, rows: DecimalRows): Schemas['ExplainedPart'] {

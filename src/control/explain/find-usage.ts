@@ -1,6 +1,6 @@
 import type { EventRow, FeeRecord } from '../../store/records.ts';
-import type { Resumable } from '../../store/resumable.ts';
 import { uuidKey } from '../../store/schema.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { ControlContext } from '../context.ts';
 import { isVisible, ownersInScope } from '../scope.ts';
 
@@ -20,7 +20,7 @@ export function findEvent(context: ControlContext, id: string): EventRow | undef
 }
 
 /** The fee with an id that a call sees: by its transaction or, as a fee of 0 has none, among the events with such fees. */
-export function* findFee(context: ControlContext, id: string): Resumable<BilledFee | undefined> {
+export function* findFee(context: ControlContext, id: string): TimeSliced<BilledFee | undefined> {
   if (!id.startsWith('fee_')) return undefined;
   const { transactions, events } = context.world.tables;
   const posted = yield* transactions.lazy('fee', () => transactions.first('fee', id));

@@ -1,4 +1,4 @@
-import { inSlices } from '../../store/resumable.ts';
+import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { idsOf, nothingNamed, rowsInScope } from '../scope.ts';
 import { describeEvent } from './event.ts';
@@ -17,7 +17,7 @@ export const explain: ControlHandler<'explain'> = async ({ path: { id } }, conte
     return { status: 200, body, ...(context.prefersText && { text: tellEvent(body) }) };
   }
   const { event, fee } =
-    (await inSlices(findFee(context, id))) ?? nothingNamed(id, context, feeIds(context));
+    (await runTimeSliced(findFee(context, id))) ?? nothingNamed(id, context, feeIds(context));
   const body = describeFee(context, event, fee);
   return { status: 200, body, ...(context.prefersText && { text: tellFee(body) }) };
 };

@@ -7,7 +7,7 @@ import {
   subtract,
   sum,
 } from '../../domain/decimal.ts';
-import { drawOrder, whyBefore } from '../../domain/grants.ts';
+import { drawOrder, explainOrder } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { components } from '../../spec/control.d.ts';
@@ -26,7 +26,7 @@ interface Credit {
 }
 
 /** How many of the grants whose turn did not come are listed. @assumes A-1416 */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** What paid a fee: which grants in which order, and why; what was left of them, and what became debt. */
 export function describeWallet(
@@ -47,7 +47,7 @@ export function describeWallet(
       const posting = drawn.get(each.grant.id);
       return posting ? [describeDraw(each, posting, reasonOf(credit, turn))] : [];
     }),
-    waiting: waiting.slice(0, MOST_WAITING).map(({ left, ...each }) => ({
+    waiting: waiting.slice(0, MAX_WAITING).map(({ left, ...each }) => ({
       ...describeGrant(each),
       available: wireNumber(format(left)),
     })),
@@ -106,7 +106,7 @@ function turnOf({ grant, expires_at }: Credit) {
 
 function reasonOf(credit: readonly Credit[], turn: number): string {
   const [own, next] = [credit[turn], credit[turn + 1]];
-  if (own && next) return whyBefore(turnOf(own), turnOf(next));
+  if (own && next) return explainOrder(turnOf(own), turnOf(next));
   return credit.length === 1 ? 'it was the only credit' : 'it was the last credit left';
 }
 

@@ -2,7 +2,7 @@ import { given } from '../../domain/given.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import type { LogRange } from '../../http/log/request-log.ts';
-import { inSlices } from '../../store/resumable.ts';
+import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { isVisible } from '../scope.ts';
 import { writeExchanges, writeHar } from './write-exchanges.ts';
@@ -12,7 +12,7 @@ export const exportRequests: ControlHandler<'exportRequests'> = async ({ query }
   const { format = 'fixture', expect = false, redact_customers: redactCustomers = false } = query;
   const exchanges = chosenPart(query, context);
   if (format === 'har') {
-    const har = await inSlices(writeHar(exchanges, context.baseUrl, { redactCustomers }));
+    const har = await runTimeSliced(writeHar(exchanges, context.baseUrl, { redactCustomers }));
     return { status: 200, body: har };
   }
   const { scenario, remarks } = writeExchanges(context.world, exchanges, {

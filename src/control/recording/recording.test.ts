@@ -24,10 +24,10 @@ describe('an export of requests', () => {
     const client = createTestClient({ limits: { MAX_LOGGED_REQUESTS: 3 } });
     await askTimes(client, 4);
 
-    const refusal = await client.control('exportRequests', {}, 422);
+    const rejection = await client.control('exportRequests', {}, 422);
     const rest = await client.control('exportRequests', { query: { after: 1 } }, 200);
 
-    expect(refusal.errors.after[0]).toContain('The request log has lost its requests up to 1.');
+    expect(rejection.errors.after[0]).toContain('The request log has lost its requests up to 1.');
     expect(rest.steps).toBe(3);
   });
 

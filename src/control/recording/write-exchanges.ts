@@ -6,7 +6,7 @@ import type { ScenarioStep } from '../../fixtures/scenario.ts';
 import { fixtureText } from '../../fixtures/write.ts';
 import type { Exchange } from '../../http/log/exchange.ts';
 import { harOf } from '../../http/log/har.ts';
-import type { Resumable } from '../../store/resumable.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { World } from '../../store/world.ts';
 import { serialiseForReading } from '../../text/exact-json.ts';
 import { redacting, secretsIn } from '../../text/redaction.ts';
@@ -41,7 +41,7 @@ export function writeHar(
   exchanges: readonly Exchange[],
   baseUrl: string,
   { redactCustomers }: Pick<ExchangeWriting, 'redactCustomers'>,
-): Resumable<object> {
+): TimeSliced<object> {
   const { secrets, calls } = loggedSession(exchanges);
   const withoutSecrets = redacting(secrets);
   const withoutNames = redactCustomers ? redactingCustomers(calls) : String;

@@ -43,14 +43,14 @@ export function presentPauses(context: ControlContext) {
 const OVERLAP = 'PT24H';
 
 /** How many replaced secrets are remembered at all. */
-const MOST_RETIRED = 8;
+const MAX_RETIRED = 8;
 
 export const rotateSecret: ControlHandler<'rotateSecret'> = ({ body }, context) => {
   const { world } = context;
   const { now } = world;
   const destination = findDestination(context, body.destination_id);
   const replaced = { secret: destination.secret, until: after(now, OVERLAP) };
-  const retired_secrets = [replaced, ...(destination.retired_secrets ?? [])].slice(0, MOST_RETIRED);
+  const retired_secrets = [replaced, ...(destination.retired_secrets ?? [])].slice(0, MAX_RETIRED);
   const { id, secret } = world.commit(() =>
     world.tables.webhooks.put({
       ...destination,

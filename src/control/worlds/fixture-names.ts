@@ -1,6 +1,6 @@
 import { RuleViolation, violate } from '../../domain/rules.ts';
 import { FixtureError, libraryFixtures } from '../../fixtures/read.ts';
-import type { WorldLife } from './world-life.ts';
+import type { WorldManager } from './world-manager.ts';
 
 const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
 
@@ -8,13 +8,13 @@ const LIBRARY_NAME = /^[a-z0-9][a-z0-9-]*$/;
  * The fixture of a name. Only the library and what settings or the embedding program name can be had by request,
  * as a path would reach any file of the machine.
  */
-export function fixtureNamed(name: string, { fixtures }: WorldLife, field: string): string {
+export function fixtureNamed(name: string, { fixtures }: WorldManager, field: string): string {
   const isKnown = LIBRARY_NAME.test(name) || fixtures.has(name);
   return isKnown ? name : violate('fixture.unknown', field);
 }
 
 /** The names of all fixtures that can be had by request. */
-export function knownFixtures({ fixtures }: WorldLife): readonly string[] {
+export function knownFixtures({ fixtures }: WorldManager): readonly string[] {
   const names = [...libraryFixtures(), ...fixtures];
   return [...new Set(names)].filter((name) => name !== '');
 }

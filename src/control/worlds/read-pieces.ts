@@ -1,16 +1,16 @@
-import { type Finding, refuseAll } from '../../domain/rules.ts';
+import { type Finding, throwIfInvalid } from '../../domain/rules.ts';
 import {
+  BadRequest,
   findBadText,
-  judgeObject,
-  judgeUtf8,
   NO_BODY,
   parseValue,
-  Unreadable,
+  validateObject,
+  validateUtf8,
 } from '../../http/input.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import { compiledSchemas } from '../../spec/compiled.ts';
 import type { Json } from '../../spec/document.ts';
-import { Slices } from '../../store/resumable.ts';
+import { Slices } from '../../store/time-sliced.ts';
 
 export interface Reading {
   /** How many levels are read member by member. Values below are read as a whole. */
@@ -28,7 +28,7 @@ const MAX_FOREIGN = 1_048_576;
  * Parses a JSON object with the export of a world while it arrives, without holding its whole text. It ends early where
  * a megabyte contains no valid record.
  *
- * @throws Unreadable saying what is wrong with it, RuleViolation for text that no record may hold
+ * @throws BadRequest saying what is wrong with it, RuleViolation for text that no record may hold
  */
 export async function readPieces(pieces: Pieces, reading: Reading): Promise<Json> {
   const input = new JsonInput(pieces, reading.longest);
@@ -40,12 +40,12 @@ export async function readPieces(pieces: Pieces, reading: Reading): Promise<Json
 }
 
 async function readBody(input: JsonInput, { levels, keep }: Reading): Promise<Json> {
-  if ((await input.next()) === undefined) throw new Unreadable(NO_BODY);
+  if ((await input.next()) === undefined) throw new BadRequest(NO_BODY);
   const reader = new LevelReader(input, keep);
   const body = await reader.read('', levels);
   if ((await input.next()) !== undefined) refuse('', 'It continues after its end.');
-  refuseAll(reader.findings);
-  return judgeObject(body);
+  throwIfInvalid(reader.findings);
+  return validateObject(body);
 }
 
 const [COMMA, COLON, QUOTE, BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END] =
@@ -67,7 +67,7 @@ class LevelReader {
 
   async read(place: string, levels: number): Promise<unknown> {
     if (this.input.position - this.#recordEnd > MAX_FOREIGN)
-      throw new Unreadable(`It is no export: a megabyte before ${place} holds no valid record.`);
+      throw new BadRequest(`It is no export: a megabyte before ${place} holds no valid record.`);
     const first = levels > 0 ? await this.input.next() : undefined;
     if (first === BRACE) return this.#readObject(place, levels - 1);
     if (first === BRACKET) return this.#readList(place, levels - 1);
@@ -110,7 +110,7 @@ class LevelReader {
 
   async #readValue(place: string): Promise<unknown> {
     const bytes = await this.input.value();
-    judgeUtf8(bytes);
+    validateUtf8(bytes);
     const value = parseValue(bytes, place);
     for (const each of findBadText(bytes, value, place)) this.findings.push(each);
     if (this.#isRecord(place, value)) this.#recordEnd = this.input.position;
@@ -126,7 +126,7 @@ class LevelReader {
 const ROW = /(?:^|\.)tables\.(\w+)\[\d+\]$/;
 
 function refuse(place: string, message: string): never {
-  throw new Unreadable(
+  throw new BadRequest(
     `The body is not valid JSON${place === '' ? '' : ` at ${place}`}: ${message}`,
   );
 }
@@ -183,7 +183,7 @@ class JsonInput {
         return this.#bytes.subarray(start, end);
       }
       if (end - start > this.longest)
-        throw new Unreadable(`Expected values of at most ${this.longest} bytes.`);
+        throw new BadRequest(`Expected values of at most ${this.longest} bytes.`);
       await this.#readOn();
     }
   }

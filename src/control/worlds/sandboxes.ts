@@ -2,8 +2,8 @@ import { instant, laterBy, parseDuration, toMillis } from '../../domain/instant.
 import { violate } from '../../domain/rules.ts';
 import { inOrder } from '../../resources/paging.ts';
 import { adopt } from '../../store/adopt.ts';
-import { inSlices } from '../../store/resumable.ts';
 import { type Origin, snapshotsOf } from '../../store/snapshots.ts';
+import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { World } from '../../store/world.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { nothingNamed } from '../scope.ts';
@@ -52,14 +52,14 @@ async function originFor(
   if (fixture != null) return { kind: 'fixture', name: fixtureNamed(fixture, life, 'fixture') };
   if (snapshot != null) {
     const { image } = snapshotsOf(world).get(snapshot) ?? violate('snapshot.unknown', 'snapshot');
-    return { kind: 'image', image: await inSlices(adopt(image, world, draft, [])) };
+    return { kind: 'image', image: await runTimeSliced(adopt(image, world, draft, [])) };
   }
   if (sandbox == null) return { kind: 'preset' };
   const { environment } = draft;
   const source = worlds.peek({ sandbox, environment }) ?? violate('sandbox.unknown', 'sandbox');
   clocks.refuseWhileMoving(source);
-  const image = await inSlices(source.imaging());
-  return { kind: 'image', image: await inSlices(adopt(image, source, draft, [])) };
+  const image = await runTimeSliced(source.imaging());
+  return { kind: 'image', image: await runTimeSliced(adopt(image, source, draft, [])) };
 }
 
 const EPOCH = instant('1970-01-01T00:00:00Z');

@@ -1,14 +1,14 @@
-import { refuseAll } from '../../domain/rules.ts';
+import { throwIfInvalid } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
 import { findFlaws } from '../../invariants/violations.ts';
-import { inSlices, type Resumable } from '../../store/resumable.ts';
 import { createSharer } from '../../store/storage/share-parts.ts';
+import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { piecesOf } from '../../store/world-file.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
-import { imageFor, judgeWorld } from './judge-world.ts';
 import { presentWorld } from './present-world.ts';
 import { readPieces } from './read-pieces.ts';
+import { imageFor, validateWorld } from './validate-world.ts';
 
 export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world, owner }) => ({
   status: 200,
@@ -30,17 +30,17 @@ async function readImage(
 ): Promise<WorldImage> {
   const longest = 2 * settings.limits.MAX_EVENTS_BODY_BYTES;
   const body = await readPieces(pieces, { levels: ROWS, keep: createSharer(), longest });
-  const file = await inSlices(judgeWorld(body));
-  return inSlices(imageFor(world, file, worlds.values()));
+  const file = await runTimeSliced(validateWorld(body));
+  return runTimeSliced(imageFor(world, file, worlds.values()));
 }
 
 /** The level that rows of tables are on. */
 const ROWS = 3;
 
 /** @throws RuleViolation with what in a world does not add up */
-function* refuseFlaws({ tables, accountId }: World): Resumable<void> {
+function* refuseFlaws({ tables, accountId }: World): TimeSliced<void> {
   const flaws = yield* findFlaws(tables, accountId);
-  refuseAll(flaws.slice(0, MOST_FLAWS));
+  throwIfInvalid(flaws.slice(0, MAX_FLAWS));
 }
 
-const MOST_FLAWS = 1_000;
+const MAX_FLAWS = 1_000;

@@ -13,9 +13,9 @@ import {
 } from '../decimal.ts';
 import type { DecimalRow, DecimalRows, PriceGroup } from './groups.ts';
 import type { Tiering, UsagePrice } from './price.ts';
+import { type PriceBreakdown, rowTerms } from './price-breakdown.ts';
 import type { PriceModel } from './price-model.ts';
-import { type Reckoning, rowTerms } from './reckoning.ts';
-import { judgeUsagePrice, type ModelTraits } from './usage-rules.ts';
+import { type ModelTraits, validateUsagePrice } from './usage-rules.ts';
 
 /** Distributes the quantity from `from` to `to` over rows. */
 type Spread = (
@@ -56,7 +56,7 @@ interface CountedModel {
 function countedModel({ traits, spread, explain }: CountedModel): PriceModel {
   return {
     hasTiers: true,
-    validate: (price, field) => judgeUsagePrice(price, field, traits),
+    validate: (price, field) => validateUsagePrice(price, field, traits),
     quantity: countedBy,
     amount: (price, group, volume, before) => reckon(price, group, volume, before, spread),
     explain,
@@ -83,7 +83,7 @@ function reckon(
   volume: Decimal | null,
   before: Decimal,
   spread: Spread,
-): Reckoning {
+): PriceBreakdown {
   const quantity = countedBy(price, volume);
   const after = add(before, quantity);
   const basis = basisOf(price);

@@ -4,7 +4,7 @@ import { groupsOf, type PriceGroup } from './groups.ts';
 import { explainMatching } from './matching.ts';
 import { PRICE_MODELS } from './models.ts';
 import type { PricingEntry, UsageCalculation } from './price.ts';
-import { explainAmount } from './reckoning.ts';
+import { explainAmount } from './price-breakdown.ts';
 
 const VOLUME: UsageCalculation = {
   event_type: 'call',
@@ -51,8 +51,8 @@ describe('the explanation of a flat price', () => {
       const [group] = groupsOf(pricing[0] as PricingEntry, false);
       const price = { usage_calculation: VOLUME, pricing };
       const used = volume === null ? null : decimal(volume);
-      const reckoning = PRICE_MODELS.flat.amount(price, group as PriceGroup, used, decimal('0'));
-      const explained = explainAmount(reckoning, 10);
+      const breakdown = PRICE_MODELS.flat.amount(price, group as PriceGroup, used, decimal('0'));
+      const explained = explainAmount(breakdown, 10);
 
       expect(explained).toMatchObject({ formula, exact, rounded: exact !== amount });
       expect(format(explained.amount)).toBe(amount);

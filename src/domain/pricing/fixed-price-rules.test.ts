@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeEntitlements } from '../entitlement-rules.ts';
+import { validateEntitlements } from '../entitlement-rules.ts';
 import { type Finding, finding, type Rule } from '../rules.ts';
-import { type AssetTerms, judgePrices, type PriceInput } from './price-rules.ts';
+import { type AssetTerms, type PriceInput, validatePrices } from './price-rules.ts';
 import type { ValueInput } from './row-rules.ts';
 
 const ASSETS: Readonly<Record<string, AssetTerms>> = {
@@ -10,7 +10,7 @@ const ASSETS: Readonly<Record<string, AssetTerms>> = {
   CREDIT: { isCurrency: false, precision: 1 },
 };
 const findAsset = (code: string) => ASSETS[code];
-const judge = (...prices: PriceInput[]): Finding[] => judgePrices(prices, findAsset);
+const judge = (...prices: PriceInput[]): Finding[] => validatePrices(prices, findAsset);
 const broken = (...places: [Rule, string][]) => places.map(([rule, field]) => finding(rule, field));
 
 const monthly: PriceInput = {
@@ -33,7 +33,7 @@ const withValues = (price: PriceInput, ...values: ValueInput[]): PriceInput => (
 
 const VALUE = 'prices[0].pricing[0].values[0]';
 
-describe('judgePrices, values of a fixed price', () => {
+describe('validatePrices, values of a fixed price', () => {
   it.each<{ of: string; values: ValueInput[]; rule: Rule; field: string }>([
     {
       of: 'no unit_price',
@@ -75,7 +75,7 @@ describe('judgePrices, values of a fixed price', () => {
   });
 });
 
-describe('judgePrices, several fixed prices', () => {
+describe('validatePrices, several fixed prices', () => {
   const yearly: PriceInput = {
     ...monthly,
     billing_model: { type: 'recurring', recurring: { interval: 'year' } },
@@ -128,14 +128,14 @@ describe('judgePrices, several fixed prices', () => {
   });
 });
 
-describe('judgeEntitlements', () => {
+describe('validateEntitlements', () => {
   it('accepts amounts within the precision of their asset', () => {
     const entitlements = [
       { asset: 'CREDIT', amount: 0.5 },
       { asset: 'USD', amount: 0.0000000001 },
     ];
 
-    expect(judgeEntitlements(entitlements, findAsset)).toEqual([]);
+    expect(validateEntitlements(entitlements, findAsset)).toEqual([]);
   });
 
   it('rejects unknown assets and amounts beyond the precision of a custom asset', () => {
@@ -144,7 +144,7 @@ describe('judgeEntitlements', () => {
       { asset: 'CREDIT', amount: 0.25 },
     ];
 
-    expect(judgeEntitlements(entitlements, findAsset)).toEqual(
+    expect(validateEntitlements(entitlements, findAsset)).toEqual(
       broken(
         ['asset.unknown', 'entitlements[0].asset'],
         ['amount.too_precise', 'entitlements[1].amount'],

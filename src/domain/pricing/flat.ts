@@ -1,7 +1,7 @@
 import { isZero, ONE } from '../decimal.ts';
+import { rowTerms } from './price-breakdown.ts';
 import type { PriceModel } from './price-model.ts';
-import { rowTerms } from './reckoning.ts';
-import { judgeUsagePrice } from './usage-rules.ts';
+import { validateUsagePrice } from './usage-rules.ts';
 
 /**
  * One unit at the unit price and all volume at one rate, regardless of earlier usage. A partly used package is
@@ -11,7 +11,7 @@ import { judgeUsagePrice } from './usage-rules.ts';
  */
 export const flat: PriceModel = {
   hasTiers: false,
-  validate: (price, field) => judgeUsagePrice(price, field, { tiering: 'refused', rows: 'one' }),
+  validate: (price, field) => validateUsagePrice(price, field, { tiering: 'refused', rows: 'one' }),
   quantity: () => undefined,
   amount(_price, { rows: [row] }, volume) {
     const isNothing = volume !== null && isZero(volume);

@@ -5,8 +5,8 @@ import type { PriceGroup } from './groups.ts';
 import { mostExact } from './matching.ts';
 import { modelOf } from './models.ts';
 import type { UsageCalculation, UsagePrice } from './price.ts';
+import { amountOf, type PriceBreakdown } from './price-breakdown.ts';
 import { type Count, countOf } from './quantity.ts';
-import { amountOf, type Reckoning } from './reckoning.ts';
 
 /** The fields of a usage event that pricing needs. */
 export interface PricedUsage {
@@ -19,7 +19,7 @@ export interface AssetFee {
   readonly asset: string;
   readonly amount: Decimal;
   readonly group: PriceGroup;
-  readonly reckoning: Reckoning;
+  readonly breakdown: PriceBreakdown;
   /** How much the event adds to a quantity, if the price keeps one. */
   readonly counted?: {
     readonly count: Count;
@@ -96,9 +96,9 @@ function feeIn<P extends UsagePrice>(
   const quantity = model.quantity(price, volume);
   const count = quantity && countOf(price, asset, group, at, payer.countStart(price, at));
   const before = count ? payer.quantityOf(price, count) : ZERO;
-  const reckoning = model.amount(price, group, volume, before);
-  const amount = amountOf(reckoning, payer.placesOf(asset));
-  const fee = { asset, amount, group, reckoning };
+  const breakdown = model.amount(price, group, volume, before);
+  const amount = amountOf(breakdown, payer.placesOf(asset));
+  const fee = { asset, amount, group, breakdown };
   return quantity && count ? { counted: { count, before, quantity }, ...fee } : fee;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Finding, finding, type Rule } from '../rules.ts';
-import { type AssetTerms, judgePrices, type PriceInput } from './price-rules.ts';
+import { type AssetTerms, type PriceInput, validatePrices } from './price-rules.ts';
 import type { ValueInput } from './row-rules.ts';
 
 const ASSETS: Readonly<Record<string, AssetTerms>> = {
@@ -9,7 +9,7 @@ const ASSETS: Readonly<Record<string, AssetTerms>> = {
   CREDIT: { isCurrency: false, precision: 1 },
 };
 const findAsset = (code: string) => ASSETS[code];
-const judge = (...prices: PriceInput[]): Finding[] => judgePrices(prices, findAsset);
+const judge = (...prices: PriceInput[]): Finding[] => validatePrices(prices, findAsset);
 const broken = (...places: [Rule, string][]) => places.map(([rule, field]) => finding(rule, field));
 
 const monthly: PriceInput = {
@@ -43,7 +43,7 @@ const withValues = (price: PriceInput, ...values: ValueInput[]): PriceInput => (
 
 const VALUE = 'prices[0].pricing[0].values[0]';
 
-describe('judgePrices', () => {
+describe('validatePrices', () => {
   it('accepts prices of every kind', () => {
     expect(judge(monthly, perUnit, perVolume, both)).toEqual([]);
     expect(judge()).toEqual([]);
@@ -167,7 +167,7 @@ describe('judgePrices', () => {
   });
 });
 
-describe('judgePrices, values of a usage-based price', () => {
+describe('validatePrices, values of a usage-based price', () => {
   it.each<{ of: string; price: PriceInput; value: ValueInput; rule: Rule; field: string }>([
     {
       of: 'units without a unit_price',

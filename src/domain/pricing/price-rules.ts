@@ -1,9 +1,9 @@
 import { type Decimal, decimalPlaces } from '../decimal.ts';
-import { type FixedTerms, judgeFixedTerms } from '../fixed-fees.ts';
+import { type FixedTerms, validateFixedTerms } from '../fixed-fees.ts';
 import { type Finding, finding, findingIf, isGiven } from '../rules.ts';
 import { modelOf } from './models.ts';
 import type { PricingModel } from './price.ts';
-import { judgeFixedValues } from './row-rules.ts';
+import { validateFixedValues } from './row-rules.ts';
 import type { UsagePriceInput, UsageTerms } from './usage-rules.ts';
 
 /** What the price rules need to know about an asset. */
@@ -40,19 +40,19 @@ export interface PriceInput extends FixedTerms {
  * @source  specification, Product (Price)
  * @assumes A-505, A-506
  */
-export function judgePrices(prices: readonly PriceInput[], findAsset: FindAsset): Finding[] {
+export function validatePrices(prices: readonly PriceInput[], findAsset: FindAsset): Finding[] {
   return [
-    ...prices.flatMap((price, index) => judgePrice(price, `prices[${index}]`, findAsset)),
-    ...judgeTogether(prices, findAsset),
+    ...prices.flatMap((price, index) => validatePrice(price, `prices[${index}]`, findAsset)),
+    ...validateTogether(prices, findAsset),
   ];
 }
 
-function judgePrice(price: PriceInput, field: string, findAsset: FindAsset): Finding[] {
+function validatePrice(price: PriceInput, field: string, findAsset: FindAsset): Finding[] {
   return [
-    ...judgeBillingModel(price, `${field}.billing_model`),
-    ...judgeCalculation(price, `${field}.usage_calculation`),
-    ...judgeAssets(price, `${field}.pricing`, findAsset),
-    ...(price.type === 'fixed' ? judgeFixed(price, field) : judgeUsage(price, field)),
+    ...validateBillingModel(price, `${field}.billing_model`),
+    ...validateCalculation(price, `${field}.usage_calculation`),
+    ...validateAssets(price, `${field}.pricing`, findAsset),
+    ...(price.type === 'fixed' ? validateFixed(price, field) : validateUsage(price, field)),
   ];
 }
 
@@ -62,7 +62,7 @@ const DETAILS = [
   { name: 'one_time', rule: 'price.one_time_unexpected' },
 ] as const;
 
-function judgeBillingModel({ type, billing_model }: PriceInput, field: string): Finding[] {
+function validateBillingModel({ type, billing_model }: PriceInput, field: string): Finding[] {
   const isRealTime = billing_model.type === 'real_time';
   if (type === 'fixed' && isRealTime) return [finding('price.billing_model', `${field}.type`)];
   if (type === 'usage_based' && !isRealTime)
@@ -76,7 +76,7 @@ function judgeBillingModel({ type, billing_model }: PriceInput, field: string): 
   ];
 }
 
-function judgeCalculation({ type, usage_calculation }: PriceInput, field: string): Finding[] {
+function validateCalculation({ type, usage_calculation }: PriceInput, field: string): Finding[] {
   if (type === 'fixed')
     return findingIf(isGiven(usage_calculation), 'price.fixed_calculation', field);
   if (!isGiven(usage_calculation)) return [finding('price.calculation_required', field)];
@@ -87,7 +87,7 @@ function judgeCalculation({ type, usage_calculation }: PriceInput, field: string
   return [finding(rule, `${field}.volume_field`)];
 }
 
-function judgeAssets({ type, pricing }: PriceInput, field: string, findAsset: FindAsset) {
+function validateAssets({ type, pricing }: PriceInput, field: string, findAsset: FindAsset) {
   return pricing.flatMap(({ asset: code }, index): Finding[] => {
     const place = `${field}[${index}].asset`;
     const asset = findAsset(code);
@@ -99,7 +99,7 @@ function judgeAssets({ type, pricing }: PriceInput, field: string, findAsset: Fi
 }
 
 /** Fixed prices support only the flat model. @assumes A-1510 */
-function judgeFixed({ pricing_model, tiering, pricing }: PriceInput, field: string): Finding[] {
+function validateFixed({ pricing_model, tiering, pricing }: PriceInput, field: string): Finding[] {
   const refused = [
     ...(isGiven(pricing_model) && pricing_model !== 'flat' ? ['pricing_model'] : []),
     ...(isGiven(tiering) ? ['tiering'] : []),
@@ -107,13 +107,13 @@ function judgeFixed({ pricing_model, tiering, pricing }: PriceInput, field: stri
   return [
     ...refused.map((name) => finding('price.fixed_model_not_emulated', `${field}.${name}`)),
     ...pricing.flatMap(({ values }, index) =>
-      judgeFixedValues(values, `${field}.pricing[${index}].values`),
+      validateFixedValues(values, `${field}.pricing[${index}].values`),
     ),
   ];
 }
 
 /** Without a usage calculation, the amounts of a usage-based price cannot be checked. */
-function judgeUsage(price: PriceInput, field: string): Finding[] {
+function validateUsage(price: PriceInput, field: string): Finding[] {
   const { usage_calculation } = price;
   return isGiven(usage_calculation)
     ? modelOf(price).validate({ ...price, usage_calculation }, field)
@@ -121,10 +121,10 @@ function judgeUsage(price: PriceInput, field: string): Finding[] {
 }
 
 /** A fixed price in a custom asset has its own finding; then the prices have no finding together. */
-function judgeTogether(prices: readonly PriceInput[], findAsset: FindAsset): Finding[] {
+function validateTogether(prices: readonly PriceInput[], findAsset: FindAsset): Finding[] {
   const arePayable = prices.every(
     ({ type, pricing }) =>
       type !== 'fixed' || pricing.every(({ asset }) => findAsset(asset)?.isCurrency),
   );
-  return judgeFixedTerms(prices, arePayable);
+  return validateFixedTerms(prices, arePayable);
 }

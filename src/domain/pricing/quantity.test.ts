@@ -15,8 +15,8 @@ import { instant } from '../instant.ts';
 import { groupsOf, type PriceGroup } from './groups.ts';
 import { modelOf } from './models.ts';
 import type { PriceRow, PricingEntry, PricingModel, Tiering, UsagePrice } from './price.ts';
+import { amountOf } from './price-breakdown.ts';
 import { countOf } from './quantity.ts';
-import { amountOf } from './reckoning.ts';
 
 /** Enough places that no amount of these prices is rounded. */
 const UNROUNDED = 30;
@@ -45,9 +45,9 @@ function feesOf(price: UsagePrice, volumes: readonly Decimal[]): Decimal[] {
   const [group] = groupsOf(price.pricing[0] as PricingEntry, true);
   let before = ZERO;
   return volumes.map((volume) => {
-    const reckoning = model.amount(price, group as PriceGroup, volume, before);
+    const breakdown = model.amount(price, group as PriceGroup, volume, before);
     before = add(before, model.quantity(price, volume) ?? ZERO);
-    return amountOf(reckoning, UNROUNDED);
+    return amountOf(breakdown, UNROUNDED);
   });
 }
 

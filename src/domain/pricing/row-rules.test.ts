@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { finding, type Rule } from '../rules.ts';
-import { judgePrices, type PriceInput } from './price-rules.ts';
+import { type PriceInput, validatePrices } from './price-rules.ts';
 
 const judge = (...prices: PriceInput[]) =>
-  judgePrices(prices, () => ({ isCurrency: true, precision: 2 }));
+  validatePrices(prices, () => ({ isCurrency: true, precision: 2 }));
 
 const VALUES = 'prices[0].pricing[0].values';
 
-describe('judgePrices, fixed prices', () => {
+describe('validatePrices, fixed prices', () => {
   const fixed = (given: object, value: object = { unit_price: 5 }): PriceInput => ({
     type: 'fixed',
     billing_model: { type: 'one_time', one_time: {} },

@@ -60,7 +60,7 @@ export const USAGE_ROWS: Readonly<Record<UsageType, RowTerms>> = {
 };
 
 /** A finding for each field that is missing or not allowed. */
-export function judgeFields({ row, field }: PlacedRow, terms: RowTerms): Finding[] {
+export function validateFields({ row, field }: PlacedRow, terms: RowTerms): Finding[] {
   const { required = [], refused = [] } = terms;
   return [
     ...required.filter(([name]) => !isGiven(row[name])),
@@ -69,19 +69,19 @@ export function judgeFields({ row, field }: PlacedRow, terms: RowTerms): Finding
 }
 
 /** Checks the values of a fixed price in one asset: rows without groups or dimensions. @assumes A-505, A-1506 */
-export function judgeFixedValues(values: readonly ValueInput[], field: string): Finding[] {
+export function validateFixedValues(values: readonly ValueInput[], field: string): Finding[] {
   return values.flatMap((value, index) => {
     const place = `${field}[${index}]`;
     const hasDimensions = Object.keys(value.dimensions ?? {}).length > 0;
     const amounts = isGiven(value.values)
       ? [finding('price.fixed_value', `${place}.values`)]
-      : judgeFields({ row: value, field: place }, FIXED_ROW);
+      : validateFields({ row: value, field: place }, FIXED_ROW);
     return [...amounts, ...findingIf(hasDimensions, 'price.fixed_value', `${place}.dimensions`)];
   });
 }
 
 /** A group has no amounts of its own. @assumes A-506 */
-export function judgeGroup(value: ValueInput, field: string): Finding[] {
+export function validateGroup(value: ValueInput, field: string): Finding[] {
   const isBoth = isGiven(value.values) && ROW_FIELDS.some((name) => isGiven(value[name]));
   return findingIf(isBoth, 'price.nested_values', `${field}.values`);
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { finding, type Rule } from '../rules.ts';
-import { judgePrices, type PriceInput } from './price-rules.ts';
+import { type PriceInput, validatePrices } from './price-rules.ts';
 import type { ValueInput } from './row-rules.ts';
 
 const judge = (price: PriceInput) =>
-  judgePrices([price], (code) => (code === 'USD' ? { isCurrency: true, precision: 2 } : undefined));
+  validatePrices([price], (code) =>
+    code === 'USD' ? { isCurrency: true, precision: 2 } : undefined,
+  );
 
 const ROWS = [{ up_to: 100, volume_rate: 1 }, { volume_rate: 0.5 }];
 
@@ -24,7 +26,7 @@ const BY_PACKAGE = { pricing_model: 'bulk', tiering: { basis: 'package' } } as c
 const UNITS = { usage_type: 'unit' } as const;
 const VALUES = 'prices[0].pricing[0].values';
 
-describe('judgePrices, usage-based prices with a pricing model', () => {
+describe('validatePrices, usage-based prices with a pricing model', () => {
   it.each<[string, PriceInput]>([
     ['tiers', usage(TIERED)],
     ['tiers in groups', usage(TIERED, [{ dimensions: { m: 1 }, values: ROWS }, { values: ROWS }])],

@@ -1,12 +1,12 @@
 import { type Finding, finding, findingIf, isGiven } from '../rules.ts';
 import type { Tiering, UsageType } from './price.ts';
 import {
-  judgeFields,
-  judgeGroup,
   type PlacedRow,
   placedRows,
   USAGE_ROWS,
   type ValueInput,
+  validateFields,
+  validateGroup,
 } from './row-rules.ts';
 
 /** A usage-based price of a request that has a usage calculation. */
@@ -30,27 +30,27 @@ export interface ModelTraits {
 }
 
 /** The maximum number of rows in a group; it limits the time to price an event. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /**
  * Returns the rules that a usage-based price breaks, given the requirements of its model.
  *
  * @assumes A-505, A-506, A-1501, A-1505
  */
-export function judgeUsagePrice(
+export function validateUsagePrice(
   price: UsagePriceInput,
   field: string,
   traits: ModelTraits,
 ): Finding[] {
   return [
-    ...judgeTiering(price, field, traits),
+    ...validateTiering(price, field, traits),
     ...price.pricing.flatMap(({ values }, index) =>
-      judgeEntry(price, values, `${field}.pricing[${index}].values`, traits),
+      validateEntry(price, values, `${field}.pricing[${index}].values`, traits),
     ),
   ];
 }
 
-function judgeTiering(
+function validateTiering(
   { tiering, usage_calculation: { usage_type } }: UsagePriceInput,
   field: string,
   { tiering: wanted }: ModelTraits,
@@ -71,7 +71,7 @@ function judgeTiering(
   return findingIf(isUncounted, 'price.basis_not_counted', `${place}.basis`);
 }
 
-function judgeEntry(
+function validateEntry(
   price: UsagePriceInput,
   values: readonly ValueInput[],
   field: string,
@@ -84,14 +84,14 @@ function judgeEntry(
   return [
     ...values.flatMap((value, index) => [
       ...findingIf(isGiven(value.values) !== isGrouped, 'price.values_mixed', place(index)),
-      ...judgeGroup(value, place(index)),
-      ...judgeDimensions(value, place(index), price.usage_calculation, areTiers),
+      ...validateGroup(value, place(index)),
+      ...validateDimensions(value, place(index), price.usage_calculation, areTiers),
     ]),
-    ...(areTiers ? [groups.flat()] : groups).flatMap((rows) => judgeRows(price, rows, traits)),
+    ...(areTiers ? [groups.flat()] : groups).flatMap((rows) => validateRows(price, rows, traits)),
   ];
 }
 
-function judgeDimensions(
+function validateDimensions(
   { dimensions }: ValueInput,
   field: string,
   { billable_dimensions }: UsageTerms,
@@ -106,14 +106,14 @@ function judgeDimensions(
 }
 
 /** Checks the rows that share one count. */
-function judgeRows(price: UsagePriceInput, rows: readonly PlacedRow[], traits: ModelTraits) {
+function validateRows(price: UsagePriceInput, rows: readonly PlacedRow[], traits: ModelTraits) {
   const [first, second] = rows;
-  const excess = traits.rows === 'one' ? second : rows[MOST_ROWS];
+  const excess = traits.rows === 'one' ? second : rows[MAX_ROWS];
   const rule = traits.rows === 'one' ? 'price.one_row' : 'price.rows_too_many';
   return [
-    ...rows.flatMap((row) => judgeRow(price, row, traits)),
+    ...rows.flatMap((row) => validateRow(price, row, traits)),
     ...(excess ? [finding(rule, excess.field)] : []),
-    ...(traits.rows === 'many' ? judgeOrder(rows) : []),
+    ...(traits.rows === 'many' ? validateOrder(rows) : []),
     ...(countsPackages(price, traits)
       ? rows
           .filter(({ row }) => isGiven(row.package_size))
@@ -123,7 +123,7 @@ function judgeRows(price: UsagePriceInput, rows: readonly PlacedRow[], traits: M
   ];
 }
 
-function judgeRow(
+function validateRow(
   { usage_calculation: { usage_type }, ...price }: UsagePriceInput,
   placed: PlacedRow,
   traits: ModelTraits,
@@ -135,8 +135,8 @@ function judgeRow(
   const isSizeAlone = !areCounted && isGiven(package_size) && !isGiven(volume_rate);
   const isReversed = isGiven(min_amount) && isGiven(max_amount) && min_amount > max_amount;
   return [
-    ...judgeFields(placed, USAGE_ROWS[usage_type]),
-    ...judgeFields(placed, {
+    ...validateFields(placed, USAGE_ROWS[usage_type]),
+    ...validateFields(placed, {
       required: areCounted ? [['package_size', 'price.package_size_required']] : [],
       refused: [
         ['quantity', 'price.quantity_unexpected'],
@@ -150,7 +150,7 @@ function judgeRow(
 }
 
 /** Each bound must be greater than the one before; only the last row has none. */
-function judgeOrder(rows: readonly PlacedRow[]): Finding[] {
+function validateOrder(rows: readonly PlacedRow[]): Finding[] {
   return rows.flatMap(({ row, field }, index) => {
     const isLast = index === rows.length - 1;
     const before = rows[index - 1]?.row.up_to ?? 0;

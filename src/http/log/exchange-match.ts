@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonIn } from '../../text/json-in.ts';
 import type { Exchange } from './exchange.ts';
-import { judgesOf, type RequestMatch, type RequestSubject } from './request-match.ts';
+import { type RequestMatch, type RequestSubject, validatesOf } from './request-match.ts';
 
 /** Selects exchanges by request and response. */
 export interface ExchangeMatch extends RequestMatch {
@@ -21,7 +21,7 @@ export interface ExchangeMatch extends RequestMatch {
  */
 export function compileMatch(match: ExchangeMatch): (exchange: Exchange) => string[] {
   const { owner, status, request_id, body, response } = match;
-  const judges = [...judgesOf(match)];
+  const judges = [...validatesOf(match)];
   return (exchange) => {
     const subject = subjectOf(exchange);
     const differs = judges.filter(([, judge]) => !judge(subject)).map(([name]) => name);

@@ -1,6 +1,6 @@
 import { packageManifest } from '../../config/package-manifest.ts';
 import { fromMillis } from '../../domain/instant.ts';
-import type { Resumable } from '../../store/resumable.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import { type Redact, redactBody, redactHeaders, redactQuery } from '../../text/redaction.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -15,7 +15,7 @@ export function* harOf(
   exchanges: readonly Exchange[],
   baseUrl: string,
   redactIn: Redact,
-): Resumable<object> {
+): TimeSliced<object> {
   const entries: object[] = [];
   for (const exchange of exchanges) {
     if (!exchange.isMove) entries.push(entryOf(exchange, baseUrl, redactIn));

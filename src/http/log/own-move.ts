@@ -5,7 +5,7 @@ import { serialise } from '../../text/exact-json.ts';
 import type { Exchange } from './exchange.ts';
 
 /** An action of a page on a world, described as the equivalent call. */
-export interface OwnMove {
+export interface PageAction {
   readonly world: World;
   readonly owner: string;
   /** Id of the equivalent operation in either document. If there is none, the address of the form. */
@@ -17,11 +17,11 @@ export interface OwnMove {
 }
 
 /** Records an action of a page in the request log of its world. */
-export type RecordMove = (move: OwnMove) => void;
+export type RecordMove = (move: PageAction) => void;
 
 /** Returns the request log entry of a page's action, or undefined if it changes nothing. */
 export function exchangeOfMove(
-  { world, owner, operation: id, path = {}, body, status, answer }: OwnMove,
+  { world, owner, operation: id, path = {}, body, status, answer }: PageAction,
   machine: MachineTime,
 ): Exchange | undefined {
   const own = loadDocument('control').operations.get(id);

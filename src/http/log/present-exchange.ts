@@ -16,7 +16,7 @@ export const redactorOf = ({ rawRequest }: Exchange): Redact =>
   redacting(secretsIn(rawRequest.headers));
 
 /** Maximum characters of a shown body, and of all shown changes together. */
-const MOST_CHARACTERS = 262_144;
+const MAX_CHARACTERS = 262_144;
 
 /**
  * Formats an exchange for users: without secrets, bodies as JSON if they are JSON. Bodies and changes that are
@@ -62,10 +62,10 @@ function presentBody(
   redactIn: Redact,
 ): { readonly body?: unknown; readonly cut?: number } {
   const body = bodyOf(text, redactIn);
-  if (text.length <= MOST_CHARACTERS) return { body };
+  if (text.length <= MAX_CHARACTERS) return { body };
   // Redact before the cut, because secrets are found by field names, and half a body cannot be parsed.
   const whole = typeof body === 'string' ? body : serialise(body).text;
-  return { body: whole.slice(0, MOST_CHARACTERS), cut: text.length };
+  return { body: whole.slice(0, MAX_CHARACTERS), cut: text.length };
 }
 
 function firstChanges(
@@ -77,7 +77,7 @@ function firstChanges(
   for (const change of all) {
     const presented = presentChange(change, redactIn);
     characters += JSON.stringify(presented).length;
-    if (characters > MOST_CHARACTERS) break;
+    if (characters > MAX_CHARACTERS) break;
     changes.push(presented);
   }
   return changes;

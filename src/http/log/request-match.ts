@@ -20,7 +20,7 @@ export interface RequestSubject
 type Judge = (subject: RequestSubject) => boolean;
 
 /** The tests of a match, by the name of the criterion. */
-export function judgesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
+export function validatesOf(match: RequestMatch): ReadonlyMap<string, Judge> {
   const { operation, method, path, customer, headers } = match;
   const judges = new Map<string, Judge>();
   if (operation !== undefined) judges.set('operation', (each) => each.operation?.id === operation);

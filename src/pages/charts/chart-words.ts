@@ -2,20 +2,20 @@ import { plainNumber, shortQuantity } from '../wording.ts';
 import type { Bar, Point } from './chart-data.ts';
 
 /** The maximum number of labels below a chart, so that they fit on a phone. */
-const MOST_LABELS = 5;
+const MAX_LABELS = 5;
 /** More points than this are not visible in a chart. */
-const MOST_POINTS = 400;
+const MAX_POINTS = 400;
 
 /** Returns the texts of the ticks, the highest first: as short as possible, but all different. */
 export function tickTexts(ticks: readonly number[], unit: string): readonly string[] {
-  for (let digits = 3; digits < MOST_DIGITS; digits += 1) {
+  for (let digits = 3; digits < MAX_DIGITS; digits += 1) {
     const texts = ticks.map((tick) => shortQuantity(tick, unit, digits));
     if (new Set(texts).size === texts.length) return texts.toReversed();
   }
   return ticks.map((tick) => plainNumber(String(tick))).toReversed();
 }
 
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
@@ -33,8 +33,8 @@ export function labelsOf(bars: readonly Bar[], points: readonly Point[]): readon
   if (bars.length > 0) return barLabels(bars);
   const [from, to] = extent(points.map(({ at }) => at));
   const format = to - from < SHORT_SPAN ? CLOCK : DAY;
-  const steps = MOST_LABELS - 1;
-  const all = Array.from({ length: MOST_LABELS }, (_, place) => ({
+  const steps = MAX_LABELS - 1;
+  const all = Array.from({ length: MAX_LABELS }, (_, place) => ({
     text: format.format(from + ((to - from) * place) / steps),
     at: (100 * place) / steps,
     anchor: anchorOf(place, steps),
@@ -50,15 +50,15 @@ const anchorOf = (place: number, last: number): AxisLabel['anchor'] => {
 };
 
 /** With more bars, a label is wider than its bar, so the last label is aligned at its end. */
-const MOST_WIDE_BARS = 31;
+const MAX_WIDE_BARS = 31;
 
 /** Labels the last bar, and others at equal distances before it. */
 function barLabels(bars: readonly Bar[]): readonly AxisLabel[] {
   const last = bars.length - 1;
-  const every = Math.ceil(bars.length / MOST_LABELS);
+  const every = Math.ceil(bars.length / MAX_LABELS);
   return bars.flatMap(({ label: text }, place) => {
     if ((last - place) % every !== 0) return [];
-    const isWide = bars.length <= MOST_WIDE_BARS || place !== last;
+    const isWide = bars.length <= MAX_WIDE_BARS || place !== last;
     return { text, at: (100 * (place + 0.5)) / bars.length, anchor: isWide ? 'middle' : 'end' };
   });
 }
@@ -80,7 +80,7 @@ export function extent(values: readonly number[]): [number, number] {
 export function thin(
   points: readonly Point[],
   along: (at: number) => number,
-  most = MOST_POINTS,
+  most = MAX_POINTS,
 ): Point[] {
   const parts = points.map(({ at }) => Math.min(most - 1, Math.floor((along(at) * most) / 100)));
   return points.filter((_, place) => place === 0 || parts[place] !== parts[place + 1]);

@@ -31,11 +31,11 @@ async function openOperation(page: Page, address: string): Promise<void> {
 
 it('the API reference calls the emulator without errors and requests no other origin', async () => {
   const page = await openPage();
-  const troubles: string[] = [];
+  const formErrors: string[] = [];
   const places = new Set<string>();
-  page.on('pageerror', ({ message }) => troubles.push(message));
+  page.on('pageerror', ({ message }) => formErrors.push(message));
   page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
+    if (message.type() === 'error') formErrors.push(message.text());
   });
   page.on('request', (request) => places.add(new URL(request.url()).origin));
   await openOperation(page, `${base}/_emulator/docs`);
@@ -47,7 +47,7 @@ it('the API reference calls the emulator without errors and requests no other or
   const { accountId } = client.emulator.worlds.find('key_test_emulator') ?? {};
   expect(await answer.textContent()).toContain(accountId);
   expect([...places]).toEqual([base]);
-  expect(troubles).toEqual([]);
+  expect(formErrors).toEqual([]);
   await page.close();
 });
 

@@ -9,10 +9,10 @@ import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { DEFAULT_KEY, linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
+import { SurroundingsContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';
 import { Alert, Method, ScrollArea, Section } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
-import { SurroundingsContext } from '../surroundings.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
 
 interface FrontProps {

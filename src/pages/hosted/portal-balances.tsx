@@ -12,7 +12,7 @@ const PURPOSE_TEXTS: Readonly<Record<GrantPurpose, string>> = {
   bundled: 'Included',
   paid: 'Paid',
 };
-const MOST_ENDED = 20;
+const MAX_ENDED = 20;
 
 export const accountAnchor = (accountId: string): string => `account-${accountId}`;
 
@@ -62,7 +62,7 @@ function Account({ account, open, ended, pending }: AccountView) {
       {ended.length > 0 && (
         <details>
           <summary>Used up or expired</summary>
-          <Grants label={`Ended credit in ${name}`} grants={ended.slice(0, MOST_ENDED)} />
+          <Grants label={`Ended credit in ${name}`} grants={ended.slice(0, MAX_ENDED)} />
         </details>
       )}
       <TopUps account={account} />

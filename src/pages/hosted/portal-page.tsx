@@ -1,7 +1,7 @@
 import { fieldText } from '../forms.tsx';
 import { Page } from '../page.tsx';
+import { SurroundingsContext } from '../page-context.ts';
 import { Alert, Notice, Words } from '../parts.tsx';
-import { SurroundingsContext } from '../surroundings.ts';
 import { accountsOf, CurrentPortal, type Portal } from './portal.ts';
 import { Balances } from './portal-balances.tsx';
 import { SavedCard } from './portal-forms.tsx';

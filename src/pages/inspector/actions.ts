@@ -1,6 +1,6 @@
 import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
-import { Unreadable } from '../../http/input.ts';
+import { BadRequest } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import { headerNames } from '../../spec/header-names.ts';
 import type { CustomerRow } from '../../store/records.ts';
@@ -12,7 +12,7 @@ import { firstFee } from '../front/first-fee.ts';
 import { orderTopUp } from '../order-top-up.ts';
 import { showCustomer } from './customers/customer.tsx';
 import { type InspectorRequest, linkTo, type PageStep } from './inspector-request.ts';
-import { notHere } from './not-here.tsx';
+import { recordNotFound } from './not-found.tsx';
 import { faultCall, faultRulesCall } from './requests/fault-calls.ts';
 import { showFaults } from './requests/faults.tsx';
 import {
@@ -29,7 +29,7 @@ import { showSnapshots } from './worlds/snapshots.tsx';
 /** An action of a form: the operation that it calls, and the pages before and after the call. */
 interface Action {
   readonly operation: ControlId;
-  /** Returns the parameters and the body of the call. @throws Unreadable */
+  /** Returns the parameters and the body of the call. @throws BadRequest */
   readonly call?: (field: FormField, request: InspectorRequest) => ControlCallParts;
   /** Returns the URL of the page to show after the call. */
   readonly next: (request: InspectorRequest, field: FormField) => string;
@@ -74,11 +74,11 @@ const linkToSandbox = (sandbox: string): string =>
 
 const CLOSED = 'You can undo this from Snapshots of its key, except for its snapshots.';
 
-/** @throws Unreadable */
+/** @throws BadRequest */
 function readAdvance(field: FormField): ControlCallParts {
   const moment = field('to') === '' ? undefined : parseInstant(field('to'));
   if (field('to') !== '' && moment === undefined)
-    throw new Unreadable(`${field('to')} is not a date-time.`);
+    throw new BadRequest(`${field('to')} is not a date-time.`);
   return { body: { ...filled(field, ['by', 'until']), ...(moment && { to: moment }) } };
 }
 
@@ -199,7 +199,7 @@ function forCustomer(step: CustomerStep): PageStep {
     const name = request.parameters['id'] ?? fieldText(request.body, 'customer');
     const customer =
       customers.get(name) ?? customers.first('external', key(request.world.accountId, name));
-    return customer ? step(request, customer) : notHere(request);
+    return customer ? step(request, customer) : recordNotFound(request);
   };
 }
 
@@ -218,7 +218,7 @@ function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
   const currency = fieldText(request.body, 'currency');
   const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };
   return orShowAgain(request, showCustomer, () => {
-    if (!(amount > 0)) throw new Unreadable(EXPECTED);
+    if (!(amount > 0)) throw new BadRequest(EXPECTED);
     return { location: orderTopUp(context, order, request.control.recordMove) };
   });
 }

@@ -31,7 +31,7 @@ export function TopBar() {
   );
 }
 
-const MOST_OTHERS = 8;
+const MAX_OTHERS = 8;
 
 function WorldMenu() {
   const request = useRequest();
@@ -49,7 +49,7 @@ function WorldMenu() {
           <input type="search" name="q" aria-label="Find a world" placeholder="Find a world" />
         </form>
         <ul>
-          {[world, ...others.slice(0, MOST_OTHERS)].map((each) => (
+          {[world, ...others.slice(0, MAX_OTHERS)].map((each) => (
             <li key={keyOf(each)}>
               <a
                 href={linkTo('', { key: keyOf(each) })}

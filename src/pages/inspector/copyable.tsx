@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Copy } from '../id.tsx';
-import { MOST_CHARACTERS, ScrollArea } from '../parts.tsx';
+import { MAX_CHARACTERS, ScrollArea } from '../parts.tsx';
 
 interface CopyableProps {
   readonly title: string;
@@ -11,7 +11,7 @@ interface CopyableProps {
 
 /** A section with a text and a button that copies it; nothing if the text is very long. */
 export function Copyable({ title, text, children }: CopyableProps) {
-  if (text.length > MOST_CHARACTERS) return null;
+  if (text.length > MAX_CHARACTERS) return null;
   return (
     <section>
       <div class="section-head">

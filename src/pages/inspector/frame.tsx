@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { HtmlPage } from '../page.tsx';
+import { SurroundingsContext } from '../page-context.ts';
 import { Alert } from '../parts.tsx';
-import { SurroundingsContext } from '../surroundings.ts';
 import { TopBar } from './bar.tsx';
 import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-request.ts';
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
@@ -42,7 +42,7 @@ export function InspectorSurroundings({ request, owner, children }: SurroundedPr
 /** The layout of every page of the inspector. */
 export function InspectorPage(props: InspectorPageProps) {
   const { request, section, title = SECTIONS[section ?? ''].name, path, actions, children } = props;
-  const { world, trouble } = request;
+  const { world, formError } = request;
   return (
     <InspectorSurroundings request={request} owner={props.owner}>
       <HtmlPage
@@ -66,7 +66,7 @@ export function InspectorPage(props: InspectorPageProps) {
             </div>
             {actions !== undefined && <div class="actions">{actions}</div>}
           </div>
-          {trouble !== undefined && <Alert text={trouble} />}
+          {formError !== undefined && <Alert text={formError} />}
           {children}
           <Foot />
         </main>

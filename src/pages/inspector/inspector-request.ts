@@ -22,7 +22,7 @@ export interface InspectorRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: FormBody;
   /** Why the submitted form was refused. */
-  readonly trouble?: string;
+  readonly formError?: string;
   /** The context for calls of the control interface. */
   readonly control: ControlContext & PagesOptions;
   /** The time zone of the times on the page. */

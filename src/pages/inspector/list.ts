@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Resumable } from '../../store/resumable.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { PageAnswer } from '../answer.ts';
 import type { Columns } from '../data-table.tsx';
 import type { InspectorRequest } from './inspector-request.ts';
@@ -74,7 +74,7 @@ export interface Listing<R extends object> extends Searched<R> {
 }
 
 /** The rows that can match, at once or after some steps; undefined if there is no index for the search. */
-export type Narrowed<R> = readonly R[] | undefined | Resumable<readonly R[] | undefined>;
+export type Narrowed<R> = readonly R[] | undefined | TimeSliced<readonly R[] | undefined>;
 
 export interface Searched<R> {
   readonly found: readonly R[];

@@ -1,4 +1,4 @@
-import { inSlices } from '../../store/resumable.ts';
+import { runTimeSliced } from '../../store/time-sliced.ts';
 import { DataTable, type Sorting } from '../data-table.tsx';
 import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
@@ -7,7 +7,7 @@ import type { List, Listing } from './list.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
 import { ALL_ROWS, searching } from './search/listing-search.ts';
 import { misunderstood, parseSearch, unknownFields } from './search/search.ts';
-import { MOST_SEARCHED } from './search/searched-rows.ts';
+import { MAX_SEARCHED } from './search/searched-rows.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
 
@@ -43,9 +43,9 @@ export async function readListing<R extends object>(
   request: InspectorRequest,
 ): Promise<Listing<R>> {
   const rows = list.rows(request);
-  const searched = await inSlices(searching({ request, list, rows }));
+  const searched = await runTimeSliced(searching({ request, list, rows }));
   const { length } = searched.found;
-  const isUnsorted = request.query('sort') !== '' && length > MOST_SORTED;
+  const isUnsorted = request.query('sort') !== '' && length > MAX_SORTED;
   const sorted = isUnsorted ? searched.found : inOrder(searched.found, list, request);
   const { page, pages } = pageOf(length, PAGE_SIZE, request.query('page'));
   const end = length - (page - 1) * PAGE_SIZE;
@@ -58,13 +58,13 @@ export function ListView<R extends object>(props: Listing<R>) {
   const { list, rows, found, shown, page, pages, isUnsorted } = props;
   const request = useRequest();
   const fields = Object.keys(list.fields);
-  const troubles = [...searchTroubles(request, fields), ...(isUnsorted ? [UNSORTED] : [])];
+  const formErrors = [...searchTroubles(request, fields), ...(isUnsorted ? [UNSORTED] : [])];
   const isSearched = rows.length > 0 || request.query('q') !== '';
   return (
     <>
       {isSearched && <SearchBox path={list.section} fields={fields} />}
       {isSearched && list.chips && <Chips chips={list.chips} />}
-      {troubles.length > 0 && <Alert text={troubles.join(' ')} />}
+      {formErrors.length > 0 && <Alert text={formErrors.join(' ')} />}
       <Live id={idOf(list)} total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">
           <Count {...props} />
@@ -112,15 +112,15 @@ function Count<R extends object>({ found, isCut, rows }: Listing<R>) {
   if (!isCut) return <>{some === all ? `${all} in all` : `${some} of ${all}`}</>;
   return (
     <>
-      {some} among the newest {MOST_SEARCHED.toLocaleString('en')} of {all}.{' '}
+      {some} among the newest {MAX_SEARCHED.toLocaleString('en')} of {all}.{' '}
       <a href={here({ search: ALL_ROWS, page: undefined })}>Search all</a>
     </>
   );
 }
 
 /** More results are not sorted, because that would block other requests. */
-const MOST_SORTED = 20_000;
-const UNSORTED = `More than ${MOST_SORTED.toLocaleString('en')} rows are not sorted but listed newest first. Narrow the search to sort.`;
+const MAX_SORTED = 20_000;
+const UNSORTED = `More than ${MAX_SORTED.toLocaleString('en')} rows are not sorted but listed newest first. Narrow the search to sort.`;
 
 /** Returns the rows sorted by the requested column. */
 function inOrder<R extends object>(

@@ -5,7 +5,7 @@ import { showProduct } from './customers/product.tsx';
 import { showProducts } from './customers/products.tsx';
 import { showProfit } from './customers/profit.tsx';
 import type { PageStep } from './inspector-request.ts';
-import { goToRecord } from './not-here.tsx';
+import { goToRecord } from './not-found.tsx';
 import { showRecord } from './records/record.tsx';
 import { showEvent } from './requests/event.tsx';
 import { showEvents } from './requests/events.tsx';

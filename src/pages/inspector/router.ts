@@ -1,5 +1,5 @@
 import express, { type Request } from 'express';
-import { ofOneState } from '../../store/one-state.ts';
+import { readConsistently } from '../../store/read-consistently.ts';
 import { answerPage, onceThereIsRoom, type PageAnswer } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { fieldText } from '../forms.tsx';
@@ -9,7 +9,7 @@ import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
 import { DEFAULT_KEY, type PageStep, readInspectorRequest } from './inspector-request.ts';
-import { notHere, wrongKey } from './not-here.tsx';
+import { recordNotFound, wrongKey } from './not-found.tsx';
 import { PAGES } from './pages.ts';
 
 const FORM_LIMIT = '64kb';
@@ -22,7 +22,7 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
       const request = readInspectorRequest(options, incoming);
       if (!request) return refuseKey(options, incoming);
       const show = () => step(request);
-      return incoming.method === 'GET' ? ofOneState(request.world, show) : show();
+      return incoming.method === 'GET' ? readConsistently(request.world, show) : show();
     });
   router.use(secureHeaders, onceThereIsRoom(options));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
@@ -35,7 +35,7 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
   });
   if (options.settings.ui === 'on')
     for (const [path, step] of Object.entries(ACTION_STEPS)) router.post(path, at(step));
-  router.use(at(notHere), errorHandler(options));
+  router.use(at(recordNotFound), errorHandler(options));
   return router;
 }
 

@@ -5,9 +5,9 @@ import type {
   ControlReply,
 } from '../../control/context.ts';
 import { controlHandlers } from '../../control/index.ts';
-import { findInBody } from '../../control/worlds/judge-world.ts';
-import { type Finding, RuleViolation, refuseAll } from '../../domain/rules.ts';
-import { Unreadable } from '../../http/input.ts';
+import { findInBody } from '../../control/worlds/validate-world.ts';
+import { type Finding, RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
+import { BadRequest } from '../../http/input.ts';
 import { Refusal } from '../../resources/problems.ts';
 import { type PageAnswer, withStatus } from '../answer.ts';
 import type { InspectorRequest, PageStep } from './inspector-request.ts';
@@ -28,7 +28,7 @@ export async function runControlOperation<Id extends ControlId>(
   id: Id,
   { path = {}, query = {}, body }: ControlCallParts,
 ): Promise<ControlReply<Id>> {
-  if (body) refuseAll(findInBody(id, body));
+  if (body) throwIfInvalid(findInBody(id, body));
   const handle: ControlHandler<Id> = controlHandlers[id];
   const call = { path, query, body } as unknown as ControlCall<Id>;
   const reply = await handle(call, request.control);
@@ -48,20 +48,20 @@ export async function orShowAgain(
   try {
     return await work();
   } catch (error) {
-    const trouble = refusalText(error);
-    if (trouble === undefined) throw error;
-    return withStatus(422, await show({ ...request, trouble }));
+    const formError = refusalText(error);
+    if (formError === undefined) throw error;
+    return withStatus(422, await show({ ...request, formError }));
   }
 }
 
 /** Returns why a form was refused, as text for the user; undefined for a defect. */
 function refusalText(error: unknown): string | undefined {
-  if (error instanceof Unreadable) return error.message;
-  if (error instanceof RuleViolation) return error.findings.map(troubleOf).join(' ');
+  if (error instanceof BadRequest) return error.message;
+  if (error instanceof RuleViolation) return error.findings.map(formErrorOf).join(' ');
   if (!(error instanceof Refusal)) return undefined;
   return error.status === 404 ? 'It no longer exists.' : (error.detail ?? error.message);
 }
 
 /** Names the field only if it is nested, because a form has its own labels for the others. */
-const troubleOf = ({ field, message }: Finding): string =>
+const formErrorOf = ({ field, message }: Finding): string =>
   /[.[]/.test(field) ? `${field}: ${message}` : message;

@@ -9,7 +9,7 @@ type AssetCreate = Call<'createAsset'>['body'];
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Checks a new asset, given the existing row with its code. @assumes A-306, A-401 */
-export function judgeAsset(asset: AssetCreate, known: AssetRow | undefined): readonly Finding[] {
+export function validateAsset(asset: AssetCreate, known: AssetRow | undefined): readonly Finding[] {
   const { code, precision, symbol } = asset;
   const fixed = findCurrency(code)?.precision;
   const isOther = fixed !== undefined && (precision ?? fixed) !== fixed;
@@ -17,11 +17,11 @@ export function judgeAsset(asset: AssetCreate, known: AssetRow | undefined): rea
     ...findingIf(known?.listed, 'asset.code_taken', 'code'),
     ...findingIf(isOther, 'asset.precision_fixed', 'precision'),
     ...findingIf(isGiven(symbol) && !isOneCharacter(symbol), 'asset.symbol_length', 'symbol'),
-    ...judgeStartingRates(asset),
+    ...validateStartingRates(asset),
   ];
 }
 
-function judgeStartingRates({ code, rates }: AssetCreate): readonly Finding[] {
+function validateStartingRates({ code, rates }: AssetCreate): readonly Finding[] {
   const firstPlaces = new Map<string, number>();
   return (rates ?? []).flatMap(({ source, ...sides }, place) => {
     const field = `rates[${place}].source`;
@@ -31,14 +31,14 @@ function judgeStartingRates({ code, rates }: AssetCreate): readonly Finding[] {
     return [
       ...findingIf(!readRate(sides), 'rate.missing', side),
       ...findingIf(!agrees(sides), 'rate.disagrees', side),
-      ...judgeSource(source, code, field),
+      ...validateSource(source, code, field),
       ...findingIf(firstPlace < place, 'rate.source_repeated', field),
     ];
   });
 }
 
 /** Checks the source of an asset's rate. @assumes A-401 it is a currency, and another one */
-export function judgeSource(source: string, code: string, field: string): readonly Finding[] {
+export function validateSource(source: string, code: string, field: string): readonly Finding[] {
   if (!findCurrency(source)) return [finding('currency.required', field)];
   return findingIf(source === code, 'rate.own_source', field);
 }

@@ -5,7 +5,6 @@ import { type Instant, instant } from '../../domain/instant.ts';
 import {
   insertPeriod,
   inverseOf,
-  judgePeriod,
   nextRateChange,
   periodAt,
   quote,
@@ -13,8 +12,9 @@ import {
   type RatePeriod,
   type RateSchedule,
   readRate,
+  validatePeriod,
 } from '../../domain/rates.ts';
-import { refuseAll, violate } from '../../domain/rules.ts';
+import { throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { AssetRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -23,13 +23,13 @@ import type { Handler } from '../context.ts';
 import { inOrder } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { findAsset, findAssetRow } from './asset-lookup.ts';
-import { judgeAsset, judgeSource } from './asset-rules.ts';
+import { validateAsset, validateSource } from './asset-rules.ts';
 
 export const createAsset: Handler<'createAsset'> = ({ body }, context) => {
   const { tables, world, owner, now } = context;
   const { code, name } = body;
   const known = findAssetRow(context, code);
-  refuseAll(judgeAsset(body, known));
+  throwIfInvalid(validateAsset(body, known));
 
   let schedules = known?.schedules ?? {};
   for (const { source, ...sides } of body.rates ?? [])
@@ -89,9 +89,9 @@ export const setAssetRate: Handler<'setAssetRate'> = ({ path, body }, context) =
     ...(body.valid_to && { valid_to: instant(body.valid_to) }),
     rate: format(decimal(body.rate)),
   };
-  refuseAll([
-    ...judgeSource(source, asset.code, 'source'),
-    ...judgePeriod(asset.schedules[source] ?? [], period),
+  throwIfInvalid([
+    ...validateSource(source, asset.code, 'source'),
+    ...validatePeriod(asset.schedules[source] ?? [], period),
   ]);
 
   const { rates_change_at: _former, ...rest } = asset;

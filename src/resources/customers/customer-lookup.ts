@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../store/records.ts';
-import type { Resumable } from '../../store/resumable.ts';
 import { ALL, key } from '../../store/schema.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { Context } from '../context.ts';
 import { owned } from '../owned-records.ts';
 
@@ -65,7 +65,7 @@ export function askForNamed(
   { customers }: Context['tables'],
   text: string,
   owner?: string,
-): Resumable<readonly CustomerRow[]> {
+): TimeSliced<readonly CustomerRow[]> {
   const fits = isNamed(text);
   const isHere = (row: CustomerRow) => owner === undefined || row.owner === owner;
   const index = { key: (row: CustomerRow) => (isHere(row) && fits(row) ? ALL : undefined) };

@@ -7,7 +7,7 @@ const client = createTestClient();
 const { api } = client;
 
 /** The errors of a rejected submission, by field. */
-async function refusal(user: User, body: object): Promise<Record<string, string[]>> {
+async function rejection(user: User, body: object): Promise<Record<string, string[]>> {
   const { errors } = await api('submitEvents', { key: user.key, body }, 422);
   return errors;
 }
@@ -28,11 +28,11 @@ describe('submitEvents validation', () => {
     const user = await aUser(client, { customer: { external_id: 'acme' } });
     const events = [anEvent()];
     const both = { customer_id: user.customerId, customer_external_id: 'acme', events };
-    expect(Object.keys(await refusal(user, both))).toEqual(['customer_id']);
-    expect(Object.keys(await refusal(user, { events }))).toEqual(['customer_id']);
+    expect(Object.keys(await rejection(user, both))).toEqual(['customer_id']);
+    expect(Object.keys(await rejection(user, { events }))).toEqual(['customer_id']);
     const unknown = { customer_external_id: 'nobody', events };
-    expect(Object.keys(await refusal(user, unknown))).toEqual(['customer_external_id']);
-    expect(Object.keys(await refusal(user, { customer_id: 'cust_x', events }))).toEqual([
+    expect(Object.keys(await rejection(user, unknown))).toEqual(['customer_external_id']);
+    expect(Object.keys(await rejection(user, { customer_id: 'cust_x', events }))).toEqual([
       'customer_id',
     ]);
 
@@ -84,7 +84,7 @@ describe('submitEvents validation', () => {
         ],
       }),
     ];
-    expect(Object.keys(await refusal(user, { customer_id: customerId, events })).sort()).toEqual([
+    expect(Object.keys(await rejection(user, { customer_id: customerId, events })).sort()).toEqual([
       'events[1].costs[0].vendor_id',
       'events[1].costs[1].id',
       'events[1].occurred_at',
@@ -102,7 +102,7 @@ describe('submitEvents validation', () => {
     const cost = { id: nextUuid(), amount: 1, vendor_id: await aVendor(user.key) };
     await user.submit(anEvent({ costs: [cost] }));
     const body = { customer_id: user.customerId, events: [anEvent({ costs: [cost] })] };
-    expect(Object.keys(await refusal(user, body))).toEqual(['events[0].costs[0].id']);
+    expect(Object.keys(await rejection(user, body))).toEqual(['events[0].costs[0].id']);
   });
 
   it('rejects a number beyond the range of a double as too large', async () => {
@@ -155,7 +155,7 @@ describe('submitEvents with a repeated event id', () => {
     const sent = anEvent();
     await user.submit(sent);
     const body = { customer_id: id, events: [anEvent(), sent] };
-    expect(Object.keys(await refusal(user, body))).toEqual(['events[1].id']);
+    expect(Object.keys(await rejection(user, body))).toEqual(['events[1].id']);
   });
 
   it('accepts the id again for a connected account', async () => {

@@ -25,18 +25,18 @@ export interface NewCost {
   readonly vendor: VendorRow;
 }
 
-export interface Intake {
+export interface ValidatedBatch {
   readonly events: readonly NewEvent[];
   /** Every finding of the batch; if there are none, the new events can be stored. */
   readonly findings: readonly Finding[];
 }
 
 /** Validates a batch. Skips events that were submitted before. @assumes */
-export function takeIn(
+export function validateBatch(
   context: Context,
   customerId: string | undefined,
   inputs: readonly EventInput[],
-): Intake {
+): ValidatedBatch {
   const { tables, owner, now, settings } = context;
   const events: NewEvent[] = [];
   const findings: Finding[] = [];

@@ -1,5 +1,5 @@
 import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
-import { given, mapGiven } from '../../domain/given.ts';
+import { given, mapPresent } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { sharedText, withoutSpareCapacity } from '../../store/exact-size.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../store/records.ts';
@@ -115,7 +115,7 @@ function claimCost(context: Context, usage: BillableUsage, { input, vendor }: Ne
     amount: format(amount),
     currency,
     ...given({ category, description, metadata }),
-    ...mapGiven(input, QUANTITIES, (quantity) => format(decimal(quantity))),
+    ...mapPresent(input, QUANTITIES, (quantity) => format(decimal(quantity))),
     cost: format(reportingValue(context, currency, amount, usage.occurred_at, 'unpriced_cost')),
   };
 }

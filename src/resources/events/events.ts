@@ -1,5 +1,5 @@
 import { given } from '../../domain/given.ts';
-import { RuleViolation, refuseAll } from '../../domain/rules.ts';
+import { RuleViolation, throwIfInvalid } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { ask } from '../../store/query/ask.ts';
 import { FACETS } from '../../store/query/facets.ts';
@@ -17,7 +17,7 @@ import { notFound } from '../problems.ts';
 import { daysOf, isWithin } from '../revenue/period.ts';
 import { addToTotals } from '../revenue/totals.ts';
 import { warnOfEarlyUsage } from './early-usage.ts';
-import { takeIn } from './event-intake.ts';
+import { validateBatch } from './event-intake.ts';
 import { billAndStoreEvent } from './event-storage.ts';
 import { cachedEventSummary, presentEvent } from './present-event.ts';
 import { openBilling } from './usage-billing.ts';
@@ -26,13 +26,13 @@ import { pricesOfCustomer } from './usage-prices.ts';
 export const submitEvents: Handler<'submitEvents'> = ({ body }, context) => {
   const { world, owner } = context;
   const customer = namedCustomer(context, body);
-  const { events, findings } = takeIn(
+  const { events, findings } = validateBatch(
     context,
     'message' in customer ? undefined : customer.id,
     body.events,
   );
   if ('message' in customer) throw new RuleViolation([customer, ...findings]);
-  refuseAll(findings);
+  throwIfInvalid(findings);
 
   const billing = openBilling(context, {
     customer,

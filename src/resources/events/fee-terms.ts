@@ -14,7 +14,7 @@ export function termsOf(
   line: FeeLine,
   { data }: Pick<EventRow, 'data'>,
 ): FeeTerms {
-  const { terms, row: reached } = line.reckoning;
+  const { terms, row: reached } = line.breakdown;
   const isOne = terms.every(({ row }) => row === terms[0]?.row);
   const row = isOne ? reached?.source : undefined;
   const dimensions = dimensionsOf(line.group, data);

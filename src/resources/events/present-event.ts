@@ -1,5 +1,5 @@
 import { decimal, format } from '../../domain/decimal.ts';
-import { given, mapGiven } from '../../domain/given.ts';
+import { given, mapPresent } from '../../domain/given.ts';
 import { numberOf } from '../../domain/pricing/event-data.ts';
 import type {
   CostRecord,
@@ -88,7 +88,7 @@ function presentCost({ tables }: Context, record: CostRecord) {
     amount: wireNumber(amount),
     currency,
     ...given({ category, description, metadata: metadata && presentFacts(metadata) }),
-    ...mapGiven(record, QUANTITIES, wireNumber),
+    ...mapPresent(record, QUANTITIES, wireNumber),
   };
 }
 

@@ -1,11 +1,11 @@
 import { type DecimalText, decimal, format, isZero } from '../../domain/decimal.ts';
+import { isRoundedAway } from '../../domain/pricing/price-breakdown.ts';
 import {
   type FeeLine,
   type NoFee,
   type Payer,
   priceEvent,
 } from '../../domain/pricing/price-event.ts';
-import { isRoundedAway } from '../../domain/pricing/reckoning.ts';
 import { sharedText } from '../../store/exact-size.ts';
 import type {
   AssetChoice,
@@ -88,8 +88,8 @@ export function billUsage(billing: Billing, usage: BillableUsage): BilledUsage {
       free.push({ why: line, price });
       continue;
     }
-    const { asset, amount, reckoning } = line;
-    if (isRoundedAway(reckoning, amount)) free.push({ why: 'rounded_away', price, asset });
+    const { asset, amount, breakdown } = line;
+    if (isRoundedAway(breakdown, amount)) free.push({ why: 'rounded_away', price, asset });
     fees.push(recordFee(billing, usage, price, line, fees.at(-1)));
   }
   return { fees, free };

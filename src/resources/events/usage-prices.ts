@@ -1,4 +1,4 @@
-import { type Holding, heldAt } from '../../domain/holdings.ts';
+import { heldAt, type SubscriptionPhase } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { UsagePrice } from '../../domain/pricing/price.ts';
 import { InternPool } from '../../store/intern-pool.ts';
@@ -38,7 +38,7 @@ export interface PriceList {
 /** A subscription with its holding at a moment. */
 interface Holder {
   readonly subscription_id: string;
-  readonly holding: Holding;
+  readonly holding: SubscriptionPhase;
 }
 
 /** The prices for an event type, in the order in which they apply. */

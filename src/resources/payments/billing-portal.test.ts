@@ -42,9 +42,9 @@ describe('createPortalSession', () => {
     [{ failure_url: 'javascript:alert(1)' }, 'failure_url'],
   ])('rejects %o', async (change, field) => {
     const body = { customer_id, ...urls, ...change };
-    const refusal = await client.api('createPortalSession', { body }, 422);
+    const rejection = await client.api('createPortalSession', { body }, 422);
 
-    expect(Object.keys(refusal.errors)).toEqual([field]);
+    expect(Object.keys(rejection.errors)).toEqual([field]);
   });
 
   it('rejects the customer of another owner with 422', async () => {

@@ -182,9 +182,9 @@ describe('getTopUp', () => {
   it('createTopUp rejects the customer of another owner', async () => {
     const account = await client.api('createConnectedAccount', { body: { name: 'Branch' } }, 201);
     const headers = { 'X-Service-Account': account.id };
-    const refusal = await client.api('createTopUp', { body: request(), headers }, 422);
+    const rejection = await client.api('createTopUp', { body: request(), headers }, 422);
 
-    expect(Object.keys(refusal.errors)).toEqual(['customer_id']);
+    expect(Object.keys(rejection.errors)).toEqual(['customer_id']);
   });
 
   const warnings = async () => (await client.control('listWarnings', {}, 200)).items;

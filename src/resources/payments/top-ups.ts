@@ -12,7 +12,7 @@ import {
 import { given } from '../../domain/given.ts';
 import { after, instant } from '../../domain/instant.ts';
 import { periodAt, quote, type Rate, readRate } from '../../domain/rates.ts';
-import { type Finding, findingIf, refuseAll } from '../../domain/rules.ts';
+import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import type { TopUpRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
@@ -38,7 +38,7 @@ export const createTopUp: Handler<'createTopUp'> = ({ body }, context) => {
 export function initiateTopUp(context: Context, body: TopUpRequest): TopUpRow {
   const { tables, world, owner, now, settings } = context;
   const purchase = priceCredit(context, body);
-  refuseAll([...judgeTopUp(context, body), ...purchase.findings]);
+  throwIfInvalid([...validateTopUp(context, body), ...purchase.findings]);
 
   const token = world.nextToken('top-up link', owner);
   const expires_at = after(now, settings.payment_link_lifetime);
@@ -80,7 +80,7 @@ interface Purchase {
 }
 
 /** Checks a top-up, apart from what it buys. @assumes A-304, A-1101 */
-function judgeTopUp(context: Context, body: TopUpRequest): Finding[] {
+function validateTopUp(context: Context, body: TopUpRequest): Finding[] {
   const { customer_id, amount, credit_expires_at } = body;
   const currency = findCurrency(body.currency);
   const isTooPrecise = currency && decimalPlaces(decimal(amount)) > currency.precision;

@@ -1,5 +1,5 @@
 import { decimal, format } from '../../domain/decimal.ts';
-import { given, mapGiven } from '../../domain/given.ts';
+import { given, mapPresent } from '../../domain/given.ts';
 import type { PriceRow, PricingValue, UsageCalculation } from '../../domain/pricing/price.ts';
 import { isGiven } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
@@ -71,7 +71,7 @@ function recordRow(row: Schemas['PriceRowInput']): PriceRow {
   const size = package_size ?? (isGiven(volume_rate) ? 1 : undefined);
   return {
     ...given({ name }),
-    ...mapGiven(row, AMOUNTS, (amount) => format(decimal(amount))),
+    ...mapPresent(row, AMOUNTS, (amount) => format(decimal(amount))),
     ...given({ package_size: size, quantity }),
   };
 }
@@ -104,7 +104,7 @@ export function presentPrice({
 function presentRow({ name, package_size, quantity, ...row }: PriceRow): Schemas['PriceRow'] {
   return {
     ...given({ name }),
-    ...mapGiven(row, AMOUNTS, wireNumber),
+    ...mapPresent(row, AMOUNTS, wireNumber),
     ...given({ package_size, quantity }),
   };
 }

@@ -6,7 +6,7 @@ import {
   publish,
 } from '../../domain/catalog.ts';
 import { given } from '../../domain/given.ts';
-import { type Finding, findingIf, isGiven, refuseAll, violate } from '../../domain/rules.ts';
+import { type Finding, findingIf, isGiven, throwIfInvalid, violate } from '../../domain/rules.ts';
 import { ask } from '../../store/query/ask.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
@@ -23,9 +23,9 @@ import {
 } from './product-lookup.ts';
 import {
   addVersion,
-  judgeContent,
   readContent,
   type VersionBody,
+  validateContent,
   withDefault,
 } from './version-content.ts';
 
@@ -49,7 +49,7 @@ export const createProductVersion: Handler<'createProductVersion'> = ({ path, bo
   const newest = tables.versions.get(versionKey(product.id, product.newest_version)) as VersionRow;
   const kept = isGiven(body.prices) ? newest : withOwnPrices(context, newest);
   const fallback = { kept, cleared: kept };
-  refuseAll([...judgeContent(context, body, fallback), ...judgeDefault(body)]);
+  throwIfInvalid([...validateContent(context, body, fallback), ...validateDefault(body)]);
 
   const version = addVersion(context, product, {
     version: product.newest_version + 1,
@@ -101,13 +101,13 @@ export const archiveProductVersion: Handler<'archiveProductVersion'> = ({ path }
 /** Applies the changes of a request to a draft. Null clears a field that is optional. */
 function withChanges(context: Context, draft: VersionRow, body: VersionBody): VersionRow {
   const fallback = { kept: draft, cleared: { name: draft.name, prices: [], entitlements: [] } };
-  refuseAll([...judgeContent(context, body, fallback), ...judgeDefault(body)]);
+  throwIfInvalid([...validateContent(context, body, fallback), ...validateDefault(body)]);
   const { description: _former, ...rest } = draft;
   return { ...rest, ...readContent(context, 'updateProductVersion', body, fallback) };
 }
 
 /** Only a published version can be the default. */
-const judgeDefault = ({ publish, make_default }: VersionBody): Finding[] =>
+const validateDefault = ({ publish, make_default }: VersionBody): Finding[] =>
   findingIf(make_default && !publish, 'version.draft', 'make_default');
 
 /** The product with the default version that results from a new or changed version. */

@@ -1,6 +1,6 @@
 import { archive } from '../../domain/catalog.ts';
 import { given } from '../../domain/given.ts';
-import { findingIf, refuseAll } from '../../domain/rules.ts';
+import { findingIf, throwIfInvalid } from '../../domain/rules.ts';
 import { ask } from '../../store/query/ask.ts';
 import type { Handler } from '../context.ts';
 import { newRecord } from '../owned-records.ts';
@@ -8,14 +8,14 @@ import { newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { presentCreated, presentProduct, presentProductDetail } from './present-product.ts';
 import { findProductByCode, findProductById, productOfPath } from './product-lookup.ts';
-import { addVersion, judgeContent, readContent, withDefault } from './version-content.ts';
+import { addVersion, readContent, validateContent, withDefault } from './version-content.ts';
 
 export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
   const empty = { name: body.name, prices: [], entitlements: [] };
   const fallback = { kept: empty, cleared: empty };
-  refuseAll([
+  throwIfInvalid([
     ...findingIf(findProductByCode(context, body.code), 'product.code_taken', 'code'),
-    ...judgeContent(context, body, fallback),
+    ...validateContent(context, body, fallback),
   ]);
 
   const product = context.tables.products.put(

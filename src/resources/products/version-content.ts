@@ -1,8 +1,8 @@
 import { publish } from '../../domain/catalog.ts';
 import { decimal, format } from '../../domain/decimal.ts';
-import { judgeEntitlements } from '../../domain/entitlement-rules.ts';
+import { validateEntitlements } from '../../domain/entitlement-rules.ts';
 import { given } from '../../domain/given.ts';
-import { judgePrices } from '../../domain/pricing/price-rules.ts';
+import { validatePrices } from '../../domain/pricing/price-rules.ts';
 import { type Finding, findingIf } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { Call, OperationId } from '../../spec/operations.ts';
@@ -35,14 +35,18 @@ export interface Fallback {
 }
 
 /** Every rule that the new content breaks. Existing content is already validated. */
-export function judgeContent(context: Context, body: ContentBody, fallback: Fallback): Finding[] {
+export function validateContent(
+  context: Context,
+  body: ContentBody,
+  fallback: Fallback,
+): Finding[] {
   const find = (code: string) => findAsset(context, code);
   const prices = choose(body, fallback, 'prices');
   const entitlements = choose(body, fallback, 'entitlements');
   return [
     ...findingIf(prices.length + entitlements.length === 0, 'product.empty', 'prices'),
-    ...judgePrices(body.prices ?? [], find),
-    ...judgeEntitlements(body.entitlements ?? [], find),
+    ...validatePrices(body.prices ?? [], find),
+    ...validateEntitlements(body.entitlements ?? [], find),
   ];
 }
 

@@ -51,7 +51,7 @@ describe('revenue of usage', () => {
   });
 
   it('values credit of an entitlement without a revenue_basis at 0', async () => {
-    const entitlement = { name: 'Trial', asset: 'CREDIT', amount: 15, purpose: 'promotion' };
+    const entitlement = { name: 'CheckRun', asset: 'CREDIT', amount: 15, purpose: 'promotion' };
     const user = await aCreditUser({ entitlements: [entitlement] });
     expect(await revenueOfCall(user)).toBe(0);
     expect(await revenueOfCall(user)).toBe(0.25);

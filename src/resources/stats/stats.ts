@@ -1,6 +1,6 @@
 import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
-import type { Standing, StandingIndex, Sums } from '../../store/indexes/row-index.ts';
-import type { RowStandings } from '../../store/indexes/row-standings.ts';
+import type { Ranking, RankingIndex, Sums } from '../../store/indexes/row-index.ts';
+import type { RowRankings } from '../../store/indexes/row-standings.ts';
 import { placesFrom } from '../../store/indexes/sorted-rows.ts';
 import { dayAmounts } from '../../store/query/facets.ts';
 import type { CustomerRow, TotalsRow, VendorDayRow } from '../../store/records.ts';
@@ -22,7 +22,7 @@ export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context)
 export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, context) => {
   const { tables, owner } = context;
   const { from, to } = statsPeriod(query, context.now);
-  const index = (): StandingIndex<TotalsRow> => {
+  const index = (): RankingIndex<TotalsRow> => {
     const customerOf = tables.customers.lookup();
     return {
       key: ({ of, day }) =>
@@ -45,18 +45,18 @@ export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, conte
 
 /** Highest revenue first, then newest customer. */
 const byRevenue =
-  (customerOf: (id: string) => CustomerRow | undefined): StandingIndex<TotalsRow>['compare'] =>
+  (customerOf: (id: string) => CustomerRow | undefined): RankingIndex<TotalsRow>['compare'] =>
   (left, right) =>
     compare(revenueOf(right), revenueOf(left)) ||
     seqOf(customerOf(right.key)) - seqOf(customerOf(left.key));
 
-const revenueOf = ({ sums }: Standing): Decimal => sums.get('revenue') ?? ZERO;
+const revenueOf = ({ sums }: Ranking): Decimal => sums.get('revenue') ?? ZERO;
 const seqOf = (customer: CustomerRow | undefined): number => customer?.seq ?? 0;
 
 /** A page of customers in that order. */
 function rankCustomers(
   context: Context,
-  standings: RowStandings<TotalsRow>,
+  standings: RowRankings<TotalsRow>,
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
 ) {
   const { tables, owner } = context;

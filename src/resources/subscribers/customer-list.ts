@@ -4,7 +4,7 @@ import { ask } from '../../store/query/ask.ts';
 import { type Found, foundInRows } from '../../store/query/found.ts';
 import type { Condition } from '../../store/query/query.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
-import type { Resumable } from '../../store/resumable.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { Context, Handler } from '../context.ts';
 import {
   findCustomer,
@@ -62,7 +62,7 @@ function listByStatus(
   context: Context,
   query: Filters,
   status: NonNullable<Filters['status']>,
-): Resumable<ListReply> {
+): TimeSliced<ListReply> {
   const { tables, owner } = context;
   const { limit = DEFAULT_LIMIT, offset = 0 } = query;
   const isActive = (row: SubscriptionRow) => row.status === 'active';

@@ -1,21 +1,21 @@
 import { given, updated } from '../../domain/given.ts';
-import { type Finding, findingIf, refuseAll } from '../../domain/rules.ts';
+import { type Finding, findingIf, throwIfInvalid } from '../../domain/rules.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer, findCustomerByExternalId } from '../customers/customer-lookup.ts';
 import { newRecord } from '../owned-records.ts';
 import { notFound } from '../problems.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
-import { judgeSubscription, subscribe } from '../subscriptions/subscribe.ts';
+import { subscribe, validateSubscription } from '../subscriptions/subscribe.ts';
 import { presentCustomer } from './present-customer.ts';
 
 export const createCustomer: Handler<'createCustomer'> = ({ body }, context) => {
   const external_id = body.external_id ?? undefined;
   const judged = (body.subscriptions ?? []).map((subscription, place) =>
-    judgeSubscription(context, subscription, `subscriptions[${place}].`),
+    validateSubscription(context, subscription, `subscriptions[${place}].`),
   );
-  refuseAll([
-    ...judgeExternalId(context, external_id),
+  throwIfInvalid([
+    ...validateExternalId(context, external_id),
     ...judged.flatMap(({ findings }) => findings),
   ]);
 
@@ -43,7 +43,7 @@ export const updateCustomer: Handler<'updateCustomer'> = ({ path, body }, contex
   const { external_id: formerId, email: formerEmail, ...rest } = customer;
   const external_id = updated(body.external_id, formerId);
   const email = updated(body.email, formerEmail);
-  refuseAll(judgeExternalId(context, external_id, customer));
+  throwIfInvalid(validateExternalId(context, external_id, customer));
 
   context.tables.customers.put({
     ...rest,
@@ -56,7 +56,7 @@ export const updateCustomer: Handler<'updateCustomer'> = ({ path, body }, contex
 };
 
 /** A finding if another customer has the external id. */
-function judgeExternalId(
+function validateExternalId(
   context: Context,
   externalId: string | undefined,
   self?: CustomerRow,

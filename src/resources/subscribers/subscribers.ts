@@ -1,11 +1,11 @@
 import { given } from '../../domain/given.ts';
-import { currentHolding } from '../../domain/holdings.ts';
+import { currentPhase } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Standing, StandingIndex } from '../../store/indexes/row-index.ts';
-import type { RowStandings } from '../../store/indexes/row-standings.ts';
+import type { Ranking, RankingIndex } from '../../store/indexes/row-index.ts';
+import type { RowRankings } from '../../store/indexes/row-standings.ts';
 import type { Condition } from '../../store/query/query.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../store/records.ts';
-import type { Resumable } from '../../store/resumable.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -16,11 +16,11 @@ export function askForSubscribers<T>(
   { tables, owner }: Context,
   name: string,
   fits: Condition<SubscriptionRow>,
-  answer: (customers: RowStandings<SubscriptionRow>) => T,
-): Resumable<T> {
-  const index = (): StandingIndex<SubscriptionRow> => {
+  answer: (customers: RowRankings<SubscriptionRow>) => T,
+): TimeSliced<T> {
+  const index = (): RankingIndex<SubscriptionRow> => {
     const customerOf = tables.customers.lookup();
-    const seqOf = ({ key }: Standing) => customerOf(key)?.seq ?? 0;
+    const seqOf = ({ key }: Ranking) => customerOf(key)?.seq ?? 0;
     return {
       key: (row) => (row.owner === owner && fits(row) ? row.customer_id : undefined),
       amounts: () => [],
@@ -84,7 +84,7 @@ function rankOf(
   { history, started_at }: SubscriptionRow,
   past_due_usage: Context['settings']['past_due_usage'],
 ): string {
-  const held = currentHolding(history);
+  const held = currentPhase(history);
   const rank = held && !held.past_due ? 2 : held && past_due_usage === 'bill' ? 1 : 0;
   return `${rank} ${started_at}`;
 }

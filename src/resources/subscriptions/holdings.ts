@@ -1,4 +1,4 @@
-import { currentHolding, type Held, holdFrom } from '../../domain/holdings.ts';
+import { currentPhase, type Held, startPhase } from '../../domain/holdings.ts';
 import type { SubscriptionRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
 
@@ -13,13 +13,13 @@ export function keepSubscription(
   subscription: SubscriptionRow,
   from = now,
 ): SubscriptionRow {
-  const history = holdFrom(subscription.history, from, heldBy(subscription));
+  const history = startPhase(subscription.history, from, heldBy(subscription));
   return tables.subscriptions.put({ ...subscription, history });
 }
 
 /** While a subscription waits for a renewal payment, it keeps its holding as past due. */
 function heldBy({ status, begins_at, products, history }: SubscriptionRow): Held | undefined {
   if (status === 'active') return begins_at === undefined ? { products } : undefined;
-  const isPastDue = status === 'action_required' && currentHolding(history) !== undefined;
+  const isPastDue = status === 'action_required' && currentPhase(history) !== undefined;
   return isPastDue ? { products, past_due: true } : undefined;
 }

@@ -1,5 +1,5 @@
 import { fixedTermsRules } from '../../domain/fixed-fees.ts';
-import { given, mapGiven } from '../../domain/given.ts';
+import { given, mapPresent } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { type Finding, finding, findingIf } from '../../domain/rules.ts';
 import { beginningOf, isRecurring } from '../../domain/subscriptions.ts';
@@ -26,7 +26,7 @@ export interface JudgedSubscription {
  *
  * @assumes A-505, A-603, A-605
  */
-export function judgeSubscription(
+export function validateSubscription(
   context: Context,
   body: SubscriptionBody,
   prefix = '',
@@ -86,7 +86,7 @@ export function openSubscription(context: Context, subscription: SubscriptionRow
 }
 
 const momentsOf = (body: SubscriptionBody) =>
-  mapGiven(body, ['starts_at', 'renews_at'] as const, instant);
+  mapPresent(body, ['starts_at', 'renews_at'] as const, instant);
 
 /** Marks a product as used, so that it is never deleted. @assumes A-503 */
 function useProduct({ tables }: Context, { product_id, version }: VersionRow) {

@@ -45,7 +45,7 @@ export function resolveProducts(
     }
     if (named.has(product.id)) findings.push(finding('product.repeated', source));
     named.add(product.id);
-    const version = judgeVersion(context, product, reference.version ?? 'default');
+    const version = validateVersion(context, product, reference.version ?? 'default');
     if (typeof version !== 'string') versions.push(version);
     else findings.push(finding(version, version === 'product.archived' ? source : `${at}.version`));
   }
@@ -53,7 +53,7 @@ export function resolveProducts(
 }
 
 /** Returns the version if it can be subscribed to; otherwise the rule that it breaks. @assumes A-502, A-607 */
-export function judgeVersion(
+export function validateVersion(
   context: Context,
   product: ProductRow,
   reference: number | string,

@@ -13,12 +13,12 @@ import { keepSubscription } from './holdings.ts';
 import { isFeeRaised } from './period-fee.ts';
 import { renewSubscription, withRenewal } from './renewal.ts';
 import { missingUrls, openSubscription } from './subscribe.ts';
-import { feeOf, judgeVersion, pricesHeld, versionsOf } from './subscribed-products.ts';
+import { feeOf, pricesHeld, validateVersion, versionsOf } from './subscribed-products.ts';
 
 type Update = Call<'updateSubscription'>['body'];
 
 /** Checks an update of a subscription. @assumes */
-export function judgeTerms(
+export function validateTerms(
   context: Context,
   subscription: SubscriptionRow,
   body: Update,
@@ -35,17 +35,17 @@ export function judgeTerms(
       'status',
     ),
     ...findingIf(activates && status === 'scheduled', 'subscription.scheduled', 'status'),
-    ...(resumes ? judgeVersionsHeld(context, subscription) : []),
+    ...(resumes ? validateVersionsHeld(context, subscription) : []),
     ...findingIf(isEarly, 'subscription.renewal_order', 'renews_at'),
-    ...judgeUrls(context, subscription, body),
+    ...validateUrls(context, subscription, body),
   ];
 }
 
 /** Resuming counts as a new subscription, so its versions must not be archived. @assumes A-606 */
-function judgeVersionsHeld(context: Context, { products }: SubscriptionRow): Finding[] {
+function validateVersionsHeld(context: Context, { products }: SubscriptionRow): Finding[] {
   return products.flatMap(({ id, version }) => {
     const product = findProductById(context, id) as ProductRow;
-    const judged = judgeVersion(context, product, version);
+    const judged = validateVersion(context, product, version);
     return typeof judged === 'string' ? [finding(judged, 'status')] : [];
   });
 }
@@ -105,7 +105,7 @@ function collectOneTimes(context: Context, subscription: SubscriptionRow): Subsc
 }
 
 /** Checks URLs only if the update sets them or the renewal: versions can have become recurring without URLs. */
-function judgeUrls(context: Context, subscription: SubscriptionRow, body: Update): Finding[] {
+function validateUrls(context: Context, subscription: SubscriptionRow, body: Update): Finding[] {
   const { renews_at, return_url, failure_url } = body;
   if (renews_at === undefined && return_url === undefined && failure_url === undefined) return [];
   const hasRenewal =

@@ -1,5 +1,5 @@
 import { fixedTermsRules } from '../../domain/fixed-fees.ts';
-import { finding, refuseAll, violate } from '../../domain/rules.ts';
+import { finding, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { CustomerRow, ProductRow, SubscriptionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer } from '../customers/customer-lookup.ts';
@@ -7,23 +7,23 @@ import { notFound } from '../problems.ts';
 import { findProductById } from '../products/product-lookup.ts';
 import { deactivateSubscription } from './activation.ts';
 import { presentSubscription } from './present-subscription.ts';
-import { judgeSubscription, subscribe } from './subscribe.ts';
-import { judgeVersion, pricesOf, versionsOf } from './subscribed-products.ts';
+import { subscribe, validateSubscription } from './subscribe.ts';
+import { pricesOf, validateVersion, versionsOf } from './subscribed-products.ts';
 import { resumeSubscription } from './subscription-payment.ts';
-import { changeProducts, changeTerms, judgeTerms } from './subscription-terms.ts';
+import { changeProducts, changeTerms, validateTerms } from './subscription-terms.ts';
 
 export const createSubscription: Handler<'createSubscription'> = ({ path, body }, context) => {
   const customer = findCustomer(context, path.customerId);
-  const judged = judgeSubscription(context, body);
+  const judged = validateSubscription(context, body);
   const unknown = customer ? [] : [finding('customer.unknown', 'customerId')];
-  refuseAll([...unknown, ...judged.findings]);
+  throwIfInvalid([...unknown, ...judged.findings]);
   const subscription = subscribe(context, customer as CustomerRow, judged);
   return { status: 201, body: presentSubscription(context, subscription) };
 };
 
 export const updateSubscription: Handler<'updateSubscription'> = ({ path, body }, context) => {
   const subscription = findSubscription(context, path);
-  refuseAll(judgeTerms(context, subscription, body));
+  throwIfInvalid(validateTerms(context, subscription, body));
   const changed = context.tables.subscriptions.put(changeTerms(context, subscription, body));
   if (body.status === 'inactive' && changed.status !== 'inactive')
     deactivateSubscription(context, changed);
@@ -43,13 +43,13 @@ export const updateSubscriptionProduct: Handler<'updateSubscriptionProduct'> = (
     products.find(({ code }) => code === path.productId) ??
     notFound();
   const product = findProductById(context, held.id) as ProductRow;
-  const version = judgeVersion(context, product, body.version);
+  const version = validateVersion(context, product, body.version);
   if (typeof version === 'string') return violate(version, 'version');
   const wanted = products.map((each) =>
     each === held ? { ...held, version: version.version } : each,
   );
   const rules = fixedTermsRules(pricesOf(versionsOf(context, wanted)));
-  refuseAll(rules.map((rule) => finding(rule, 'version')));
+  throwIfInvalid(rules.map((rule) => finding(rule, 'version')));
   changeProducts(context, { ...subscription, products: wanted });
   return { status: 204 };
 };

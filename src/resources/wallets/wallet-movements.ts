@@ -11,9 +11,9 @@ import {
 } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
+import { amountOf } from '../../domain/pricing/price-breakdown.ts';
 import { isTooPrecise } from '../../domain/pricing/price-rules.ts';
-import { amountOf } from '../../domain/pricing/reckoning.ts';
-import { type Finding, finding, findingIf, refuseAll, violate } from '../../domain/rules.ts';
+import { type Finding, finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { contentDigest } from '../../store/ids.ts';
 import type { CustomerRow, GrantRow, GrantWorth, TransactionRow } from '../../store/records.ts';
@@ -35,7 +35,7 @@ export const adjustWallet: Handler<'adjustWallet'> = ({ path, body }, context) =
 
   const asset = findAsset(context, body.asset);
   const amount = decimal(body.amount);
-  refuseAll(judgeAdjustment(context, customer, body, asset));
+  throwIfInvalid(validateAdjustment(context, customer, body, asset));
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
   const notes = { ...notesOf(body), source: 'adjustment', reason: body.reason, content } as const;
   const counterpart = body.reason === 'gift' ? 'promotions' : 'external';
@@ -74,7 +74,7 @@ export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) =
 
   const asset = findAsset(context, body.asset);
   const amount = chargeAmount(body, asset?.places ?? 0);
-  refuseAll(judgeCharge(context, customer, body, asset, amount));
+  throwIfInvalid(validateCharge(context, customer, body, asset, amount));
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
   const notes = { ...notesOf(body), source: 'charge', content } as const;
   debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
@@ -143,7 +143,7 @@ function plainValue(name: string, value: unknown): unknown {
 
 const ONE_BY_DEFAULT: Readonly<Record<string, number>> = { input_units: 1, package_size: 1 };
 
-function judgeAdjustment(
+function validateAdjustment(
   context: Context,
   customer: CustomerRow,
   body: Adjustment,
@@ -153,7 +153,7 @@ function judgeAdjustment(
   const end = !isNegative(amount) && body.expires_at && instant(body.expires_at);
   const begin = body.effective_at && instant(body.effective_at);
   return [
-    ...judgeAmount(context, customer, body, asset, negate(amount)),
+    ...validateAmount(context, customer, body, asset, negate(amount)),
     ...findingIf(asset && isTooPrecise(amount, asset), 'amount.too_precise', 'amount'),
     ...findingIf(end && end <= context.now, 'expiry.in_past', 'expires_at'),
     ...findingIf(begin && isNegative(amount), 'effective.needs_credit', 'effective_at'),
@@ -161,7 +161,7 @@ function judgeAdjustment(
   ];
 }
 
-function judgeCharge(
+function validateCharge(
   context: Context,
   customer: CustomerRow,
   body: Charge,
@@ -173,7 +173,7 @@ function judgeCharge(
   const isOther = sent && amount && compare(amount, sent) !== 0;
   const lacking = fieldsLacking(body);
   return [
-    ...judgeAmount(context, customer, body, asset, amount ?? ZERO),
+    ...validateAmount(context, customer, body, asset, amount ?? ZERO),
     ...lacking.map((field) => finding('charge.field_missing', field)),
     ...findingIf(!amount && lacking.length === 0, 'amount.missing', 'amount'),
     ...findingIf(isCut, 'amount.too_precise', 'amount'),
@@ -196,7 +196,7 @@ function fieldsLacking(body: Charge): string[] {
 }
 
 /** Checks a movement that takes `taken` from an account. @assumes A-703 */
-function judgeAmount(
+function validateAmount(
   { tables, settings }: Context,
   customer: CustomerRow,
   body: Adjustment | Charge,

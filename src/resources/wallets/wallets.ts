@@ -1,5 +1,5 @@
 import { decimal, format, sum } from '../../domain/decimal.ts';
-import { given, mapGiven } from '../../domain/given.ts';
+import { given, mapPresent } from '../../domain/given.ts';
 import { instant } from '../../domain/instant.ts';
 import { gainText } from '../../domain/postings.ts';
 import type { Call } from '../../spec/operations.ts';
@@ -63,7 +63,7 @@ function grantFilter(
   query: Call<'listGrants'>['query'],
   { now }: Context,
 ): (grant: GrantRow) => boolean {
-  const bounds = mapGiven(query, BOUNDS, instant);
+  const bounds = mapPresent(query, BOUNDS, instant);
   const { effective_from, effective_to, expired_from, expired_to } = bounds;
   return ({ purpose, effective_at, expires_at }) =>
     (query.purpose === undefined || purpose === query.purpose) &&

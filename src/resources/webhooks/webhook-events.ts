@@ -1,6 +1,6 @@
 import { given } from '../../domain/given.ts';
 import { writeEnvelope } from '../../domain/webhook-envelope.ts';
-import { hears } from '../../domain/webhook-topics.ts';
+import { matchesTopic } from '../../domain/webhook-topics.ts';
 import type { Topic, TopicPayload } from '../../spec/topics.ts';
 import type { WebhookRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
@@ -50,7 +50,7 @@ export function emitWebhookEvent(context: Context, news: WebhookNews): string {
 function warnOfUnreached(context: Context, news: WebhookNews, event_id: string): void {
   const { topic, destination, owner } = news;
   for (const row of context.tables.webhooks.list('owner', owner)) {
-    const isMeant = destination ? row.id === destination.id : hears(row.topics, topic);
+    const isMeant = destination ? row.id === destination.id : matchesTopic(row.topics, topic);
     if (!row.connect || !row.enabled || !isMeant) continue;
     warn(context, {
       kind: 'no_account',
@@ -98,5 +98,5 @@ function match({ tables }: Context, news: WebhookNews, owner: string): readonly 
   return tables.webhooks
     .list('owner', owner)
     .filter((row) => row.enabled && row.connect === connect)
-    .filter((row) => (destination ? row.id === destination.id : hears(row.topics, topic)));
+    .filter((row) => (destination ? row.id === destination.id : matchesTopic(row.topics, topic)));
 }

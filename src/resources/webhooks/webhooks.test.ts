@@ -69,9 +69,9 @@ describe('createWebhook', () => {
     [{ topics: ['Subscription.Activated'] }, 'topics[0]'],
     [{ topics: ['*', 'subscription.*'] }, 'topics[1]'],
   ])('rejects %o', async (body, field) => {
-    const refusal = await client.api('createWebhook', { body: { url: ADDRESS, ...body } }, 422);
+    const rejection = await client.api('createWebhook', { body: { url: ADDRESS, ...body } }, 422);
 
-    expect(Object.keys(refusal.errors)).toEqual([field]);
+    expect(Object.keys(rejection.errors)).toEqual([field]);
   });
 
   it('accepts an unknown topic and adds one warning per destination', async () => {
@@ -177,20 +177,20 @@ describe('updateWebhook', () => {
   ])('rejects %o and changes nothing', async (body, field) => {
     const { id } = await create();
     const before = await get(id);
-    const refusal = await client.api('updateWebhook', { path: { webhookId: id }, body }, 422);
+    const rejection = await client.api('updateWebhook', { path: { webhookId: id }, body }, 422);
 
-    expect(Object.keys(refusal.errors)).toEqual([field]);
+    expect(Object.keys(rejection.errors)).toEqual([field]);
     expect(await get(id)).toEqual(before);
   });
 
   it('rejects an unknown destination with 422 at webhookId', async () => {
-    const refusal = await client.api(
+    const rejection = await client.api(
       'updateWebhook',
       { path: { webhookId: 'dst_unknown' }, body: {} },
       422,
     );
 
-    expect(refusal.errors).toEqual({ webhookId: ['No such destination.'] });
+    expect(rejection.errors).toEqual({ webhookId: ['No such destination.'] });
   });
 });
 
@@ -202,8 +202,8 @@ describe('deleteWebhook', () => {
 
     await client.api('getWebhook', { path }, 404);
     expect((await client.api('listWebhooks', {}, 200)).total_count).toBe(0);
-    const refusal = await client.api('deleteWebhook', { path }, 422);
-    expect(refusal.errors).toEqual({ webhookId: ['No such destination.'] });
+    const rejection = await client.api('deleteWebhook', { path }, 422);
+    expect(rejection.errors).toEqual({ webhookId: ['No such destination.'] });
   });
 });
 

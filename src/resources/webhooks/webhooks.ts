@@ -1,6 +1,6 @@
-import { refuseAll, violate } from '../../domain/rules.ts';
+import { throwIfInvalid, violate } from '../../domain/rules.ts';
 import { ANY_TOPIC } from '../../domain/webhook-topics.ts';
-import { judgeWebhookUrl } from '../../domain/webhook-url.ts';
+import { validateWebhookUrl } from '../../domain/webhook-url.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
 import type { WebhookRow } from '../../store/records.ts';
@@ -12,7 +12,7 @@ import { warn } from '../warnings.ts';
 
 export const createWebhook: Handler<'createWebhook'> = ({ body }, context) => {
   const { tables, world, owner, now } = context;
-  refuseAll(judgeWebhookUrl(body.url, 'url'));
+  throwIfInvalid(validateWebhookUrl(body.url, 'url'));
 
   const webhook = tables.webhooks.put(
     newRecord(context, 'webhook', {
@@ -49,7 +49,7 @@ export const updateWebhook: Handler<'updateWebhook'> = ({ path, body }, context)
   const { tables, now } = context;
   const webhook = findWebhook(context, path.webhookId) ?? violate('webhook.unknown', 'webhookId');
   const { url = webhook.url, topics = webhook.topics, enabled = webhook.enabled } = body;
-  refuseAll(judgeWebhookUrl(url, 'url'));
+  throwIfInvalid(validateWebhookUrl(url, 'url'));
 
   const updated = tables.webhooks.put({ ...webhook, url, topics, enabled, updated_at: now });
   warnOfUnknownTopics(context, updated);

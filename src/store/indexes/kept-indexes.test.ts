@@ -1,9 +1,9 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../domain/decimal.ts';
-import { runToEnd } from '../resumable.ts';
 import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
+import { runToCompletion } from '../time-sliced.ts';
 import type { SumIndex } from './row-index.ts';
 
 interface Book extends Row {
@@ -31,7 +31,7 @@ describe('lazy index', () => {
     table.put(book(1, 'north'));
     expect(Object.keys(table.indexes)).toEqual([]);
 
-    expect(runToEnd(table.lazy('late', () => table.list('late', 'north')))).toHaveLength(1);
+    expect(runToCompletion(table.lazy('late', () => table.list('late', 'north')))).toHaveLength(1);
     table.put(book(2, 'north'));
     table.remove('b1');
 
@@ -58,8 +58,8 @@ describe('lazy index', () => {
           late.next();
           sums.next();
         }
-        runToEnd(late);
-        runToEnd(sums);
+        runToCompletion(late);
+        runToCompletion(sums);
         const rows = [...table.values()].sort((left, right) => left.seq - right.seq);
         for (const place of ['north', 'south']) {
           const here = rows.filter((row) => row.shelf === place);
@@ -67,7 +67,7 @@ describe('lazy index', () => {
           const sum = here.reduce((total, row) => total + row.pages, 0);
           expect(table.sums('sums').get(place)?.get('pages') ?? decimal(0)).toEqual(decimal(sum));
         }
-        expect(runToEnd(table.misfiled())).toEqual([]);
+        expect(runToCompletion(table.staleIndexes())).toEqual([]);
       }),
       { numRuns: 300, seed: 1 },
     );
@@ -81,15 +81,15 @@ describe('lazy index', () => {
     late.next();
     table.swap(other);
 
-    expect(runToEnd(late).map(({ id }) => id)).toEqual(['b3']);
+    expect(runToCompletion(late).map(({ id }) => id)).toEqual(['b3']);
   });
 
   it('moves with the contents of its table if the schema defines it, and is dropped otherwise', () => {
     const [table, other] = [aTable(), aTable()];
     table.put(book(1, 'north'));
     for (const each of [table, other])
-      runToEnd(each.onDemand({ name: 'asked', index: () => pages }, noop));
-    runToEnd(table.lazy('late', noop));
+      runToCompletion(each.onDemand({ name: 'asked', index: () => pages }, noop));
+    runToCompletion(table.lazy('late', noop));
     table.swap(other);
     other.put(book(2, 'north'));
 
@@ -99,23 +99,24 @@ describe('lazy index', () => {
 
   it('is dropped as the least recently used of more than four, unless the schema defines it', () => {
     const table = aTable();
-    runToEnd(table.lazy('late', noop));
+    runToCompletion(table.lazy('late', noop));
     for (const name of ['a', 'b', 'c', 'd', 'a', 'e'])
-      runToEnd(table.onDemand({ name, index: () => pages }, noop));
+      runToCompletion(table.onDemand({ name, index: () => pages }, noop));
 
     expect(Object.keys(table.indexes).sort()).toEqual(['a', 'c', 'd', 'e', 'late']);
   });
 });
 
-it('an index that is dropped while misfiled() runs is not named by it', () => {
+it('an index that is dropped while staleIndexes() runs is not named by it', () => {
   const table = aTable();
-  const ask = (name: string) => runToEnd(table.onDemand({ name, index: () => INDEXES.late }, noop));
+  const ask = (name: string) =>
+    runToCompletion(table.onDemand({ name, index: () => INDEXES.late }, noop));
   for (const number of [1, 2, 3]) table.put(book(number, 'north'));
   ask('dropped');
-  const misfiled = table.misfiled();
-  misfiled.next();
+  const staleIndexes = table.staleIndexes();
+  staleIndexes.next();
   for (const name of ['a', 'b', 'c', 'd']) ask(name);
   table.put(book(2, 'south'));
 
-  expect(runToEnd(misfiled)).toEqual([]);
+  expect(runToCompletion(staleIndexes)).toEqual([]);
 });

@@ -1,19 +1,19 @@
-import type { Resumable } from '../resumable.ts';
 import type { Row } from '../row.ts';
+import type { TimeSliced } from '../time-sliced.ts';
 import {
   type GroupIndex,
   type Index,
   type KeptIndex,
+  type RankingIndex,
   RowGroups,
   RowSums,
-  type StandingIndex,
   type SumIndex,
 } from './row-index.ts';
 import { RowLists } from './row-lists.ts';
-import { RowStandings } from './row-standings.ts';
+import { RowRankings } from './row-standings.ts';
 
 /** How many on-demand indexes are kept: the most recently used. */
-const MOST_ON_DEMAND = 4;
+const MAX_ON_DEMAND = 4;
 
 /** An on-demand index: outside the schema, with a name of its own. */
 export interface OnDemandIndex<R, I extends Index<R> = Index<R>> {
@@ -26,8 +26,8 @@ export interface OnDemandIndex<R, I extends Index<R> = Index<R>> {
 
 /** The data structure that is built for an index of type `I`, as its reader gets it. */
 export type StructureOf<R extends Row, I> =
-  I extends StandingIndex<R>
-    ? RowStandings<R>
+  I extends RankingIndex<R>
+    ? RowRankings<R>
     : I extends SumIndex<R>
       ? RowSums<R>
       : I extends GroupIndex<R>
@@ -76,7 +76,7 @@ export class KeptIndexes<R extends Row> {
   }
 
   /** Builds an index from the present rows, unless it exists. */
-  *prepare({ name, index: define, rows }: Required<OnDemandIndex<R>>): Resumable<void> {
+  *prepare({ name, index: define, rows }: Required<OnDemandIndex<R>>): TimeSliced<void> {
     if (!this.#byName.has(name)) {
       const index = define();
       const made = yield* this.#make(index, [...rows()]);
@@ -85,10 +85,10 @@ export class KeptIndexes<R extends Row> {
     }
     if (name in this.schema) return;
     this.#onDemand = [...this.#onDemand.filter((each) => each !== name), name];
-    if (this.#onDemand.length > MOST_ON_DEMAND) this.#drop(this.#onDemand.shift() as string);
+    if (this.#onDemand.length > MAX_ON_DEMAND) this.#drop(this.#onDemand.shift() as string);
   }
 
-  *#make(index: Index<R>, rows: readonly R[]): Resumable<KeptIndex<R>> {
+  *#make(index: Index<R>, rows: readonly R[]): TimeSliced<KeptIndex<R>> {
     const made = keep(index);
     const missed: (readonly [R | undefined, R | undefined])[] = [];
     const note: Told<R> = { replace: (before, after) => missed.push([before, after]) };
@@ -119,7 +119,7 @@ export class KeptIndexes<R extends Row> {
 }
 
 function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
-  if ('compare' in index) return new RowStandings(index);
+  if ('compare' in index) return new RowRankings(index);
   if ('amounts' in index) return new RowSums(index);
   return 'group' in index ? new RowGroups(index) : new RowLists(index);
 }

@@ -1,9 +1,9 @@
 import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, format, sum } from '../../domain/decimal.ts';
-import { runToEnd } from '../resumable.ts';
 import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
+import { runToCompletion } from '../time-sliced.ts';
 import { lastOfAll } from './last-of-all.ts';
 import { placesFrom, SortedRows } from './sorted-rows.ts';
 
@@ -84,20 +84,20 @@ describe('table indexes', () => {
         const inShops = rows.filter(({ shop }) => shop !== undefined);
         expect(table.all('shop')).toEqual(inShops);
         expect(table.list('shop', 'north')).toEqual(rows.filter(({ shop }) => shop === 'north'));
-        expect(runToEnd(table.misfiled())).toEqual([]);
+        expect(runToCompletion(table.staleIndexes())).toEqual([]);
       }),
       { numRuns: 300, seed: 1 },
     );
   });
 
-  it('are named by misfiled() when a row was mutated in place', () => {
+  it('are named by staleIndexes() when a row was mutated in place', () => {
     const { table, rows } = played([
       { sale: { id: 1, shop: 'north', kind: 'cash', at: '1', amount: '1' }, isRemoved: false },
     ]);
     (rows[0] as { kind: string }).kind = 'card';
-    expect(runToEnd(table.misfiled())).toEqual(['kinds']);
+    expect(runToCompletion(table.staleIndexes())).toEqual(['kinds']);
     (rows[0] as { shop: string }).shop = 'south';
-    expect(runToEnd(table.misfiled())).toEqual(['kinds', 'shop']);
+    expect(runToCompletion(table.staleIndexes())).toEqual(['kinds', 'shop']);
   });
 });
 

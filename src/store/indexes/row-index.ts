@@ -1,5 +1,5 @@
 import { add, type Decimal, subtract, ZERO } from '../../domain/decimal.ts';
-import type { Resumable } from '../resumable.ts';
+import type { TimeSliced } from '../time-sliced.ts';
 import { type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
  * | `ListIndex`     |                      | `RowLists`     | the rows, in order; if `whole`, also those of all keys  |
  * | `GroupIndex`    | `group`              | `RowGroups`    | the rows, in groups                                     |
  * | `SumIndex`      | `amounts`            | `RowSums`      | running sums                                            |
- * | `StandingIndex` | `amounts`, `compare` | `RowStandings` | running sums, and the keys in order by `compare`        |
+ * | `RankingIndex` | `amounts`, `compare` | `RowRankings` | running sums, and the keys in order by `compare`        |
  *
  * When it is built: with its table, if it is in the schema; at its first use, if it is `lazy` there (`Table.lazy`);
  * if it is outside the schema, on demand, and dropped when others are used more recently (`Table.onDemand`).
@@ -48,17 +48,17 @@ export interface SumIndex<R> extends AnyIndex<R> {
 }
 
 /** A key with its running sums. */
-export interface Standing {
+export interface Ranking {
   readonly key: string;
   readonly sums: Sums;
 }
 
 /** Running sums whose keys are kept in a strict order. */
-export interface StandingIndex<R> extends SumIndex<R> {
-  compare(left: Standing, right: Standing): number;
+export interface RankingIndex<R> extends SumIndex<R> {
+  compare(left: Ranking, right: Ranking): number;
 }
 
-export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R> | StandingIndex<R>;
+export type Index<R> = ListIndex<R> | GroupIndex<R> | SumIndex<R> | RankingIndex<R>;
 
 /** The data structure of an index, notified of every row that is added, removed or replaced. */
 export interface KeptIndex<R> {
@@ -67,7 +67,7 @@ export interface KeptIndex<R> {
   holds(row: R): boolean;
   rows(): Iterable<R>;
   /** Sorts once after it was built from many rows, if that is cheaper than after each row. */
-  arrange?(): Resumable<void>;
+  arrange?(): TimeSliced<void>;
 }
 
 const NOTHING: readonly never[] = [];

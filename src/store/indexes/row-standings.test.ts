@@ -1,26 +1,26 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { add, compare, type Decimal, decimal, format, ZERO } from '../../domain/decimal.ts';
-import { runToEnd } from '../resumable.ts';
 import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
-import type { Standing, StandingIndex } from './row-index.ts';
-import type { RowStandings } from './row-standings.ts';
+import { runToCompletion } from '../time-sliced.ts';
+import type { Ranking, RankingIndex } from './row-index.ts';
+import type { RowRankings } from './row-standings.ts';
 
 interface Goal extends Row {
   readonly team: string | undefined;
   readonly worth: string;
 }
 
-const goalsOf = ({ sums }: Standing): Decimal => sums.get('goals') ?? ZERO;
-const index: StandingIndex<Goal> = {
+const goalsOf = ({ sums }: Ranking): Decimal => sums.get('goals') ?? ZERO;
+const index: RankingIndex<Goal> = {
   key: ({ team }) => team,
   amounts: ({ worth }) => [['goals', decimal(worth)]],
   compare: (left, right) =>
     compare(goalsOf(right), goalsOf(left)) || compareText(left.key, right.key),
 };
 const compareText = (left: string, right: string) => Number(left > right) - Number(left < right);
-const ask = <T>(table: Table<Goal>, answer: (kept: RowStandings<Goal>) => T) =>
+const ask = <T>(table: Table<Goal>, answer: (kept: RowRankings<Goal>) => T) =>
   table.onDemand({ name: 'by goals', index: () => index }, answer);
 
 const goal = (number: number, team: string | undefined, worth = '1'): Goal => ({
@@ -31,12 +31,12 @@ const goal = (number: number, team: string | undefined, worth = '1'): Goal => ({
 });
 const aTable = () => new Table<Goal>('goals', {}, () => {});
 
-describe('RowStandings', () => {
+describe('RowRankings', () => {
   it('updates its order and total after each put and removal', () => {
     const table = aTable();
     table.put(goal(1, 'reds'));
     table.put(goal(2, 'blues', '2'));
-    const keys = () => runToEnd(ask(table, ({ order }) => [...order].map(({ key }) => key)));
+    const keys = () => runToCompletion(ask(table, ({ order }) => [...order].map(({ key }) => key)));
     expect(keys()).toEqual(['blues', 'reds']);
 
     table.put(goal(3, 'reds', '1.5'));
@@ -44,7 +44,7 @@ describe('RowStandings', () => {
 
     table.remove('g2');
     expect(keys()).toEqual(['reds']);
-    expect(runToEnd(ask(table, ({ total }) => total.get('goals')))).toEqual(decimal('2.5'));
+    expect(runToCompletion(ask(table, ({ total }) => total.get('goals')))).toEqual(decimal('2.5'));
   });
 
   it('agrees with all rows summed and sorted, whatever is written while it is built', () => {
@@ -68,7 +68,7 @@ describe('RowStandings', () => {
             else table.put(goal(each.number, each.team, each.worth));
           asked.next();
         }
-        runToEnd(asked);
+        runToCompletion(asked);
 
         const sums = new Map<string, Decimal>();
         for (const row of table.values())
@@ -76,24 +76,24 @@ describe('RowStandings', () => {
         const sorted = [...sums].sort(
           ([a, left], [b, right]) => compare(right, left) || compareText(a, b),
         );
-        const { order, total } = runToEnd(ask(table, (kept) => kept));
+        const { order, total } = runToCompletion(ask(table, (kept) => kept));
         expect([...order].map((each) => [each.key, format(goalsOf(each))])).toEqual(
           sorted.map(([key, sum]) => [key, format(sum)]),
         );
         const all = [...sums.values()].reduce(add, ZERO);
         expect(format(total.get('goals') ?? ZERO)).toBe(format(all));
-        expect(runToEnd(table.misfiled())).toEqual([]);
+        expect(runToCompletion(table.staleIndexes())).toEqual([]);
       }),
       { numRuns: 300, seed: 1 },
     );
   });
 
-  it('is named by misfiled() when a row was mutated in place', () => {
+  it('is named by staleIndexes() when a row was mutated in place', () => {
     const table = aTable();
     const row = table.put(goal(1, 'reds'));
-    runToEnd(ask(table, () => {}));
+    runToCompletion(ask(table, () => {}));
     (row as { team: string }).team = 'blues';
 
-    expect(runToEnd(table.misfiled())).toEqual(['by goals']);
+    expect(runToCompletion(table.staleIndexes())).toEqual(['by goals']);
   });
 });

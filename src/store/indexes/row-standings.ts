@@ -1,15 +1,15 @@
-import type { Resumable } from '../resumable.ts';
-import { RowSums, type Standing, type StandingIndex, type Sums } from './row-index.ts';
+import type { TimeSliced } from '../time-sliced.ts';
+import { type Ranking, type RankingIndex, RowSums, type Sums } from './row-index.ts';
 import { type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 /** Running sums whose keys are kept in order, and the totals over all keys. */
-export class RowStandings<R> extends RowSums<R> {
-  readonly #byKey = new Map<string, Standing>();
-  readonly #order: SortedRows<Standing>;
+export class RowRankings<R> extends RowSums<R> {
+  readonly #byKey = new Map<string, Ranking>();
+  readonly #order: SortedRows<Ranking>;
   readonly #total: RowSums<R>;
   #isArranged = false;
 
-  constructor(index: StandingIndex<R>) {
+  constructor(index: RankingIndex<R>) {
     super(index);
     this.#order = new SortedRows(index.compare);
     this.#total = new RowSums({
@@ -18,7 +18,7 @@ export class RowStandings<R> extends RowSums<R> {
     });
   }
 
-  get order(): OrderedRows<Standing> {
+  get order(): OrderedRows<Ranking> {
     return this.#order;
   }
 
@@ -46,7 +46,7 @@ export class RowStandings<R> extends RowSums<R> {
     );
   }
 
-  *arrange(): Resumable<void> {
+  *arrange(): TimeSliced<void> {
     for (const key of this.all().keys()) {
       this.#place(key);
       yield;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isResumable, type Resumable, runToEnd } from '../resumable.ts';
 import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
+import { isTimeSliced, runToCompletion, type TimeSliced } from '../time-sliced.ts';
 import { ask, select } from './ask.ts';
 import type { Query } from './query.ts';
 
@@ -27,8 +27,8 @@ function fill(count: number): void {
     });
 }
 
-const finish = <T extends object>(found: T | Resumable<T>): T =>
-  isResumable(found) ? (runToEnd(found) as T) : (found as T);
+const finish = <T extends object>(found: T | TimeSliced<T>): T =>
+  isTimeSliced(found) ? (runToCompletion(found) as T) : (found as T);
 
 /** The count of all that a query finds, and the ids of three from the second on, newest first. */
 const found = (query: Query<Book>) =>

@@ -1,7 +1,7 @@
 import type { GroupIndex, ListIndex } from '../indexes/row-index.ts';
-import { type Resumable, runToEnd } from '../resumable.ts';
 import type { Row } from '../row.ts';
 import type { Table } from '../table.ts';
+import { runToCompletion, type TimeSliced } from '../time-sliced.ts';
 import { type Found, foundInGroups, foundInRows } from './found.ts';
 import { planOf } from './plan.ts';
 import type { Condition, Query } from './query.ts';
@@ -19,7 +19,7 @@ export function ask<R extends Row, N extends string, T>(
   table: Table<R, N>,
   query: Query<R>,
   answer: (found: Found<R>) => T,
-): T | Resumable<T> {
+): T | TimeSliced<T> {
   const { facet, fits = [] } = query;
   const plan = planOf(table, query);
   if (!facet || !plan.areMany || (fits.length === 0 && plan.isComplete))
@@ -38,7 +38,7 @@ export function select<R extends Row, N extends string, T>(
   table: Table<R, N>,
   query: Query<R>,
   answer: (rows: readonly R[]) => T,
-): T | Resumable<T> {
+): T | TimeSliced<T> {
   const { named, fits = [] } = query;
   const plan = planOf(table, query);
   if (fits.length === 0 && plan.isComplete) return answer(plan.rows());
@@ -50,7 +50,7 @@ export function select<R extends Row, N extends string, T>(
     return table.onDemand({ name, index, rows: plan.rows }, (kept) => answer(kept.list(plan.key)));
   }
   const work = filtering([...plan.rows()], [...plan.rest, ...fits], plan.compare, answer);
-  return plan.areMany ? work : runToEnd(work);
+  return plan.areMany ? work : runToCompletion(work);
 }
 
 /** Looks at each of the rows that exist at the start, and sorts what it finds. */
@@ -59,7 +59,7 @@ function* filtering<R, T>(
   conditions: readonly Condition<R>[],
   compare: ((left: R, right: R) => number) | undefined,
   answer: (found: readonly R[]) => T,
-): Resumable<T> {
+): TimeSliced<T> {
   const found: R[] = [];
   for (const row of rows) {
     if (conditions.every((isMet) => isMet(row))) found.push(row);

@@ -1,9 +1,9 @@
 import type { RecordTables } from '../captured-tables.ts';
 import type { IdKind } from '../ids.ts';
 import type { VersionRow } from '../records.ts';
-import type { Resumable } from '../resumable.ts';
 import type { Row } from '../row.ts';
 import { key, priceQuantityKey, TABLE_NAMES, uuidKey } from '../schema.ts';
+import type { TimeSliced } from '../time-sliced.ts';
 
 /** Fields that name a record, by the table that it must be in. */
 const TARGETS = {
@@ -52,28 +52,28 @@ type Naming = Row & Readonly<Record<string, unknown>>;
  * Records that name others which are not there, and kinds of which more were given out than were counted, so
  * that the next id might be an old one. `platform` is the account that the world belongs to.
  */
-export function* findMisfits(tables: RecordTables, platform: string): Resumable<Misfit[]> {
+export function* findMisfits(tables: RecordTables, platform: string): TimeSliced<Misfit[]> {
   const misfits: Misfit[] = [];
   for (const table of TABLE_NAMES)
     for (const row of tables[table].values() as Iterable<Naming>) {
-      for (const message of [...judgeId(table, row), ...judgeRow(row, tables, platform)])
+      for (const message of [...validateId(table, row), ...validateRow(row, tables, platform)])
         misfits.push({ table, id: row.id, message });
       yield;
     }
-  misfits.push(...(yield* judgeProducts(tables)), ...(yield* judgeBilling(tables)));
+  misfits.push(...(yield* validateProducts(tables)), ...(yield* validateBilling(tables)));
   for (const [kind, table] of Object.entries(NUMBERED))
-    misfits.push(...(yield* judgeCount(tables, kind, table)));
+    misfits.push(...(yield* validateCount(tables, kind, table)));
   return misfits;
 }
 
 /** Whether it is where the fields that its id is made of lead. */
-function judgeId(table: string, row: Naming): string[] {
+function validateId(table: string, row: Naming): string[] {
   const compose = (COMPOSED as Readonly<Record<string, (row: never) => string>>)[table];
   const wanted = compose?.(row as never) ?? row.id;
   return wanted === row.id ? [] : [`Its fields make the id ${wanted.replaceAll('\n', ' ')}.`];
 }
 
-function judgeRow(row: Naming, tables: RecordTables, platform: string): string[] {
+function validateRow(row: Naming, tables: RecordTables, platform: string): string[] {
   const messages: string[] = [];
   const { owner, customer_id, account_id } = row;
   if (typeof owner === 'string' && owner !== platform && !tables.accounts.get(owner))
@@ -90,11 +90,11 @@ function judgeRow(row: Naming, tables: RecordTables, platform: string): string[]
 }
 
 /** Whether the versions that products and subscriptions have are there. */
-function* judgeProducts({
+function* validateProducts({
   products: all,
   subscriptions,
   versions,
-}: RecordTables): Resumable<Misfit[]> {
+}: RecordTables): TimeSliced<Misfit[]> {
   const misfits: Misfit[] = [];
   const isThere = (id: string, version: number) => versions.get(key(id, String(version)));
   for (const { id, default_version, newest_version } of all.values()) {
@@ -117,7 +117,7 @@ function* judgeProducts({
 }
 
 /** Whether each product of an event is billed by one version of the customer's, and each fee by a price of it. */
-function* judgeBilling({ events, subscriptions, versions }: RecordTables): Resumable<Misfit[]> {
+function* validateBilling({ events, subscriptions, versions }: RecordTables): TimeSliced<Misfit[]> {
   const misfits: Misfit[] = [];
   for (const { id, customer_id, billed_by, fees } of events.values()) {
     yield;
@@ -145,11 +145,11 @@ function* judgeBilling({ events, subscriptions, versions }: RecordTables): Resum
   return misfits;
 }
 
-function* judgeCount(
+function* validateCount(
   tables: RecordTables,
   kind: string,
   table: keyof RecordTables,
-): Resumable<Misfit[]> {
+): TimeSliced<Misfit[]> {
   const counts = new Map<string, number>();
   for (const { owner } of tables[table].values() as Iterable<Row & { readonly owner: string }>) {
     counts.set(owner, (counts.get(owner) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import type { DecimalText } from '../../domain/decimal.ts';
-import type { Holding, SubscribedProduct } from '../../domain/holdings.ts';
+import type { SubscribedProduct, SubscriptionPhase } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { RenewalSchedule } from '../../domain/subscriptions.ts';
 import type { Owned } from './record.ts';
@@ -28,7 +28,7 @@ export interface PaymentSession {
   readonly method?: PaymentMethod;
   /** A card that the payer has yet to confirm. */
   readonly confirming?: PaymentMethod;
-  /** Reason of the latest refusal. */
+  /** Reason of the latest rejection. */
   readonly failure?: string;
 }
 
@@ -75,7 +75,7 @@ export interface SubscriptionRow extends Owned {
   readonly status: SubscriptionStatus;
   readonly products: readonly SubscribedProduct[];
   /** By what usage of each moment is billed, in the order of time. */
-  readonly history: readonly Holding[];
+  readonly history: readonly SubscriptionPhase[];
   /** Where one was asked for. */
   readonly starts_at?: Instant;
   readonly started_at?: Instant;

@@ -89,7 +89,7 @@ export class JsonFile implements Adapter<FileContents> {
       const place = `line ${line}`;
       const text = this.#textOf(bytes, place);
       if (count !== undefined) this.#refuse('It comes after the end.', place);
-      if (line === 1) this.#judgeHead(text);
+      if (line === 1) this.#validateHead(text);
       else if (text.startsWith(']')) count = this.#countIn(text, place);
       else if (isLast) this.#refuse('The line before it does not end with a comma.', place);
       else {
@@ -103,7 +103,7 @@ export class JsonFile implements Adapter<FileContents> {
     if (found > 0 && !isLast) this.#refuse('Its last entry is missing.');
   }
 
-  #judgeHead(text: string): void {
+  #validateHead(text: string): void {
     const place = 'line 1';
     const opened = text.endsWith('[') ? `${text}]}` : text;
     const { format, schema_version } = (this.#parse(opened, place) ?? {}) as Record<

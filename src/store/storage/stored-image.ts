@@ -1,5 +1,5 @@
-import { runToEnd } from '../resumable.ts';
 import { type Origin, originOf, type Snapshot, setOrigin, snapshotsOf } from '../snapshots.ts';
+import { runToCompletion } from '../time-sliced.ts';
 import type { World, WorldImage } from '../world.ts';
 import { keyOf, type MadeSandbox, parseKey } from '../worlds.ts';
 
@@ -57,7 +57,7 @@ export function bringBack(world: World, images: readonly StoredImage[]): void {
   for (const stored of images) {
     const image = stateIn(stored);
     if (stored.kind === 'world') {
-      runToEnd(world.restoring(image));
+      runToCompletion(world.restoring(image));
       if (stored.origin) setOrigin(world, stored.origin);
     } else if (stored.kind === 'origin') setOrigin(world, { kind: 'image', image });
     else if (stored.kind === 'snapshot') {

@@ -2,9 +2,9 @@ import type { Finding } from '../../domain/rules.ts';
 import { findFlaws } from '../../invariants/violations.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import type { RecordTables } from '../captured-tables.ts';
-import { inSlices, type Resumable } from '../resumable.ts';
 import type { Row } from '../row.ts';
 import { TABLE_NAMES } from '../schema.ts';
+import { runTimeSliced, type TimeSliced } from '../time-sliced.ts';
 import type { WorldImage } from '../world.ts';
 import { DataError } from './data-error.ts';
 import type { StoredImage } from './stored-image.ts';
@@ -20,7 +20,7 @@ const FEW_ROWS = 10_000;
  */
 export async function validateImages(file: string, images: readonly StoredImage[]): Promise<void> {
   for (const image of images) {
-    const [found] = await inSlices(findingsIn(image));
+    const [found] = await runTimeSliced(findingsIn(image));
     if (!found) continue;
     const about = image.kind === 'world' ? '' : `${image.kind}: `;
     throw new DataError(`${file}, ${image.key}, ${about}${found.field}: ${found.message}`);
@@ -28,7 +28,7 @@ export async function validateImages(file: string, images: readonly StoredImage[
 }
 
 /** The findings about an image. Contents are only checked if the form of all records is right. */
-function* findingsIn({ tables, sequence }: WorldImage): Resumable<readonly Finding[]> {
+function* findingsIn({ tables, sequence }: WorldImage): TimeSliced<readonly Finding[]> {
   const misshapen = yield* findMisshapen(tables, sequence);
   if (misshapen.length > 0) return misshapen;
   const rows = Object.values(tables).reduce((total, { length }) => total + length, 0);

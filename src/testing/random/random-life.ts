@@ -117,7 +117,7 @@ export class RandomLife {
 
   act(action: LifeAction): void {
     const customerId = this.customers[action.customer] as string;
-    DEEDS[action.kind]({ life: this, action, customerId, path: { customerId } }, action.body);
+    ACTIONS[action.kind]({ life: this, action, customerId, path: { customerId } }, action.body);
   }
 }
 
@@ -129,7 +129,7 @@ interface Place {
   readonly path: { readonly customerId: string };
 }
 
-const DEEDS: Readonly<Record<LifeAction['kind'], (place: Place, body: AnyBody) => void>> = {
+const ACTIONS: Readonly<Record<LifeAction['kind'], (place: Place, body: AnyBody) => void>> = {
   adjust({ life, action, path }, { days, effect, ...given }) {
     const { now } = life.world;
     const body = {

@@ -19,7 +19,7 @@ export async function askEverything(ask: Ask, now: string): Promise<void> {
   await ask('advanceClock', { body: { by: 'P1M' } });
   await lookAround(ask, customers);
   await changeSubscriptions(ask, customers, catalogue);
-  await meetFaults(ask, customers);
+  await matchFault(ask, customers);
   await ask('setClock', { body: { mode: 'frozen', now: '2026-03-01T00:00:00Z' } });
   await actForAccount(ask, shop.id, now);
   await endThings(ask, hook.id, catalogue);
@@ -196,7 +196,7 @@ async function changeSubscriptions(
   await ask('listSubscribers', { path: { productId: paid.id } });
 }
 
-async function meetFaults(ask: Ask, customers: readonly Customer[]): Promise<void> {
+async function matchFault(ask: Ask, customers: readonly Customer[]): Promise<void> {
   const path = { customerId: customers[2]?.id as string };
   await ask('addFault', { body: { match: { operation: 'getWallet' }, times: 1, status: 503 } });
   await ask('getWallet', { path });

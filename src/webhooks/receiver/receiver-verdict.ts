@@ -21,7 +21,7 @@ export function judge(
   if (error !== null) return `expected an answer, ${error}`;
   if (expected === 'either') return undefined;
   if (expected === 'reject')
-    return isSuccess(answer) ? `expected a refusal, answered ${status}` : undefined;
+    return isSuccess(answer) ? `expected a rejection, answered ${status}` : undefined;
   if (expected === 'as_before' && trial && !isSuccess(trial))
     return status === trial.status_code
       ? undefined
@@ -30,7 +30,10 @@ export function judge(
 }
 
 /** Returns why the effects of deliveries changed, or undefined if they did not or were not read. */
-export function judgeEffects(before?: ReceiverAnswer, after?: ReceiverAnswer): string | undefined {
+export function validateEffects(
+  before?: ReceiverAnswer,
+  after?: ReceiverAnswer,
+): string | undefined {
   if (!before || !after) return undefined;
   const wrong = [before, after].find((answer) => !isSuccess(answer));
   if (wrong) return `the effects cannot be read: ${wrong.error ?? `answered ${wrong.status_code}`}`;

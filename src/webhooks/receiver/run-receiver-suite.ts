@@ -4,7 +4,7 @@ import { RECEIVER_CHECK_IDS, RECEIVER_CHECKS, type ReceiverCheckId } from './rec
 import type { ReceiverCheckResult, ReceiverReport, SuiteRequestResult } from './receiver-report.ts';
 import { postToReceiver, type ReceiverAnswer } from './receiver-request.ts';
 import { RECEIVER_SUITE, type SuiteContext, type SuiteRequest } from './receiver-suite.ts';
-import { excerpt, judge, judgeEffects, remarkOn } from './receiver-verdict.ts';
+import { excerpt, judge, remarkOn, validateEffects } from './receiver-verdict.ts';
 
 export interface ReceiverCheckOptions {
   readonly url: string;
@@ -108,7 +108,7 @@ async function sendWatched(
       error: answer.error,
       duration_ms: answer.duration_ms,
     },
-    reason: judge(expected, answer, previous) ?? judgeEffects(before, after),
+    reason: judge(expected, answer, previous) ?? validateEffects(before, after),
     remark: remarkOn(expected, answer, after !== undefined),
   };
 }

@@ -6,14 +6,14 @@ import type { PageAnswer } from '../../answer.ts';
 import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
+import { useServiceContext } from '../../page-context.ts';
 import { Alert, Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
-import { useServiceContext } from '../../surroundings.ts';
 import { Time } from '../../time.tsx';
 import { marginText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, OfAccount } from '../links.tsx';
-import { notHere } from '../not-here.tsx';
+import { recordNotFound } from '../not-found.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 import type { CustomerProps } from './customer-props.ts';
 import { balancesOf } from './customers.tsx';
@@ -21,24 +21,24 @@ import { Subscriptions } from './subscriptions.tsx';
 import { Timeline } from './timeline.tsx';
 import { Accounts } from './wallet-accounts.tsx';
 
-const MOST_TITLE = 80;
+const MAX_TITLE = 80;
 
 /** The page of a customer: its state, timeline, subscriptions and accounts. */
 export function showCustomer(request: InspectorRequest): PageAnswer {
   const customer = request.world.tables.customers.get(request.parameters['id'] ?? '');
-  if (!customer) return notHere(request);
+  if (!customer) return recordNotFound(request);
   const props = { customer };
   // The reason why a top-up was rejected is in its menu, which covers the head of the page on a phone.
-  const { trouble, ...calm } = request;
+  const { formError, ...calm } = request;
   return (
     <InspectorPage
       request={calm}
       owner={customer.owner}
       section="/customers"
-      title={customer.name.slice(0, MOST_TITLE)}
+      title={customer.name.slice(0, MAX_TITLE)}
       heading={<Words text={customer.name} />}
       path
-      actions={request.isReadOnly ? undefined : <Actions {...props} trouble={trouble} />}
+      actions={request.isReadOnly ? undefined : <Actions {...props} formError={formError} />}
     >
       <About {...props} />
       <Live id="wallet">
@@ -63,10 +63,10 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
 
 interface ActionsProps extends CustomerProps {
   /** Why a top-up was rejected. */
-  readonly trouble: string | undefined;
+  readonly formError: string | undefined;
 }
 
-function Actions({ customer, trouble }: ActionsProps) {
+function Actions({ customer, formError }: ActionsProps) {
   const request = useRequest();
   const renewal = nextRenewal(request, customer);
   return (
@@ -76,7 +76,7 @@ function Actions({ customer, trouble }: ActionsProps) {
           Open portal
         </Button>
       </ActionForm>
-      <TopUpMenu customer={customer} trouble={trouble} />
+      <TopUpMenu customer={customer} formError={formError} />
       {renewal !== undefined && (
         <ActionForm action="/clock/advance">
           <Button isSecondary name="to" value={renewal}>
@@ -88,7 +88,7 @@ function Actions({ customer, trouble }: ActionsProps) {
   );
 }
 
-function TopUpMenu({ customer: { id }, trouble }: ActionsProps) {
+function TopUpMenu({ customer: { id }, formError }: ActionsProps) {
   const request = useRequest();
   const { reporting_currency } = request.control.settings;
   const currencies = request.world.tables.wallet_accounts
@@ -96,10 +96,10 @@ function TopUpMenu({ customer: { id }, trouble }: ActionsProps) {
     .map(({ asset }) => asset)
     .filter((asset) => /^[A-Z]{3}$/.test(asset));
   return (
-    <details class="menu" open={trouble !== undefined}>
+    <details class="menu" open={formError !== undefined}>
       <summary>Top up</summary>
       <div class="sheet">
-        {trouble !== undefined && <Alert text={trouble} />}
+        {formError !== undefined && <Alert text={formError} />}
         <ActionForm action={`/customers/${encodeURIComponent(id)}/top-up`} layout="line">
           <Field
             label="Amount"
@@ -169,7 +169,7 @@ function Figures({ customer }: CustomerProps) {
     <Amount amount={amount} asset={asset} />,
   ]);
   const owed = outstandingOf(useServiceContext(), customer).map((each) => [
-    `Owed: ${each.name.slice(0, MOST_TITLE)}`,
+    `Owed: ${each.name.slice(0, MAX_TITLE)}`,
     <span class="refused">
       <Amount amount={each.amount} asset={each.currency} />
     </span>,
@@ -178,8 +178,8 @@ function Figures({ customer }: CustomerProps) {
     <Facts
       areFigures
       facts={{
-        ...Object.fromEntries(balances.slice(0, MOST_FIGURES)),
-        ...Object.fromEntries(owed.slice(0, MOST_FIGURES)),
+        ...Object.fromEntries(balances.slice(0, MAX_FIGURES)),
+        ...Object.fromEntries(owed.slice(0, MAX_FIGURES)),
         Revenue: <Amount amount={revenue} asset={currency} />,
         Cost: <Amount amount={cost} asset={currency} />,
         Margin: marginText(profitability(decimal(revenue), decimal(cost))),
@@ -188,4 +188,4 @@ function Figures({ customer }: CustomerProps) {
   );
 }
 
-const MOST_FIGURES = 4;
+const MAX_FIGURES = 4;

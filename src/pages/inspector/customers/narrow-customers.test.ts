@@ -3,7 +3,7 @@ import type { World } from '../../../store/world.ts';
 import { aCatalogProduct, fixedPrice, URLS } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
 import { anEvent, usagePrice } from '../../../testing/usage.ts';
-import { MOST_SEARCHED } from '../search/searched-rows.ts';
+import { MAX_SEARCHED } from '../search/searched-rows.ts';
 
 /** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */
 async function threeCustomers(): Promise<TestClient> {
@@ -45,7 +45,7 @@ it('the customer search finds older customers than it reads, if an index has the
   const client = await threeCustomers();
   const world = client.emulator.worlds.find('key_test_emulator');
   const target = client.emulator.targetOf(world as World);
-  for (let count = 0; count < MOST_SEARCHED; count += 1)
+  for (let count = 0; count < MAX_SEARCHED; count += 1)
     target.send({ call: 'createCustomer', body: { name: `Customer ${count}` } });
 
   expect(await found(client, 'status:unpaid')).toEqual(['Waiting']);

@@ -1,12 +1,12 @@
 import type { OrderedRows } from '../../../store/indexes/sorted-rows.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
-import type { Resumable } from '../../../store/resumable.ts';
 import type { Row } from '../../../store/row.ts';
 import { ALL, type Tables } from '../../../store/schema.ts';
 import type { Table } from '../../../store/table.ts';
+import type { TimeSliced } from '../../../store/time-sliced.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { namedValue, type Search } from '../search/search.ts';
-import { MOST_SEARCHED } from '../search/searched-rows.ts';
+import { MAX_SEARCHED } from '../search/searched-rows.ts';
 
 /** Narrows a list to the rows of the customer whose id is in the search; undefined if there is none. */
 export const ofCustomer =
@@ -39,9 +39,9 @@ const STATUSES: ReadonlyMap<string | undefined, SubscriptionRow['status']> = new
 export function* narrowCustomers(
   search: Search,
   { world: { tables } }: InspectorRequest,
-): Resumable<readonly CustomerRow[] | undefined> {
+): TimeSliced<readonly CustomerRow[] | undefined> {
   const holders = yield* holdersOf(search, tables);
-  if (!holders || holders.length > MOST_SEARCHED) return undefined;
+  if (!holders || holders.length > MAX_SEARCHED) return undefined;
   const ids = new Set([...holders].map(({ customer_id }) => customer_id));
   return [...ids]
     .flatMap((id) => tables.customers.get(id) ?? [])
@@ -51,7 +51,7 @@ export function* narrowCustomers(
 type Held = Iterable<{ readonly customer_id: string }> & { readonly length: number };
 
 /** Returns the rows of customers that match the search: subscriptions or wallet accounts. */
-function* holdersOf(search: Search, tables: Tables): Resumable<Held | undefined> {
+function* holdersOf(search: Search, tables: Tables): TimeSliced<Held | undefined> {
   const { subscriptions, wallet_accounts } = tables;
   const status = STATUSES.get(namedValue(search, 'status'));
   if (status) return yield* subscriptions.lazy('status', () => inStatus(tables, status) ?? []);

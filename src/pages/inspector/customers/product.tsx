@@ -17,7 +17,7 @@ import { Time } from '../../time.tsx';
 import { cycleText, pairsText } from '../../wording.ts';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { notHere } from '../not-here.tsx';
+import { recordNotFound } from '../not-found.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 
 /** The version that new subscriptions get; the newest if there is no default. */
@@ -33,7 +33,7 @@ export function currentVersion(
 export function showProduct(request: InspectorRequest): PageAnswer {
   const { tables } = request.world;
   const product = tables.products.get(request.parameters['id'] ?? '');
-  if (!product) return notHere(request);
+  if (!product) return recordNotFound(request);
   const versions = tables.versions.list('product', product.id).toReversed();
   return (
     <InspectorPage

@@ -137,7 +137,7 @@ function Plots({ days, currency }: PlotsProps) {
   );
 }
 
-const MOST_DAYS = 100;
+const MAX_DAYS = 100;
 
 interface DaysProps {
   readonly days: readonly DayTotals[];
@@ -150,7 +150,7 @@ function Days({ days, show }: DaysProps) {
       id="days"
       title="By day"
       rows={days.toReversed()}
-      most={MOST_DAYS}
+      most={MAX_DAYS}
       columns={{
         Day: ({ day }) => dayText(day),
         '^#Revenue': ({ sums }) => show(sums.gross_revenue),
@@ -171,7 +171,7 @@ function Vendors({ show }: Pick<DaysProps, 'show'>) {
       id="vendors"
       title="Vendors"
       rows={rows}
-      most={MOST_DAYS}
+      most={MAX_DAYS}
       columns={{
         Vendor: (row) => <RecordLink table="vendors" row={row} text={row.name} />,
         'External id': ({ external_id }) => <Words text={external_id} />,

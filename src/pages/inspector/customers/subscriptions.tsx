@@ -7,7 +7,7 @@ import { useRequest } from '../inspector-request.ts';
 import { StatusBadge } from '../links.tsx';
 import type { CustomerProps } from './customer-props.ts';
 
-const MOST_SUBSCRIPTIONS = 20;
+const MAX_SUBSCRIPTIONS = 20;
 
 /** The customer's latest subscriptions, each with its price and next renewal. */
 export function Subscriptions({ customer }: CustomerProps) {
@@ -17,7 +17,7 @@ export function Subscriptions({ customer }: CustomerProps) {
     <Section id="subscriptions" title="Subscriptions">
       {rows.length === 0 && <p class="muted">No subscriptions yet.</p>}
       <ul class="rows">
-        {rows.slice(-MOST_SUBSCRIPTIONS).map((row) => (
+        {rows.slice(-MAX_SUBSCRIPTIONS).map((row) => (
           <li key={row.id}>
             <div class="row">
               <a href={link(`/records/subscriptions/${row.id}`)}>

@@ -31,7 +31,7 @@ export interface TimelineEntry {
 }
 
 /** The maximum number of rows to read of each kind. The newest are read. */
-export const MOST_LOOKED_AT = 2_000;
+export const MAX_LOOKED_AT = 2_000;
 
 /** Returns a customer's timeline, newest first. */
 export function timelineOf(request: InspectorRequest, customer: CustomerRow): TimelineEntry[] {
@@ -47,7 +47,7 @@ export function timelineOf(request: InspectorRequest, customer: CustomerRow): Ti
 function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   return request.control.requests
     .list(request.world)
-    .slice(0, MOST_LOOKED_AT)
+    .slice(0, MAX_LOOKED_AT)
     .filter((exchange) => customerIdsOf(request, exchange).includes(id))
     .map((exchange) => ({
       at: exchange.at,
@@ -62,7 +62,7 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
 
 /** One entry for the usage of each day. */
 function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
-  const events = request.world.tables.events.list('customer', id).slice(-MOST_LOOKED_AT);
+  const events = request.world.tables.events.list('customer', id).slice(-MAX_LOOKED_AT);
   const days = groupBy(events, ({ occurred_at }) => dayIn(occurred_at, request.zone));
   return [...days.values()].map((group) => {
     const instants = group.map(({ occurred_at }) => occurred_at).sort();
@@ -95,7 +95,7 @@ function feesOf(events: readonly EventRow[]): ReadonlyMap<string, Decimal> {
 function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   return request.world.tables.transactions
     .list('customer', id)
-    .slice(-MOST_LOOKED_AT)
+    .slice(-MAX_LOOKED_AT)
     .filter(({ source }) => source !== 'usage')
     .map((row) => ({
       at: row.created_at,
@@ -117,7 +117,7 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
   const topUps = tables.top_ups
     .list('customer', id)
     .map((row) => ({ row, name: `Top-up, ${row.status}`, table: 'top_ups' }));
-  return [...fees, ...topUps].slice(-MOST_LOOKED_AT).map(({ row, name, table }) => ({
+  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, name, table }) => ({
     at: row.created_at,
     kind: 'payments',
     what: <a href={recordAddress(request, table, row)}>{name}</a>,
@@ -128,7 +128,7 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
 function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   return request.world.tables.webhook_events
     .all('owner')
-    .slice(-MOST_LOOKED_AT)
+    .slice(-MAX_LOOKED_AT)
     .filter(({ data }) => (data as { readonly customer_id?: unknown } | null)?.customer_id === id)
     .map((row) => ({
       at: row.created_at,

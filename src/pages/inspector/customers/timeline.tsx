@@ -1,15 +1,15 @@
 import { useContext } from 'preact/hooks';
 import type { Day } from '../../../domain/instant.ts';
 import { Amount, placesOf } from '../../amount.tsx';
+import { SurroundingsContext } from '../../page-context.ts';
 import { PageLinks, pageOf, Section } from '../../parts.tsx';
-import { SurroundingsContext } from '../../surroundings.ts';
 import { dayIn, Time } from '../../time.tsx';
 import { dayText } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { Chip } from '../search-box.tsx';
 import type { CustomerProps } from './customer-props.ts';
 import {
-  MOST_LOOKED_AT,
+  MAX_LOOKED_AT,
   TIMELINE_KINDS,
   type TimelineEntry,
   type TimelineKind,
@@ -28,7 +28,7 @@ export function Timeline({ customer }: CustomerProps) {
     : all;
   const { page, pages } = pageOf(entries.length, PAGE_SIZE, request.query('page'));
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  const surroundings = useContext(SurroundingsContext);
+  const pageContext = useContext(SurroundingsContext);
   const days = shown.map(({ at }) => dayIn(at, request.zone));
   const classes = ['timeline', placesOf(shown.flatMap(({ amounts = [] }) => amounts))];
   return (
@@ -36,7 +36,7 @@ export function Timeline({ customer }: CustomerProps) {
       <Kinds entries={all} wanted={wanted} />
       <Bound customer={customer} />
       {shown.length === 0 && <p class="muted">No activity yet.</p>}
-      <SurroundingsContext.Provider value={{ ...surroundings, isByDay: true }}>
+      <SurroundingsContext.Provider value={{ ...pageContext, isByDay: true }}>
         <ol class={classes.join(' ')}>
           {shown.map((entry, place) => (
             <Entry
@@ -61,13 +61,11 @@ function Bound({ customer }: CustomerProps) {
   const { world } = useRequest();
   const { events, transactions } = world.tables;
   const isCut = [events, transactions].some(
-    (table) => table.list('customer', customer.id).length > MOST_LOOKED_AT,
+    (table) => table.list('customer', customer.id).length > MAX_LOOKED_AT,
   );
   if (!isCut) return null;
   return (
-    <p class="muted">
-      Shows at most the latest {MOST_LOOKED_AT.toLocaleString('en')} of each kind.
-    </p>
+    <p class="muted">Shows at most the latest {MAX_LOOKED_AT.toLocaleString('en')} of each kind.</p>
   );
 }
 

@@ -6,21 +6,21 @@ import { Chart } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-data.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Id } from '../../id.tsx';
+import { useServiceContext } from '../../page-context.ts';
 import { Section } from '../../parts.tsx';
-import { useServiceContext } from '../../surroundings.ts';
 import { distanceText, Time } from '../../time.tsx';
 import { dayText, quantity } from '../../wording.ts';
 import type { CustomerProps } from './customer-props.ts';
 
-const MOST_ACCOUNTS = 30;
-const MOST_MOVEMENTS = 1_000;
-const MOST_IN_TABLE = 30;
+const MAX_ACCOUNTS = 30;
+const MAX_MOVEMENTS = 1_000;
+const MAX_IN_TABLE = 30;
 
 /** All accounts of a customer, each with its balance over time and its grants. */
 export function Accounts({ customer }: CustomerProps) {
   const { tables } = useServiceContext();
   const accounts = tables.wallet_accounts.list('customer', customer.id);
-  const shown = accounts.slice(0, MOST_ACCOUNTS);
+  const shown = accounts.slice(0, MAX_ACCOUNTS);
   return (
     <>
       {shown.map((account) => (
@@ -59,7 +59,7 @@ function BalanceOverTime({ account }: AccountProps) {
   const text = (amount: string) => quantity(context, amount, asset);
   const movements = context.tables.transactions
     .list('customer', customer_id)
-    .slice(-MOST_MOVEMENTS)
+    .slice(-MAX_MOVEMENTS)
     .filter(({ account_id }) => account_id === name);
   if (movements.length === 0) return null;
   const pointAt = (at: Instant, balance: string, since: string): Point => ({
@@ -82,7 +82,7 @@ function BalanceOverTime({ account }: AccountProps) {
         <summary>As a table</summary>
         <DataTable
           label={`Balance of ${name}`}
-          rows={movements.slice(-MOST_IN_TABLE).reverse()}
+          rows={movements.slice(-MAX_IN_TABLE).reverse()}
           columns={{
             When: ({ created_at }) => <Time as="exact" at={created_at} />,
             '^#Balance': ({ balance_after }) => amount(balance_after),
@@ -93,11 +93,11 @@ function BalanceOverTime({ account }: AccountProps) {
   );
 }
 
-const MOST_GRANTS = 50;
+const MAX_GRANTS = 50;
 
 /** Grants, newest first. A bar shows the remaining share, and a line the validity period. */
 function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
-  const shown = grants.slice(-MOST_GRANTS).reverse();
+  const shown = grants.slice(-MAX_GRANTS).reverse();
   return (
     <>
       <ul class="rows">

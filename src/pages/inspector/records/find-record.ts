@@ -1,8 +1,8 @@
 import { findFee } from '../../../control/explain/find-usage.ts';
 import { ownersInScope } from '../../../control/scope.ts';
 import { askForNamed } from '../../../resources/customers/customer-lookup.ts';
-import type { Resumable } from '../../../store/resumable.ts';
 import { key, type TableName, uuidKey } from '../../../store/schema.ts';
+import type { TimeSliced } from '../../../store/time-sliced.ts';
 import type { World } from '../../../store/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 
@@ -88,7 +88,7 @@ type Found = RecordPlace | undefined;
 const at = (table: TableName, row: Linkable | undefined): Found => row && placeOf(table, row);
 
 /** Returns the location of a record; undefined if it is not found. A long search runs in steps. */
-type Finder = (request: InspectorRequest, id: string) => Found | Resumable<Found>;
+type Finder = (request: InspectorRequest, id: string) => Found | TimeSliced<Found>;
 
 /** Searches for an identifier, in the order in which they are tried. */
 const FINDERS: readonly Finder[] = [
@@ -110,7 +110,7 @@ const assumption = (id: string): RecordPlace => ({
 });
 
 /** Finds a record by its id, external id or name; undefined if this world does not have it. */
-export function* findRecord(request: InspectorRequest, id: string): Resumable<Found> {
+export function* findRecord(request: InspectorRequest, id: string): TimeSliced<Found> {
   for (const find of FINDERS) {
     const found = find(request, id);
     const place = found && 'next' in found ? yield* found : found;
@@ -159,7 +159,7 @@ function eventOfCost({ tables }: World, owner: string, id: string): Linkable | u
   return claim && tables.events.get(uuidKey(owner, claim.event));
 }
 
-function* findTransaction({ world }: InspectorRequest, id: string): Resumable<Found> {
+function* findTransaction({ world }: InspectorRequest, id: string): TimeSliced<Found> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
   const { transactions } = world.tables;
   const find = () => transactions.first('id', id.toLowerCase());
@@ -183,13 +183,13 @@ function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undef
   return undefined;
 }
 
-function* findFeesEvent({ control }: InspectorRequest, id: string): Resumable<Found> {
+function* findFeesEvent({ control }: InspectorRequest, id: string): TimeSliced<Found> {
   const found = yield* findFee(control, id);
   return at('events', found?.event);
 }
 
 /** Finds by external id, email address or code; then by names and task subjects, of which several can match. */
-function* findByOtherName(request: InspectorRequest, name: string): Resumable<Found> {
+function* findByOtherName(request: InspectorRequest, name: string): TimeSliced<Found> {
   const { tables } = request.world;
   for (const owner of ownersInScope(request.control)) {
     const name_ = key(owner, name);
@@ -206,7 +206,7 @@ function* findByOtherName(request: InspectorRequest, name: string): Resumable<Fo
   return yield* findByName(request, name.toLowerCase());
 }
 
-function* findByName({ world, control }: InspectorRequest, name: string): Resumable<Found> {
+function* findByName({ world, control }: InspectorRequest, name: string): TimeSliced<Found> {
   const { vendors, versions, tasks } = world.tables;
   const { owner } = control;
   const found = yield* askForNamed(
@@ -228,7 +228,7 @@ function* findByName({ world, control }: InspectorRequest, name: string): Resuma
 function* firstNamed<R extends { readonly name: string }>(
   rows: Iterable<R>,
   name: string,
-): Resumable<R | undefined> {
+): TimeSliced<R | undefined> {
   for (const row of rows) {
     if (row.name.toLowerCase().includes(name)) return row;
     yield;

@@ -6,8 +6,8 @@ import { Time } from '../../time.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 
 /** Only the latest requests are searched. */
-const MOST_REQUESTS = 2_000;
-const MOST_SHOWN = 20;
+const MAX_REQUESTS = 2_000;
+const MAX_SHOWN = 20;
 
 interface TouchProps {
   readonly table: string;
@@ -24,7 +24,7 @@ export function RequestsBehind({ table, id }: TouchProps) {
       id="origin"
       title="Caused by requests"
       rows={rows}
-      most={MOST_SHOWN}
+      most={MAX_SHOWN}
       columns={{
         Request: ({ exchange }) => <RequestLink exchange={exchange} />,
         Effect: ({ effect }) => effect,
@@ -37,7 +37,7 @@ export function RequestsBehind({ table, id }: TouchProps) {
 function touching({ control, world }: InspectorRequest, table: string, id: string) {
   return control.requests
     .list(world)
-    .slice(0, MOST_REQUESTS)
+    .slice(0, MAX_REQUESTS)
     .flatMap((exchange) => {
       const change = exchange.changes.find((each) => each.table === table && each.id === id);
       if (!change) return [];
@@ -55,10 +55,10 @@ export function RequestLink({ exchange }: { readonly exchange: Exchange }) {
     <a href={link(`/requests/${exchange.ordinal}`)}>
       <Method method={method} />{' '}
       <bdi class="line-of-code">
-        <Breakable text={path.slice(0, MOST_PATH)} before={/(?<=.)(?=\/)/} />
+        <Breakable text={path.slice(0, MAX_PATH)} before={/(?<=.)(?=\/)/} />
       </bdi>
     </a>
   );
 }
 
-const MOST_PATH = 200;
+const MAX_PATH = 200;

@@ -118,15 +118,15 @@ function postingsOf(_request: InspectorRequest, { postings, asset }: Transaction
   );
 }
 
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 /** Only the customer's latest entries are looked at. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** The ledger entries that gave, drew or took away the credit of a grant. */
 function movementsOf(request: InspectorRequest, { id, customer_id, owner, asset }: GrantRow) {
   const rows = request.world.tables.transactions
     .list('customer', customer_id)
-    .slice(-MOST_ENTRIES)
+    .slice(-MAX_ENTRIES)
     .filter(({ postings }) => postings.some(({ grant_id }) => grant_id === id))
     .reverse();
   const amountIn = ({ postings }: TransactionRow) =>
@@ -136,7 +136,7 @@ function movementsOf(request: InspectorRequest, { id, customer_id, owner, asset 
       id="movements"
       title="Movements"
       rows={rows}
-      most={MOST_ROWS}
+      most={MAX_ROWS}
       columns={{
         What: (row) => (
           <a href={recordAddress(request, 'transactions', row)}>{row.source.replace('_', ' ')}</a>
@@ -156,7 +156,7 @@ function eventsOf(request: InspectorRequest, { customer_id, subject }: TaskRow) 
     <TableSection
       id="events"
       title="Usage"
-      rows={rows.slice(-MOST_ROWS).reverse()}
+      rows={rows.slice(-MAX_ROWS).reverse()}
       total={rows.length}
       columns={{
         Type: (event) => <RecordLink table="events" row={event} text={event.event_type} />,
@@ -168,14 +168,14 @@ function eventsOf(request: InspectorRequest, { customer_id, subject }: TaskRow) 
 
 function latestOf(request: InspectorRequest, { id, owner }: WebhookRow) {
   const { world } = request;
-  const events = world.tables.webhook_events.list('owner', owner).slice(-MOST_LOOKED_AT).reverse();
+  const events = world.tables.webhook_events.list('owner', owner).slice(-MAX_LOOKED_AT).reverse();
   const rows = events.filter(({ matched_destination_ids }) => matched_destination_ids.includes(id));
   return (
     <TableSection
       id="latest"
       title="Latest events"
       rows={rows}
-      most={MOST_ROWS}
+      most={MAX_ROWS}
       columns={{
         Topic: ({ topic }) => topic,
         Event: (row) => (
@@ -193,7 +193,7 @@ function latestOf(request: InspectorRequest, { id, owner }: WebhookRow) {
   );
 }
 
-const MOST_LOOKED_AT = 1_000;
+const MAX_LOOKED_AT = 1_000;
 
 const WITH_OWN_PAGES = new Set(['customers', 'events', 'products', 'webhook_events']);
 

@@ -7,7 +7,7 @@ import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, OfAccount, StatusBadge } from '../links.tsx';
-import { notHere } from '../not-here.tsx';
+import { recordNotFound } from '../not-found.tsx';
 import { RequestsBehind } from './origin.tsx';
 import { RECORD_KINDS } from './record-kinds.tsx';
 import { fieldValue, fieldWord } from './values.tsx';
@@ -31,7 +31,7 @@ export function showRecord(request: InspectorRequest): PageAnswer {
   const { table = '', id = '' } = request.parameters;
   const found = Object.hasOwn(RECORD_KINDS, table) ? RECORD_KINDS[table as TableName] : undefined;
   const row = found && request.world.tables[table as TableName].get(id);
-  if (!found || !row) return notHere(request);
+  if (!found || !row) return recordNotFound(request);
   const fields = redact(row) as Fields;
   const context = request.contextOf(ownerOf(request, fields));
   const names = Object.keys(fields).filter(

@@ -15,8 +15,8 @@ interface FieldChange {
   readonly field: string;
 }
 
-const MOST_CHANGES = 100;
-const MOST_OF_ROW = 5_000;
+const MAX_CHANGES = 100;
+const MAX_OF_ROW = 5_000;
 
 /** The fields that a request changed, before and after; then the records that it added or removed. */
 export function Changes({ changes }: { readonly changes: readonly Change[] }) {
@@ -39,7 +39,7 @@ export function Changes({ changes }: { readonly changes: readonly Change[] }) {
   );
 }
 
-const MOST_OF_GROUP = 20;
+const MAX_OF_GROUP = 20;
 
 interface GroupProps {
   readonly title: string;
@@ -47,7 +47,7 @@ interface GroupProps {
 }
 
 function Group({ title, changes }: GroupProps) {
-  const shown = changes.slice(0, MOST_OF_GROUP);
+  const shown = changes.slice(0, MAX_OF_GROUP);
   return (
     <details>
       <summary>
@@ -59,7 +59,7 @@ function Group({ title, changes }: GroupProps) {
           key={id}
           label={`${after === null ? 'Before' : 'After'}, ${title.toLowerCase()}, ${place + 1}`}
           value={after ?? before}
-          most={MOST_OF_ROW}
+          most={MAX_OF_ROW}
         />
       ))}
       <Shown count={shown.length} total={changes.length} />
@@ -83,7 +83,7 @@ function Fields({ fields }: { readonly fields: readonly FieldChange[] }) {
     <DataTable
       label="Changed fields"
       rows={fields}
-      most={MOST_CHANGES}
+      most={MAX_CHANGES}
       columns={{
         Record: ({ change }) => <RecordName change={change} />,
         Field: ({ field }) => fieldWord(field),
@@ -111,7 +111,7 @@ function shownValue(request: InspectorRequest, fields: Fields, name: string) {
   const value = fieldValue(request.contextOf(owner), name, fields);
   if (value !== undefined) return value;
   if (fields[name] === null || fields[name] === undefined) return <span class="muted">–</span>;
-  return <code>{JSON.stringify(fields[name]).slice(0, MOST_INLINE)}</code>;
+  return <code>{JSON.stringify(fields[name]).slice(0, MAX_INLINE)}</code>;
 }
 
-const MOST_INLINE = 160;
+const MAX_INLINE = 160;

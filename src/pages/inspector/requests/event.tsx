@@ -12,7 +12,7 @@ import { Time } from '../../time.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
-import { notHere } from '../not-here.tsx';
+import { recordNotFound } from '../not-found.tsx';
 import { RequestsBehind } from '../records/origin.tsx';
 import { FeeSteps } from './fee-steps.tsx';
 import { FeeSum } from './fee-sum.tsx';
@@ -27,7 +27,7 @@ export function showEvent(request: InspectorRequest): PageAnswer {
   const { world, control, parameters } = request;
   const owner = request.query('owner') || world.accountId;
   const event = world.tables.events.get(uuidKey(owner, parameters['id'] ?? ''));
-  if (!event) return notHere(request);
+  if (!event) return recordNotFound(request);
   const explanation = describeEvent(control, event);
   const props = { event, explanation };
   return (

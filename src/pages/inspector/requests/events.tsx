@@ -52,9 +52,9 @@ export const showEvents = listPage({
 });
 
 /** The beginning of an event's data. The page of the event shows all of it. */
-const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MOST_DATA);
+const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MAX_DATA);
 
-const MOST_DATA = 200;
+const MAX_DATA = 200;
 
 /** The total of an event's fees; each fee alone if their assets differ. */
 function Fees({ row: { owner, fees, total_fees, fee_currency } }: { readonly row: EventRow }) {

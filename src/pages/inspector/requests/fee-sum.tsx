@@ -4,7 +4,7 @@ import type { Context } from '../../../resources/context.ts';
 import type { FeeRecord } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
-import { useServiceContext } from '../../surroundings.ts';
+import { useServiceContext } from '../../page-context.ts';
 import { plainNumber } from '../../wording.ts';
 
 interface ExplainedFeeProps {

@@ -11,7 +11,7 @@ import { Copyable } from '../copyable.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { OfAccount } from '../links.tsx';
-import { notHere } from '../not-here.tsx';
+import { recordNotFound } from '../not-found.tsx';
 import { assumptionTitle } from '../worlds/assumptions.tsx';
 import { Changes } from './changes.tsx';
 import { assumptionsOf } from './requests.tsx';
@@ -26,7 +26,7 @@ export function showRequest(request: InspectorRequest): PageAnswer {
   const exchange = request.control.requests
     .list(request.world)
     .find((each) => each.ordinal === ordinal);
-  if (!exchange) return notHere(request);
+  if (!exchange) return recordNotFound(request);
   const presented = presentExchange(exchange);
   const step = stepTextOf(exchange);
   const effects = new Tracer(request, exchange).effects();

@@ -2,9 +2,9 @@ import { fixtureFileOf, writeHar } from '../../../control/recording/write-exchan
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { presentExchange } from '../../../http/log/present-exchange.ts';
 import type { WebhookEventRow } from '../../../store/records.ts';
-import { inSlices } from '../../../store/resumable.ts';
 import type { Change } from '../../../store/row.ts';
 import { key } from '../../../store/schema.ts';
+import { runTimeSliced } from '../../../store/time-sliced.ts';
 import { serialiseForReading } from '../../../text/exact-json.ts';
 import { Status } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -74,7 +74,7 @@ function writeFixtureFile(found: readonly Exchange[], { control, world }: Inspec
 
 async function writeHarFile(found: readonly Exchange[], { control }: InspectorRequest) {
   const wish = { redactCustomers: false };
-  const text = serialiseForReading(await inSlices(writeHar(found, control.baseUrl, wish)));
+  const text = serialiseForReading(await runTimeSliced(writeHar(found, control.baseUrl, wish)));
   return { type: 'json', text, file: 'session.har' } as const;
 }
 

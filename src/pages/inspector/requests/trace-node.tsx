@@ -20,14 +20,14 @@ export interface TraceNode {
   readonly effects?: readonly TraceNode[];
 }
 
-const MOST_EFFECTS = 8;
+const MAX_EFFECTS = 8;
 
 /** A tree of causes with their effects to the right; on a narrow screen, below. */
 export function Trace({ nodes }: { readonly nodes: readonly TraceNode[] }) {
-  const rest = nodes.length - MOST_EFFECTS;
+  const rest = nodes.length - MAX_EFFECTS;
   return (
     <ul>
-      {nodes.slice(0, MOST_EFFECTS).map((node, place) => (
+      {nodes.slice(0, MAX_EFFECTS).map((node, place) => (
         <li key={place}>
           <Box node={node} />
           {node.effects?.[0] && <Trace nodes={node.effects} />}

@@ -28,7 +28,7 @@ import { type TraceNode, webhookEventNode } from './trace-node.tsx';
 type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };
 
 /** Explanations of fees are slow, so only the first fees have one. */
-const MOST_EXPLAINED = 8;
+const MAX_EXPLAINED = 8;
 
 /** Derives the effects of a request from the rows that it changed. Each row is shown once, below its direct cause. */
 export class Tracer {
@@ -144,7 +144,7 @@ export class Tracer {
     const paidBy = uuidKey(event.customer_id, fee.transaction_id ?? '');
     this.#explained += 1;
     const why =
-      this.#explained > MOST_EXPLAINED
+      this.#explained > MAX_EXPLAINED
         ? undefined
         : stepsOfFee(describeFee(this.request.control, event, fee)).flatMap(({ lines }) => lines);
     return {

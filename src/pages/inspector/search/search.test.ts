@@ -32,7 +32,7 @@ const ABOUT = {
 const finds = (text: string): boolean =>
   compileSearch(parseSearch(text), searchableOf<object>(ABOUT, request), NOW)({});
 /** Returns a function that tells whether a value of this field matches the search. */
-const judgeBy = (field: string, text: string) => {
+const validateBy = (field: string, text: string) => {
   const fields = { [field]: ({ value }: { readonly value: string }) => [value] };
   const judge = compileSearch(parseSearch(text), searchableOf({ fields }, request), NOW);
   return (value: string) => judge({ value });
@@ -93,20 +93,20 @@ describe('a search', () => {
   it('takes characters of regular expressions literally', () => {
     expect(finds('status:(422')).toBe(false);
     expect(finds('status:[4]*')).toBe(false);
-    expect(judgeBy('a', 'a:x.+*')('x.+y')).toBe(true);
+    expect(validateBy('a', 'a:x.+*')('x.+y')).toBe(true);
   });
 
   it('takes a URL as a word, not as a field', () => {
-    expect(judgeBy('url', 'https://example.com/*')('https://example.com/*')).toBe(true);
+    expect(validateBy('url', 'https://example.com/*')('https://example.com/*')).toBe(true);
   });
 
   it('by before or after does not find rows without a time', () => {
-    expect(judgeBy('a', 'before:2030')('')).toBe(false);
-    expect(judgeBy('a', 'after:2000')('')).toBe(false);
+    expect(validateBy('a', 'before:2030')('')).toBe(false);
+    expect(validateBy('a', 'after:2000')('')).toBe(false);
   });
 
   it('is fast for a pattern with many stars', () => {
-    expect(judgeBy('a', `a:${'*a'.repeat(12)}*b`)('a'.repeat(60))).toBe(false);
+    expect(validateBy('a', `a:${'*a'.repeat(12)}*b`)('a'.repeat(60))).toBe(false);
   });
 
   it('reports invalid times and numbers', () => {

@@ -76,7 +76,7 @@ type Judge<R> = (row: R) => boolean;
 /** Returns a function that tells whether a record matches all conditions. Relative times count from `now`. */
 export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now: Instant): Judge<R> {
   const { at, readerOf, finderOf } = about;
-  const judgeOf = ({ field, pattern }: Term): Judge<R> => {
+  const validateOf = ({ field, pattern }: Term): Judge<R> => {
     if (field === undefined) return finderOf(pattern);
     if (BOUNDS.has(field)) {
       const bound = momentOf(pattern, now);
@@ -89,7 +89,7 @@ export function compileSearch<R>({ terms }: Search, about: Searchable<R>, now: I
     return (row) => read(row).some(fits);
   };
   const judges = terms.map((term): Judge<R> => {
-    const judge = judgeOf(term);
+    const judge = validateOf(term);
     return term.isExcluded ? (row) => !judge(row) : judge;
   });
   return (row) => judges.every((judge) => judge(row));

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, oneof, property, record, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../domain/instant.ts';
-import { runToEnd } from '../../../store/resumable.ts';
+import { runToCompletion } from '../../../store/time-sliced.ts';
 import { World } from '../../../store/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { List } from '../list.ts';
@@ -31,7 +31,7 @@ function aListOfNotes() {
     const query = (name: string) => ({ q, search })[name] ?? '';
     const request = { world, query } as unknown as InspectorRequest;
     const props = { request, list, rows: [...notes.values()] };
-    return runToEnd(searching(props)).found.map(({ number }) => number);
+    return runToCompletion(searching(props)).found.map(({ number }) => number);
   };
   return { world, names, notes, find };
 }

@@ -9,10 +9,10 @@ type Texts = readonly string[];
 type Column = (Texts | undefined)[];
 
 /** A search reads only so many of the newest rows, unless the page asks for all. This limits its time. */
-export const MOST_SEARCHED = 4_000;
+export const MAX_SEARCHED = 4_000;
 
 /** The limits of the cache of one list. */
-const MOST = { rows: 2 * MOST_SEARCHED, characters: 16_000_000 } as const;
+const MOST = { rows: 2 * MAX_SEARCHED, characters: 16_000_000 } as const;
 
 /** The cached texts by column, and their total length. */
 class Columns {

@@ -11,7 +11,7 @@ import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, CustomerLink, OfAccount, RecordLink } from '../links.tsx';
 import { listPage } from '../listing.tsx';
-import { notHere } from '../not-here.tsx';
+import { recordNotFound } from '../not-found.tsx';
 import { recordAddress } from '../records/find-record.ts';
 import { RequestsBehind } from '../records/origin.tsx';
 import { Deliveries, stateOf, toneOfState } from './deliveries.tsx';
@@ -57,7 +57,7 @@ function customerOf({ data }: WebhookEventRow): string[] {
 export function showWebhookEvent(request: InspectorRequest): PageAnswer {
   const owner = request.query('owner') || request.world.accountId;
   const row = request.world.tables.webhook_events.get(key(owner, request.parameters['id'] ?? ''));
-  if (!row) return notHere(request);
+  if (!row) return recordNotFound(request);
   return (
     <InspectorPage
       request={request}
@@ -124,13 +124,13 @@ function Destinations() {
 }
 
 /** Only the latest deliveries are looked at. */
-const MOST_DELIVERIES = 1_000;
+const MAX_DELIVERIES = 1_000;
 
 /** The latest attempt to each destination, by its id. */
 function latestAttempts({ world }: InspectorRequest): ReadonlyMap<string, DeliveryExchange> {
   const attempts = world.tables.deliveries
     .all('owner')
-    .slice(-MOST_DELIVERIES)
+    .slice(-MAX_DELIVERIES)
     .flatMap(({ exchanges }) => exchanges.at(-1) ?? [])
     .sort((left, right) => (left.at < right.at ? -1 : 1));
   return new Map(attempts.map((attempt) => [attempt.destination_id, attempt]));

@@ -11,14 +11,14 @@ import { Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 /** The scheduled items of the world, in the order in which they will run. */
 export function Agenda() {
   const request = useRequest();
   const { world, control } = request;
   const attempts = control.clocks.scheduledAttempts(world);
-  const agenda = agendaOf(world, attempts, { offset: 0, limit: MOST_ITEMS });
+  const agenda = agendaOf(world, attempts, { offset: 0, limit: MAX_ITEMS });
   return (
     <Section id="agenda" title="Agenda">
       <Live id="agenda-list">

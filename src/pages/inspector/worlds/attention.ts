@@ -1,20 +1,20 @@
 import { levelOf } from '../../../resources/warnings.ts';
 import { placesFrom } from '../../../store/indexes/sorted-rows.ts';
 import type { SubscriptionRow } from '../../../store/records.ts';
-import type { Resumable } from '../../../store/resumable.ts';
 import { ALL, type Tables } from '../../../store/schema.ts';
+import type { TimeSliced } from '../../../store/time-sliced.ts';
 import { quantity } from '../../wording.ts';
 import { inStatus } from '../customers/narrow-customers.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { stateOf } from '../webhooks/deliveries.tsx';
 
 /** Only the latest webhook events are checked. */
-const MOST_EVENTS = 1_000;
-const MOST_NAMED = 2;
-const MOST_OF_WARNING = 160;
+const MAX_EVENTS = 1_000;
+const MAX_NAMED = 2;
+const MAX_OF_WARNING = 160;
 
 /** Prepares the indexes that the counts of the overview need. */
-export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): Resumable<void> {
+export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): TimeSliced<void> {
   yield* subscriptions.lazy('status', () => {});
   yield* wallet_accounts.lazy('below_zero', () => {});
 }
@@ -25,7 +25,7 @@ export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): num
 /** Returns the problems in a world, the worst first, each with a link. */
 export function attentionOf(request: InspectorRequest) {
   const { tables } = request.world;
-  const events = tables.webhook_events.all('owner').slice(-MOST_EVENTS);
+  const events = tables.webhook_events.all('owner').slice(-MAX_EVENTS);
   const warnings = tables.warnings.all('owner').filter(({ kind }) => levelOf(kind) === 'warning');
   const matters = [
     {
@@ -52,7 +52,7 @@ export function attentionOf(request: InspectorRequest) {
     {
       count: warnings.length,
       words: ['warning', 'warnings'],
-      more: (warnings.at(-1)?.message ?? '').slice(0, MOST_OF_WARNING),
+      more: (warnings.at(-1)?.message ?? '').slice(0, MAX_OF_WARNING),
       href: request.link('/warnings'),
       tone: 'warn',
     },
@@ -62,7 +62,7 @@ export function attentionOf(request: InspectorRequest) {
 
 function lowestBalances(request: InspectorRequest): string {
   const { tables } = request.world;
-  const rows = placesFrom(tables.wallet_accounts.sorted('below_zero', ALL), 0, MOST_NAMED);
+  const rows = placesFrom(tables.wallet_accounts.sorted('below_zero', ALL), 0, MAX_NAMED);
   const texts = rows.map(({ customer_id, owner, available, asset }) => {
     const name = tables.customers.get(customer_id)?.name ?? customer_id;
     return `${name.slice(0, 60)} ${quantity(request.contextOf(owner), available, asset)}`;

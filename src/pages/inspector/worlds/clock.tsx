@@ -103,7 +103,7 @@ function Done({ advance }: { readonly advance: Advance }) {
         <DataTable
           label="What happened"
           rows={items}
-          most={MOST_ITEMS}
+          most={MAX_ITEMS}
           columns={{
             '^When': ({ at }) => <Time as="exact" at={at} />,
             What: ({ kind, outcome }) => [
@@ -132,4 +132,4 @@ function Done({ advance }: { readonly advance: Advance }) {
   );
 }
 
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { compareWorlds, type TableDifference } from '../../../control/comparison/compare-worlds.ts';
 import { snapshotNamed } from '../../../control/comparison/diff.ts';
-import { inSlices } from '../../../store/resumable.ts';
 import type { TableName } from '../../../store/schema.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
+import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
 import { REDACTED } from '../../../text/redaction.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -18,14 +18,14 @@ import { hasPage } from '../records/record-kinds.tsx';
 import { fieldWord } from '../records/values.tsx';
 import { orShowAgain } from '../run-control-operation.ts';
 
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 const NOW = '';
 
 /** Compares two snapshots, or a snapshot with the current state, side by side. @assumes A-1408 */
 export function showDiff(request: InspectorRequest): Promise<PageAnswer> {
   return orShowAgain(request, comparePage, async () => {
     const [from, to] = [imageOf(request, 'from'), imageOf(request, 'to')];
-    const found = await inSlices(compareWorlds(from, to, { limit: MOST_ROWS }));
+    const found = await runTimeSliced(compareWorlds(from, to, { limit: MAX_ROWS }));
     return comparePage(request, <Found found={found} />);
   });
 }

@@ -1,6 +1,6 @@
 import { agendaOf } from '../../../clock/agenda.ts';
 import { format } from '../../../domain/decimal.ts';
-import { inSlices } from '../../../store/resumable.ts';
+import { runTimeSliced } from '../../../store/time-sliced.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
@@ -21,7 +21,7 @@ import { RequestStrip } from './request-strip.tsx';
 /** The overview of a world: records, latest requests and problems. */
 export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   const { tables } = request.world;
-  await inSlices(prepareOverview(tables));
+  await runTimeSliced(prepareOverview(tables));
   return (
     <InspectorPage request={request} section="">
       <Live id="overview">

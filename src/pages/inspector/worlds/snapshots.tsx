@@ -24,7 +24,7 @@ const DONE: Readonly<Record<string, string>> = {
 /** The page of snapshots, resets and undo. @assumes A-1406 */
 export function showSnapshots(request: InspectorRequest): PageAnswer {
   const done = request.query('done');
-  const isDone = request.trouble === undefined && Object.hasOwn(DONE, done);
+  const isDone = request.formError === undefined && Object.hasOwn(DONE, done);
   return (
     <InspectorPage request={request} section="/snapshots">
       {isDone && <Notice text={DONE[done] ?? ''} />}

@@ -17,7 +17,6 @@ import {
   Generations,
   holdGeneration,
 } from '../../store/generations.ts';
-import { inSlices, type Resumable } from '../../store/resumable.ts';
 import {
   type Origin,
   originOf,
@@ -28,6 +27,7 @@ import {
 } from '../../store/snapshots.ts';
 import type { Storage, WorldChange } from '../../store/storage/storage.ts';
 import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
+import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
 import {
   DEFAULT_SANDBOX,
@@ -38,7 +38,7 @@ import {
 } from '../../store/worlds.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
 
-export interface WorldLifeOptions {
+export interface WorldManagerOptions {
   readonly settings: Settings;
   readonly machine: MachineTime;
   readonly clocks: WorldClocks;
@@ -66,14 +66,14 @@ export interface NewSandbox {
  *
  * @assumes A-1406
  */
-export class WorldLife implements WorldsListener {
+export class WorldManager implements WorldsListener {
   readonly worlds: Worlds;
   /** Fixture files that can be requested, beside those of the library. */
   readonly fixtures: Set<string>;
   readonly #generations = new Generations();
   #isSeeding = false;
 
-  constructor(private readonly options: WorldLifeOptions) {
+  constructor(private readonly options: WorldManagerOptions) {
     const { settings, machine } = options;
     this.fixtures = new Set([settings.fixture, settings.sandbox_fixture]);
     this.worlds = new Worlds(settings, machine, startClock(settings, machine), this);
@@ -175,11 +175,11 @@ export class WorldLife implements WorldsListener {
   async replace(
     world: World,
     image: WorldImage,
-    judge: (draft: World) => Resumable<void>,
+    judge: (draft: World) => TimeSliced<void>,
   ): Promise<void> {
     this.options.clocks.refuseWhileMoving(world);
     const draft = await this.#build(world, { kind: 'image', image });
-    await inSlices(judge(draft));
+    await runTimeSliced(judge(draft));
     this.#supersede(world, draft);
   }
 
@@ -311,7 +311,7 @@ export class WorldLife implements WorldsListener {
   async #build(place: Pick<World, 'sandbox' | 'environment'>, origin: Origin): Promise<World> {
     const world = this.worlds.draft(place);
     if (origin.kind === 'image') {
-      await inSlices(world.restoring(origin.image));
+      await runTimeSliced(world.restoring(origin.image));
       return world;
     }
     this.#prepare(world);

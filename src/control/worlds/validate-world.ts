@@ -1,12 +1,12 @@
 import { parseClockTime } from '../../domain/instant.ts';
-import { type Finding, finding, refuseAll, violate } from '../../domain/rules.ts';
+import { type Finding, finding, throwIfInvalid, violate } from '../../domain/rules.ts';
 import { type Json, loadDocument, type OperationSpec } from '../../spec/document.ts';
 import { describeErrors } from '../../spec/findings.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import { validatorsOf } from '../../spec/validators.ts';
 import { adopt } from '../../store/adopt.ts';
 import type { ClockState } from '../../store/clock.ts';
-import type { Resumable } from '../../store/resumable.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { SCHEMA_VERSION, WORLD_FORMAT, type WorldFile } from '../../store/world-file.ts';
 import type { ControlCall, ControlId } from '../context.ts';
@@ -18,11 +18,11 @@ type WorldBody = ControlCall<'importWorld'>['body'];
  *
  * @throws RuleViolation with all that is wrong with its form
  */
-export function* judgeWorld(body: Json): Resumable<WorldFile> {
+export function* validateWorld(body: Json): TimeSliced<WorldFile> {
   const { tables, sequence } = body as unknown as WorldBody;
   const isListed =
     typeof tables === 'object' && tables !== null && Object.values(tables).every(Array.isArray);
-  refuseAll([
+  throwIfInvalid([
     ...findInHead(isListed ? { ...body, tables: {} } : body),
     ...(isListed ? yield* findMisshapen(tables, sequence >= 0 ? sequence : Infinity) : []),
   ]);
@@ -61,7 +61,7 @@ export function imageFor(
   world: World,
   file: WorldFile,
   others: Iterable<World>,
-): Resumable<WorldImage> {
+): TimeSliced<WorldImage> {
   const { sandbox, environment, account_id: accountId } = file;
   return adopt(file, { sandbox, environment, accountId }, world, others);
 }

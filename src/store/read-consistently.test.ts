@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ofOneState } from './one-state.ts';
+import { readConsistently } from './read-consistently.ts';
 import type { World } from './world.ts';
 
 it.each([false, true])(
-  'ofOneState() reads again if the state was replaced and the read failed: %s',
+  'readConsistently() reads again if the state was replaced and the read failed: %s',
   async (fails) => {
     const world = { replacements: 0, isClosed: false };
     const found: number[] = [];
@@ -15,7 +15,7 @@ it.each([false, true])(
       return before;
     };
 
-    expect(await ofOneState(world as World, read)).toBe(1);
+    expect(await readConsistently(world as World, read)).toBe(1);
     expect(found).toEqual([0, 1]);
   },
 );

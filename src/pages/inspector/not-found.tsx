@@ -1,4 +1,4 @@
-import { inSlices } from '../../store/resumable.ts';
+import { runTimeSliced } from '../../store/time-sliced.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { InspectorPage } from './frame.tsx';
@@ -6,7 +6,7 @@ import { DEFAULT_KEY, type InspectorRequest, linkTo, useRequest } from './inspec
 import { findRecord, isIn } from './records/find-record.ts';
 
 /** The 404 page of the inspector. It keeps the navigation and suggests where the record can be. */
-export function notHere(request: InspectorRequest): PageAnswer {
+export function recordNotFound(request: InspectorRequest): PageAnswer {
   const id = request.parameters['id'] ?? '';
   const page = (
     <InspectorPage request={request} title="Page not found">
@@ -25,7 +25,7 @@ export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
   const page = (
     <InspectorPage request={request} section="/worlds" title="Invalid key">
       <p role="alert" class="alert">
-        <code>{given.slice(0, MOST_KEY)}</code> is not a valid key. A key is <code>key_test_</code>{' '}
+        <code>{given.slice(0, MAX_KEY)}</code> is not a valid key. A key is <code>key_test_</code>{' '}
         or <code>key_live_</code> and the name of a sandbox: lowercase letters, digits and hyphens,
         such as <code>{DEFAULT_KEY}</code>.
       </p>
@@ -37,8 +37,8 @@ export function wrongKey(request: InspectorRequest, given: string): PageAnswer {
   return { status: 404, page };
 }
 
-const MOST_KEY = 100;
-const MOST_WORLDS = 200;
+const MAX_KEY = 100;
+const MAX_WORLDS = 200;
 
 interface WaysOnProps {
   /** The id that was not found; empty if there was none. */
@@ -49,7 +49,7 @@ interface WaysOnProps {
 function WaysOn({ id }: WaysOnProps) {
   const { link, control, world } = useRequest();
   const elsewhere = [...control.worlds.values()]
-    .slice(0, MOST_WORLDS)
+    .slice(0, MAX_WORLDS)
     .filter((each) => each !== world && isIn(each, id));
   const search = id === '' ? undefined : { q: `"${id.replaceAll('"', '')}"` };
   const word = id === '' ? 'Browse' : 'Search';
@@ -78,7 +78,7 @@ function WaysOn({ id }: WaysOnProps) {
 /** Redirects to the page of an id or a name, or shows where the record can be. */
 export async function goToRecord(request: InspectorRequest): Promise<PageAnswer> {
   const id = request.query('id').trim();
-  const place = id === '' ? undefined : await inSlices(findRecord(request, id));
+  const place = id === '' ? undefined : await runTimeSliced(findRecord(request, id));
   if (place) return { location: request.link(place.path, place.parameters) };
   const page = (
     <InspectorPage request={request} title="Not found">
@@ -86,7 +86,7 @@ export async function goToRecord(request: InspectorRequest): Promise<PageAnswer>
         <p>Enter a search term: an id, an external id or a name.</p>
       ) : (
         <p>
-          <code>{id.slice(0, MOST_ID)}</code> is not in this world.
+          <code>{id.slice(0, MAX_ID)}</code> is not in this world.
         </p>
       )}
       <WaysOn id={id} />
@@ -95,4 +95,4 @@ export async function goToRecord(request: InspectorRequest): Promise<PageAnswer>
   return { status: 404, page };
 }
 
-const MOST_ID = 300;
+const MAX_ID = 300;

@@ -6,13 +6,13 @@ import { WorldClosed } from './world-closed.ts';
  *
  * @throws WorldClosed if the world was closed meanwhile
  */
-export function ofOneState<T>(world: World, read: () => T | Promise<T>): T | Promise<T> {
+export function readConsistently<T>(world: World, read: () => T | Promise<T>): T | Promise<T> {
   const { replacements } = world;
   const found = read();
   if (!(found instanceof Promise)) return found;
   const orAgain = (end: () => T | Promise<T>) => {
     if (world.isClosed) throw new WorldClosed();
-    return world.replacements === replacements ? end() : ofOneState(world, read);
+    return world.replacements === replacements ? end() : readConsistently(world, read);
   };
   return found.then(
     (value) => orAgain(() => value),

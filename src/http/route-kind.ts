@@ -7,7 +7,7 @@ const PAGE_PATHS =
  * Returns the part of the emulator that handles a path. Paths of neither control interface nor pages are the
  * service's.
  */
-export function ownerOfPath(path: string): 'control' | 'page' | 'service' {
+export function routeKind(path: string): 'control' | 'page' | 'service' {
   if (CONTROL_PATHS.test(path)) return 'control';
   return path === '/' || PAGE_PATHS.test(path) ? 'page' : 'service';
 }

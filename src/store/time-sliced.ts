@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Long work that can be interrupted wherever it yields. */
-export type Resumable<T> = Generator<undefined, T, undefined>;
+export type TimeSliced<T> = Generator<undefined, T, undefined>;
 
-export function runToEnd<T>(work: Resumable<T>): T {
+export function runToCompletion<T>(work: TimeSliced<T>): T {
   let step = work.next();
   while (!step.done) step = work.next();
   return step.value;
@@ -20,7 +20,7 @@ interface Created {
  */
 export function* inOrderOfCreation<R extends Created>(
   rows: Iterable<R> | readonly R[],
-): Resumable<readonly R[]> {
+): TimeSliced<readonly R[]> {
   const isList = Array.isArray(rows);
   const found: R[] = isList ? rows : [];
   let isSorted = true;
@@ -59,13 +59,13 @@ export class Slices {
 const STEPS = 32;
 
 /** Runs work in slices; synchronously if the first one is enough. */
-export function inSlices<T>(work: Resumable<T>): T | Promise<T> {
+export function runTimeSliced<T>(work: TimeSliced<T>): T | Promise<T> {
   const slices = new Slices();
   const step = oneSlice(work, slices);
   return step.done ? step.value : goOn(work, slices);
 }
 
-async function goOn<T>(work: Resumable<T>, slices: Slices): Promise<T> {
+async function goOn<T>(work: TimeSliced<T>, slices: Slices): Promise<T> {
   for (;;) {
     await slices.pause();
     const step = oneSlice(work, slices);
@@ -73,12 +73,12 @@ async function goOn<T>(work: Resumable<T>, slices: Slices): Promise<T> {
   }
 }
 
-function oneSlice<T>(work: Resumable<T>, slices: Slices): IteratorResult<undefined, T> {
+function oneSlice<T>(work: TimeSliced<T>, slices: Slices): IteratorResult<undefined, T> {
   for (let count = 1; ; count += 1) {
     const step = work.next();
     if (step.done || (count % STEPS === 0 && slices.isOver)) return step;
   }
 }
 
-export const isResumable = <T extends object>(value: T | Resumable<T>): value is Resumable<T> =>
+export const isTimeSliced = <T extends object>(value: T | TimeSliced<T>): value is TimeSliced<T> =>
   'next' in value;

@@ -10,7 +10,7 @@ interface Kept {
 }
 
 /** The cache is cleared above this size. It refills quickly. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 
 const KEPT: WorldLocal<Kept> = {
   name: 'kept answers',
@@ -30,14 +30,14 @@ export function answerUnchanged(context: StepContext): void {
 }
 
 /** Caches the response of a read that depends only on records. */
-export function keepAnswer(context: StepContext, response: RawResponse): void {
+export function cacheResponse(context: StepContext, response: RawResponse): void {
   const { caller, rawRequest, version } = context;
   if (version === undefined || rawRequest.method !== 'GET' || response.status !== 200) return;
   const kept = caller.world.local(KEPT);
   const key = keyOf(context);
   const known = kept.answers.get(key)?.response.text.length;
   kept.length += response.text.length + (known === undefined ? key.length : -known);
-  if (kept.length > MOST_CHARACTERS) {
+  if (kept.length > MAX_CHARACTERS) {
     clear(kept);
     return;
   }

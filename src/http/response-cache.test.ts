@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createTestClient } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 import { anEvent } from '../testing/usage.ts';
-import { answerUnchanged, keepAnswer } from './kept-answers.ts';
 import type { StepContext } from './request-context.ts';
+import { answerUnchanged, cacheResponse } from './response-cache.ts';
 
 const client = createTestClient();
 
@@ -73,7 +73,7 @@ it('counts cache keys as well as responses, and clears the cache above its size 
     return context.response !== undefined;
   };
   const keep = (search: string) =>
-    keepAnswer(asked(search), { status: 200, headers: {}, text: '{}' });
+    cacheResponse(asked(search), { status: 200, headers: {}, text: '{}' });
   keep('first');
   const before = isKept('first');
   for (let count = 0; count < 4; count += 1) keep(String(count).repeat(1_000_000));

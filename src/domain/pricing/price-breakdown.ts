@@ -24,7 +24,7 @@ export interface Term {
 }
 
 /** The parts of an amount before rounding. */
-export interface Reckoning {
+export interface PriceBreakdown {
   readonly terms: readonly Term[];
   /** The row that the event's last quantity reaches. */
   readonly row?: DecimalRow;
@@ -46,19 +46,19 @@ export function rowTerms(
 }
 
 /**
- * The amount of a reckoning.
+ * The amount of a breakdown.
  *
  * @units   the asset's, rounded once, half to even, to `places` decimal places
  * @assumes A-304, A-1504
  */
-export function amountOf(reckoning: Reckoning, places: number): Decimal {
-  const { dividend, divisor } = bounded(reckoning);
+export function amountOf(breakdown: PriceBreakdown, places: number): Decimal {
+  const { dividend, divisor } = bounded(breakdown);
   return divide(dividend, divisor, places);
 }
 
 /** Whether an amount greater than 0 was rounded to 0. */
-export const isRoundedAway = (reckoning: Reckoning, amount: Decimal): boolean =>
-  isZero(amount) && !isZero(bounded(reckoning).dividend);
+export const isRoundedAway = (breakdown: PriceBreakdown, amount: Decimal): boolean =>
+  isZero(amount) && !isZero(bounded(breakdown).dividend);
 
 interface Fraction {
   readonly dividend: Decimal;
@@ -68,7 +68,7 @@ interface Fraction {
 }
 
 /** The exact amount, limited to its minimum and maximum. */
-function bounded({ terms, minimum, maximum }: Reckoning): Fraction {
+function bounded({ terms, minimum, maximum }: PriceBreakdown): Fraction {
   const sum = sumOf(terms);
   if (minimum && compare(sum.dividend, multiply(minimum, sum.divisor)) < 0)
     return { dividend: minimum, divisor: ONE, bound: 'minimum' };
@@ -110,16 +110,16 @@ export interface Arithmetic {
 }
 
 /** A quotient with more decimal places counts as endless. */
-const MOST_PLACES = 40;
+const MAX_PLACES = 40;
 const SHOWN_PLACES = 20;
 
-/** The calculation of a reckoning, step by step. @units the asset's; `places` decimal places */
-export function explainAmount(reckoning: Reckoning, places: number): Arithmetic {
-  const { terms } = reckoning;
+/** The calculation of a breakdown, step by step. @units the asset's; `places` decimal places */
+export function explainAmount(breakdown: PriceBreakdown, places: number): Arithmetic {
+  const { terms } = breakdown;
   const sum = sumOf(terms);
-  const { dividend, divisor, bound } = bounded(reckoning);
-  const quotient = divide(dividend, divisor, MOST_PLACES);
-  const amount = amountOf(reckoning, places);
+  const { dividend, divisor, bound } = bounded(breakdown);
+  const quotient = divide(dividend, divisor, MAX_PLACES);
+  const amount = amountOf(breakdown, places);
   return {
     formula: terms.map(termText).join(' + ') || '0',
     exact: digitsOf(sum),
@@ -137,7 +137,7 @@ export function termText({ quantity, rate, size }: Term): string {
 }
 
 function digitsOf({ dividend, divisor }: Fraction): string {
-  const quotient = divide(dividend, divisor, MOST_PLACES);
+  const quotient = divide(dividend, divisor, MAX_PLACES);
   const text = format(quotient);
   if (isEqual(multiply(quotient, divisor), dividend)) return text;
   return `${text.slice(0, text.indexOf('.') + 1 + SHOWN_PLACES)}…`;
