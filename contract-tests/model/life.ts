@@ -172,7 +172,9 @@ export function give(
   const hasFee = hasFixedFee(versionOf(world, subscription));
   const { asset, purpose, priority } = entitlement;
   const rolls = entitlement.lifecycle?.refresh?.strategy === 'rollover';
-  if (rolls) for (const credit of creditsOf(world, subscription, key)) credit.expiresAt = expiresAt;
+  if (rolls)
+    for (const credit of creditsOf(world, subscription, key))
+      if (credit.left.sign > 0) credit.expiresAt = expiresAt;
   giveCredit(world, customer, {
     source: 'entitlement',
     asset,
@@ -191,9 +193,12 @@ export function give(
 const creditsOf = (world: ModelWorld, { customer, index }: Subscription, key: string) =>
   [...customerOf(world, customer).accounts.values()]
     .flatMap(({ credits }) => credits)
-    .filter(({ from, left }) => from?.subscription === index && from.key === key && left.sign > 0);
+    .filter(({ from }) => from?.subscription === index && from.key === key);
 
-/** Prepares a new period: credit with a refresh can be granted again, and its old credit ends unless it rolls over. */
+/**
+ * Prepares a new period: credit with a refresh can be granted again, and its old credit, used up or not, ends unless it
+ * rolls over.
+ */
 export function reopen(world: ModelWorld, subscription: Subscription): void {
   const { entitlements } = versionOf(world, subscription);
   for (const entitlement of entitlements) {
@@ -203,7 +208,8 @@ export function reopen(world: ModelWorld, subscription: Subscription): void {
     if (entitlement.lifecycle.refresh.strategy === 'rollover') continue;
     const account = accountOf(customerOf(world, subscription.customer), entitlement.asset);
     for (const credit of creditsOf(world, subscription, key)) {
-      endCredit(world, subscription.customer, account, credit);
+      if (credit.expiresAt <= world.now) continue;
+      if (credit.left.sign > 0) endCredit(world, subscription.customer, account, credit);
       credit.expiresAt = world.now;
     }
   }
