@@ -9,17 +9,18 @@ import {
   call,
   check,
   describe,
+  eventually,
   expect,
   type OwnWebhook,
   spellingsOf,
 } from '../kit/index.ts';
-import { DATA, isMatched, logged, TOPIC } from './shared/webhooks.ts';
+import { DATA, dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
 
 describe('both prefixes of destination ids', () => {
   check(
     'WHK-80',
     { requirement: 'R-CONV-20', level: 'ASSUMED', effect: 'E3', assumes: 'A-301' },
-    "each operation that takes a destination's id, with it as dst_ and as whd_ → the same destination: read, updated, tested for the platform and for an account, deleted; the log by each list of both prefixes, among ids of other things too, alone, with a status and a time → the same events, walked by cursor to the end and back; none for other ids",
+    "each operation that takes a destination's id, with it as dst_ and as whd_ → the same destination: read, updated, tested for the platform and for an account, deleted",
     async (t) => {
       const [one, connected] = [await aWebhook(t), await aWebhook(t, { connect: true })];
       const { id: connectedAccountId } = await aConnectedAccount();
@@ -48,6 +49,32 @@ describe('both prefixes of destination ids', () => {
         for (const each of spellingsOf(webhook.id))
           await api('getWebhook', { path: { webhookId: each } }, 404);
       }
+    },
+  );
+
+  check(
+    'WHK-93',
+    { requirement: 'R-CONV-20', level: 'ASSUMED', effect: 'E3', assumes: 'A-301' },
+    'the log filtered by destination ids as dst_ and as whd_, alone, together and with a status → the same events',
+    async (t) => {
+      const [one, other] = [await aWebhook(t), await aWebhook(t)];
+      const sent: string[] = [];
+      for (const webhook of [one, other, one]) sent.unshift(await dispatch(webhook));
+      const both = { destination_id: [one.id, other.id], status: 'Failed' };
+      await eventually(
+        () => log(both),
+        ({ length }) => length === sent.length,
+      );
+      const [dst, whd] = spellingsOf(one.id);
+      const [, whd2] = spellingsOf(other.id);
+      for (const [destination_id, wanted] of [
+        [[dst], [sent[0], sent[2]]],
+        [[whd], [sent[0], sent[2]]],
+        [[dst, whd2], sent],
+        [[whd, whd2], sent],
+      ] as const)
+        for (const query of [{ destination_id }, { destination_id, status: 'Failed' }])
+          expect((await log(query)).map(({ id }) => id)).toEqual(wanted);
     },
   );
 });

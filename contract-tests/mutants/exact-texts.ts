@@ -177,7 +177,7 @@ export const exactTextMutants: readonly Mutant[] = [
     testConnectedWebhook: (call, _, run) =>
       call.path.webhookId.startsWith('whd_') ? { status: 404 } : run(),
   }),
-  declared('The log finds no whd_ id together with a status', ['WHK-80'], {
+  declared('The log finds no whd_ id together with a status', ['WHK-93'], {
     listWebhookEvents: asking(({ query }) => {
       if (query.status && query.destination_id)
         query.destination_id = query.destination_id.map((id: string) =>
