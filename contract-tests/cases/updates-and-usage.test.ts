@@ -143,7 +143,7 @@ describe('usage around updates of a subscription', () => {
       });
       expect((await world.subscription(other)).status).toBe('active');
       await world.until('2026-04-02T12:00:00.000Z');
-      expect(await world.ends()).toEqual([null]);
+      expect(await world.ends()).toEqual(['2027-03-01T12:00:00.000Z']);
     },
   );
 });
