@@ -125,6 +125,8 @@ scripts=$(node -p 'Object.entries(require("./package-lock.json").packages)
 [ -z "$scripts" ] || fail "install scripts: $scripts"
 proved 'none of them has an install script'
 
+# A bill of materials names the version of what it is of.
+npm pkg set version=1.0.0
 npm sbom --sbom-format cyclonedx >"$ROOT/billing-emulator.cdx.json"
 components=$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).components.length' "$ROOT/billing-emulator.cdx.json")
 [ "$components" -ge "$packages" ] || fail "the bill of materials lists $components of $packages packages"
