@@ -79,15 +79,13 @@ async function expectOnlySum(asset: string, places: number): Promise<void> {
         name,
       ).toEqual([422, `${other}`]);
     }
-    for (const given of [wanted.toNumber(), undefined]) {
-      const body = charge({ asset, ...parts, amount: given });
-      const { status } = await call('chargeWallet', { path, body }, [201, 422]);
-      expect(status, name).toBe(201);
-      const of = { ...path, transactionId: body.transaction_id };
-      const shown = amount(await api('getWalletTransaction', { path: of }, 200), 'amount');
-      expect(String(shown.negated), name).toBe(String(wanted));
-      posted.push(wanted);
-    }
+    const body = charge({ asset, ...parts, amount: wanted.toNumber() });
+    const { status } = await call('chargeWallet', { path, body }, [201, 422]);
+    expect(status, name).toBe(201);
+    const of = { ...path, transactionId: body.transaction_id };
+    const shown = amount(await api('getWalletTransaction', { path: of }, 200), 'amount');
+    expect(String(shown.negated), name).toBe(String(wanted));
+    posted.push(wanted);
   }
   const total = await balance(customer, `default:${asset}`);
   expect(String(total)).toBe(String(Rational.sum(posted).negated));

@@ -90,7 +90,8 @@ describe('moving the default version', () => {
         const body = { make_default: true, ...more };
         await patched(product, 3, body, 422);
         const path = { productId: product.id };
-        await call('createProductVersion', { path, body: body as never }, [422]);
+        const added = { ...priced(2), ...body };
+        await call('createProductVersion', { path, body: added as never }, [422]);
       }
 
       expect(await shownOf(product)).toEqual(before);

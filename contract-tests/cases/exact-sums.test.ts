@@ -83,7 +83,7 @@ describe('sums that are rounded once', () => {
           { unit_price, volume_rate: input_volume, input_volume: volume_rate, package_size },
         ];
         for (const parts of rows) {
-          const body = charge({ asset: codes[precision], amount: undefined, ...parts });
+          const body = charge({ asset: codes[precision], amount: Number(sum), ...parts });
           await api('chargeWallet', { path: { customerId: customer.id }, body }, 201);
           const path = { customerId: customer.id, transactionId: body.transaction_id };
           const shown = lexeme(await api('getWalletTransaction', { path }, 200), 'amount');

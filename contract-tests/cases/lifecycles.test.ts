@@ -169,7 +169,8 @@ describe('life cycle of archived products', () => {
         await refused('updateProductVersion', { path, body: { name: 'Contract' } }, [409]);
         expect((await versionOf(product, 1)).status).toBe('archived');
       }
-      await refused('createProductVersion', { path, body: { publish: true } });
+      const next = { prices: [aUnitPrice('c')], publish: true };
+      await refused('createProductVersion', { path, body: next });
       const { items } = await api('listProducts', { query: { code: product.code } }, 200);
 
       expect(items).toEqual([{ id: product.id, code: product.code, name: 'Contract fresh' }]);

@@ -39,10 +39,12 @@ const METADATA: readonly Limit[] = [
   ['metadata', { k: long(512) }, { k: long(513) }],
   ['metadata', { k: '' }, { '': 'v' }],
 ];
+/** Parts that make 0, whichever of them is at its limit. */
 const COMPUTED = {
+  amount: 0,
   input_units: 1,
-  unit_price: 1,
-  input_volume: 1,
+  unit_price: 0,
+  input_volume: 0,
   volume_rate: 1,
   package_size: 1,
 };
@@ -173,7 +175,7 @@ const LIMITED: readonly Limited[] = [
   {
     operation: 'chargeWallet',
     status: 201,
-    parts: below(() => charge({ amount: undefined, ...COMPUTED })),
+    parts: below(() => charge(COMPUTED)),
     limits: [
       ...['input_units', 'unit_price', 'input_volume', 'volume_rate'].map(
         (name): Limit => [name, 0, -1],

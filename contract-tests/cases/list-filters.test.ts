@@ -17,6 +17,7 @@ import {
 } from '../kit/index.ts';
 import { submit } from './shared/events.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
+import { addVersion } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
@@ -126,8 +127,7 @@ describe('list filters, alone and in pairs', () => {
       const one = await make({});
       const longer = await make({ code: `${code}0` });
       const lower = await make({ code: code.toLowerCase(), publish: false });
-      const add = (body: object) =>
-        api('createProductVersion', { path: { productId: one.id }, body: body as never }, 201);
+      const add = (body: object) => addVersion(one, body);
       await add({ publish: true });
       await add({});
       await api('archiveProductVersion', { path: { productId: one.id, version: '1' } }, 204);

@@ -23,11 +23,11 @@ describe('getWalletTransaction', () => {
       effect: 'E4',
       assumes: ['A-709', 'A-707'],
     },
-    'credit of each reason, a negative refund, a charge by amount and one by its parts → complete transactions: type, account, signed amount, executed_at; a repeat returns the first response',
+    'credit of each reason, a negative refund, a charge by amount and one with its parts → complete transactions: type, account, signed amount, executed_at; a repeat returns the first response',
     async () => {
       const customer = await aFreshCustomer();
       const path = { customerId: customer.id };
-      const parts = { amount: undefined, input_units: 3, unit_price: 0.5 };
+      const parts = { amount: 1.5, input_units: 3, unit_price: 0.5 };
       const movements = [
         ...(['gift', 'external_topup', 'external_refund', 'other'] as const).map(
           (reason) => ['adjustWallet', adjustment({ reason, amount: 5 }), 5] as const,

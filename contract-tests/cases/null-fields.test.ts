@@ -178,10 +178,10 @@ describe('null for optional fields', () => {
     { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
     'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: adjustments and charges',
     async () => {
-      const charged = (more: object) => () => charge({ amount: undefined, ...more });
+      const charged = (more: object) => () => charge({ amount: 1, ...more });
       for (const [operation, make] of [
         ['adjustWallet', () => adjustment({ metadata: undefined as never })],
-        ['chargeWallet', charged({ amount: 2 })],
+        ['chargeWallet', charged({})],
         ['chargeWallet', charged({ input_units: 2, unit_price: 0.5 })],
         ['chargeWallet', charged({ input_volume: 2, volume_rate: 0.5 })],
       ] as const)
@@ -232,16 +232,15 @@ describe('null for optional fields', () => {
       });
 
       const contents = [{ prices: PRICES, entitlements: ENTITLEMENTS }, { prices: PRICES }];
-      for (const content of [...contents, { entitlements: ENTITLEMENTS }, {}]) {
+      for (const content of contents) {
         const shown = async ({ id, version }: { id: string; version: number }) => {
           const { code: _, ...whole } = await versionOf({ id }, version);
           return whole;
         };
-        if ('prices' in content || 'entitlements' in content)
-          await expectSame('createProduct', async () => {
-            const body = { name: 'Contract null', code: unique('null'), ...content };
-            return { body, read: shown };
-          });
+        await expectSame('createProduct', async () => {
+          const body = { name: 'Contract null', code: unique('null'), ...content };
+          return { body, read: shown };
+        });
         await expectSame('createProductVersion', async () => {
           const { id } = await aDraftProduct(t, { name: 'Contract null', ...contents[0] });
           return { path: { productId: id }, body: content, read: shown };
@@ -254,11 +253,10 @@ describe('null for optional fields', () => {
       const sent = [contents[0], { prices, entitlements }] as object[];
       const written = await Promise.all(sent.map((body) => alikeAfter(t, {}, body)));
       expect(written[1]).toEqual(written[0]);
-      for (const name of ['prices', 'entitlements'])
-        expect(await alikeAfter(t, contents[0] as object, { [name]: null }), name).toEqual({
-          ...written[0],
-          [name]: [],
-        });
+      expect(await alikeAfter(t, contents[0] as object, { entitlements: null })).toEqual({
+        ...written[0],
+        entitlements: [],
+      });
     },
   );
 });

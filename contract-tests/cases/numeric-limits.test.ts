@@ -44,8 +44,8 @@ async function expectLimits(name: string, field: Field): Promise<void> {
   for (const value of rejected) await refused(operation, parts(value));
 }
 
-const PARTS = { amount: undefined, unit_price: 1, input_volume: 0, volume_rate: 0 };
-const VOLUME = { amount: undefined, input_volume: 1, volume_rate: 1 };
+const PARTS = { unit_price: 1, input_volume: 0, volume_rate: 0 };
+const VOLUME = { input_volume: 1, volume_rate: 1 };
 
 /** Fields of movements of a customer's wallet, with the amount that the transaction shows. */
 function movements(customerId: string): Readonly<Record<string, Field>> {
@@ -64,13 +64,16 @@ function movements(customerId: string): Readonly<Record<string, Field>> {
     credit: field('adjustWallet', (amount) => adjustment({ amount })),
     debit: field('adjustWallet', (sum) => adjustment({ amount: 0 - sum })),
     charge: charged((amount) => ({ amount })),
-    unit_price: charged((unit_price) => ({ ...PARTS, unit_price })),
-    input_units: charged((input_units) => ({ ...PARTS, input_units })),
-    input_volume: charged((input_volume) => ({ ...VOLUME, input_volume })),
-    volume_rate: charged((volume_rate) => ({ ...VOLUME, volume_rate })),
+    unit_price: charged((unit_price) => ({ ...PARTS, amount: unit_price, unit_price })),
+    input_units: charged((input_units) => ({ ...PARTS, amount: input_units, input_units })),
+    input_volume: charged((input_volume) => ({ ...VOLUME, amount: input_volume, input_volume })),
+    volume_rate: charged((volume_rate) => ({ ...VOLUME, amount: volume_rate, volume_rate })),
     package_size: {
       operation: 'chargeWallet',
-      parts: (package_size) => ({ path, body: charge({ ...VOLUME, package_size }) }),
+      parts: (package_size) => ({
+        path,
+        body: charge({ amount: 0, input_volume: 0, volume_rate: 1, package_size }),
+      }),
       rejected: [...NO_DECIMALS, 0],
     },
   };

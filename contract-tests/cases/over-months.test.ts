@@ -80,7 +80,11 @@ describe('changes over months', () => {
 
       expect((await subscription(id)).status).toBe('action_required');
       expect(await available()).toBe(12);
-      expect([...(await ends())].sort()).toEqual(['2026-05-01T00:00:00.000Z', null]);
+      // The gift, and the ten years of the plan's credit.
+      expect([...(await ends())].sort()).toEqual([
+        '2026-05-01T00:00:00.000Z',
+        '2036-03-01T12:00:00.000Z',
+      ]);
     },
   );
 
@@ -96,7 +100,7 @@ describe('changes over months', () => {
     'free plan with monthly credit ended and reactivated on another day → its credit ends and is given on the original day of the month',
     async (t) => {
       const { call, path, until, subscribe, ends, available } = await aCustomerWorld(t);
-      const id = await subscribe([], [MONTHLY]);
+      const id = await subscribe([aUnitPrice('call')], [MONTHLY]);
       const set = (status: string) =>
         call('updateSubscription', { path: { ...path, subscriptionId: id }, body: { status } });
       await until('2026-03-10T12:00:00.000Z');
@@ -124,8 +128,8 @@ describe('changes over months', () => {
     async (t) => {
       const { until, subscribe, ends } = await aCustomerWorld(t, '2026-01-31T12:00:00.000Z');
       const lifecycle = { duration: 'week', duration_count: 2, refresh: REFRESH };
-      await subscribe([], [{ ...ENTITLEMENT, lifecycle }]);
-      await subscribe([], [MONTHLY]);
+      await subscribe([aUnitPrice('call')], [{ ...ENTITLEMENT, lifecycle }]);
+      await subscribe([aUnitPrice('call')], [MONTHLY]);
       const sorted = async () => [...(await ends())].sort();
 
       expect(await sorted()).toEqual(['2026-02-14T12:00:00.000Z', '2026-02-28T12:00:00.000Z']);
@@ -276,7 +280,7 @@ describe('changes over months', () => {
       expect(await alone.available()).toBe(10);
 
       const replaced = await aCustomerWorld(t);
-      await replaced.subscribe([], [{ ...MONTHLY, amount: 20 }]);
+      await replaced.subscribe([aUnitPrice('call')], [{ ...MONTHLY, amount: 20 }]);
       await replaced.topUpBelow5();
       await replaced.until('2026-04-01T12:00:00.000Z');
 

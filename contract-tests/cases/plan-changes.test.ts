@@ -165,12 +165,12 @@ describe('stopping and resuming right after a change of version', () => {
         credit: 0,
         later: { '2026-05-01T12:00:00.000Z': 5, '2026-06-01T12:00:00.000Z': 5 },
       },
-      // The 5 without an end stay beside the 5 of each month.
-      'to a version whose credit without an end is monthly': {
+      // The months wait for the end of the 5 that last for years.
+      'to a version whose lasting credit is monthly': {
         versions: [[ENTITLEMENT], [MONTHLY]],
         steps: [2],
         credit: 5,
-        later: { '2026-04-01T12:00:00.000Z': 10, '2026-05-01T12:00:00.000Z': 10 },
+        later: { '2026-04-01T12:00:00.000Z': 5, '2026-05-01T12:00:00.000Z': 5 },
       },
     },
     async ({ versions: [first, entitlements], steps, credit, later }, t) => {
@@ -178,7 +178,7 @@ describe('stopping and resuming right after a change of version', () => {
       const { call, until, available } = world;
       const subscriptionId = await world.subscribe([aUnitPrice('call')], first);
       const [{ id: productId }] = (await world.subscription(subscriptionId)).products;
-      const body = { entitlements, publish: true };
+      const body = { prices: [aUnitPrice('call')], entitlements, publish: true };
       await call('createProductVersion', { path: { productId }, body });
       const path = { ...world.path, subscriptionId };
       for (const step of steps)

@@ -1,6 +1,7 @@
 import {
   aDraftProduct,
   aFixedPrice,
+  aUnitPrice,
   check,
   describe,
   expect,
@@ -74,7 +75,7 @@ describe('limits of prices and credit', () => {
       }
       const refuse = (content: object) =>
         refused('createProduct', {
-          body: { name: 'Refused', code: unique('refused'), ...content },
+          body: { name: 'Refused', code: unique('refused'), prices: [aUnitPrice('c')], ...content },
         });
       for (const [field, of] of ROWS)
         for (const value of NO_DECIMALS) await refuse({ prices: [of({ [field]: value })] });

@@ -7,6 +7,7 @@ import {
   check,
   describe,
   expect,
+  type OperationId,
   refused,
   unique,
 } from '../kit/index.ts';
@@ -103,21 +104,38 @@ describe('createProduct', () => {
   );
 });
 
-describe('products and versions without content', () => {
+describe('products and versions without prices', () => {
   check(
     'PRD-69',
-    { requirement: 'R-PRD-43', level: 'ASSUMED', effect: 'E1', assumes: ['A-204', 'A-501'] },
-    'product without prices and entitlements, with empty ones, and a version that leaves none → 422 that names prices',
-    async () => {
+    {
+      requirement: 'R-PRD-43',
+      level: 'ASSUMED',
+      effect: 'E2',
+      assumes: ['A-204', 'A-501', 'A-511'],
+    },
+    'product without prices, with an empty list or null, even with credit, and a version or an update of a draft so → 422 that names prices; credit without a lifecycle, or null for it → 422 that names it',
+    async (t) => {
       const { id: productId } = await aProduct();
-      const empty = { prices: [], entitlements: [] };
+      const draft = { productId: (await aDraftProduct(t)).id, version: '1' };
+      const named = async (operation: OperationId, path: object, body: object) =>
+        Object.keys((await call(operation, { path, body } as never, [422])).body.errors);
       const first = () => ({ name: 'Contract refused', code: unique('refused') });
-      for (const { body } of [
-        await call('createProduct', { body: first() as never }, [422]),
-        await call('createProduct', { body: { ...first(), ...empty } as never }, [422]),
-        await call('createProductVersion', { path: { productId }, body: empty as never }, [422]),
-      ])
-        expect(Object.keys(body.errors)).toEqual(['prices']);
+      for (const prices of [undefined, null, []]) {
+        const body = { prices, entitlements: [ENTITLEMENT] };
+        expect(await named('createProduct', {}, { ...first(), ...body })).toEqual(['prices']);
+        expect(await named('createProductVersion', { productId }, body)).toEqual(['prices']);
+        if (prices !== undefined)
+          expect(await named('updateProductVersion', draft, body)).toEqual(['prices']);
+      }
+      for (const lifecycle of [undefined, null]) {
+        const body = { ...usage({}), entitlements: [{ ...ENTITLEMENT, lifecycle }] };
+        for (const sent of [
+          await named('createProduct', {}, { ...first(), ...body }),
+          await named('createProductVersion', { productId }, body),
+          await named('updateProductVersion', draft, body),
+        ])
+          expect(sent).toEqual(['entitlements[0].lifecycle']);
+      }
     },
   );
 });

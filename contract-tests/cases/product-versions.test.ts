@@ -39,7 +39,7 @@ describe('createProductVersion', () => {
   check(
     'PRD-21',
     { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: 'A-501' },
-    'new version with one field → everything else as before, response as for create',
+    'new version with another name and the same prices → prices with ids of their own, response as for create',
     async () => {
       const product = await aFreshProduct();
       const first = await versionOf(product, 1);
@@ -166,7 +166,11 @@ describe('writes to unknown products and versions', () => {
       const seen = [
         await call('deleteProduct', { path }, statuses),
         await call('archiveProductVersion', { path }, statuses),
-        await call('createProductVersion', { path, body: { name: 'Contract' } }, statuses),
+        await call(
+          'createProductVersion',
+          { path, body: { prices: [aUnitPrice('c')] as never } },
+          statuses,
+        ),
         await call('updateProductVersion', { path, body: { name: 'Contract' } }, statuses),
         await call('simulateUsage', { path, body: { events: [usageEvent('c')] } }, statuses),
       ].map(({ status }) => status);

@@ -27,6 +27,7 @@ const withPrice = (changes: object) => ({
 const withEntitlement = (changes: object) => ({
   name: 'Contract refused',
   code: unique('refused'),
+  prices: [aUnitPrice('contract.call')],
   entitlements: [{ ...ENTITLEMENT, ...changes }],
 });
 
@@ -195,11 +196,11 @@ describe('createProduct', () => {
   check(
     'PRD-28',
     { requirement: 'R-PRD-58', level: 'ASSUMED', effect: 'E1', assumes: 'A-309' },
-    'price without each of name, type, billing_model, pricing; entitlement without each of name, asset, amount, purpose → rejected',
+    'price without each of name, type, billing_model, pricing; entitlement without each of name, asset, amount, purpose, lifecycle → rejected',
     async () => {
       for (const field of ['name', 'type', 'billing_model', 'pricing'])
         await refuse({ ...withPrice({}), prices: [omit(aUnitPrice('c'), field)] });
-      for (const field of ['name', 'asset', 'amount', 'purpose'])
+      for (const field of ['name', 'asset', 'amount', 'purpose', 'lifecycle'])
         await refuse({ ...withEntitlement({}), entitlements: [omit(ENTITLEMENT, field)] });
     },
   );

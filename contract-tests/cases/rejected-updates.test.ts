@@ -30,7 +30,7 @@ describe('rejected updates', () => {
       const plan = { name: 'Plan', code: 'plan', ...FREE, publish: true };
       const { id } = await call('createProduct', { body: plan });
       const of = { productId: id };
-      for (const body of [DRAFT, { publish: true }, { ...FREE, entitlements: [] }])
+      for (const body of [DRAFT, { ...DRAFT, publish: true }, { ...FREE, entitlements: [] }])
         await call('createProductVersion', { path: of, body });
       await call('archiveProductVersion', { path: { ...of, version: '3' } });
       await call('createCustomer', { body: { name: 'Bob', external_id: 'bob' } });

@@ -82,12 +82,12 @@ describe('chargeWallet', () => {
   check(
     'WAL-22',
     { requirement: ['R-WAL-16', 'R-WAL-41'], level: 'MUST', effect: 'E4', assumes: 'A-708' },
-    'charge by input_units, unit_price, input_volume, volume_rate and package_size → amount is their product and sum; a different amount next to them, or a field without the one that it multiplies or divides, is rejected',
+    'charge by input_units, unit_price, input_volume, volume_rate and package_size → amount is their product and sum; a different amount, none, or a field without the one that it multiplies or divides, is rejected',
     async () => {
       const customer = await aCustomer();
       const path = { customerId: customer.id };
       const parts = {
-        amount: undefined,
+        amount: 2.5,
         input_units: 3,
         unit_price: 0.5,
         input_volume: 250,
@@ -101,7 +101,7 @@ describe('chargeWallet', () => {
         );
         expect(delta).toBe('-2.5');
         await refused('chargeWallet', { path, body: charge({ ...parts, amount: 2 }) });
-        for (const lacking of ['unit_price', 'input_volume', 'volume_rate'])
+        for (const lacking of ['amount', 'unit_price', 'input_volume', 'volume_rate'])
           await refused('chargeWallet', { path, body: charge({ ...parts, [lacking]: undefined }) });
       });
     },
@@ -110,7 +110,7 @@ describe('chargeWallet', () => {
   check(
     'WAL-25',
     { requirement: 'R-WAL-40', level: 'ASSUMED', effect: 'E1', assumes: 'A-708' },
-    'charge without transaction_id, without asset, with neither amount nor parts → rejected',
+    'charge without transaction_id, without asset or without amount → rejected',
     async () => {
       const path = { customerId: (await aCustomer()).id };
       await refused('chargeWallet', { path, body: charge({ transaction_id: undefined }) });

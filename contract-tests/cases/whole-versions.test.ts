@@ -150,13 +150,13 @@ describe('product versions with every field', () => {
   check(
     'PRD-50',
     { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
-    'versions after one with every optional field: two without content, one with new prices and entitlements of the same names, one more without → the former content complete, then what was sent, and nothing of the former',
+    'versions after one with every optional field: two with its prices alone, one with new prices and entitlements of the same names, one more with their prices → the former content complete, then what was sent, and nothing of the former',
     async () => {
       const product = await aFreshProduct(WHOLE);
-      const path = { productId: product.id };
-      const add = (body: object) => api('createProductVersion', { path, body: body as never }, 201);
+      const { prices } = WHOLE;
       const first = await contentOf(product, 1);
-      for (const body of [{ publish: true }, {}, OTHER, { publish: true }]) await add(body);
+      for (const body of [{ prices, publish: true }, { prices }, OTHER, { publish: true }])
+        await addVersion(product, body);
       const next = await contentOf(product, 4);
 
       expect(first.entitlements).toMatchObject(WHOLE.entitlements);
@@ -215,8 +215,7 @@ describe('subscriptions created with their customer', () => {
         await aFreshProduct(),
         await aFreshProduct({ prices: [aFixedPrice(20)] }),
       ];
-      const path = { productId: usage.id };
-      await api('createProductVersion', { path, body: { publish: true } as never }, 201);
+      await addVersion(usage, { publish: true });
       const bodies = [
         { products: [{ code: usage.code }], starts_at: now(DAY_MS) },
         { products: [{ id: usage.id, version: 2 }], starts_at: now(-DAY_MS) },

@@ -48,7 +48,7 @@ const fixed = (cycle: NonNullable<Cycle>): fc.Arbitrary<FixedPriceSketch[]> =>
     ]);
 
 const lifecycle = fc.constantFrom<EntitlementSketch['lifecycle'][]>(
-  undefined,
+  { duration: 'year' },
   { duration: 'month' },
   { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
   { duration: 'week', refresh: { strategy: 'expire_and_replace' } },
@@ -75,7 +75,7 @@ const entitlements = (lasting: readonly EntitlementSketch['lifecycle'][], hasFee
                 ...given,
                 name: `E${index}`,
                 ...(priority && { priority }),
-                ...(each && { lifecycle: each }),
+                lifecycle: each,
                 accounting: { revenue_basis: basis },
               }),
             ),

@@ -90,7 +90,7 @@ function refreshItems(world: ModelWorld, subscription: Subscription): Due[] {
   return versionOf(world, subscription).entitlements.flatMap((entitlement): Due[] => {
     const { lifecycle } = entitlement;
     const last = lastDayOf(subscription, entitlement);
-    if (!lifecycle?.refresh || last === undefined) return [];
+    if (!lifecycle.refresh || last === undefined) return [];
     const at = nextAfter(anchor, lifecycle.duration, 1, last);
     const day = () => dayOf(entitlement, anchor, world.now);
     return [{ at, rank: 5, run: () => give(world, subscription, entitlement, day()) }];

@@ -56,7 +56,7 @@ export interface EntitlementSketch {
   readonly amount: number;
   readonly purpose: 'bundled' | 'promotion';
   readonly priority?: number;
-  readonly lifecycle?: {
+  readonly lifecycle: {
     readonly duration: Interval;
     readonly refresh?: { readonly strategy: 'expire_and_replace' | 'rollover' };
   };

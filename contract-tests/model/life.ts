@@ -121,7 +121,7 @@ function daysOf(
   const { anchor } = subscription;
   const { lifecycle } = entitlement;
   const last = lastDayOf(subscription, entitlement);
-  if (!lifecycle?.refresh) return last === undefined ? [dayOf(entitlement, anchor, from)] : [];
+  if (!lifecycle.refresh) return last === undefined ? [dayOf(entitlement, anchor, from)] : [];
   const days: number[] = [];
   let day = dayOf(entitlement, anchor, from);
   while (day < until) {
@@ -142,7 +142,7 @@ export function giveDue(world: ModelWorld, subscription: Subscription, isNewOnly
   for (const entitlement of versionOf(world, subscription).entitlements) {
     const last = lastDayOf(subscription, entitlement);
     const day = dayOf(entitlement, subscription.anchor, world.now);
-    if (last === undefined || (!isNewOnly && entitlement.lifecycle?.refresh && day > last))
+    if (last === undefined || (!isNewOnly && entitlement.lifecycle.refresh && day > last))
       give(world, subscription, entitlement, day);
   }
 }
@@ -171,7 +171,7 @@ export function give(
   const basis = entitlement.accounting?.revenue_basis ?? 0;
   const hasFee = hasFixedFee(versionOf(world, subscription));
   const { asset, purpose, priority } = entitlement;
-  const rolls = entitlement.lifecycle?.refresh?.strategy === 'rollover';
+  const rolls = entitlement.lifecycle.refresh?.strategy === 'rollover';
   if (rolls)
     for (const credit of creditsOf(world, subscription, key))
       if (credit.left.sign > 0) credit.expiresAt = expiresAt;
@@ -203,7 +203,7 @@ export function reopen(world: ModelWorld, subscription: Subscription): void {
   const { entitlements } = versionOf(world, subscription);
   for (const entitlement of entitlements) {
     const key = keyOf(entitlement);
-    if (!entitlement.lifecycle?.refresh) continue;
+    if (!entitlement.lifecycle.refresh) continue;
     subscription.given.delete(key);
     if (entitlement.lifecycle.refresh.strategy === 'rollover') continue;
     const account = accountOf(customerOf(world, subscription.customer), entitlement.asset);

@@ -87,14 +87,13 @@ export const keyOf = ({ name, asset }: EntitlementSketch) => `${name} ${asset}`;
 
 /** The end of credit granted now: the next day of its schedule, or a duration from now. */
 export function endOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
-  if (!lifecycle) return NEVER;
   const { duration, refresh } = lifecycle;
   return refresh ? nextAfter(anchor, duration, 1, now) : later(now, duration, 1);
 }
 
 /** The last day of a schedule that is not after an instant. */
 export function dayOf({ lifecycle }: EntitlementSketch, anchor: number, now: number): number {
-  if (!lifecycle?.refresh) return anchor;
+  if (!lifecycle.refresh) return anchor;
   let count = 0;
   while (later(anchor, lifecycle.duration, count + 1) <= now) count += 1;
   return later(anchor, lifecycle.duration, count);

@@ -167,7 +167,7 @@ describe('a subscription whose clock was set back to before its start', () => {
     const { id } = await acme.subscribeTo('images');
     await acme.api(
       'createProductVersion',
-      { path: { productId }, body: { name: 'Second', publish: true } },
+      { path: { productId }, body: { name: 'Second', prices: [PER_IMAGE], publish: true } },
       201,
     );
 

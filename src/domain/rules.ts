@@ -9,8 +9,6 @@ export const RULES = {
   'asset.unknown': 'No asset or currency has this code.',
   'amount.ambiguous':
     'The amount differs from the amount that the volume fields give; send only one of them.',
-  'amount.missing':
-    'Expected either an amount, or a unit_price, or an input_volume with a volume_rate.',
   'amount.too_little': 'The amount buys less than the smallest amount of its asset.',
   'amount.too_precise': 'The amount has more decimals than the precision of its asset allows.',
   'balance.insufficient': 'The account does not hold this amount.',
@@ -100,7 +98,6 @@ export const RULES = {
   'product.archived': 'The product is archived.',
   'product.code_mismatch': 'The id and the code name different products.',
   'product.code_taken': 'Another product has this code already.',
-  'product.empty': 'A version needs at least one price or entitlement.',
   'product.reference_required': 'Expected the id or the code of a product.',
   'product.repeated': 'A subscription can have each product only once.',
   'product.unknown': 'No such product.',

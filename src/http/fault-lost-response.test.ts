@@ -1,4 +1,5 @@
 // Long because of two tables that have an entry for every write of the document.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../spec/document.ts';
@@ -128,7 +129,7 @@ const SAFE: Readonly<Record<string, Write>> = {
   },
   createProduct: {
     by: 'code',
-    parts: () => ({ body: { name: 'Seats', code: 'seats', publish: true, entitlements: [GIFT] } }),
+    parts: () => ({ body: { name: 'Seats', code: 'seats', publish: true, prices: [PRICE] } }),
     again: 422,
   },
   deleteProduct: {
@@ -166,7 +167,6 @@ const SAFE: Readonly<Record<string, Write>> = {
   },
 };
 
-const GIFT = { name: 'Gift', asset: 'CREDIT', amount: 5, purpose: 'promotion' };
 const PRICE = {
   name: 'Images',
   type: 'usage_based',
@@ -196,7 +196,7 @@ const UNSAFE: Readonly<Record<string, (ids: Ids) => TestCallParts>> = {
   }),
   createProductVersion: ({ assistant }) => ({
     path: { productId: assistant },
-    body: { name: 'Next' },
+    body: { name: 'Next', prices: [PRICE] },
   }),
   updateProductVersion: ({ assistant }) => ({
     path: { productId: assistant, version: 2 },
@@ -229,7 +229,11 @@ async function open(): Promise<Ids> {
   const acme = customers.find(({ external_id }) => external_id === 'acme')?.id as string;
   const assistant = [...tables.products.values()].find(({ code }) => code === 'assistant');
   const productId = assistant?.id as string;
-  await client.api('createProductVersion', { path: { productId }, body: { name: 'Next' } }, 201);
+  await client.api(
+    'createProductVersion',
+    { path: { productId }, body: { name: 'Next', prices: [PRICE] } },
+    201,
+  );
   const subscription = [...tables.subscriptions.values()].find(
     ({ customer_id }) => customer_id === acme,
   );

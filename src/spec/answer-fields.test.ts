@@ -58,7 +58,7 @@ describe('schemas of the OpenAPI document', () => {
   it.each([
     [
       'ProductVersionCreate',
-      'prices? entitlements? publish? name? description? make_default? id? code? version? status? is_default?',
+      'prices entitlements? publish? name? description? make_default? id? code? version? status? is_default?',
     ],
     ['ProductVersionUpdate', 'publish? make_default? prices? entitlements? name? description?'],
     ['SubscriptionUpdate', 'status? renews_at? return_url? failure_url? redirect_to?'],

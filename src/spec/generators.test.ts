@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../domain/rules.ts';
+import { entitlement, UNUSED } from '../testing/catalog.ts';
 import { createTestClient } from '../testing/client.ts';
 import { documentSchemas } from './compiler.ts';
 import { type Json, loadDocument } from './document.ts';
@@ -104,9 +105,9 @@ describe('rules in openapi.json', () => {
     events: [event({ costs: [{ id: event({}).id, amount: 1, ...more }] })],
     customer_id: 'cust_1',
   });
-  const product = { name: 'A', code: 'a' };
+  const product = { name: 'A', code: 'a', prices: [UNUSED] };
   const reference = (more: object) => ({ name: 'A', subscriptions: [{ products: [more] }] });
-  const entitlement = { name: 'A', asset: 'USD', amount: 1, purpose: 'bundled' };
+  const gift = entitlement(1, { asset: 'USD' });
 
   it.each([
     ['submitEvents', 'customer.ambiguous', { events: [event({})] }],
@@ -117,8 +118,6 @@ describe('rules in openapi.json', () => {
       { customer_id: 'a', customer_external_id: 'b', events: [event({})] },
     ],
     ['submitEvents', 'vendor.reference_required', cost({ vendor_id: null })],
-    ['createProduct', 'product.empty', { ...product, prices: [], entitlements: null }],
-    ['createProduct', 'product.empty', product],
     ['createCustomer', 'product.reference_required', reference({ version: 1 })],
     ['createCustomer', 'product.reference_required', reference({ id: null, code: null })],
   ] as const)(
@@ -138,7 +137,7 @@ describe('rules in openapi.json', () => {
     ['submitEvents', { customer_id: 'a', events: [event({})] }],
     ['submitEvents', { customer_id: null, customer_external_id: 'b', events: [event({})] }],
     ['submitEvents', cost({ vendor_external_id: 'v' })],
-    ['createProduct', { ...product, entitlements: [entitlement] }],
+    ['createProduct', { ...product, entitlements: [gift] }],
     ['createCustomer', reference({ id: null, code: 'a' })],
     ['createCustomer', reference({ id: 'p', code: 'a' })],
   ] as const)('accept a valid body of %s: %#', (id, body) => {

@@ -13,6 +13,7 @@ const perImage = (unit_price: number, asset: string) =>
 export const PER_IMAGE = perImage(0.5, 'EUR');
 export const IMAGE_PRICE = perImage(0.5, 'USD');
 export const DEARER = perImage(0.75, 'USD');
+export const UNUSED = usagePrice({ name: 'Unused', event_type: 'unused' });
 
 export const URLS = {
   return_url: 'https://app.example.com/done',
@@ -28,8 +29,11 @@ export function fixedPrice(unit_price: number, interval = 'month', asset = 'USD'
   };
 }
 
+/** Credit that lasts longer than any test. */
+export const LASTING = { lifecycle: { duration: 'year', duration_count: 100 } };
+
 export function entitlement(amount: number, more: object = {}) {
-  return { name: 'Credits', asset: 'CREDIT', amount, purpose: 'promotion', ...more };
+  return { name: 'Credits', asset: 'CREDIT', amount, purpose: 'promotion', ...LASTING, ...more };
 }
 
 const EXPIRE_AND_REPLACE = { strategy: 'expire_and_replace' };
@@ -37,14 +41,14 @@ export const ONE_MONTH = { lifecycle: { duration: 'month' } };
 export const EVERY_MONTH = { lifecycle: { duration: 'month', refresh: EXPIRE_AND_REPLACE } };
 export const EVERY_DAY = { lifecycle: { duration: 'day', refresh: EXPIRE_AND_REPLACE } };
 
-/** Creates a published product. Returns its id. */
+/** Creates a published product, by default with a price for usage that nobody sends. Returns its id. */
 export async function aCatalogProduct(
   client: TestClient,
   code: string,
   content: object,
   parts: object = {},
 ): Promise<string> {
-  const body = { name: code, code, publish: true, ...content };
+  const body = { name: code, code, publish: true, prices: [UNUSED], ...content };
   return (await client.api('createProduct', { ...parts, body }, 201)).id;
 }
 

@@ -12,6 +12,7 @@ import {
   usageEvent,
   uuid,
 } from '../../kit/index.ts';
+import { ENTITLEMENT } from './products.ts';
 import { TOPIC } from './webhooks.ts';
 
 /** The sender of requests: the run's own account, another key, or a connected account. */
@@ -68,7 +69,7 @@ export const WRITES: Readonly<Partial<Record<OperationId, (stranger: OneOfEach) 
   chargeWallet: () => ({ transaction_id: uuid(), asset: 'USD', amount: 7 }),
   setAssetRate: () => ({ source: 'USD', rate: 7 }),
   quoteAsset: () => ({ source: 'USD', amount: 7 }),
-  createProductVersion: () => ({ name: 'Contract taken' }),
+  createProductVersion: () => ({ prices: [aUnitPrice('contract.taken')] }),
   updateProductVersion: () => ({ make_default: true }),
   simulateUsage: ({ eventType }) => ({ events: [usageEvent(eventType)] }),
   updateWebhook: () => ({ enabled: false }),
@@ -93,7 +94,7 @@ export function references(owner: OneOfEach, stranger: OneOfEach): [OperationId,
   const moved = { transaction_id: uuid(), asset: his['assetCode'], amount: 1 };
   const sold = { name: 'Contract', code: unique('refused') };
   const price = aUnitPrice('contract.refused');
-  const entitlement = { name: 'Taken', asset: his['assetCode'], amount: 1, purpose: 'bundled' };
+  const entitlements = [{ ...ENTITLEMENT, asset: his['assetCode'] }];
   const pricing = [{ asset: his['assetCode'], values: [{ unit_price: 1 }] }];
   const bodies: [OperationId, object][] = [
     ['submitEvents', { customer_id: his['customerId'], events: [event()] }],
@@ -107,7 +108,7 @@ export function references(owner: OneOfEach, stranger: OneOfEach): [OperationId,
     ['chargeWallet', moved],
     ['simulateUsage', { customer_id: his['customerId'], events: [event()] }],
     ['createProduct', { ...sold, prices: [{ ...price, pricing }] }],
-    ['createProduct', { ...sold, entitlements: [entitlement] }],
+    ['createProduct', { ...sold, prices: [price], entitlements }],
     ['createPortalSession', { customer_id: his['customerId'], ...ADDRESSES }],
     ['createTopUp', { customer_id: his['customerId'], amount: 1, currency: 'USD', ...ADDRESSES }],
   ];

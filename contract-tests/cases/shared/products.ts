@@ -1,4 +1,5 @@
 import { api, type Body, type OwnProduct } from '../../kit/index.ts';
+import { omit } from './fields.ts';
 
 export type Version = Body<'getProductVersion', 200>;
 
@@ -9,12 +10,23 @@ export async function versionOf(
   return api('getProductVersion', { path: { productId: id, version: String(version) } }, 200);
 }
 
-export const addVersion = async ({ id }: Pick<OwnProduct, 'id'>, body: object) =>
-  api('createProductVersion', { path: { productId: id }, body: body as never }, 201);
+/** Adds a version. Without prices in `body` it has those of the newest version. */
+export async function addVersion({ id }: Pick<OwnProduct, 'id'>, body: object) {
+  const path = { productId: id };
+  const whole = 'prices' in body ? body : { ...body, prices: await newestPrices(id) };
+  return api('createProductVersion', { path, body: whole as never }, 201);
+}
+
+async function newestPrices(id: string): Promise<object[]> {
+  const { versions } = await api('getProduct', { path: { productId: id } }, 200);
+  const { prices } = await versionOf({ id }, versions[0]?.version);
+  return prices.map((price) => omit(price, 'id'));
+}
 
 export const ENTITLEMENT = {
   name: 'Included',
   asset: 'USD',
   amount: 5,
   purpose: 'bundled',
+  lifecycle: { duration: 'year', duration_count: 10 },
 } as const;

@@ -105,7 +105,7 @@ describe('start', () => {
     const file = join(folder, 'init.json');
     const init = join(folder, 'init');
     const product =
-      '{name: P, code: p, publish: true, entitlements: [{name: E, asset: USD, amount: 5, purpose: bundled}]}';
+      '{name: P, code: p, publish: true, prices: [{name: U, type: usage_based, billing_model: {type: real_time}, usage_calculation: {event_type: unused, usage_type: unit}, pricing: [{asset: USD, values: [{unit_price: 1}]}]}], entitlements: [{name: E, asset: USD, amount: 5, purpose: bundled, lifecycle: {duration: month}}]}';
     mkdirSync(init);
     write(
       join(init, '2.yaml'),

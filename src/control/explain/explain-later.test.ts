@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { entitlement } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { anExplainedUser } from '../../testing/explained.ts';
 import { anEvent, usagePrice } from '../../testing/usage.ts';
@@ -40,7 +41,7 @@ describe('explain after later changes', () => {
   it('stays the same after changes of rate, product, subscription and balance', async () => {
     const credits = { code: 'CREDIT', name: 'Credits', rates: [{ source: 'USD', rate: 0.05 }] };
     const monthly = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
-    const bundle = { name: 'Bundle', asset: 'CREDIT', amount: 1, purpose: 'bundled' };
+    const bundle = entitlement(1);
     const user = await anExplainedUser(client, {
       assets: [credits],
       entitlements: [{ ...bundle, lifecycle: monthly }],

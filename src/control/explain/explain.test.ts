@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { entitlement } from '../../testing/catalog.ts';
 import { type AnyBody, createTestClient, TEST_NOW } from '../../testing/client.ts';
 import { anExplainedUser, MODEL_TOKENS, readExplanation } from '../../testing/explained.ts';
 import { nextUuid } from '../../testing/usage.ts';
@@ -106,10 +107,9 @@ describe('explain', () => {
       precision: 2,
       rates: [{ source: 'USD', rate: 0.05 }],
     };
-    const bundle = { name: 'Bundle', asset: 'CREDIT', amount: 2, purpose: 'bundled' };
     const user = await anExplainedUser(client, {
       assets: [credits],
-      entitlements: [{ ...bundle, accounting: { revenue_basis: 0.01 } }],
+      entitlements: [entitlement(2, { accounting: { revenue_basis: 0.01 } })],
       prices: [
         {
           asset: 'CREDIT',

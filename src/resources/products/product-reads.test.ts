@@ -27,7 +27,10 @@ describe('listProducts', () => {
     const assistant = await aProduct({ code: 'assistant', name: 'Assistant', description: 'Chat' });
     await client.api(
       'createProductVersion',
-      { path: { productId: studio }, body: { name: 'Studio 2', publish: true } },
+      {
+        path: { productId: studio },
+        body: { name: 'Studio 2', prices: [IMAGE_PRICE], publish: true },
+      },
       201,
     );
 
@@ -67,7 +70,11 @@ describe('listProducts', () => {
 describe('getProduct', () => {
   it('returns the product with its versions, newest first', async () => {
     const productId = await aProduct();
-    await client.api('createProductVersion', { path: { productId }, body: {} }, 201);
+    await client.api(
+      'createProductVersion',
+      { path: { productId }, body: { prices: [IMAGE_PRICE] } },
+      201,
+    );
 
     const product = await client.api('getProduct', { path: { productId } }, 200);
 
@@ -93,7 +100,11 @@ describe('getProduct', () => {
 
   it('returns the name of the newest version if none is default', async () => {
     const productId = await aProduct();
-    await client.api('createProductVersion', { path: { productId }, body: { name: 'Next' } }, 201);
+    await client.api(
+      'createProductVersion',
+      { path: { productId }, body: { name: 'Next', prices: [IMAGE_PRICE] } },
+      201,
+    );
     await client.api('archiveProductVersion', { path: { productId, version: 1 } }, 204);
 
     const product = await client.api('getProduct', { path: { productId } }, 200);
@@ -118,7 +129,11 @@ describe('deleteProduct', () => {
 
   it('archives a product that has been subscribed to, and can be repeated', async () => {
     const productId = await aProduct();
-    await client.api('createProductVersion', { path: { productId }, body: {} }, 201);
+    await client.api(
+      'createProductVersion',
+      { path: { productId }, body: { prices: [IMAGE_PRICE] } },
+      201,
+    );
     await aSubscriber(productId);
 
     await client.api('deleteProduct', { path: { productId } }, 204);
@@ -140,7 +155,7 @@ describe('deleteProduct', () => {
     expect(await errorsOf(body)).toHaveProperty('code');
     const version = await client.api(
       'createProductVersion',
-      { path: { productId }, body: {} },
+      { path: { productId }, body: { prices: [IMAGE_PRICE] } },
       422,
     );
     expect(version.errors).toEqual({ productId: ['The product is archived.'] });
@@ -160,7 +175,11 @@ describe('products of another owner', () => {
     for (const operation of ['deleteProduct', 'archiveProductVersion'] as const)
       await client.api(operation, { path, headers }, 422);
     await client.api('updateProductVersion', { path, headers, body: {} }, 422);
-    await client.api('createProductVersion', { path, headers, body: {} }, 422);
+    await client.api(
+      'createProductVersion',
+      { path, headers, body: { prices: [IMAGE_PRICE] } },
+      422,
+    );
     for (const operation of ['listProducts', 'listProductVersions', 'listSubscribers'] as const)
       expect((await client.api(operation, { path, headers }, 200)).total_count).toBe(0);
 

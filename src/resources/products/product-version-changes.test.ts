@@ -101,11 +101,12 @@ describe('updateProductVersion', () => {
     expect(await show(1)).toMatchObject({ name: 'Studio', status: 'archived' });
   });
 
-  it('rejects a change that empties a draft, and reports invalid prices at their field', async () => {
+  it('rejects a change that leaves a draft without prices, and reports invalid prices at their field', async () => {
     await create({});
     const broken = { ...IMAGE_PRICE, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
 
-    expect((await change(1, { prices: null }, 422)).errors).toHaveProperty('prices');
+    for (const prices of [[], null])
+      expect((await change(1, { prices }, 422)).errors).toHaveProperty('prices');
     expect((await change(1, { prices: [broken] }, 422)).errors).toHaveProperty([
       'prices[0].pricing[0].asset',
     ]);

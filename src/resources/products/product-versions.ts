@@ -6,7 +6,8 @@ import {
   publish,
 } from '../../domain/catalog.ts';
 import { given } from '../../domain/given.ts';
-import { type Finding, findingIf, isGiven, throwIfInvalid, violate } from '../../domain/rules.ts';
+import { type Finding, findingIf, throwIfInvalid, violate } from '../../domain/rules.ts';
+import type { Call } from '../../spec/operations.ts';
 import { ask } from '../../store/query/ask.ts';
 import type { ProductRow, VersionRow } from '../../store/records.ts';
 import type { Context, Handler } from '../context.ts';
@@ -24,7 +25,7 @@ import {
 import {
   addVersion,
   readContent,
-  type VersionBody,
+  type VersionChanges,
   validateContent,
   withDefault,
 } from './version-content.ts';
@@ -47,9 +48,8 @@ export const createProductVersion: Handler<'createProductVersion'> = ({ path, bo
   if (product.newest_version === LAST_VERSION) violate('version.too_many', 'productId');
 
   const newest = tables.versions.get(versionKey(product.id, product.newest_version)) as VersionRow;
-  const kept = isGiven(body.prices) ? newest : withOwnPrices(context, newest);
-  const fallback = { kept, cleared: kept };
-  throwIfInvalid([...validateContent(context, body, fallback), ...validateDefault(body)]);
+  const fallback = { kept: newest, cleared: newest };
+  throwIfInvalid([...validateContent(context, body), ...validateDefault(body)]);
 
   const version = addVersion(context, product, {
     version: product.newest_version + 1,
@@ -99,15 +99,18 @@ export const archiveProductVersion: Handler<'archiveProductVersion'> = ({ path }
 };
 
 /** Applies the changes of a request to a draft. Null clears a field that is optional. */
-function withChanges(context: Context, draft: VersionRow, body: VersionBody): VersionRow {
+function withChanges(context: Context, draft: VersionRow, body: VersionChanges): VersionRow {
   const fallback = { kept: draft, cleared: { name: draft.name, prices: [], entitlements: [] } };
-  throwIfInvalid([...validateContent(context, body, fallback), ...validateDefault(body)]);
+  throwIfInvalid([...validateContent(context, body), ...validateDefault(body)]);
   const { description: _former, ...rest } = draft;
   return { ...rest, ...readContent(context, 'updateProductVersion', body, fallback) };
 }
 
 /** Only a published version can be the default. */
-const validateDefault = ({ publish, make_default }: VersionBody): Finding[] =>
+const validateDefault = ({
+  publish,
+  make_default,
+}: Pick<Call<'createProductVersion'>['body'], 'publish' | 'make_default'>): Finding[] =>
   findingIf(make_default && !publish, 'version.draft', 'make_default');
 
 /** The product with the default version that results from a new or changed version. */
@@ -120,12 +123,6 @@ function moveDefault(
   const versions = tables.versions.list('product', product.id);
   const { default_version } = product;
   return withDefault(product, defaultAfterChange(versions, default_version, changed, makeDefault));
-}
-
-/** Copies an earlier version; the prices get new ids. @assumes A-504 */
-function withOwnPrices({ world, owner }: Context, { prices, ...version }: VersionRow): VersionRow {
-  const own = prices.map((price) => ({ ...price, id: world.nextId('price', owner) }));
-  return { ...version, prices: own };
 }
 
 const productOf = ({ tables }: Context, version: VersionRow): ProductRow =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { IMAGE_PRICE } from '../../testing/catalog.ts';
+import { entitlement, IMAGE_PRICE } from '../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 
 const TOKENS = {
@@ -121,7 +121,7 @@ describe('createProduct', () => {
       201,
     );
     const entitlements = [
-      { name: 'Welcome', asset: 'CREDIT', amount: 12.25, purpose: 'promotion' },
+      entitlement(12.25, { name: 'Welcome' }),
       {
         name: 'Monthly',
         asset: 'USD',
@@ -131,11 +131,10 @@ describe('createProduct', () => {
         accounting: { revenue_basis: 0.01, cost_basis: 0.001 },
       },
     ];
-    const productId = await aProduct({ prices: null, entitlements });
+    const productId = await aProduct({ entitlements });
 
     const version = await client.api('getProductVersion', { path: { productId, version: 1 } }, 200);
 
-    expect(version.prices).toEqual([]);
     expect(version.entitlements).toEqual([
       { ...entitlements[0], accounting: { revenue_basis: 0, cost_basis: 'auto' } },
       {
@@ -151,7 +150,7 @@ describe('createProduct', () => {
   it('rejects a code that is taken, together with all other errors', async () => {
     await aProduct();
     const gold = { ...IMAGE_PRICE, pricing: [{ asset: 'GOLD', values: [{ unit_price: 1 }] }] };
-    const entitlements = [{ name: 'Gold', asset: 'GOLD', amount: 1, purpose: 'bundled' }];
+    const entitlements = [entitlement(1, { asset: 'GOLD' })];
 
     const errors = await errorsOf({ name: 'Other', code: 'studio', prices: [gold], entitlements });
 
@@ -162,10 +161,19 @@ describe('createProduct', () => {
     });
   });
 
-  it('rejects a product without prices and entitlements', async () => {
-    expect(await errorsOf({ name: 'Empty', code: 'empty' })).toEqual({
-      prices: ['A version needs at least one price or entitlement.'],
-    });
+  it('rejects a product without prices, even with an entitlement', async () => {
+    const body = { name: 'Empty', code: 'empty', entitlements: [entitlement(1, { asset: 'USD' })] };
+    for (const prices of [undefined, null, []])
+      expect(Object.keys((await errorsOf({ ...body, prices })) as object)).toEqual(['prices']);
+  });
+
+  it('rejects an entitlement without a lifecycle', async () => {
+    const { lifecycle: _left, ...endless } = entitlement(1, { asset: 'USD' });
+    const body = { name: 'Endless', code: 'endless', prices: [IMAGE_PRICE] };
+    for (const each of [endless, { ...endless, lifecycle: null }])
+      expect(Object.keys((await errorsOf({ ...body, entitlements: [each] })) as object)).toEqual([
+        'entitlements[0].lifecycle',
+      ]);
   });
 
   it('rejects an entitlement amount with more decimals than its asset', async () => {
@@ -174,9 +182,9 @@ describe('createProduct', () => {
       { body: { code: 'CREDIT', name: 'Credits', precision: 0 } },
       201,
     );
-    const entitlements = [{ name: 'Half', asset: 'CREDIT', amount: 0.5, purpose: 'bundled' }];
+    const body = { name: 'Half', code: 'half', prices: [IMAGE_PRICE] };
 
-    expect(await errorsOf({ name: 'Half', code: 'half', entitlements })).toEqual({
+    expect(await errorsOf({ ...body, entitlements: [entitlement(0.5)] })).toEqual({
       'entitlements[0].amount': [expect.stringContaining('more decimals')],
     });
   });
@@ -202,7 +210,7 @@ describe('createProduct', () => {
     ],
     [
       'an entitlement of 0',
-      { entitlements: [{ name: 'None', asset: 'USD', amount: 0, purpose: 'bundled' }] },
+      { entitlements: [entitlement(0, { asset: 'USD' })] },
       'entitlements[0].amount',
     ],
   ])('rejects %s', async (_, fault, field) => {

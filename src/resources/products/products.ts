@@ -15,7 +15,7 @@ export const createProduct: Handler<'createProduct'> = ({ body }, context) => {
   const fallback = { kept: empty, cleared: empty };
   throwIfInvalid([
     ...findingIf(findProductByCode(context, body.code), 'product.code_taken', 'code'),
-    ...validateContent(context, body, fallback),
+    ...validateContent(context, body),
   ]);
 
   const product = context.tables.products.put(

@@ -3,15 +3,10 @@ import { decimal, format } from '../../domain/decimal.ts';
 import { validateEntitlements } from '../../domain/entitlement-rules.ts';
 import { given } from '../../domain/given.ts';
 import { validatePrices } from '../../domain/pricing/price-rules.ts';
-import { type Finding, findingIf } from '../../domain/rules.ts';
+import type { Finding } from '../../domain/rules.ts';
 import type { components } from '../../spec/openapi.d.ts';
 import type { Call, OperationId } from '../../spec/operations.ts';
-import type {
-  EntitlementRecord,
-  PriceRecord,
-  ProductRow,
-  VersionRow,
-} from '../../store/records.ts';
+import type { EntitlementRecord, ProductRow, VersionRow } from '../../store/records.ts';
 import { findAsset } from '../assets/asset-lookup.ts';
 import type { Context } from '../context.ts';
 import { noteIgnored } from '../warnings.ts';
@@ -24,9 +19,11 @@ type Schemas = components['schemas'];
 export type VersionContent = Pick<VersionRow, 'name' | 'description' | 'prices' | 'entitlements'>;
 
 /** The part of a request that sets the content of a version. */
-export type ContentBody = Pick<VersionBody, 'name' | 'description' | 'prices' | 'entitlements'>;
+export type ContentBody = Partial<
+  Pick<Call<'createProductVersion'>['body'], 'name' | 'description' | 'prices' | 'entitlements'>
+>;
 
-export type VersionBody = Call<'createProductVersion'>['body'];
+export type VersionChanges = Call<'updateProductVersion'>['body'];
 
 /** The content for fields that a request omits, and for fields that it sets to null. */
 export interface Fallback {
@@ -35,16 +32,9 @@ export interface Fallback {
 }
 
 /** Every rule that the new content breaks. Existing content is already validated. */
-export function validateContent(
-  context: Context,
-  body: ContentBody,
-  fallback: Fallback,
-): Finding[] {
+export function validateContent(context: Context, body: ContentBody): Finding[] {
   const find = (code: string) => findAsset(context, code);
-  const prices = choose(body, fallback, 'prices');
-  const entitlements = choose(body, fallback, 'entitlements');
   return [
-    ...findingIf(prices.length + entitlements.length === 0, 'product.empty', 'prices'),
     ...validatePrices(body.prices ?? [], find),
     ...validateEntitlements(body.entitlements ?? [], find),
   ];
@@ -65,9 +55,9 @@ export function readContent(
   return {
     name: choose(body, fallback, 'name'),
     ...given({ description }),
-    prices: prices
-      ? prices.map((price) => recordPrice(price, world.nextId('price', owner)))
-      : (choose(body, fallback, 'prices') as readonly PriceRecord[]),
+    prices:
+      prices?.map((price) => recordPrice(price, world.nextId('price', owner))) ??
+      fallback.kept.prices,
     entitlements: entitlements
       ? entitlements.map(recordEntitlement)
       : (choose(body, fallback, 'entitlements') as readonly EntitlementRecord[]),
@@ -117,11 +107,11 @@ function recordEntitlement(entitlement: Schemas['EntitlementInput']): Entitlemen
     purpose,
     ...given({
       priority,
-      lifecycle: lifecycle && {
-        duration: lifecycle.duration,
-        ...given({ duration_count: lifecycle.duration_count, refresh: lifecycle.refresh }),
-      },
     }),
+    lifecycle: {
+      duration: lifecycle.duration,
+      ...given({ duration_count: lifecycle.duration_count, refresh: lifecycle.refresh }),
+    },
     accounting: {
       revenue_basis: format(decimal(accounting?.revenue_basis ?? 0)),
       cost_basis: typeof cost_basis === 'number' ? format(decimal(cost_basis)) : 'auto',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { entitlement } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
 import { aUser, type UsageSetup, type User } from '../../testing/customer.ts';
 import { anEvent, nextUuid } from '../../testing/usage.ts';
@@ -42,17 +43,15 @@ describe('revenue of usage', () => {
   });
 
   it('values credit of an entitlement at its revenue_basis', async () => {
-    const entitlement = { name: 'Included', asset: 'CREDIT', amount: 15, purpose: 'bundled' };
     const accounting = { revenue_basis: 0.03, cost_basis: 'auto' };
-    const user = await aCreditUser({ entitlements: [{ ...entitlement, accounting }] });
+    const user = await aCreditUser({ entitlements: [entitlement(15, { accounting })] });
     expect(await revenueOfCall(user)).toBe(0.3);
     // 5 × 0.03 from the entitlement, then 5 × 0.05.
     expect(await revenueOfCall(user)).toBe(0.4);
   });
 
   it('values credit of an entitlement without a revenue_basis at 0', async () => {
-    const entitlement = { name: 'CheckRun', asset: 'CREDIT', amount: 15, purpose: 'promotion' };
-    const user = await aCreditUser({ entitlements: [entitlement] });
+    const user = await aCreditUser({ entitlements: [entitlement(15)] });
     expect(await revenueOfCall(user)).toBe(0);
     expect(await revenueOfCall(user)).toBe(0.25);
   });

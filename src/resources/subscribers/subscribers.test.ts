@@ -46,7 +46,11 @@ describe('listSubscribers', () => {
   it('returns each customer once, with the subscription that determines the price', async () => {
     const productId = await aProduct();
     const other = await aProduct('other');
-    await client.api('createProductVersion', { path: { productId }, body: { publish: true } }, 201);
+    await client.api(
+      'createProductVersion',
+      { path: { productId }, body: { prices: [IMAGES], publish: true } },
+      201,
+    );
     const acme = await aCustomer('acme', productId);
     await aCustomer('bystander', other);
     const zenith = await aCustomer('zenith', productId);

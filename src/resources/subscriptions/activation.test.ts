@@ -7,6 +7,7 @@ import {
   inWorld,
   ONE_MONTH,
   PER_IMAGE,
+  UNUSED,
   URLS,
 } from '../../testing/catalog.ts';
 import { TEST_NOW } from '../../testing/client.ts';
@@ -176,7 +177,10 @@ describe('entitlements that refresh', () => {
       entitlements: [entitlement(100, { ...EVERY_MONTH, name: 'Included' }), entitlement(7)],
     });
     const entitlements = [entitlement(50, { ...EVERY_DAY, name: 'Included' }), entitlement(7)];
-    const version = { path: { productId }, body: { entitlements, publish: true } };
+    const version = {
+      path: { productId },
+      body: { prices: [UNUSED], entitlements, publish: true },
+    };
     await api('createProductVersion', version, 201);
     const subscriptionId = await subscribe({ products: [{ code: 'plan' }] });
     const path = { customerId: buyer.customerId, subscriptionId, productId };

@@ -13,7 +13,11 @@ describe('updateSubscriptionProduct', () => {
       status,
     );
   const addVersion = (productId: string, body: object) =>
-    api('createProductVersion', { path: { productId }, body }, 201);
+    api(
+      'createProductVersion',
+      { path: { productId }, body: { prices: [PER_IMAGE], ...body } },
+      201,
+    );
 
   it('accepts a version number or default, and a product id or code', async () => {
     const path = await subscribeToPlan({ prices: [PER_IMAGE] });

@@ -75,7 +75,7 @@ describe('a resumption without a fee', () => {
     expect(await balances(acme, '2026-04-30T10:00:00Z')).toEqual([1000]);
   });
 
-  it('gives no second credit at once when credit without an end becomes monthly', async () => {
+  it('gives no second credit at once when lasting credit becomes monthly', async () => {
     const { acme, id, change } = await aPlan(
       { entitlements: [entitlement(1000)] },
       { entitlements: [MONTHLY] },
@@ -85,9 +85,9 @@ describe('a resumption without a fee', () => {
     await resume(acme, id);
 
     expect(await acme.balance()).toBe(1000);
-    // The endless 1,000 and those of the month.
+    // The credit of the months waits for the end of the lasting one.
     expect(await balances(acme, '2026-02-28T10:00:00Z', '2026-03-31T10:00:00Z')).toEqual([
-      2000, 2000,
+      1000, 1000,
     ]);
   });
 });

@@ -37,7 +37,7 @@ describe('updateSubscription, status', () => {
     });
     const grants = await granted();
     expect(grants.map(({ amount, expires_at }) => [amount, expires_at])).toEqual([
-      [5, null],
+      [5, '2126-01-15T12:00:00.000Z'],
       [6, '2026-02-15T12:00:00.000Z'],
       [6, '2026-03-15T12:00:00.000Z'],
     ]);
@@ -130,7 +130,7 @@ describe('updateSubscription, status', () => {
     });
     const grants = await granted();
     expect(grants.map(({ remaining, expires_at }) => [remaining, expires_at])).toEqual([
-      [5, null],
+      [5, '2126-01-15T12:00:00.000Z'],
       [0, '2026-01-31T10:00:00.000Z'],
       [1000, '2026-02-28T10:00:00.000Z'],
     ]);

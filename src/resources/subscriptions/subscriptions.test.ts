@@ -152,7 +152,10 @@ describe('createSubscription', () => {
     const a = await product('a', { prices: [PER_IMAGE] });
     const b = await product('b', { prices: [PER_IMAGE] });
     await product('c', { prices: [PER_IMAGE] });
-    const version = { path: { productId: a }, body: { publish: true, make_default: true } };
+    const version = {
+      path: { productId: a },
+      body: { prices: [PER_IMAGE], publish: true, make_default: true },
+    };
     await api('createProductVersion', version, 201);
 
     const { products } = await subscribe({

@@ -6,7 +6,6 @@ import {
   isNegative,
   negate,
   ONE,
-  round,
   ZERO,
 } from '../../domain/decimal.ts';
 import { given } from '../../domain/given.ts';
@@ -73,11 +72,10 @@ export const chargeWallet: Handler<'chargeWallet'> = ({ path, body }, context) =
   if (earlier) return { status: 201, body: {} };
 
   const asset = findAsset(context, body.asset);
-  const amount = chargeAmount(body, asset?.places ?? 0);
-  throwIfInvalid(validateCharge(context, customer, body, asset, amount));
+  throwIfInvalid(validateCharge(context, customer, body, asset));
   const account = openAccount(context, customer, body.asset, body.account_name ?? undefined);
   const notes = { ...notesOf(body), source: 'charge', content } as const;
-  debit(context, account, { ...notes, amount: amount ?? ZERO, to: 'revenue' });
+  debit(context, account, { ...notes, amount: decimal(body.amount), to: 'revenue' });
   return { status: 201, body: {} };
 };
 
@@ -166,16 +164,14 @@ function validateCharge(
   customer: CustomerRow,
   body: Charge,
   asset: KnownAsset | undefined,
-  amount: Decimal | undefined,
 ): Finding[] {
-  const sent = typeof body.amount === 'number' && amount ? decimal(body.amount) : undefined;
-  const isCut = sent && asset && isTooPrecise(sent, asset);
-  const isOther = sent && amount && compare(amount, sent) !== 0;
-  const lacking = fieldsLacking(body);
+  const amount = decimal(body.amount);
+  const calculated = calculatedAmount(body, asset?.places ?? 0);
+  const isCut = asset && isTooPrecise(amount, asset);
+  const isOther = calculated && compare(calculated, amount) !== 0;
   return [
-    ...validateAmount(context, customer, body, asset, amount ?? ZERO),
-    ...lacking.map((field) => finding('charge.field_missing', field)),
-    ...findingIf(!amount && lacking.length === 0, 'amount.missing', 'amount'),
+    ...validateAmount(context, customer, body, asset, amount),
+    ...fieldsLacking(body).map((field) => finding('charge.field_missing', field)),
     ...findingIf(isCut, 'amount.too_precise', 'amount'),
     ...findingIf(isOther && !isCut, 'amount.ambiguous', 'amount'),
   ];
@@ -212,17 +208,16 @@ function validateAmount(
 }
 
 /**
- * The amount of a charge: calculated from its volume fields, or its `amount`. Undefined without either.
+ * The amount that the parts of a charge give. Undefined without them.
  *
  * @units   the asset's, rounded once to `places`
  * @assumes A-708
  */
-function chargeAmount(body: Charge, places: number): Decimal | undefined {
-  const { amount, unit_price, input_units, input_volume, volume_rate, package_size } = body;
+function calculatedAmount(body: Charge, places: number): Decimal | undefined {
+  const { unit_price, input_units, input_volume, volume_rate, package_size } = body;
   const hasUnits = typeof unit_price === 'number';
   const hasVolume = typeof input_volume === 'number' && typeof volume_rate === 'number';
-  if (!hasUnits && !hasVolume)
-    return typeof amount === 'number' ? round(decimal(amount), places) : undefined;
+  if (!hasUnits && !hasVolume) return undefined;
   const size = decimal(package_size ?? 1);
   const terms = [
     ...(hasUnits

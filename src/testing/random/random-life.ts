@@ -64,7 +64,7 @@ const PLANS: readonly (readonly [first: object, second: object])[] = [
     },
     OTHER_CREDIT,
   ],
-  [{ prices: [CALLS], entitlements: [entitlement(9, { name: 'Forever' })] }, OTHER_CREDIT],
+  [{ prices: [CALLS], entitlements: [entitlement(9, { name: 'Lasting' })] }, OTHER_CREDIT],
 ];
 
 /** The subscription to the plan that bills usage in every asset. */
@@ -92,7 +92,7 @@ export class RandomLife {
     for (const [place, [first, second]] of PLANS.entries()) {
       const product = { name: `Plan ${place}`, code: `plan${place}`, publish: true };
       const { id: productId } = this.send('createProduct', { body: { ...product, ...first } });
-      const body = { publish: true, ...second };
+      const body = { ...first, ...second, publish: true };
       this.send('createProductVersion', { path: { productId }, body });
     }
     this.customers = customers.map(

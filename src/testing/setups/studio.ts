@@ -1,9 +1,9 @@
 import { beforeEach } from 'vitest';
 import type { OperationId } from '../../spec/operations.ts';
-import { IMAGE_PRICE } from '../catalog.ts';
+import { entitlement, IMAGE_PRICE } from '../catalog.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 
-export const GIFT = { name: 'Gift', asset: 'USD', amount: 5, purpose: 'promotion' };
+export const GIFT = entitlement(5, { name: 'Gift', asset: 'USD' });
 
 interface Studio {
   client: TestClient;
@@ -38,7 +38,8 @@ function versionsOf(studio: Studio) {
     return studio.client.api(operation, { path, ...(body && { body }) }, status);
   };
   return {
-    add: (body: object, status = 201) => call('createProductVersion', status, undefined, body),
+    add: (body: object, status = 201) =>
+      call('createProductVersion', status, undefined, { prices: [IMAGE_PRICE], ...body }),
     change: (version: number | string, body: object, status = 204) =>
       call('updateProductVersion', status, version, body),
     close: (version: number | string, status = 204) =>
