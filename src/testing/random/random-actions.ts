@@ -49,14 +49,24 @@ const adjustment = fc
 
 const charge = fc.oneof(
   asset.chain((code) => amountOf(code).map((amount) => ({ asset: code, amount }))),
-  fc.record({
-    asset,
-    unit_price: fc.constantFrom(0, 0.1, 0.0005),
-    input_units: fc.integer({ min: 1, max: 9 }),
-    input_volume: fc.integer({ min: 0, max: 1000 }),
-    volume_rate: fc.constantFrom(0.01, 1.5),
-    package_size: fc.constantFrom(1, 3, 1000),
-  }),
+  fc
+    .record({
+      unit_price: fc.constantFrom(0, 0.1, 0.0005),
+      input_units: fc.integer({ min: 1, max: 9 }),
+      packages: fc.integer({ min: 0, max: 9 }),
+      volume_rate: fc.constantFrom(0.01, 1.5),
+      package_size: fc.constantFrom(1, 3, 1000),
+    })
+    .map(({ packages, ...parts }) => ({
+      ...parts,
+      asset: 'USD',
+      input_volume: packages * parts.package_size,
+      // In whole ten-thousandths, so that the sum is exact.
+      amount:
+        Math.round(
+          1e4 * parts.unit_price * parts.input_units + 1e4 * parts.volume_rate * packages,
+        ) / 1e4,
+    })),
 );
 
 const usage = fc.record({
