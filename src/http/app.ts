@@ -9,11 +9,10 @@ import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import { endConnection } from './connection.ts';
 import { askForBody } from './expect-continue.ts';
-import type { OriginGuard } from './front.ts';
 import { readIncoming, serializePipelined, sourceOf, withoutOrigin } from './incoming.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
-import type { RawRequest } from './message.ts';
-import { ABORTED, type RawResponse } from './message.ts';
+import { ABORTED, type RawRequest, type RawResponse } from './message.ts';
+import type { OriginGuard } from './origin-guard.ts';
 import { type Api, RequestContext, requestIdOf, sourceOfBytes } from './request-context.ts';
 
 export interface AppOptions {
