@@ -10,7 +10,8 @@ export interface Bar {
 export interface Point {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly value: number;
+  /** Null where there is none: a gap in the line. */
+  readonly value: number | null;
   /** Writes the tooltip. Called for the points that are drawn. */
   readonly title: () => string;
 }

@@ -96,7 +96,7 @@ type DrawingProps = ChartProps & { readonly upwards: Upwards };
 
 /** The scale of the y axis. It includes zero for bars and slopes, but not for the steps of a balance. */
 function upwardsOf({ bars = [], series = [], between, height = HEIGHT }: ChartProps) {
-  const values = series.flatMap(({ points }) => points.map(({ value }) => value));
+  const values = series.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []));
   const ground = between === 'steps' ? values : [0, ...values];
   const sums = bars.map(({ heights }) => heights.reduce((sum, each) => sum + each, 0));
   const [least, most] = extent([...ground, ...sums]);
@@ -138,8 +138,10 @@ function Lines({ series = [], between, height = HEIGHT, upwards }: DrawingProps)
   const along = alongOf(series.flatMap(({ points }) => points));
   const path = line<Point>(
     ({ at }) => along(at),
-    ({ value }) => upwards(value),
-  ).curve(between === 'steps' ? curveStepAfter : curveLinear);
+    ({ value }) => upwards(value ?? 0),
+  )
+    .defined(({ value }) => value !== null)
+    .curve(between === 'steps' ? curveStepAfter : curveLinear);
   // Invisible rectangles with tooltips: each from its point to the next point.
   const hits = thin(series[0]?.points ?? [], along, 100 / LEAST_HIT);
   return (

@@ -1,21 +1,25 @@
 import { expect, it } from 'vitest';
 import { createTestClient } from '../../testing/client.ts';
-import { nextUuid } from '../../testing/usage.ts';
+import { anEvent, nextUuid } from '../../testing/usage.ts';
 
 const UI = '/_emulator/ui';
 
 /** The quickstart world, with cost on 12 January, and a first fee of 4.17 USD on 15 January. */
 async function openQuickstart() {
-  const { http } = createTestClient({ fixture: 'quickstart' });
+  const { api, http } = createTestClient({ fixture: 'quickstart' });
   await http.post(`${UI}/first-fee`);
-  return async (path: string): Promise<string> => (await http.get(`${UI}${path}`)).text;
+  const read = async (path: string): Promise<string> => (await http.get(`${UI}${path}`)).text;
+  return { api, read };
 }
 
 const tooltips = (html: string): string[] =>
   [...html.matchAll(/<title>(\d+ Jan 2026: [^<]*)<\/title>/g)].map(([, text = '']) => text);
 
-it('the lines of profit are at zero on days without revenue and cost', async () => {
-  const read = await openQuickstart();
+/** Returns the path of a chart's only line. */
+const lineOf = (html: string): string | undefined => / class="curve" d="([^"]*)"/.exec(html)?.[1];
+
+it('the lines of profit are at zero on days without revenue and cost, and the margin has a gap', async () => {
+  const { read } = await openQuickstart();
 
   const [, amounts = '', margin = ''] = (await read('/profit')).split('<figure');
 
@@ -25,11 +29,30 @@ it('the lines of profit are at zero on days without revenue and cost', async () 
     '14 Jan 2026: 0',
     '15 Jan 2026: 4.17',
   ]);
-  expect(tooltips(margin)).toHaveLength(4);
+  expect(tooltips(margin)).toEqual([
+    '12 Jan 2026: –',
+    '13 Jan 2026: –',
+    '14 Jan 2026: –',
+    '15 Jan 2026: 100',
+  ]);
+  expect(lineOf(margin)).toMatch(/^M100,\d+(\.\d+)?Z$/);
+});
+
+it('a negative margin is drawn below zero', async () => {
+  const { api, read } = await openQuickstart();
+  const costs = [{ id: nextUuid(), vendor_external_id: 'model-host', amount: 6.255 }];
+  const event = anEvent({ event_type: 'unpriced', costs });
+  await api('submitEvents', { body: { customer_external_id: 'globex', events: [event] } }, 204);
+
+  const [, , margin = ''] = (await read('/profit')).split('<figure');
+
+  // (4.17 - 6.255) / 4.17 = -0.5; on an axis from 0 to -60, 140 pixels high.
+  expect(tooltips(margin).at(-1)).toBe('15 Jan 2026: -50');
+  expect(lineOf(margin)).toBe('M100,116.667Z');
 });
 
 it('an axis has a minus sign for amounts below zero, and whole numbers for requests', async () => {
-  const read = await openQuickstart();
+  const { read } = await openQuickstart();
 
   const [, profit] = /class="up"[^>]*>(.*?)<\/div>/.exec(await read('/profit')) ?? [];
   const [, requests] = /class="up"[^>]*>(.*?)<\/div>/.exec(await read('')) ?? [];

@@ -1,5 +1,13 @@
 import type { VNode } from 'preact';
-import { type Decimal, decimal, format, multiply, sum, ZERO } from '../../../domain/decimal.ts';
+import {
+  type Decimal,
+  decimal,
+  format,
+  isZero,
+  multiply,
+  sum,
+  ZERO,
+} from '../../../domain/decimal.ts';
 import { after, before, type Day, dayOf, startOfDay, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
 import { Amount } from '../../amount.tsx';
@@ -84,6 +92,10 @@ export const profitOf = (days: readonly DayTotals[]): Profitability =>
 
 const HUNDRED = decimal(100);
 
+/** A margin in percent; without revenue there is none. @assumes A-902 */
+const marginPercent = ({ gross_revenue, margin }: Profitability): Decimal | null =>
+  isZero(gross_revenue) ? null : multiply(margin, HUNDRED);
+
 interface PlotsProps {
   readonly days: readonly DayTotals[];
   readonly currency: string;
@@ -102,13 +114,16 @@ function withGaps(days: readonly DayTotals[]): readonly DayTotals[] {
 }
 
 function Plots({ days, currency }: PlotsProps) {
-  const seriesOf = (name: string, pick: (sums: Profitability) => Decimal) => ({
+  const seriesOf = (name: string, pick: (sums: Profitability) => Decimal | null) => ({
     name,
-    points: withGaps(days).map(({ day, sums }) => ({
-      at: toMillis(startOfDay(day)),
-      value: Number(pick(sums)),
-      title: () => `${dayText(day)}: ${format(pick(sums))}`,
-    })),
+    points: withGaps(days).map(({ day, sums }) => {
+      const value = pick(sums);
+      return {
+        at: toMillis(startOfDay(day)),
+        value: value && Number(value),
+        title: () => `${dayText(day)}: ${value ? format(value) : '–'}`,
+      };
+    }),
   });
   const period = `from ${days[0]?.day} to ${days.at(-1)?.day}`;
   return (
@@ -128,7 +143,7 @@ function Plots({ days, currency }: PlotsProps) {
       <Section id="margin" title="Margin by day, %">
         <Chart
           summary={`Margin by day ${period}; the table below lists the figures.`}
-          series={[seriesOf('Margin', ({ margin }) => multiply(margin, HUNDRED))]}
+          series={[seriesOf('Margin', marginPercent)]}
           between="slopes"
           unit="%"
         />
