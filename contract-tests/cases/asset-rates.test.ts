@@ -8,212 +8,63 @@ import {
   check,
   describe,
   expect,
+  lexeme,
   now,
   type Rational,
   refused,
+  table,
   uniqueAssetCode,
   useUp,
 } from '../kit/index.ts';
-import { assetOf, quoteOf, type Schedule, scheduleOf, setRate } from './shared/assets.ts';
-import { DAY_MS } from './shared/times.ts';
+import { assetOf, body, quoteOf, type Schedule, scheduleOf, setRate } from './shared/assets.ts';
+import { DAY_MS, HOUR_MS } from './shared/times.ts';
 
 /** Expects that a number differs from 0 by no more than a bound. */
-function expectWithin(error: Rational, bound: string): void {
-  expect(error.compare(bound), `${error} is more than ${bound}`).toBeLessThanOrEqual(0);
-  expect(error.times(-1).compare(bound), `${error} is less than -${bound}`).toBeLessThanOrEqual(0);
+function expectWithin(error: Rational, bound: string, name: string): void {
+  expect(error.compare(bound), `${name}: ${error} is more than ${bound}`).toBeLessThanOrEqual(0);
+  const opposite = error.times(-1).compare(bound);
+  expect(opposite, `${name}: ${error} is less than -${bound}`).toBeLessThanOrEqual(0);
 }
 
 describe('setAssetRate', () => {
   check(
     'AST-09',
-    { requirement: ['R-AST-13', 'R-AST-14', 'R-AST-25', 'R-AST-29'], level: 'MUST', effect: 'E3' },
-    'add rate → 204 empty; GET: newest first, the previous rate ends at the new valid_from',
-    async () => {
-      const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
-      const valid_from = now(3_600_000);
-      await setRate(code, { rate: 3, valid_from });
-      const [newest, former] = await scheduleOf(code);
-
-      expect([newest?.rate, former?.rate]).toEqual([3, 2]);
-      expect(Date.parse(newest?.valid_from ?? '')).toBe(Date.parse(valid_from));
-      expect(Date.parse(former?.valid_to ?? '')).toBe(Date.parse(valid_from));
+    {
+      requirement: ['R-AST-13', 'R-AST-14', 'R-AST-25', 'R-AST-28', 'R-AST-29', 'R-AST-30'],
+      level: 'MUST',
+      effect: 'E3',
     },
-  );
-
-  check(
-    'AST-10',
-    { requirement: 'R-AST-28', level: 'MUST', effect: 'E3' },
-    "valid_from omitted → about now by the server's clock",
+    'rates added from now and from later until an end → 204 empty; GET: newest first, each from its valid_from, now by default, until its end or the next',
     async () => {
       const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
+      await setRate(code, { source: 'EUR', rate: 9 });
+      const [valid_from, valid_to] = [now(HOUR_MS), now(2 * HOUR_MS)];
       await setRate(code, { rate: 3 });
-      expect((await quoteOf(code, 10)).rate).toBe(3);
-      const [period] = await scheduleOf(code);
-      const distance = Math.abs(Date.parse(period?.valid_from ?? '') - Date.parse(now()));
+      expect((await quoteOf(code, 10)).rate, 'rate of a quote').toBe(3);
+      await setRate(code, { rate: 4, valid_from, valid_to });
+      const schedule = await scheduleOf(code);
+      const present = schedule[1]?.valid_from ?? '';
 
-      expect(distance).toBeLessThan(60_000);
-    },
-  );
-
-  check(
-    'AST-11',
-    { requirement: 'R-AST-15', level: 'IMPLIED', effect: 'E3' },
-    'rate × inverse_rate = 1 within stated decimals (definitions)',
-    async () => {
-      const { code } = await aFreshAsset();
-      await setRate(code, { rate: 0.07 });
-      const period = (await scheduleOf(code))[0] as Schedule[number];
-      const product = amount(period, 'rate').times(amount(period, 'inverse_rate'));
-
-      expectWithin(product.minus(1), '0.0000000001');
-    },
-  );
-
-  check(
-    'AST-12',
-    { requirement: ['R-AST-26', 'R-AST-27'], level: 'MUST', effect: 'E1' },
-    'rate without source, or without rate → rejected (both required)',
-    async () => {
-      const { code } = await anAsset();
-      const path = { assetCode: code };
-      const before = await scheduleOf(code);
-      await refused('setAssetRate', { path, body: { rate: 2 } });
-      await refused('setAssetRate', { path, body: { source: 'USD' } });
-
-      expect(await scheduleOf(code)).toEqual(before);
-    },
-  );
-
-  check(
-    'AST-13',
-    { requirement: 'R-AST-31', level: 'IMPLIED', effect: 'E1' },
-    'source that is a custom asset → rejected (only currencies as source)',
-    async () => {
-      const { code } = await anAsset();
-      await refused('setAssetRate', { path: { assetCode: code }, body: { source: code, rate: 2 } });
-    },
-  );
-
-  check(
-    'AST-16',
-    { requirement: 'R-AST-32', level: 'IMPLIED', effect: 'E3' },
-    "future-dated rate does not change today's quote (valid_from)",
-    async () => {
-      const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 0.5 }] });
-      const quote = async () => (await quoteOf(code, 10)).rate;
-      const before = await quote();
-      await setRate(code, { rate: 5, valid_from: now(86_400_000) });
-
-      expect([before, await quote()]).toEqual([0.5, 0.5]);
+      expect(schedule.map(({ rate }) => rate)).toEqual([4, 3, 2]);
+      expect(schedule.map((period) => period.valid_to)).toEqual([valid_to, valid_from, present]);
+      expect(schedule[0]?.valid_from).toBe(valid_from);
+      const { rates } = await assetOf(code);
+      const other = rates.find(({ source }) => source === 'EUR')?.schedule;
+      expect(other, 'rate of another source').toHaveLength(1);
+      expect(other?.[0], 'rate of another source').not.toHaveProperty('valid_to');
+      expect(Math.abs(Date.parse(present) - Date.parse(now())), 'from now').toBeLessThan(60_000);
     },
   );
 
   check(
     'AST-21',
-    { requirement: ['R-AST-30', 'R-AST-36'], level: 'MUST', effect: 'E3', assumes: 'A-403' },
-    'rate with valid_to → GET shows it; valid_to not after valid_from → rejected',
-    async () => {
-      const { code } = await aFreshAsset();
-      const [valid_from, valid_to] = [now(3_600_000), now(7_200_000)];
-      await setRate(code, { valid_from, valid_to });
-      const [period] = await scheduleOf(code);
-
-      expect(Date.parse(period?.valid_to ?? '')).toBe(Date.parse(valid_to));
-      await assuming('A-403', () =>
-        refused('setAssetRate', {
-          path: { assetCode: code },
-          body: { source: 'USD', rate: 1, valid_from: valid_to, valid_to: valid_from },
-        }),
-      );
-    },
-  );
-});
-
-describe('quoteAsset', () => {
-  check(
-    'AST-14',
-    { requirement: ['R-AST-21', 'R-AST-24'], level: 'MUST', effect: 'E1' },
-    'quote → six fields; source echoed; destination = asset code (a POST without effect)',
+    { requirement: 'R-AST-36', level: 'ASSUMED', effect: 'E1', assumes: 'A-403' },
+    'valid_to not after valid_from → rejected',
     async () => {
       const { code } = await anAsset();
-      const quote = await quoteOf(code, 10);
-
-      expect(quote).toMatchObject({ source: 'USD', destination: code });
-      for (const field of ['source_amount', 'destination_amount', 'rate', 'inverse_rate'] as const)
-        expect(quote[field]).toBeTypeOf('number');
-    },
-  );
-
-  check(
-    'AST-15',
-    { requirement: ['R-AST-23', 'R-AST-37', 'R-AST-39'], level: 'IMPLIED', effect: 'E1' },
-    'destination_amount × rate = source_amount within rounding, whichever side `amount` is; the direction is recorded',
-    async (t) => {
-      const { code } = await anAsset();
-      const quote = await quoteOf(code, 10);
-      const paid = amount(quote, 'destination_amount').times(amount(quote, 'rate'));
-      const error = paid.minus(amount(quote, 'source_amount'));
-      t.observe('amount is', quote.source_amount === 10 ? 'the source' : 'the destination');
-
-      // Two decimals at 0.5 USD each: the rounding of half a hundredth is worth 0.0025 USD at most.
-      expectWithin(error, '0.0025');
-    },
-  );
-
-  check(
-    'AST-17',
-    { requirement: 'R-AST-22', level: 'MUST', effect: 'E1' },
-    'quote with missing amount or source → 422 or 400',
-    async () => {
-      const { code } = await anAsset();
-      const path = { assetCode: code };
-      await refused('quoteAsset', { path, body: { amount: 10 } });
-      await refused('quoteAsset', { path, body: { source: 'USD' } });
-    },
-  );
-
-  check(
-    'AST-18',
-    { requirement: ['R-AST-33', 'R-ERR-21'], level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
-    'quote or rates of an unknown asset → 404, 422 or 400 (404 not declared)',
-    async (t) => {
-      const path = { assetCode: uniqueAssetCode() };
-      const quote = { path, body: { source: 'USD', amount: 1 } };
-      const rate = { path, body: { source: 'USD', rate: 1 } };
-      const asked = await call('quoteAsset', quote, [404, 422, 400]);
-      const set = await call('setAssetRate', rate, [404, 422, 400]);
-      t.observe('unknown asset', `${asked.status}, ${set.status}`);
-
-      expect([asked.status, set.status]).toEqual([422, 422]);
-    },
-  );
-
-  check(
-    'AST-23',
-    { requirement: 'R-AST-38', level: 'ASSUMED', effect: 'E1', assumes: 'A-404' },
-    'quote in a currency without a rate in force → 422',
-    async () => {
-      const { code } = await anAsset();
-      const body = { source: 'CHF', amount: 1 };
-      await call('quoteAsset', { path: { assetCode: code }, body }, [422]);
-    },
-  );
-});
-
-describe('asset rates', () => {
-  check(
-    'AST-34',
-    { requirement: 'R-AST-34', level: 'ASSUMED', effect: 'E3', assumes: 'A-401' },
-    'a rate whose source is not a currency, and a quote of an asset in itself → rejected, rates unchanged',
-    async () => {
-      const { code } = await aFreshAsset({ rates: [{ source: 'USD', rate: 2 }] });
-      const { code: other } = await aFreshAsset();
-      const path = { assetCode: code };
-      await refused('setAssetRate', { path, body: { source: other, rate: 3 } });
-      await refused('quoteAsset', { path, body: { source: code, amount: 1 } });
-      await refused('quoteAsset', { path, body: { source: other, amount: 1 } });
-
-      expect((await scheduleOf(code)).map(({ rate }) => rate)).toEqual([2]);
+      const [valid_to, valid_from] = [now(HOUR_MS), now(2 * HOUR_MS)];
+      const body = { source: 'USD', rate: 1, valid_from, valid_to };
+      await refused('setAssetRate', { path: { assetCode: code }, body });
     },
   );
 
@@ -244,28 +95,207 @@ describe('asset rates', () => {
         ['JPY', 25, 20],
         ['GBP', 4, 2],
       ]);
-      for (const { source, schedule } of rates) {
+      for (const { source, schedule } of rates)
         expect((await quoteOf(code, 1, source)).rate, source).toBe(schedule[0]?.rate);
-      }
+    },
+  );
+});
+
+describe('rejected rates and quotes', () => {
+  check(
+    'AST-12',
+    { requirement: ['R-AST-22', 'R-AST-26', 'R-AST-27'], level: 'MUST', effect: 'E1' },
+    'rate without source or rate, quote without source or amount → rejected, rates unchanged',
+    async () => {
+      const { code } = await anAsset();
+      const path = { assetCode: code };
+      const before = await scheduleOf(code);
+      await refused('setAssetRate', { path, body: { rate: 2 } });
+      await refused('setAssetRate', { path, body: { source: 'USD' } });
+      await refused('quoteAsset', { path, body: { amount: 10 } });
+      await refused('quoteAsset', { path, body: { source: 'USD' } });
+
+      expect(await scheduleOf(code)).toEqual(before);
     },
   );
 
   check(
-    'AST-36',
-    { requirement: 'R-AST-35', level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
-    'rate and inverse_rate that agree to 12 digits → accepted; that do not → rejected',
+    'AST-13',
+    { requirement: ['R-AST-31', 'R-AST-34'], level: 'IMPLIED', effect: 'E1' },
+    'rate or quote in a custom asset, itself or another → rejected, rates unchanged (only currencies as source)',
     async () => {
-      const starting = (inverse_rate: number) => ({
-        code: uniqueAssetCode(),
-        name: 'Rate',
-        rates: [{ source: 'USD', rate: 0.07, inverse_rate }],
-      });
-      await refused('createAsset', { body: starting(14.2857142) });
-      const { code } = await useUp('asset', () =>
-        api('createAsset', { body: starting(14.2857142857) }, 201),
-      );
+      const { code } = await anAsset();
+      const { code: other } = await anAsset('other');
+      const path = { assetCode: code };
+      const before = await scheduleOf(code);
+      for (const source of [code, other]) {
+        await refused('setAssetRate', { path, body: { source, rate: 2 } });
+        await refused('quoteAsset', { path, body: { source, amount: 1 } });
+      }
 
-      expect((await scheduleOf(code)).map(({ rate }) => rate)).toEqual([0.07]);
+      expect(await scheduleOf(code)).toEqual(before);
+    },
+  );
+
+  check(
+    'AST-18',
+    { requirement: ['R-AST-33', 'R-ERR-21'], level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
+    'quote or rates of an unknown asset → 404, 422 or 400 (404 not declared)',
+    async (t) => {
+      const path = { assetCode: uniqueAssetCode() };
+      const quote = { path, body: { source: 'USD', amount: 1 } };
+      const rate = { path, body: { source: 'USD', rate: 1 } };
+      const asked = await call('quoteAsset', quote, [404, 422, 400]);
+      const set = await call('setAssetRate', rate, [404, 422, 400]);
+      t.observe('unknown asset', `${asked.status}, ${set.status}`);
+
+      expect([asked.status, set.status]).toEqual([422, 422]);
+    },
+  );
+
+  check(
+    'AST-32',
+    { requirement: ['R-AST-38', 'R-AST-40'], level: 'ASSUMED', effect: 'E1', assumes: 'A-404' },
+    'quote in a currency without a rate in force, and of 0 or less → 422',
+    async () => {
+      const { code } = await anAsset();
+      const path = { assetCode: code };
+      await call('quoteAsset', { path, body: { source: 'CHF', amount: 1 } }, [422]);
+      for (const sum of [0, -1, -0.0000000001])
+        await call('quoteAsset', { path, body: { source: 'USD', amount: sum } }, [422]);
+    },
+  );
+});
+
+describe('quoteAsset', () => {
+  check(
+    'AST-14',
+    { requirement: ['R-AST-21', 'R-AST-24'], level: 'MUST', effect: 'E1' },
+    'quote → six fields; source echoed; destination = asset code (a POST without effect)',
+    async () => {
+      const { code } = await anAsset();
+      const quote = await quoteOf(code, 10);
+
+      expect(quote).toMatchObject({ source: 'USD', destination: code });
+      for (const field of ['source_amount', 'destination_amount', 'rate', 'inverse_rate'] as const)
+        expect(quote[field], field).toBeTypeOf('number');
+    },
+  );
+
+  check(
+    'AST-15',
+    { requirement: ['R-AST-23', 'R-AST-37', 'R-AST-39'], level: 'IMPLIED', effect: 'E1' },
+    'destination_amount × rate = source_amount within rounding, whichever side `amount` is; the direction is recorded',
+    async (t) => {
+      const { code } = await anAsset();
+      const quote = await quoteOf(code, 10);
+      const paid = amount(quote, 'destination_amount').times(amount(quote, 'rate'));
+      const error = paid.minus(amount(quote, 'source_amount'));
+      t.observe('amount is', quote.source_amount === 10 ? 'the source' : 'the destination');
+
+      // Two decimals at 0.5 USD each: the rounding of half a hundredth is worth 0.0025 USD at most.
+      expectWithin(error, '0.0025', 'destination_amount × rate − source_amount');
+    },
+  );
+
+  table(
+    'AST-31',
+    {
+      requirement: ['R-AST-22', 'R-AST-23', 'R-AST-24', 'R-AST-32'],
+      level: 'IMPLIED',
+      effect: 'E3',
+    },
+    "quotes in two sources, with another rate from tomorrow on → the amount as sent, divided by today's rate of its own source, and rounded once to the asset's last decimal",
+    {
+      'no decimals': { precision: 0, inUsd: '333', inEur: '400' },
+      'two decimals': { precision: 2, inUsd: '333.33', inEur: '400' },
+      'ten decimals': { precision: 10, inUsd: '333.3333333333', inEur: '400' },
+    },
+    async ({ precision, inUsd, inEur }) => {
+      const rates = [
+        { source: 'USD', rate: 3 },
+        { source: 'EUR', rate: 2.5 },
+      ];
+      const { code } = await aFreshAsset({ precision, rates });
+      await setRate(code, { rate: 5, valid_from: now(DAY_MS) });
+      const [usd, eur] = [await quoteOf(code, 1000), await quoteOf(code, 1000, 'EUR')];
+
+      const sent = { source_amount: 1000, destination: code };
+      expect(usd).toMatchObject({ source: 'USD', rate: 3, ...sent });
+      expect(eur).toMatchObject({ source: 'EUR', rate: 2.5, ...sent });
+      expect(lexeme(usd, 'destination_amount'), 'destination_amount').toBe(inUsd);
+      expect(lexeme(eur, 'destination_amount'), 'destination_amount').toBe(inEur);
+      expect((await quoteOf(code, 900_000)).destination_amount).toBe(300_000);
+    },
+  );
+});
+
+/** Rates in USD, each with its inverse rate to twelve digits. */
+const INVERSES: Readonly<Record<string, string>> = {
+  3: '0.333333333333',
+  6: '0.166666666667',
+  7: '0.142857142857',
+  8: '0.125',
+  0.07: '14.2857142857',
+  0.0003: '3333.33333333',
+  12345.6789: '0.0000810000007371',
+  0.9: '1.11111111111',
+};
+
+describe('inverse rates', () => {
+  table(
+    'AST-29',
+    { requirement: ['R-AST-15', 'R-AST-21'], level: 'IMPLIED', effect: 'E3' },
+    'rates with and without a finite inverse, starting or set → rate × inverse_rate = 1, in the schedule and in a quote, to twelve digits',
+    Object.fromEntries(Object.entries(INVERSES).map((row) => [`a rate of ${row[0]}`, row])),
+    async ([rate, inverse]) => {
+      const starting = { source: 'USD', rate: Number(rate) };
+      const { code } = await aFreshAsset({ precision: 10, rates: [starting] });
+      const { code: other } = await aFreshAsset({ precision: 10 });
+      await setRate(other, { rate: Number(rate) });
+      for (const assetCode of [code, other])
+        for (const shown of [
+          (await scheduleOf(assetCode))[0] as Schedule[number],
+          await quoteOf(assetCode, 1),
+        ]) {
+          const product = amount(shown, 'inverse_rate').times(rate);
+          expect(lexeme(shown, 'rate'), 'rate').toBe(rate);
+          expectWithin(product.minus(1), '0.000001', 'rate × inverse_rate − 1');
+          await assuming('A-304', async () =>
+            expect(lexeme(shown, 'inverse_rate'), 'inverse_rate').toBe(inverse),
+          );
+        }
+    },
+  );
+
+  check(
+    'AST-30',
+    { requirement: 'R-AST-35', level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
+    'starting rate given by its inverse alone, with a rate that agrees to 12 digits or does not, or with neither → calculated exactly from what was given, or rejected',
+    async () => {
+      const starting = (rate: object) =>
+        body({ precision: 10, rates: [{ source: 'USD', ...rate }] });
+      for (const [rate, shown, paid, bought] of [
+        // 1,000,000 at 1/3 is exactly 3,000,000: the rounding of the shown rate does not matter.
+        [{ inverse_rate: 3 }, [0.333333333333, 3], 1_000_000, 3_000_000],
+        [{ rate: 8, inverse_rate: 0.125 }, [8, 0.125], 4, 0.5],
+        [{ rate: 3, inverse_rate: 0.333333333333 }, [3, 0.333333333333], 3_000_000, 1_000_000],
+        [{ rate: 0.07, inverse_rate: 14.2857142857 }, [0.07, 14.2857142857], 7, 100],
+      ] as const) {
+        const { code } = await useUp('asset', () =>
+          api('createAsset', { body: starting(rate) }, 201),
+        );
+        const [period] = await scheduleOf(code);
+        expect([period?.rate, period?.inverse_rate]).toEqual(shown);
+        expect((await quoteOf(code, paid)).destination_amount, JSON.stringify(rate)).toBe(bought);
+      }
+      for (const rate of [
+        { rate: 8, inverse_rate: 0.126 },
+        { rate: 3, inverse_rate: 0.33333333 },
+        { rate: 0.07, inverse_rate: 14.2857142 },
+        {},
+      ])
+        await refused('createAsset', { body: starting(rate) });
     },
   );
 });

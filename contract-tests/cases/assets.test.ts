@@ -8,6 +8,7 @@ import {
   expect,
   isOurs,
   refused,
+  table,
   uniqueAssetCode,
   useUp,
 } from '../kit/index.ts';
@@ -15,175 +16,129 @@ import { assetOf, body, scheduleOf } from './shared/assets.ts';
 import { pageOf, walk } from './shared/lists.ts';
 
 /** A unique asset code of the given length. */
-function codeOfLength(length: number): string {
-  return uniqueAssetCode().slice(-length).padStart(length, 'Z');
-}
+const codeOfLength = (length: number) => uniqueAssetCode().slice(-length).padStart(length, 'Z');
 
 const create = (changes: object = {}) =>
   useUp('asset', () => api('createAsset', { body: body(changes) }, 201));
 
 describe('createAsset', () => {
-  check(
+  table<object>(
     'AST-01',
     {
       requirement: [
-        'R-AST-04',
-        'R-AST-06',
-        'R-AST-08',
-        'R-AST-10',
-        'R-AST-17',
-        'R-AST-19',
-        'R-LIM-06',
+        ...['R-AST-03', 'R-AST-04', 'R-AST-05', 'R-AST-06', 'R-AST-07', 'R-AST-08', 'R-AST-09'],
+        ...['R-AST-10', 'R-AST-17', 'R-AST-19', 'R-LIM-05', 'R-LIM-06', 'R-LIM-07'],
       ],
       level: 'MUST',
       effect: 'E3',
     },
-    'create code+name → 201 code, created_at; GET shows precision 0 and label = code (defaults)',
-    async () => {
-      const made = await create();
-      const asset = await assetOf(made.code);
-
-      expect(Date.parse(made.created_at)).not.toBeNaN();
-      expect(asset).toMatchObject({ code: made.code, precision: 0, label: made.code });
+    'create → 201 with code and created_at; GET shows every field sent, by default precision 0 and the code as label',
+    {
+      'required fields': {},
+      'every field': { label: 'Tokens', symbol: 'T', precision: 3 },
+      'precision 0': { precision: 0 },
+      'precision 10': { precision: 10 },
+      'symbol of one emoji': { symbol: '✨' },
+      'code of 64 characters': { code: codeOfLength(64) },
     },
-  );
-
-  check(
-    'AST-02',
-    { requirement: ['R-AST-03', 'R-LIM-05'], level: 'MUST', effect: 'E1' },
-    'codes `A`, 65 characters, lower case, `A_B`, empty → rejected (pattern)',
-    async () => {
-      for (const code of ['A', 'C'.repeat(65), 'ctlower', 'A_B', ''])
-        await refused('createAsset', { body: body({ code }) });
+    async (fields) => {
+      const { code, created_at } = await create(fields);
+      expect(Date.parse(created_at), 'created_at').not.toBeNaN();
+      expect(await assetOf(code)).toMatchObject({ precision: 0, label: code, ...fields, code });
     },
   );
 
   check(
     'AST-03',
-    { requirement: ['R-AST-03', 'R-LIM-05'], level: 'MUST', effect: 'E3' },
-    'codes of length 2 and 64 → accepted',
-    async () => {
-      const long = codeOfLength(64);
-      await create({ code: long });
-
-      expect(await assetOf(long)).toMatchObject({ code: long });
-      const short = codeOfLength(2);
-      const { status } = await useUp('asset', () =>
-        call('createAsset', { body: body({ code: short }) }, [201, 422, 400]),
-      );
-      const shown = await assetOf(short);
-      expect([status === 201 || shown.code === short, shown.code]).toEqual([true, short]);
-    },
-  );
-
-  check(
-    'AST-04',
-    { requirement: ['R-AST-05', 'R-LIM-06'], level: 'MUST', effect: 'E1' },
-    'precision −1, 11, 1.5 → rejected; 0 and 10 accepted: refuses -1, 11 and 1.5',
-    async () => {
-      for (const precision of [-1, 11, 1.5])
-        await refused('createAsset', { body: body({ precision }) });
-    },
-  );
-
-  check(
-    'AST-52',
-    { requirement: ['R-AST-05', 'R-LIM-06'], level: 'MUST', effect: 'E3' },
-    'precision −1, 11, 1.5 → rejected; 0 and 10 accepted: accepts 0 and 10',
-    async () => {
-      for (const precision of [0, 10]) {
-        const { code } = await create({ precision });
-        expect(await assetOf(code)).toMatchObject({
-          precision,
-        });
-      }
-    },
-  );
-
-  check(
-    'AST-05',
-    { requirement: ['R-AST-09', 'R-LIM-07'], level: 'MUST', effect: 'E1' },
-    'symbol of two letters → rejected; single letter, simple emoji → accepted; the response to a joined emoji is recorded: refuses two letters',
-    async () => {
-      await refused('createAsset', { body: body({ symbol: 'AB' }) });
-    },
-  );
-
-  check(
-    'AST-53',
-    { requirement: ['R-AST-09', 'R-LIM-07'], level: 'MUST', effect: 'E3' },
-    'symbol of two letters → rejected; single letter, simple emoji → accepted; the response to a joined emoji is recorded: accepts a letter and an emoji',
+    { requirement: ['R-AST-03', 'R-AST-09', 'R-LIM-05', 'R-LIM-07'], level: 'MUST', effect: 'E3' },
+    'code of two characters → accepted, or taken; the response to a symbol of joined emojis is recorded',
     async (t) => {
-      for (const symbol of ['C', '✨']) {
-        const { code } = await create({ symbol });
-        expect(await assetOf(code)).toMatchObject({ symbol });
-      }
-      const joined = await useUp('asset', () =>
-        call('createAsset', { body: body({ symbol: '👩‍💻' }) }, [201, 400, 422]),
+      const code = codeOfLength(2);
+      const sent = (changes: object) => ({ body: body(changes) });
+      const short = await useUp('asset', () =>
+        call('createAsset', sent({ code }), [201, 422, 400]),
       );
-      t.observe('joined emoji', joined.status);
+      const shown = await assetOf(code);
+      const joined = sent({ symbol: '👩‍💻' });
+      const emoji = await useUp('asset', () => call('createAsset', joined, [201, 400, 422]));
+      t.observe('joined emoji', emoji.status);
+
+      expect([short.status === 201 || shown.code === code, shown.code]).toEqual([true, code]);
+    },
+  );
+
+  table<object>(
+    'AST-02',
+    {
+      requirement: [
+        ...['R-AST-01', 'R-AST-03', 'R-AST-04', 'R-AST-05', 'R-AST-09'],
+        ...['R-LIM-05', 'R-LIM-06', 'R-LIM-07'],
+      ],
+      level: 'MUST',
+      effect: 'E1',
+    },
+    'a missing or invalid field → rejected',
+    {
+      'code of one character': { code: 'A' },
+      'code of 65 characters': { code: 'C'.repeat(65) },
+      'code in lower case': { code: 'ctlower' },
+      'code with another character': { code: 'A_B' },
+      'empty code': { code: '' },
+      'no code': { code: undefined },
+      'no name': { name: undefined },
+      'precision -1': { precision: -1 },
+      'precision 11': { precision: 11 },
+      'precision 1.5': { precision: 1.5 },
+      'symbol of two letters': { symbol: 'AB' },
+    },
+    async (changes) => {
+      await refused('createAsset', { body: body(changes) });
     },
   );
 
   check(
     'AST-06',
-    { requirement: 'R-AST-02', level: 'MUST', effect: 'E1' },
-    'duplicate code → rejected, original unchanged (unique)',
+    { requirement: ['R-AST-01', 'R-AST-02', 'R-AST-04'], level: 'MUST', effect: 'E1' },
+    'duplicate code → rejected, original unchanged; rejected without a name → nothing created',
     async () => {
       const { code, name } = await anAsset();
+      const other = uniqueAssetCode();
       await refused('createAsset', { body: { code, name: 'Contract double' } });
+      await refused('createAsset', { body: { code: other } });
 
       expect(await assetOf(code)).toMatchObject({ name });
+      await api('getAsset', { path: { assetCode: other } }, 404);
     },
   );
 
   check(
     'AST-08',
     { requirement: ['R-AST-11', 'R-AST-12', 'R-AST-19', 'R-AST-35'], level: 'MUST', effect: 'E3' },
-    'create with starting rate → GET shows source and schedule of ≥ 1 with valid_from and rate',
+    'create with a starting rate → GET shows its source and a schedule of one period with valid_from and rate',
     async () => {
       const { code } = await create({ rates: [{ source: 'USD', rate: 0.05 }] });
       const [period, ...others] = await scheduleOf(code);
 
       expect(others).toEqual([]);
       expect(period?.rate).toBe(0.05);
-      expect(Date.parse(period?.valid_from ?? '')).not.toBeNaN();
+      expect(Date.parse(period?.valid_from ?? ''), 'valid_from').not.toBeNaN();
     },
   );
+});
 
+describe('currencies', () => {
   check(
-    'AST-19',
-    { requirement: ['R-AST-01', 'R-AST-04'], level: 'MUST', effect: 'E1' },
-    'create without code, and without name → rejected, nothing created',
+    'AST-22',
+    { requirement: 'R-AST-34', level: 'ASSUMED', effect: 'E1', assumes: 'A-401' },
+    'a currency that nobody created → shown with its minor units as precision; it cannot be created with others',
     async () => {
-      const code = uniqueAssetCode();
-      await refused('createAsset', { body: { name: 'Contract units' } });
-      await refused('createAsset', { body: { code } });
-      await api('getAsset', { path: { assetCode: code } }, 404);
-    },
-  );
-
-  check(
-    'AST-20',
-    { requirement: ['R-AST-07', 'R-AST-09'], level: 'MUST', effect: 'E3' },
-    'label and symbol sent on create → GET returns them',
-    async () => {
-      const given = { label: 'Tokens', symbol: 'T' };
-      const { code } = await create(given);
-
-      expect(await assetOf(code)).toMatchObject(given);
-    },
-  );
-
-  check(
-    'AST-33',
-    { requirement: 'R-AST-34', level: 'ASSUMED', effect: 'E2', assumes: 'A-401' },
-    'a currency cannot be created with other minor units than its own',
-    async () => {
-      const body = { code: 'KWD', name: 'Dinar', precision: 2 };
-
-      await refused('createAsset', { body });
-      expect((await assetOf('KWD')).precision).toBe(3);
+      const precisions = async () => [
+        (await assetOf('JPY')).precision,
+        (await assetOf('KWD')).precision,
+      ];
+      expect(await precisions()).toEqual([0, 3]);
+      await refused('createAsset', { body: { code: 'KWD', name: 'Dinar', precision: 2 } });
+      expect(await precisions()).toEqual([0, 3]);
     },
   );
 });
@@ -217,20 +172,6 @@ describe('listAssets', () => {
 
       expect(codes.filter((code) => made.includes(code))).toEqual(made);
       await walk({ list: 'listAssets' });
-    },
-  );
-});
-
-describe('getAsset', () => {
-  check(
-    'AST-22',
-    { requirement: 'R-AST-34', level: 'ASSUMED', effect: 'E0', assumes: 'A-401' },
-    'GET of a currency that nobody created → 200 with its minor units as precision',
-    async () => {
-      const { precision } = await assetOf('JPY');
-      const dinar = await assetOf('KWD');
-
-      expect([precision, dinar.precision]).toEqual([0, 3]);
     },
   );
 });

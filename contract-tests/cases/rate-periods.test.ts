@@ -1,98 +1,123 @@
-import { aFreshAsset, anOwnWorld, call, check, describe, expect, now } from '../kit/index.ts';
-import { assetOf, type Schedule, scheduleOf, setRate } from './shared/assets.ts';
+import {
+  aFreshAsset,
+  anOwnWorld,
+  call,
+  check,
+  describe,
+  expect,
+  now,
+  table,
+} from '../kit/index.ts';
+import { assetOf, setRate } from './shared/assets.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import { DAY_MS } from './shared/times.ts';
 
-/** The rate that a quote uses, now unless an instant is given; `none` where none is in force. */
-async function quoted(assetCode: string, exchange_at?: string, source = 'USD') {
-  const body = { source, amount: 8, ...(exchange_at && { exchange_at }) };
-  const { status, body: quote } = await call(
-    'quoteAsset',
-    { path: { assetCode }, body },
-    [200, 422],
-  );
-  return status === 200 ? quote.rate : 'none';
+/** Rates of an asset in USD. Times are days from now. */
+interface Rates {
+  /** The rates in the order in which they are set. */
+  readonly set: readonly string[];
+  /** The rate that a quote uses on some days; null where none is in force. */
+  readonly quoted: Readonly<Record<string, number | null>>;
+  /** The schedule as it is shown, newest first. */
+  readonly shown: readonly string[];
 }
 
-const ends = (schedule: Schedule) => schedule.map(({ rate, valid_to }) => [rate, valid_to]);
-
 describe('validity periods of rates', () => {
-  check(
+  table<Rates>(
     'AST-40',
-    { requirement: 'R-AST-41', level: 'ASSUMED', effect: 'E3', assumes: ['A-403', 'A-404'] },
-    'new rates of one source, from now, in the future and in the past → the rate of another source stays in force without an end',
-    async () => {
-      const { code } = await aFreshAsset({ precision: 2 });
-      const [past, ahead] = [now(-DAY_MS), now(DAY_MS)];
-      await setRate(code, { source: 'EUR', rate: 0.4, valid_from: now(-3 * DAY_MS) });
-      await setRate(code, { rate: 0.5, valid_from: now(-2 * DAY_MS) });
-      for (const [rate, valid_from] of [
-        [0.8, undefined],
-        [1, ahead],
-        [0.6, past],
-      ])
-        await setRate(code, { rate, valid_from });
-      const { rates } = await assetOf(code);
-      const euro = rates.find(({ source }) => source === 'EUR');
-
-      expect(await quoted(code)).toBe(0.8);
-      expect(await quoted(code, past)).toBe(0.6);
-      expect(await quoted(code, ahead)).toBe(1);
-      for (const instant of [undefined, past, ahead, now(2 * DAY_MS)])
-        expect(await quoted(code, instant, 'EUR'), instant).toBe(0.4);
-      expect(ends(euro?.schedule ?? [])).toEqual([[0.4, undefined]]);
-    },
-  );
-
-  check(
-    'AST-41',
-    { requirement: 'R-AST-42', level: 'ASSUMED', effect: 'E3', assumes: ['A-403', 'A-404'] },
-    'a rate in the past, added after a later one is known → in force until the later one, which is in force now',
-    async () => {
-      const { code } = await aFreshAsset({ precision: 2 });
-      const [first, middle, last] = [now(-6 * DAY_MS), now(-4 * DAY_MS), now(-2 * DAY_MS)];
-      await setRate(code, { rate: 2, valid_from: first });
-      await setRate(code, { rate: 4, valid_from: last });
-      await setRate(code, { rate: 8, valid_from: middle });
-
-      expect(await quoted(code)).toBe(4);
-      for (const [instant, rate] of [
-        [now(-5 * DAY_MS), 2],
-        [middle, 8],
-        [now(-3 * DAY_MS), 8],
-        [last, 4],
-        [now(-DAY_MS), 4],
-      ] as const)
-        expect(await quoted(code, instant), instant).toBe(rate);
-      expect(ends(await scheduleOf(code))).toEqual([
-        [4, undefined],
-        [8, last],
-        [2, middle],
-      ]);
-    },
-  );
-
-  check(
-    'AST-42',
     {
-      requirement: ['R-AST-38', 'R-AST-43'],
+      requirement: ['R-AST-38', 'R-AST-41', 'R-AST-42', 'R-AST-43'],
       level: 'ASSUMED',
       effect: 'E3',
       assumes: ['A-403', 'A-404'],
     },
-    'a rate with an end, within the period of one without → no rate is in force after that end until the next is added',
-    async () => {
-      const { code } = await aFreshAsset({ precision: 2 });
-      const [from, to] = [now(-3 * DAY_MS), now(-2 * DAY_MS)];
-      await setRate(code, { rate: 2, valid_from: now(-4 * DAY_MS) });
-      await setRate(code, { rate: 4, valid_from: from, valid_to: to });
+    'rates from the past and from later, in any order and with an end → the last one that began is in force, none after an end; the rate of another source stays without an end',
+    {
+      'the last one begins between others': {
+        set: ['0.5 from -2', '0.8 from -0.5', '1 from 1', '0.6 from -1'],
+        quoted: { now: 0.8, '-1.5': 0.5, '-1': 0.6, '1': 1, '2': 1 },
+        shown: ['1 from 1', '0.8 from -0.5 to 1', '0.6 from -1 to -0.5', '0.5 from -2 to -1'],
+      },
+      'the last one begins before the current one': {
+        set: ['2 from -6', '4 from -2', '8 from -4'],
+        quoted: { now: 4, '-5': 2, '-4': 8, '-3': 8, '-2': 4, '-1': 4 },
+        shown: ['4 from -2', '8 from -4 to -2', '2 from -6 to -4'],
+      },
+      'one ends within the period of another': {
+        set: ['2 from -4', '4 from -3 to -2'],
+        quoted: { now: null, '-3.5': 2, '-2.5': 4, '-2': null, '-1': null, '1': null },
+        shown: ['4 from -3 to -2', '2 from -4 to -3'],
+      },
+      'one begins some time after an end': {
+        set: ['4 from -3 to -2', '16 from -1'],
+        quoted: { now: 16, '-1.5': null },
+        shown: ['16 from -1', '4 from -3 to -2'],
+      },
+    },
+    async ({ set, quoted, shown }) => {
+      const start = Date.parse(now());
+      const at = (day: string) => new Date(start + Number(day) * DAY_MS).toISOString();
+      const { code: assetCode } = await aFreshAsset({ precision: 2 });
+      await setRate(assetCode, { source: 'EUR', rate: 0.4, valid_from: at('-7') });
+      for (const [rate, , from = '', , to] of set.map((one) => one.split(' ')))
+        await setRate(assetCode, {
+          rate: Number(rate),
+          valid_from: at(from),
+          ...(to && { valid_to: at(to) }),
+        });
 
-      expect(await quoted(code, now(-3.5 * DAY_MS))).toBe(2);
-      expect(await quoted(code, now(-2.5 * DAY_MS))).toBe(4);
-      for (const instant of [to, now(-DAY_MS), undefined, now(DAY_MS)])
-        expect(await quoted(code, instant), instant).toBe('none');
-      await setRate(code, { rate: 16, valid_from: now(-DAY_MS) });
-      expect(await quoted(code)).toBe(16);
-      expect(await quoted(code, now(-1.5 * DAY_MS))).toBe('none');
+      for (const [day, rate] of Object.entries(quoted)) {
+        const exchange_at = day === 'now' ? undefined : at(day);
+        const quote = async (source: string) => {
+          const parts = { path: { assetCode }, body: { source, amount: 8, exchange_at } };
+          const { body } = await call('quoteAsset', parts, [200, 422]);
+          return body.rate ?? null;
+        };
+        expect([await quote('USD'), await quote('EUR')], `quotes on ${day}`).toEqual([rate, 0.4]);
+      }
+      const { rates } = await assetOf(assetCode);
+      const day = (instant: string) => (Date.parse(instant) - start) / DAY_MS;
+      const [dollar, euro] = ['USD', 'EUR'].map((each) =>
+        rates
+          .find(({ source }) => source === each)
+          ?.schedule.map(({ rate, valid_from, valid_to }) =>
+            [`${rate} from ${day(valid_from)}`, ...(valid_to ? [day(valid_to)] : [])].join(' to '),
+          ),
+      );
+      expect([dollar, euro]).toEqual([shown, ['0.4 from -7']]);
+    },
+  );
+
+  check(
+    'AST-44',
+    {
+      requirement: 'R-AST-43',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-403',
+      needs: 'clock.movable',
+    },
+    'as time passes: rate from tomorrow until the day after → the current rate until then, the new one for a day, then none',
+    async (t) => {
+      const { call, until } = await aCustomerWorld(t);
+      const rates = [{ source: 'USD', rate: 2 }];
+      await call('createAsset', { body: { code: 'COINS', name: 'Coins', precision: 4, rates } });
+      const path = { assetCode: 'COINS' };
+      const period = { valid_from: '2026-03-02T00:00:00Z', valid_to: '2026-03-03T00:00:00Z' };
+      await call('setAssetRate', { path, body: { source: 'USD', rate: 4, ...period } });
+      const body = { source: 'USD', amount: 8 };
+
+      for (const [moment, bought] of [
+        ['2026-03-01T12:00:00.001Z', 4],
+        ['2026-03-01T23:59:59.999Z', 4],
+        ['2026-03-02T00:00:00.000Z', 2],
+      ] as const) {
+        await until(moment);
+        const { destination_amount } = await call('quoteAsset', { path, body });
+        expect(destination_amount, moment).toBe(bought);
+      }
+      await until('2026-03-03T00:00:00.000Z');
+      await call('quoteAsset', { path, body }, [422]);
     },
   );
 });
@@ -154,6 +179,77 @@ describe('rates of a currency that is then created as an asset', () => {
       expect(await rates('CHF')).toEqual(before);
       await expect(call('createAsset', { body: euro })).rejects.toThrow('422');
       expect(await rates('EUR')).toEqual(after);
+    },
+  );
+});
+
+/** Quotes of currencies in each other once they have rates: asset, source, amount and what it buys. */
+const CROSS = [
+  ['EUR', 'USD', 10.123455, 8.098764],
+  ['JPY', 'USD', 0.0042, 0.525],
+  ['JPY', 'EUR', 7.5, 750],
+  ['KWD', 'JPY', 0.8, 0.0025],
+] as const;
+
+describe('quotes of a currency', () => {
+  check(
+    'AST-51',
+    {
+      requirement: ['R-AST-37', 'R-AST-40'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-404',
+      needs: 'clock.movable',
+    },
+    'currencies quoted in themselves, at any time, for any account, with rates of others and created as assets → each amount above 0 unchanged at a rate of 1; in each other → money in the source, at the rate of that direction alone',
+    async (t) => {
+      const call = anOwnWorld(t);
+      const { id: actingFor } = await call('createConnectedAccount', { body: { name: 'Shop' } });
+      const expectItself = async () => {
+        for (const code of ['EUR', 'USD', 'JPY', 'KWD', 'CLF'])
+          for (const [sum, time, of] of [
+            [1234567.87654321, {}, {}],
+            [0.0000000001, { exchange_at: now(-400 * DAY_MS) }, { actingFor }],
+            [12.5, { exchange_at: now(DAY_MS) }, {}],
+          ] as const) {
+            const quote = {
+              path: { assetCode: code },
+              body: { source: code, amount: sum, ...time },
+            };
+            expect(await call('quoteAsset', { ...quote, ...of }), code).toEqual({
+              ...{ source: code, source_amount: sum, rate: 1, inverse_rate: 1 },
+              ...{ destination: code, destination_amount: sum },
+            });
+          }
+        for (const amount of [0, -1, -0.0000000001]) {
+          const quote = { path: { assetCode: 'EUR' }, body: { source: 'EUR', amount } };
+          await call('quoteAsset', quote, [422]);
+        }
+      };
+
+      await expectItself();
+      for (const [assetCode, source, rate] of [
+        ['EUR', 'USD', 1.25],
+        ['JPY', 'USD', 0.008],
+        ['JPY', 'EUR', 0.01],
+      ] as const)
+        await call('setAssetRate', { path: { assetCode }, body: { source, rate } });
+      const rates = [{ source: 'JPY', rate: 320 }];
+      await call('createAsset', { body: { code: 'KWD', name: 'Dinar', rates } });
+      await call('createAsset', { body: { code: 'JPY', name: 'Yen' } });
+      await expectItself();
+      for (const [assetCode, source, amount, bought] of CROSS)
+        expect(
+          await call('quoteAsset', { path: { assetCode }, body: { source, amount } }),
+        ).toMatchObject({
+          ...{ source, source_amount: amount, destination: assetCode },
+          destination_amount: bought,
+        });
+      for (const [assetCode, source] of [
+        ['USD', 'EUR'],
+        ['EUR', 'JPY'],
+      ] as const)
+        await call('quoteAsset', { path: { assetCode }, body: { source, amount: 1 } }, [422]);
     },
   );
 });

@@ -19,7 +19,7 @@ const scheduleOf = ({ path, body }: Loose, { tables, owner }: Context): readonly
   tables.assets.get(key(owner, path.assetCode))?.schedules[body.source] ?? [];
 
 export const assetMutants: readonly Mutant[] = [
-  declared('inverse_rate equals rate', ['AST-11'], {
+  declared('inverse_rate equals rate', ['AST-29'], {
     getAsset: periods((period) => ({ ...period, inverse_rate: period.rate })),
   }),
   declared('A new rate leaves the former open', ['AST-09'], {
@@ -28,13 +28,13 @@ export const assetMutants: readonly Mutant[] = [
   declared('Rates stand oldest first', ['AST-09'], {
     getAsset: each('rates', ({ schedule }) => ({ schedule: schedule.toReversed() })),
   }),
-  declared('A quote uses the oldest rate', ['AST-10'], {
+  declared('A quote uses the oldest rate', ['AST-09'], {
     quoteAsset: showing((body, call, context) => {
       const rate = Number(scheduleOf(call, context).at(-1)?.rate ?? body.rate);
       return { rate, inverse_rate: 1 / rate, destination_amount: call.body.amount / rate };
     }),
   }),
-  declared('A quote uses a rate not yet in force', ['AST-16'], {
+  declared('A quote uses a rate not yet in force', ['AST-31'], {
     quoteAsset: showing((body, call, context) => ({
       rate: Number(scheduleOf(call, context)[0]?.rate ?? body.rate),
     })),
@@ -45,8 +45,8 @@ export const assetMutants: readonly Mutant[] = [
   declared('A quote names its source as destination', ['AST-14'], {
     quoteAsset: showing((body) => ({ destination: body.source })),
   }),
-  declared('precision is ignored on create', ['AST-04'], { createAsset: forgetting('precision') }),
-  declared('label and symbol are ignored on create', ['AST-20'], {
+  declared('precision is ignored on create', ['AST-02'], { createAsset: forgetting('precision') }),
+  declared('label and symbol are ignored on create', ['AST-01'], {
     createAsset: forgetting('label', 'symbol'),
   }),
   declared('Starting rates are ignored', ['AST-08'], { createAsset: forgetting('rates') }),
@@ -68,7 +68,7 @@ export const assetMutants: readonly Mutant[] = [
       return run();
     },
   }),
-  declared('A rate without valid_from starts in 1970', ['AST-10'], {
+  declared('A rate without valid_from starts in 1970', ['AST-09'], {
     setAssetRate: asking((call) => {
       call.body.valid_from ??= '1970-01-01T00:00:00Z';
     }),
