@@ -233,36 +233,6 @@ describe('changes as time passes', () => {
   );
 
   check(
-    'AST-44',
-    {
-      requirement: 'R-AST-43',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-403',
-      needs: 'clock.movable',
-    },
-    'rate from tomorrow until the day after → the current rate until then, the new one for a day, then none',
-    async (t) => {
-      const { call, until } = await aCustomerWorld(t);
-      const rates = [{ source: 'USD', rate: 2 }];
-      await call('createAsset', { body: { code: 'COINS', name: 'Coins', precision: 4, rates } });
-      const path = { assetCode: 'COINS' };
-      const period = { valid_from: '2026-03-02T00:00:00Z', valid_to: '2026-03-03T00:00:00Z' };
-      await call('setAssetRate', { path, body: { source: 'USD', rate: 4, ...period } });
-      const quoted = async () =>
-        (await call('quoteAsset', { path, body: { source: 'USD', amount: 8 } })).destination_amount;
-
-      expect(await quoted()).toBe(4);
-      await until('2026-03-01T23:59:59.999Z');
-      expect(await quoted()).toBe(4);
-      await until('2026-03-02T00:00:00.000Z');
-      expect(await quoted()).toBe(2);
-      await until('2026-03-03T00:00:00.000Z');
-      await expect(quoted()).rejects.toThrow('422');
-    },
-  );
-
-  check(
     'POR-07',
     {
       requirement: 'R-LIM-14',
