@@ -6,7 +6,7 @@ import { createSharer } from '../../store/storage/share-parts.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { WorldFile } from '../../store/world-file.ts';
 import type { ControlCall } from '../context.ts';
-import { readPieces } from '../worlds/read-pieces.ts';
+import { longestRow, readPieces } from '../worlds/read-pieces.ts';
 import { findInBody, validateWorld } from '../worlds/validate-world.ts';
 
 type Body = ControlCall<'compareWorlds'>['body'];
@@ -24,12 +24,9 @@ export interface AskedComparison {
  *
  * @throws BadRequest saying what is wrong with the JSON, RuleViolation with all that is wrong with one part of it
  */
-export async function readComparison(
-  pieces: Pieces,
-  { limits }: Settings,
-): Promise<AskedComparison> {
+export async function readComparison(pieces: Pieces, settings: Settings): Promise<AskedComparison> {
   const exports: { -readonly [S in SideName]?: WorldFile } = {};
-  const reading = { levels: ROWS, keep: createSharer(), longest: 2 * limits.MAX_EVENTS_BODY_BYTES };
+  const reading = { levels: ROWS, keep: createSharer(), longestRow: longestRow(settings) };
   const asked: Record<string, unknown> = { ...(await readPieces(pieces, reading)) };
   for (const side of SIDES) {
     const given = asked[side];

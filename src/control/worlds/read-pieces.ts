@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/settings.ts';
 import { type Finding, throwIfInvalid } from '../../domain/rules.ts';
 import {
   BadRequest,
@@ -17,12 +18,19 @@ export interface Reading {
   readonly levels: number;
   /** Returns what is stored for each of these values. */
   readonly keep: (value: object) => object;
-  /** The length of the longest value. @units bytes */
-  readonly longest: number;
+  /** The length of the longest row of a table; other values have at most a megabyte. @units bytes */
+  readonly longestRow: number;
 }
+
+/** More members than a record has, so that no error is made for each of a million. */
+const MAX_MEMBERS = 1_000;
 
 /** How much may be read without a record of an export in it, so that nothing else takes memory. @units bytes */
 const MAX_FOREIGN = 1_048_576;
+
+/** The length of the longest row: an event whose data fills a body, with the event's other fields. @units bytes */
+export const longestRow = ({ limits }: Settings): number =>
+  limits.MAX_EVENTS_BODY_BYTES + MAX_FOREIGN;
 
 /**
  * Parses a JSON object with the export of a world while it arrives, without holding its whole text. It ends early where
@@ -31,7 +39,7 @@ const MAX_FOREIGN = 1_048_576;
  * @throws BadRequest saying what is wrong with it, RuleViolation for text that no record may hold
  */
 export async function readPieces(pieces: Pieces, reading: Reading): Promise<Json> {
-  const input = new JsonInput(pieces, reading.longest);
+  const input = new JsonInput(pieces);
   try {
     return await readBody(input, reading);
   } finally {
@@ -39,9 +47,9 @@ export async function readPieces(pieces: Pieces, reading: Reading): Promise<Json
   }
 }
 
-async function readBody(input: JsonInput, { levels, keep }: Reading): Promise<Json> {
+async function readBody(input: JsonInput, { levels, keep, longestRow }: Reading): Promise<Json> {
   if ((await input.next()) === undefined) throw new BadRequest(NO_BODY);
-  const reader = new LevelReader(input, keep);
+  const reader = new LevelReader(input, keep, longestRow);
   const body = await reader.read('', levels);
   if ((await input.next()) !== undefined) refuse('', 'It continues after its end.');
   throwIfInvalid(reader.findings);
@@ -63,6 +71,7 @@ class LevelReader {
   constructor(
     private readonly input: JsonInput,
     private readonly keep: Reading['keep'],
+    private readonly longestRow: number,
   ) {}
 
   async read(place: string, levels: number): Promise<unknown> {
@@ -109,17 +118,21 @@ class LevelReader {
   }
 
   async #readValue(place: string): Promise<unknown> {
-    const bytes = await this.input.value();
+    const isRow = ROW.test(place);
+    const bytes = await this.input.value(isRow ? this.longestRow : MAX_FOREIGN);
     validateUtf8(bytes);
     const value = parseValue(bytes, place);
     for (const each of findBadText(bytes, value, place)) this.findings.push(each);
     if (this.#isRecord(place, value)) this.#recordEnd = this.input.position;
+    else if (isRow && bytes.length > MAX_FOREIGN)
+      throw new BadRequest(`It is no export: ${place} is no valid record.`);
     return typeof value === 'object' && value !== null ? this.keep(value) : value;
   }
 
   #isRecord(place: string, value: unknown): boolean {
     const [, table] = ROW.exec(place) ?? [];
-    return table !== undefined && this.#judges(table)?.(value) === true;
+    if (table === undefined || Object.keys(value ?? {}).length > MAX_MEMBERS) return false;
+    return this.#judges(table)?.(value) === true;
   }
 }
 
@@ -140,10 +153,7 @@ class JsonInput {
   /** The number of bytes before the buffer. */
   #before = 0;
 
-  constructor(
-    pieces: Pieces,
-    private readonly longest: number,
-  ) {
+  constructor(pieces: Pieces) {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
@@ -173,8 +183,12 @@ class JsonInput {
     this.#at += 1;
   }
 
-  /** The bytes of the next value, or what there is of it at the end of the text. */
-  async value(): Promise<Buffer> {
+  /**
+   * The bytes of the next value, or what there is of it at the end of the text.
+   *
+   * @throws BadRequest for a value that is longer than `longest` bytes
+   */
+  async value(longest: number): Promise<Buffer> {
     for (;;) {
       const start = this.#at;
       const end = endOfValue(this.#bytes, start);
@@ -182,8 +196,8 @@ class JsonInput {
         this.#at = end;
         return this.#bytes.subarray(start, end);
       }
-      if (end - start > this.longest)
-        throw new BadRequest(`Expected values of at most ${this.longest} bytes.`);
+      if (end - start > longest)
+        throw new BadRequest(`Expected values of at most ${longest} bytes.`);
       await this.#readOn();
     }
   }

@@ -7,7 +7,7 @@ import type { World, WorldImage } from '../../store/world.ts';
 import { piecesOf } from '../../store/world-file.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { presentWorld } from './present-world.ts';
-import { readPieces } from './read-pieces.ts';
+import { longestRow, readPieces } from './read-pieces.ts';
 import { imageFor, validateWorld } from './validate-world.ts';
 
 export const exportWorld: ControlHandler<'exportWorld'> = async (_call, { world, owner }) => ({
@@ -28,8 +28,11 @@ async function readImage(
   pieces: Pieces,
   { world, worlds, settings }: ControlContext,
 ): Promise<WorldImage> {
-  const longest = 2 * settings.limits.MAX_EVENTS_BODY_BYTES;
-  const body = await readPieces(pieces, { levels: ROWS, keep: createSharer(), longest });
+  const body = await readPieces(pieces, {
+    levels: ROWS,
+    keep: createSharer(),
+    longestRow: longestRow(settings),
+  });
   const file = await runTimeSliced(validateWorld(body));
   return runTimeSliced(imageFor(world, file, worlds.values()));
 }

@@ -13,16 +13,20 @@ export type Sharer = <R extends object>(row: R) => R;
 export function createSharer(): Sharer {
   const texts = new InternPool<string>();
   const parts = new InternPool<unknown>();
-  const share = (holder: Record<string, unknown>): void => {
-    for (const [name, value] of Object.entries(holder)) {
-      if (typeof value === 'string') holder[name] = texts.intern(value, value);
-      else if (Array.isArray(value) && value.length === 0)
-        holder[name] = withoutSpareCapacity(value);
-      else if (typeof value === 'object' && value !== null) {
-        if (PARTS.has(name)) holder[name] = parts.intern(JSON.stringify(value), value);
-        if (holder[name] === value) share(value as Record<string, unknown>);
-      }
+  const sharedValue = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string') return texts.intern(value, value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (PARTS.has(name)) {
+      const part = parts.intern(JSON.stringify(value), value);
+      if (part !== value) return part;
     }
+    if (!Array.isArray(value)) share(value as Record<string, unknown>);
+    else if (value.length === 0) return withoutSpareCapacity(value);
+    else for (let at = 0; at < value.length; at += 1) value[at] = sharedValue(value[at], '');
+    return value;
+  };
+  const share = (holder: Record<string, unknown>): void => {
+    for (const name of Object.keys(holder)) holder[name] = sharedValue(holder[name], name);
   };
   return (row) => {
     share(row as never);
