@@ -135,7 +135,7 @@ function transactionsOf(
   });
 }
 
-function presentLedgerTransaction(row: TransactionRow) {
+export function presentLedgerTransaction(row: TransactionRow) {
   const { owner, customer_id, source, reason, subject, event_id, fee_id, top_up_id } = row;
   return {
     ...presentTransaction(row),

@@ -42,6 +42,12 @@ const ASSETS_PATH = '/hosted/assets';
 /** The URL path of a file that pages load. */
 export const assetUrl = (name: AssetName): string => `${ASSETS_PATH}/${name}`;
 
+/** Serves the icon under the path at which browsers look for it by themselves. */
+export const serveIcon: express.RequestHandler = (_request, response) => {
+  response.set('Cache-Control', 'public, max-age=300');
+  response.type('svg').sendFile(FILES['favicon.svg']());
+};
+
 /** Serves the files that pages load, and keeps them in memory. */
 export function assetsRouter(): express.Router {
   const texts = new Map<string, string>();

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Logger } from '../config/log.ts';
 import type { ControlServices } from '../control/context.ts';
 import type { Authenticate } from '../http/credentials.ts';
+import type { Mounts } from '../http/express-app.ts';
 import { createFallback } from '../http/fallback.ts';
 import { exchangeOfMove, type RecordMove } from '../http/log/own-move.ts';
 import type { RequestMetrics } from '../http/request-metrics.ts';
@@ -25,7 +26,6 @@ export function createPageRoutes(parts: PageParts): RequestListener {
     const exchange = exchangeOfMove(move, actions.machine);
     if (exchange) services.requests.record(exchange);
   };
-  const pages: PagesOptions = { ...services, log, actions, recordMove };
   const worldOf = (headers: IncomingHttpHeaders) => parts.authenticate(headers)?.world;
   return createFallback({
     async '/_emulator/inbox'() {
@@ -36,25 +36,33 @@ export function createPageRoutes(parts: PageParts): RequestListener {
       const { createMetricsHandler } = await import('../control/metrics.ts');
       return createMetricsHandler({ ...services, log, requests: metrics });
     },
-    async '/hosted'() {
-      const { createHostedRouter } = await import('./hosted/hosted-router.ts');
-      return createHostedRouter(pages);
-    },
-    async [INSPECTOR_PATH]() {
-      const { createInspectorRouter } = await import('./inspector/router.ts');
-      return createInspectorRouter(pages);
-    },
-    async [DOCUMENTATION_PATH]() {
-      const documentation = await import('./documentation/documentation-router.tsx');
-      return documentation.createDocumentationRouter(pages);
-    },
-    async '/'() {
-      const { createFrontRouter } = await import('./front/front-router.ts');
-      return createFrontRouter(pages);
-    },
-    async [SERVED_DOCUMENTS]() {
-      const { serveForGenerators } = await import('./documentation/served-document.ts');
-      return serveForGenerators(services.settings);
-    },
+    ...pageMounts({ ...services, log, actions, recordMove }),
   });
 }
+
+const pageMounts = (pages: PagesOptions): Mounts => ({
+  async '/hosted'() {
+    const { createHostedRouter } = await import('./hosted/hosted-router.ts');
+    return createHostedRouter(pages);
+  },
+  async [INSPECTOR_PATH]() {
+    const { createInspectorRouter } = await import('./inspector/router.ts');
+    return createInspectorRouter(pages);
+  },
+  async [DOCUMENTATION_PATH]() {
+    const documentation = await import('./documentation/documentation-router.tsx');
+    return documentation.createDocumentationRouter(pages);
+  },
+  async '/favicon.ico'() {
+    const { serveIcon } = await import('./assets.ts');
+    return serveIcon;
+  },
+  async '/'() {
+    const { createFrontRouter } = await import('./front/front-router.ts');
+    return createFrontRouter(pages);
+  },
+  async [SERVED_DOCUMENTS]() {
+    const { serveForGenerators } = await import('./documentation/served-document.ts');
+    return serveForGenerators(pages.settings);
+  },
+});

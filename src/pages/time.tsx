@@ -1,52 +1,53 @@
 import { useContext } from 'preact/hooks';
 import { type Day, type Instant, toMillis } from '../domain/instant.ts';
 import { SurroundingsContext } from './page-context.ts';
+import { dayText } from './wording.ts';
 
 interface TimeProps {
   readonly at: Instant | string | null | undefined;
-  /** `minute` and `exact` (milliseconds) show the date. `clock` omits it if the rows are grouped by day. */
-  readonly as?: 'minute' | 'exact' | 'clock';
+  /**
+   * `minute`, `exact` (seconds) and `request` (milliseconds) show the date. `clock` and `request` omit it if the rows
+   * are grouped by day.
+   */
+  readonly as?: 'minute' | 'exact' | 'clock' | 'request';
   /** Shown if there is no time. */
   readonly none?: string;
 }
 
-/** A time in the time zone of the page. */
+/** A time in the time zone of the page, such as `15 Jan 2026, 12:00:00`. */
 export function Time({ at, as = 'minute', none = '' }: TimeProps) {
   const { zone, isByDay = false } = useContext(SurroundingsContext);
   if (at === null || at === undefined) return <>{none}</>;
   const [day, clock = ''] = inZone(at, zone).split(' ');
-  const fine = at.slice('2026-01-01T00:00:00'.length, -1);
+  const isDated = !isByDay || as === 'minute' || as === 'exact';
   return (
     <time class="time" dateTime={at}>
-      {as === 'minute' && minuteText(at, zone)}
-      {(as === 'exact' || (as === 'clock' && !isByDay)) && `${day} `}
-      {as !== 'minute' && clock}
-      {as !== 'minute' && fine !== '.000' && <span class="fine">{fine}</span>}
+      {isDated && `${dayText(day as Day)}, `}
+      {as === 'minute' ? clock.slice(0, '12:00'.length) : clock}
+      {as === 'minute' && zone === 'UTC' && ' UTC'}
+      {as === 'request' && <span class="fine">{at.slice(SECONDS.length, -1)}</span>}
     </time>
   );
 }
+
+const SECONDS = '2026-01-01T00:00:00';
 
 export const dayIn = (at: string, zone: string): Day =>
   (zone === 'UTC' ? at : inZone(at, zone)).slice(0, '2026-01-01'.length) as Day;
 
 /** Returns a time such as `2026-01-31 13:00:00`. */
 function inZone(at: string, zone: string): string {
-  if (zone === 'UTC') return at.slice(0, '2026-01-01T00:00:00'.length).replace('T', ' ');
-  return formatIn('sv-SE', zone).format(toMillis(at as Instant));
+  if (zone === 'UTC') return at.slice(0, SECONDS.length).replace('T', ' ');
+  return formatIn(zone).format(toMillis(at as Instant));
 }
-
-const minuteText = (at: string, zone: string): string =>
-  `${formatIn('en-GB', zone).format(toMillis(at as Instant))}${zone === 'UTC' ? ' UTC' : ''}`;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatIn(locale: 'sv-SE' | 'en-GB', timeZone: string): Intl.DateTimeFormat {
-  const name = `${locale} ${timeZone}`;
-  const dateStyle = locale === 'sv-SE' ? 'short' : 'medium';
-  const timeStyle = locale === 'sv-SE' ? 'medium' : 'short';
+function formatIn(timeZone: string): Intl.DateTimeFormat {
   const format =
-    formats.get(name) ?? new Intl.DateTimeFormat(locale, { dateStyle, timeStyle, timeZone });
-  formats.set(name, format);
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+  formats.set(timeZone, format);
   return format;
 }
 

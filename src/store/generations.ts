@@ -8,6 +8,8 @@ export interface Generation {
   readonly key: string;
   /** The world's time when it ended. */
   readonly saved_at: Instant;
+  /** What ended it, such as `reset to empty`. */
+  readonly ended_by: string;
   readonly image: WorldImage;
   /** State beside the records that returns with them: the request log. */
   readonly beside: Locals<World>;
@@ -60,11 +62,11 @@ export class Generations {
 }
 
 /** The present state of a world, held before another replaces all of its rows. */
-export function holdGeneration(world: World, made?: MadeSandbox): Generation {
+export function holdGeneration(world: World, ended_by: string, made?: MadeSandbox): Generation {
   const { image, beside, held } = hold(world);
   const bytes = held + countRows(image) * BYTES_OF_ROW;
   return {
-    ...{ key: keyOf(world), saved_at: world.now, image, beside, bytes },
+    ...{ key: keyOf(world), saved_at: world.now, ended_by, image, beside, bytes },
     ...(made && { made }),
   };
 }
@@ -74,7 +76,7 @@ export function holdGeneration(world: World, made?: MadeSandbox): Generation {
  *
  * @returns a function for the end of the work, which returns the generation
  */
-export function beginGeneration(world: World): () => Generation {
+export function beginGeneration(world: World, ended_by: string): () => Generation {
   const [key, saved_at, { image, beside, held }] = [keyOf(world), world.now, hold(world)];
   let replaced = 0;
   const stop = world.onCommit((changes) => {
@@ -83,7 +85,7 @@ export function beginGeneration(world: World): () => Generation {
   return () => {
     stop();
     const rows = countRows(image) * BYTES_OF_SHARED_ROW + replaced * BYTES_OF_ROW;
-    return { key, saved_at, image, beside, bytes: held + rows };
+    return { key, saved_at, ended_by, image, beside, bytes: held + rows };
   };
 }
 

@@ -168,7 +168,7 @@ export class WorldManager implements WorldsListener {
    */
   async reset(world: World, origin: Origin = originOf(world)): Promise<void> {
     this.options.clocks.refuseWhileMoving(world);
-    this.#supersede(world, await this.#build(world, origin));
+    this.#supersede(world, await this.#build(world, origin), resetText(world, origin));
   }
 
   /** Replaces the state of a world by an image, after validating it. */
@@ -180,7 +180,7 @@ export class WorldManager implements WorldsListener {
     this.options.clocks.refuseWhileMoving(world);
     const draft = await this.#build(world, { kind: 'image', image });
     await runTimeSliced(judge(draft));
-    this.#supersede(world, draft);
+    this.#supersede(world, draft, 'import');
   }
 
   /**
@@ -226,7 +226,7 @@ export class WorldManager implements WorldsListener {
   /** Advances the clock of a world, which begins a generation of it. @throws RuleViolation */
   async advance(world: World, goal: AdvanceGoal, field: string): Promise<Advance> {
     this.options.clocks.refuseWhileMoving(world);
-    const end = beginGeneration(world);
+    const end = beginGeneration(world, `advance from ${world.now}`);
     let advance: Advance | undefined;
     try {
       advance = await this.options.clocks.advance(world, goal, field);
@@ -242,7 +242,7 @@ export class WorldManager implements WorldsListener {
     const open = [...this.worlds.values()].filter((world) => world.sandbox === sandbox);
     for (const world of open) this.options.clocks.refuseWhileMoving(world);
     const made = this.worlds.madeOf(sandbox);
-    const held = isFinal ? [] : open.map((world) => holdGeneration(world, made));
+    const held = isFinal ? [] : open.map((world) => holdGeneration(world, 'deletion', made));
     for (const generation of held) this.#generations.add(generation);
     return this.worlds.close(sandbox, isFinal);
   }
@@ -321,9 +321,9 @@ export class WorldManager implements WorldsListener {
   }
 
   /** Replaces the state of a world by a draft, and saves the former state. */
-  #supersede(world: World, draft: World): void {
+  #supersede(world: World, draft: World, by: string): void {
     this.#refuseReplacing(world);
-    this.#generations.add(holdGeneration(world));
+    this.#generations.add(holdGeneration(world, by));
     world.adoptContents(draft);
   }
 
@@ -332,6 +332,14 @@ export class WorldManager implements WorldsListener {
     this.options.clocks.refuseWhileMoving(world);
     if (this.worlds.peek(world) !== world) conflict('This world was closed in the meantime.');
   }
+}
+
+/** Names a reset, such as `reset to empty` or `restore of before`. */
+function resetText(world: World, origin: Origin): string {
+  if (origin.kind === 'preset') return 'reset';
+  if (origin.kind !== 'image') return `reset to ${origin.kind === 'empty' ? 'empty' : origin.name}`;
+  const snapshot = [...snapshotsOf(world).values()].find(({ image }) => image === origin.image);
+  return snapshot ? `restore of ${snapshot.name}` : 'reset';
 }
 
 function isDefault({ sandbox, environment }: World): boolean {

@@ -20,7 +20,7 @@ import { fieldText } from '../forms.tsx';
 import { Badge, PageLinks, pageOf, type Tone, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { pairsText } from '../wording.ts';
-import { checkoutPath } from './checkout-page.tsx';
+import { PayLink } from './pay-link.tsx';
 import { usePortal } from './portal.ts';
 
 const PER_PAGE = 25;
@@ -208,14 +208,10 @@ function Status({ row }: RowProps<PortalPayment>) {
   const [text, tone] = STATUSES[isTopUp(row) ? row.status : 'succeeded'];
   return (
     <>
-      <Badge text={text} tone={tone} />{' '}
-      {isTopUp(row) && isPayable(row, now) && <a href={checkoutPath(row.payment.token)}>Pay now</a>}
+      <Badge text={text} tone={tone} /> {isTopUp(row) && <PayLink topUp={row} now={now} />}
     </>
   );
 }
-
-const isPayable = ({ status, payment }: TopUpRow, now: Instant): boolean =>
-  (status === 'initiated' || status === 'failed') && payment.expires_at > now;
 
 const METHOD_TEXTS = { card: 'Card', bank_debit: 'Bank debit' } as const;
 

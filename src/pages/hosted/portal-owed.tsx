@@ -1,10 +1,13 @@
 import { absolute, decimal, format, isNegative } from '../../domain/decimal.ts';
+import type { TopUpRow } from '../../store/records.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Section, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { money } from '../wording.ts';
+import { declineText } from './card-form.ts';
 import { checkoutPath } from './checkout-page.tsx';
+import { isPayable } from './pay-link.tsx';
 import {
   type AccountView,
   accountText,
@@ -18,8 +21,12 @@ import { accountAnchor } from './portal-balances.tsx';
 export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }) {
   const { context, customer } = usePortal();
   const payments = outstandingOf(context, customer);
+  const declined = context.tables.top_ups.list('customer', customer.id).at(-1);
   return (
     <>
+      {declined?.status === 'failed' && isPayable(declined, context.now) && (
+        <Declined topUp={declined} />
+      )}
       {payments.length > 0 && (
         <Section id="outstanding" title="Payment required" isLandmark>
           {payments.map((each) => (
@@ -46,6 +53,23 @@ export function Owed({ accounts }: { readonly accounts: readonly AccountView[] }
           </div>
         ))}
     </>
+  );
+}
+
+/** The latest top-up, if it was declined and can still be paid. */
+function Declined({ topUp: { amount, currency, payment } }: { readonly topUp: TopUpRow }) {
+  return (
+    <div class="to-pay fail" role="alert" data-testid="declined">
+      <p>
+        <b>
+          <Amount amount={amount} asset={currency} /> was not paid.
+        </b>{' '}
+        {declineText(payment.failure ?? '')}
+      </p>
+      <form action={checkoutPath(payment.token)}>
+        <Button>Pay again</Button>
+      </form>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import type { InspectorRequest } from './inspector-request.ts';
 import type { Search } from './search/search.ts';
 import type { InspectorSection } from './sections.tsx';
 
-/** Returns the texts of a row for a search. If it takes the row alone, its texts are cached until the row changes. */
+/** Returns the texts of a row for a search. */
 export type ReadForSearch<R> = (
   row: R,
   request: InspectorRequest,
@@ -39,10 +39,14 @@ export interface List<R extends object> {
   readonly chips?: Readonly<Record<string, string>>;
   /** A note on the order of the list. */
   readonly note?: string;
+  /** How many rows there ever were, if older ones are not kept. */
+  readonly everOf?: (request: InspectorRequest) => number;
   /** Shown if the list is empty. */
   readonly empty: string;
-  /** Returns the row for the JSON download; the row itself by default. */
-  readonly kept?: (row: R) => unknown;
+  /** Returns the object of a row as the interface gives it, for files. */
+  readonly present: (row: R, request: InspectorRequest) => object;
+  /** Returns more columns of the CSV file. */
+  readonly figures?: (row: R, request: InspectorRequest) => object;
   /** Files of all rows that match the search, by the `format` in the URL. */
   readonly files?: Readonly<Record<string, ListFile<R>>>;
   /** Shown above the list. */

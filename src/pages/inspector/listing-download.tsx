@@ -1,55 +1,95 @@
-import { isValidElement } from 'preact';
-import { renderToString } from 'preact-render-to-string';
-import { serialiseForReading } from '../../text/exact-json.ts';
+import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
+import { markedDigits, serialiseForReading } from '../../text/exact-json.ts';
 import { redact } from '../../text/redaction.ts';
 import type { PageAnswer } from '../answer.ts';
-import type { Columns } from '../data-table.tsx';
-import { InspectorSurroundings } from './frame.tsx';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
-import type { Listing } from './list.ts';
+import type { List, Listing } from './list.ts';
 
-/** Returns the requested file: the shown rows as JSON or as CSV, or all results in a format of the list. */
+/** Returns the requested file of all found rows, newest first: JSON, CSV or a format of the list. */
 export function fileOf<R extends object>(
-  { list, found, shown }: Listing<R>,
+  { list, found }: Listing<R>,
   request: InspectorRequest,
 ): PageAnswer | Promise<PageAnswer> | undefined {
-  const { files = {}, kept = (row) => row } = list;
+  const { files = {} } = list;
   const format = request.query('format');
-  if (format === 'json')
-    return { type: 'json', text: serialiseForReading(shown.map((row) => redact(kept(row)))) };
-  if (format === 'csv') return { type: 'csv', text: csvOf(list.columns(request), shown, request) };
+  if (format === 'json') return runTimeSliced(jsonOf(list, found, request));
+  if (format === 'csv') return runTimeSliced(csvOf(list, found, request));
   const file = Object.hasOwn(files, format) ? files[format] : undefined;
   return found.length > 0 ? file?.write(found, request) : undefined;
 }
 
-function csvOf<R>(columns: Columns<R>, rows: readonly R[], request: InspectorRequest): string {
-  const names = Object.keys(columns).map((name) => name.replace(/^[#^]+/, ''));
-  const lines = rows.map((row, place) =>
-    Object.values(columns).map((cell) => textOf(cell(row, place), request)),
-  );
-  return [names, ...lines].map(csvLine).join('');
+function* jsonOf<R extends object>(
+  { present }: List<R>,
+  found: readonly R[],
+  request: InspectorRequest,
+): TimeSliced<PageAnswer> {
+  const objects: unknown[] = [];
+  for (const row of found.toReversed()) {
+    objects.push(plain(present(row, request)));
+    yield;
+  }
+  return { type: 'json', text: serialiseForReading(objects) };
 }
+
+/** One column for each field that any row has: raw numbers, ids and codes, as the interface gives them. */
+function* csvOf<R extends object>(
+  { present, figures }: List<R>,
+  found: readonly R[],
+  request: InspectorRequest,
+): TimeSliced<PageAnswer> {
+  const names = new Set<string>();
+  const lines: ReadonlyMap<string, string>[] = [];
+  for (const row of found.toReversed()) {
+    const fields = { ...present(row, request), ...figures?.(row, request) };
+    const line = new Map(flatten(plain(fields)));
+    for (const name of line.keys()) names.add(name);
+    lines.push(line);
+    yield;
+  }
+  const cells = lines.map((line) => [...names].map((name) => line.get(name) ?? ''));
+  return { type: 'csv', text: [[...names], ...cells].map(csvLine).join('') };
+}
+
+/** The object as JSON has it, without secrets. Exact numbers are marked texts. */
+const plain = (value: object): object => redact(JSON.parse(JSON.stringify(value))) as object;
+
+/** The fields of an object as texts. A field of an inner object is `outer.inner`; a list of objects is JSON. */
+function* flatten(object: object, prefix = ''): Generator<readonly [name: string, text: string]> {
+  for (const [name, value] of Object.entries(object) as [string, unknown][]) {
+    if (Array.isArray(value)) yield [prefix + name, listText(value)];
+    else if (typeof value === 'object' && value !== null)
+      yield* flatten(value, `${prefix}${name}.`);
+    else yield [prefix + name, scalarText(value)];
+  }
+}
+
+const scalarText = (value: unknown): string => markedDigits(value) ?? String(value ?? '');
+
+const listText = (values: readonly unknown[]): string =>
+  values.some((value) => typeof value === 'object')
+    ? serialiseForReading(values).replaceAll(/\n\s*/g, ' ')
+    : values.map(scalarText).join(' ');
 
 interface DownloadsProps {
   /** More file formats, by their name in the URL. */
   readonly files: Readonly<Record<string, { readonly label: string }>>;
 }
 
+/** The menu of files, which have all found rows. */
 export function Downloads({ files }: DownloadsProps) {
   const { here } = useRequest();
+  const labels = Object.entries(files).map(([name, { label }]) => [name, label] as const);
   return (
-    <p>
-      <small>
-        This page as <a href={here({ format: 'csv' })}>CSV</a> or{' '}
-        <a href={here({ format: 'json' })}>JSON</a>
-        {Object.entries(files).map(([name, { label }]) => (
-          <>
-            {' · '}
-            <a href={here({ format: name, page: undefined })}>{label}</a>
-          </>
+    <details class="menu">
+      <summary>Export</summary>
+      <div class="sheet">
+        {[['csv', 'CSV'] as const, ['json', 'JSON'] as const, ...labels].map(([name, label]) => (
+          <a key={name} href={here({ format: name, page: undefined })}>
+            {label}
+          </a>
         ))}
-      </small>
-    </p>
+      </div>
+    </details>
   );
 }
 
@@ -65,29 +105,4 @@ const FORMULA = /(?<=^|[;\t\r\n] *)(?=[=@]|[+-][^;\t\r\n]*[(|!])/g;
 function csvCell(text: string): string {
   const safe = text.replaceAll(FORMULA, "'");
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** A tag. Its attributes, such as the tooltip of a long name, can contain `>`. */
-const TAG = /<(?:[^">]|"[^"]*")*>/g;
-/** The entities that the renderer writes. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&quot;': '"',
-};
-
-/** Returns the text of a cell, with times in UTC for every reader. */
-function textOf(cell: unknown, request: InspectorRequest): string {
-  if (Array.isArray(cell))
-    return cell
-      .map((each) => textOf(each, request))
-      .filter(Boolean)
-      .join(' ');
-  if (isValidElement(cell))
-    return renderToString(
-      <InspectorSurroundings request={{ ...request, zone: 'UTC' }}>{cell}</InspectorSurroundings>,
-    )
-      .replaceAll(TAG, '')
-      .replaceAll(/&(?:amp|lt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
-  return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '';
 }

@@ -1,7 +1,9 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
+import type { World } from '../../store/world.ts';
 import { createTestClient } from '../../testing/client.ts';
+import { nextUuid } from '../../testing/usage.ts';
 import { CurrentRequest, type InspectorRequest } from './inspector-request.ts';
 import type { List } from './list.ts';
 import { ListView, readListing } from './listing.tsx';
@@ -12,20 +14,31 @@ async function textOf<R extends object>(list: List<R>, request: InspectorRequest
   return renderToString(h(CurrentRequest.Provider, { value: request }, view));
 }
 
-it('a list is exported as CSV and as JSON', async () => {
+it('a list is exported as CSV and as JSON: all rows, as the interface gives them', async () => {
   const client = createTestClient();
-  await client.api('createCustomer', { body: { name: '=Acme, "the" shop' } }, 201);
+  const name = '=Acme, "the" shop';
+  const { id } = await client.api('createCustomer', { body: { name } }, 201);
+  for (let place = 1; place <= 50; place += 1)
+    await client.api('createCustomer', { body: { name: `Shop ${place}` } }, 201);
+  const gift = { transaction_id: nextUuid(), asset: 'USD', amount: 1234.5, reason: 'gift' };
+  const path = { customerId: id };
+  await client.api('adjustWallet', { path, body: gift }, 201);
 
   const csv = await client.http.get('/_emulator/ui/customers?format=csv');
   const json = await client.http.get('/_emulator/ui/customers?format=json&q=customer:*acme*');
 
   expect(csv.headers['content-type']).toContain('text/csv');
-  const [head, row] = csv.text.split('\r\n');
-  expect(head).toBe('Customer,External id,Balances,Revenue,Cost,Created');
-  expect(row).toMatch(/^"'=Acme, ""the"" shop",,,\$0\.00,\$0\.00,2026-01-15 12:00:00$/);
-  expect(JSON.parse(json.text)).toMatchObject([{ name: '=Acme, "the" shop' }]);
+  const [head, ...rows] = csv.text.trimEnd().split('\r\n');
+  expect(head).toBe(
+    'id,name,active_subscription_count,created_at,metadata,subscriptions,external_accounts,revenue,cost,currency,balance.USD',
+  );
+  expect(rows).toHaveLength(51);
+  expect(rows.at(-1)).toBe(
+    `${path.customerId},"'=Acme, ""the"" shop",0,2026-01-15T12:00:00.000Z,,,,0,0,USD,1234.5`,
+  );
+  expect(JSON.parse(json.text)).toEqual([await client.api('getCustomer', { path }, 200)]);
   const requests = await client.http.get('/_emulator/ui/requests?format=json');
-  expect(JSON.parse(requests.text)).toMatchObject([{ method: 'POST', status: 201 }]);
+  expect(JSON.parse(requests.text).at(-1)).toMatchObject({ method: 'POST', status: 201 });
 });
 
 it.each([
@@ -44,30 +57,38 @@ it.each([
 
   const { text } = await client.http.get('/_emulator/ui/customers?format=csv');
 
-  expect(text.split('\r\n')[1]).toBe(`${cell},,,$0.00,$0.00,2026-01-15 12:00:00`);
-});
-
-it('a CSV file has the text of a long name as it is, with what looks like markup', async () => {
-  const client = createTestClient();
-  const name = `${'a > b & c '.repeat(5)}<d>`;
-  await client.api('createCustomer', { body: { name } }, 201);
-
-  const { text } = await client.http.get('/_emulator/ui/customers?format=csv');
-
-  expect(text.split('\r\n')[1]).toBe(`${name},,,$0.00,$0.00,2026-01-15 12:00:00`);
+  expect(text.split('\r\n')[1]).toContain(`,${cell},0,2026-01-15T12:00:00.000Z,`);
 });
 
 it.each([
-  ['', '2026-01-15 12:00:00'],
-  ['Asia/Tokyo', '2026-01-15 21:00:00'],
-  ['nowhere', '2026-01-15 12:00:00'],
+  ['', '15 Jan 2026, 12:00:00'],
+  ['Asia/Tokyo', '15 Jan 2026, 21:00:00'],
+  ['nowhere', '15 Jan 2026, 12:00:00'],
 ])('a list shows times in the zone %j', async (zone, clock) => {
   const client = createTestClient();
   await client.api('createCustomer', { body: { name: 'Acme' } }, 201);
 
   const { text } = await client.http.get('/_emulator/ui/requests').query({ zone });
 
-  expect(text).toContain(`>${clock}</time>`);
+  expect(text).toContain(`>${clock}<span class="fine">.000</span></time>`);
+});
+
+it('the list of requests says how many of all are kept', async () => {
+  const client = createTestClient();
+  const { emulator, http } = client;
+  const world = emulator.worlds.find('key_test_emulator') as World;
+  world.requests = 1_234;
+  await client.api('listVendors', {}, 200);
+
+  const { text } = await http.get('/_emulator/ui/requests');
+
+  expect(text.replaceAll(/<[^>]*>/g, '')).toContain('The newest 1 of 1,235 requests are kept');
+});
+
+it('browsers get the icon without a key', async () => {
+  const { status, headers } = await createTestClient().http.get('/favicon.ico');
+
+  expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
 });
 
 it.each([
@@ -83,6 +104,7 @@ it.each([
   const list = {
     ...({ section: '/events', label: 'Rows', rows: () => rows } as const),
     fields: {},
+    present: (row: object) => row,
     columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
     orders: { Number: ({ number }: { readonly number: number }) => number },
     empty: 'None.',
@@ -112,6 +134,7 @@ it.each([
     const rows = Array.from({ length: 4_002 }, (_, place) => ({ number: place + 1 }));
     const list = {
       ...({ section: '/events', label: 'Rows', rows: () => rows } as const),
+      present: (row: object) => row,
       fields: {
         name: ({ number }: { readonly number: number }) => [
           number === 2 || number === 3 ? 'wanted' : 'other',

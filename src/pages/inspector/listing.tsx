@@ -5,9 +5,8 @@ import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import type { List, Listing } from './list.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
-import { ALL_ROWS, searching } from './search/listing-search.ts';
-import { misunderstood, parseSearch, unknownFields } from './search/search.ts';
-import { MAX_SEARCHED } from './search/searched-rows.ts';
+import { ALL_ROWS, MAX_SEARCHED, searching } from './search/listing-search.ts';
+import { misunderstood, parseSearch } from './search/search.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
 
@@ -19,7 +18,11 @@ export function listPage<R extends object>(list: List<R>): PageStep {
     if (file) return file;
     const { rows } = listing;
     return (
-      <InspectorPage request={request} section={list.section}>
+      <InspectorPage
+        request={request}
+        section={list.section}
+        actions={rows.length > 0 && <Downloads files={list.files ?? {}} />}
+      >
         {list.before?.()}
         {list.title === undefined ? (
           <ListView {...listing} />
@@ -28,7 +31,6 @@ export function listPage<R extends object>(list: List<R>): PageStep {
             <ListView {...listing} />
           </Section>
         )}
-        {rows.length > 0 && <Downloads files={list.files ?? {}} />}
         {list.after?.(rows)}
       </InspectorPage>
     );
@@ -58,7 +60,8 @@ export function ListView<R extends object>(props: Listing<R>) {
   const { list, rows, found, shown, page, pages, isUnsorted } = props;
   const request = useRequest();
   const fields = Object.keys(list.fields);
-  const formErrors = [...searchTroubles(request, fields), ...(isUnsorted ? [UNSORTED] : [])];
+  const search = parseSearch(request.query('q'));
+  const formErrors = [...misunderstood(search, fields), ...(isUnsorted ? [UNSORTED] : [])];
   const isSearched = rows.length > 0 || request.query('q') !== '';
   return (
     <>
@@ -93,23 +96,26 @@ export function ListView<R extends object>(props: Listing<R>) {
 const idOf = ({ label }: { readonly label: string }): string =>
   `list-${label.toLowerCase().replaceAll(' ', '-')}`;
 
-/** Returns error messages for the parts of a search that are not valid. */
-function searchTroubles(request: InspectorRequest, fields: readonly string[]): readonly string[] {
-  const search = parseSearch(request.query('q'));
-  return [
-    ...unknownFields(search, fields).map(
-      (name) =>
-        `This list has no field ${name}. Its fields are ${fields.join(', ')}, before and after.`,
-    ),
-    ...misunderstood(search),
-  ];
-}
-
 /** The number of results and, if not all rows were searched, a link to search all. */
-function Count<R extends object>({ found, isCut, rows }: Listing<R>) {
-  const { here } = useRequest();
+function Count<R extends object>({ list, found, isCut, rows }: Listing<R>) {
+  const request = useRequest();
+  const { here } = request;
   const [some, all] = [found.length.toLocaleString('en'), rows.length.toLocaleString('en')];
-  if (!isCut) return <>{some === all ? `${all} in all` : `${some} of ${all}`}</>;
+  const ever = list.everOf?.(request) ?? rows.length;
+  if (!isCut && some === all)
+    return ever > rows.length ? (
+      <>
+        The newest {all} of {ever.toLocaleString('en')} {list.label.toLowerCase()} are kept
+      </>
+    ) : (
+      <>{all} in all</>
+    );
+  if (!isCut)
+    return (
+      <>
+        {some} of {all}
+      </>
+    );
   return (
     <>
       {some} among the newest {MAX_SEARCHED.toLocaleString('en')} of {all}.{' '}

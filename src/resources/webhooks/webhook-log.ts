@@ -98,7 +98,10 @@ function latest(attempts: readonly DeliveryAttempt[]): Instant | null {
   );
 }
 
-function presentWebhookEvent(event: WebhookEventRow, destinations: ReadonlySet<string>) {
+export function presentWebhookEvent(
+  event: WebhookEventRow,
+  destinations: ReadonlySet<string> = new Set(),
+) {
   const { topic, attempts } = event;
   const { successful_at, failed_at } = outcomeAt(event, destinations);
   return {

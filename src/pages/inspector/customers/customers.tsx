@@ -1,4 +1,5 @@
 import { add, type DecimalText, decimal, format } from '../../../domain/decimal.ts';
+import { presentCustomer } from '../../../resources/subscribers/present-customer.ts';
 import type { CustomerRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { Amount } from '../../amount.tsx';
@@ -15,6 +16,13 @@ export const showCustomers = listPage({
   label: 'Customers',
   rows: ({ world }) => world.tables.customers.all('owner'),
   narrow: narrowCustomers,
+  present: (row, request) => presentCustomer(request.contextOf(row.owner), row),
+  figures: (row, request) => ({
+    revenue: totalOf(request, row, 'revenue'),
+    cost: totalOf(request, row, 'cost'),
+    currency: request.control.settings.reporting_currency,
+    balance: Object.fromEntries(balancesOf(request, row)),
+  }),
   at: (row) => row.created_at,
   fields: {
     customer: customerNames,
@@ -52,11 +60,15 @@ function customerTotal(
   { id, owner }: CustomerRow,
   which: 'revenue' | 'cost',
 ) {
-  const { world, control } = request;
-  const amount = world.tables.totals.get(id)?.[which] ?? '0';
-  const asset = control.settings.reporting_currency;
-  return <Amount owner={owner} amount={amount} asset={asset} />;
+  const asset = request.control.settings.reporting_currency;
+  return <Amount owner={owner} amount={totalOf(request, { id }, which)} asset={asset} />;
 }
+
+const totalOf = (
+  { world }: InspectorRequest,
+  { id }: Pick<CustomerRow, 'id'>,
+  which: 'revenue' | 'cost',
+): DecimalText => world.tables.totals.get(id)?.[which] ?? '0';
 
 /** Returns the names by which a search finds a customer. */
 export function customerNames(row: CustomerRow | undefined): readonly (string | undefined)[] {

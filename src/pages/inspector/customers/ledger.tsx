@@ -1,3 +1,4 @@
+import { presentLedgerTransaction } from '../../../control/ledger.ts';
 import { gainText } from '../../../domain/postings.ts';
 import { transactionType } from '../../../resources/wallets/wallets.ts';
 import type { TransactionRow } from '../../../store/records.ts';
@@ -17,6 +18,7 @@ export const showLedger = listPage<TransactionRow>({
   label: 'Transactions',
   rows: ({ world }) => world.tables.transactions.all('owner'),
   narrow: ofCustomer(({ transactions }) => transactions),
+  present: presentLedgerTransaction,
   at: (row) => row.created_at,
   fields: {
     customer: ({ customer_id }, { world }) =>

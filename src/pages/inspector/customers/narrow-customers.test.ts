@@ -3,7 +3,7 @@ import type { World } from '../../../store/world.ts';
 import { aCatalogProduct, fixedPrice, URLS } from '../../../testing/catalog.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
 import { anEvent, usagePrice } from '../../../testing/usage.ts';
-import { MAX_SEARCHED } from '../search/searched-rows.ts';
+import { MAX_SEARCHED } from '../search/listing-search.ts';
 
 /** Creates three customers: one in debt, one with an unpaid first fee, and one with neither. */
 async function threeCustomers(): Promise<TestClient> {

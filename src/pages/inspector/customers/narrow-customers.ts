@@ -5,8 +5,8 @@ import { ALL, type Tables } from '../../../store/schema.ts';
 import type { Table } from '../../../store/table.ts';
 import type { TimeSliced } from '../../../store/time-sliced.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
+import { MAX_SEARCHED } from '../search/listing-search.ts';
 import { namedValue, type Search } from '../search/search.ts';
-import { MAX_SEARCHED } from '../search/searched-rows.ts';
 
 /** Narrows a list to the rows of the customer whose id is in the search; undefined if there is none. */
 export const ofCustomer =

@@ -1,3 +1,4 @@
+import { presentProductDetail } from '../../../resources/products/present-product.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -11,6 +12,7 @@ export const showProducts = listPage({
   section: '/products',
   label: 'Products',
   rows: ({ world }) => world.tables.products.all('owner'),
+  present: (row, request) => presentProductDetail(request.contextOf(row.owner), row),
   at: (row) => row.created_at,
   fields: {
     code: ({ code }) => [code],

@@ -4,13 +4,14 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import type { AmountProps } from '../../amount.tsx';
-import { Badge, Status } from '../../parts.tsx';
+import { PayLink } from '../../hosted/pay-link.tsx';
+import { Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { recordAddress } from '../records/find-record.ts';
 import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { stateOf, toneOfState } from '../webhooks/deliveries.tsx';
+import { eventState, StateBadge } from '../webhooks/deliveries.tsx';
 
 /** The kinds of timeline entries: the value of the filter, and the label. */
 export const TIMELINE_KINDS = {
@@ -111,16 +112,23 @@ const creditText = ({ source, description, reason }: TransactionRow): string =>
 /** Fixed fees and top-ups. */
 function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   const { tables } = request.world;
-  const fees = tables.fee_payments
-    .list('customer', id)
-    .map((row) => ({ row, name: 'Fixed fee', table: 'fee_payments' }));
-  const topUps = tables.top_ups
-    .list('customer', id)
-    .map((row) => ({ row, name: `Top-up, ${row.status}`, table: 'top_ups' }));
-  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, name, table }) => ({
+  const fees = tables.fee_payments.list('customer', id).map((row) => ({
+    row,
+    what: <a href={recordAddress(request, 'fee_payments', row)}>Fixed fee</a>,
+  }));
+  const topUps = tables.top_ups.list('customer', id).map((row) => ({
+    row,
+    what: (
+      <>
+        <a href={recordAddress(request, 'top_ups', row)}>Top-up, {row.status}</a>{' '}
+        <PayLink topUp={row} now={request.world.now} />
+      </>
+    ),
+  }));
+  return [...fees, ...topUps].slice(-MAX_LOOKED_AT).map(({ row, what }) => ({
     at: row.created_at,
     kind: 'payments',
-    what: <a href={recordAddress(request, table, row)}>{name}</a>,
+    what,
     amounts: [{ owner, amount: row.amount, asset: row.currency }],
   }));
 }
@@ -136,7 +144,7 @@ function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
       what: (
         <>
           <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>{' '}
-          <Badge text={stateOf(row)} tone={toneOfState(row)} />
+          <StateBadge state={eventState(request.world, row)} />
         </>
       ),
     }));

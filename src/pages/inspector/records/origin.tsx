@@ -28,7 +28,7 @@ export function RequestsBehind({ table, id }: TouchProps) {
       columns={{
         Request: ({ exchange }) => <RequestLink exchange={exchange} />,
         Effect: ({ effect }) => effect,
-        '^When': ({ exchange }) => <Time as="exact" at={exchange.at} />,
+        '^When': ({ exchange }) => <Time as="request" at={exchange.at} />,
       }}
     />
   );

@@ -17,9 +17,9 @@ import { Id } from '../../id.tsx';
 import { Time } from '../../time.tsx';
 import { Cause } from '../customers/ledger.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { RecordLink, StatusBadge } from '../links.tsx';
+import { RecordLink } from '../links.tsx';
 import type { InspectorSection } from '../sections.tsx';
-import { Attempts } from '../webhooks/deliveries.tsx';
+import { Attempts, deliveryState, StateBadge } from '../webhooks/deliveries.tsx';
 import { recordAddress } from './find-record.ts';
 
 /** A kind of record: its name, its section, and the content of its page besides the fields. */
@@ -185,7 +185,7 @@ function latestOf(request: InspectorRequest, { id, owner }: WebhookRow) {
           world.tables.deliveries
             .list('event', key(owner, row.event_id))
             .filter(({ destination_id }) => destination_id === id)
-            .map((delivery) => <StatusBadge key={delivery.id} status={delivery.status} />),
+            .map((each) => <StateBadge key={each.id} state={deliveryState(each)} />),
         '^When': ({ created_at }) => <Time as="exact" at={created_at} />,
       }}
       empty="No events yet."

@@ -1,3 +1,4 @@
+import { presentEvent } from '../../../resources/events/present-event.ts';
 import type { EventRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
@@ -15,6 +16,8 @@ export const showEvents = listPage({
   label: 'Usage events',
   rows: ({ world }) => world.tables.events.all('owner'),
   narrow: ofCustomer(({ events }) => events),
+  present: (row, request) => presentEvent(request.contextOf(row.owner), row),
+  figures: ({ total_fees, fee_currency }) => ({ total_fees, fee_currency }),
   at: (row) => row.occurred_at,
   fields: {
     customer: ({ customer_id }, { world }) =>

@@ -72,7 +72,7 @@ function RequestFacts({ presented }: { readonly presented: Presented }) {
     <div class="about">
       <Status status={status} />
       {operation !== undefined && <span>{operation}</span>}
-      <Time as="exact" at={at} />
+      <Time as="request" at={at} />
       {query !== undefined && (
         <span>
           Query <Words text={query} />

@@ -18,7 +18,8 @@ import { RequestLink } from '../records/origin.tsx';
 export const showRequests = listPage<Exchange>({
   section: '/requests',
   label: 'Requests',
-  kept: presentExchange,
+  present: presentExchange,
+  everOf: ({ world }) => world.requests,
   rows: ({ control, world }) => control.requests.list(world).toReversed(),
   at: ({ at }) => at,
   fields: {
@@ -53,7 +54,7 @@ export const showRequests = listPage<Exchange>({
     '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
     '#Changes': (exchange) => changesOf(exchange).length || '',
     '#Latency': ({ took }) => `${took.toFixed(1)} ms`,
-    Time: ({ at }) => <Time as="clock" at={at} />,
+    Time: ({ at }) => <Time as="request" at={at} />,
   }),
   files: {
     fixture: { label: 'Save as fixture', write: writeFixtureFile },

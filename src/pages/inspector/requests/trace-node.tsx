@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
-import { Badge, type Tone, Words } from '../../parts.tsx';
+import { type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { recordAddress } from '../records/find-record.ts';
-import { stateOf, toneOfState } from '../webhooks/deliveries.tsx';
+import { deliveryState, eventState, StateBadge } from '../webhooks/deliveries.tsx';
 
 /** An effect of a request, with its own effects. */
 export interface TraceNode {
@@ -71,7 +71,7 @@ export function webhookEventNode(request: InspectorRequest, row: WebhookEventRow
     kind: 'Webhook event',
     what: now.topic,
     href: recordAddress(request, 'webhook_events', now),
-    more: [<Badge text={stateOf(now)} tone={toneOfState(now)} />],
+    more: [<StateBadge state={eventState(request.world, now)} />],
     effects: tables.deliveries
       .list('event', row.id)
       .map((delivery) => deliveryNode(request, delivery)),
@@ -89,8 +89,8 @@ function deliveryNode(request: InspectorRequest, row: DeliveryRow): TraceNode {
     href: recordAddress(request, 'deliveries', row),
     tone: isFailing ? 'fail' : 'none',
     more: [
-      <Badge text={status} tone={status === 'succeeded' ? 'ok' : isFailing ? 'fail' : 'none'} />,
-      latest !== undefined && `${latest.status_code ?? latest.error}, attempt ${exchanges.length}`,
+      <StateBadge state={deliveryState(row)} />,
+      latest !== undefined && `${latest.status_code ?? latest.error}, try ${exchanges.length}`,
       next_attempt_at !== null && (
         <>
           next <Time at={next_attempt_at} />

@@ -1,8 +1,7 @@
 import type { TimeSliced } from '../../../store/time-sliced.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import type { List, Searched } from '../list.ts';
-import { compileSearch, parseSearch, unknownFields } from './search.ts';
-import { MAX_SEARCHED, searchableOf } from './searched-rows.ts';
+import type { List, ReadForSearch, Searched } from '../list.ts';
+import { compileSearch, misunderstood, parseSearch, type Searchable } from './search.ts';
 
 export interface SearchProps<R extends object> {
   readonly request: InspectorRequest;
@@ -13,8 +12,8 @@ export interface SearchProps<R extends object> {
 /** Value of the query parameter `search` that searches all rows. */
 export const ALL_ROWS = 'all';
 
-/** Rows to search in one step. Most rows are cached, so that a step is short. */
-const STEP = 4;
+/** A search reads only so many of the newest rows, unless the page asks for all. This limits its time. */
+export const MAX_SEARCHED = 4_000;
 
 /** Returns the rows that match the search, among the rows at the start of the search. */
 export function* searching<R extends object>({
@@ -24,18 +23,42 @@ export function* searching<R extends object>({
 }: SearchProps<R>): TimeSliced<Searched<R>> {
   const search = parseSearch(request.query('q'));
   if (search.terms.length === 0) return { found: rows, isCut: false };
-  if (unknownFields(search, Object.keys(list.fields)).length > 0)
+  if (misunderstood(search, Object.keys(list.fields)).length > 0)
     return { found: [], isCut: false };
   const narrowed = list.narrow?.(search, request) ?? rows;
   const candidates = ('next' in narrowed ? yield* narrowed : narrowed) ?? rows;
   const isCut = request.query('search') !== ALL_ROWS && candidates.length > MAX_SEARCHED;
   const fits = compileSearch(search, searchableOf(list, request), request.world.now);
   const found: R[] = [];
-  let looked = 0;
   for (const row of candidates.slice(isCut ? -MAX_SEARCHED : 0)) {
     if (fits(row)) found.push(row);
-    looked += 1;
-    if (looked % STEP === 0) yield;
+    yield;
   }
   return { found, isCut };
 }
+
+/** Returns how a search reads the rows of a list. */
+export function searchableOf<R extends object>(
+  { at, fields, text = wholeOf }: Pick<List<R>, 'at' | 'fields' | 'text'>,
+  request: InspectorRequest,
+): Searchable<R> {
+  const reads = [text, ...Object.values(fields)];
+  return {
+    at,
+    readerOf: (field) => {
+      const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      return (row) => (read ? lowered(read, row, request) : []);
+    },
+    finderOf: (word) => (row) =>
+      reads.some((read) => lowered(read, row, request).some((each) => each.includes(word))),
+  };
+}
+
+const wholeOf = (row: unknown): string[] => [JSON.stringify(row)];
+
+/** Returns the texts of a row in lower case. */
+const lowered = <R extends object>(
+  read: ReadForSearch<R>,
+  row: R,
+  request: InspectorRequest,
+): string[] => read(row, request).flatMap((text) => text?.toLowerCase() ?? []);

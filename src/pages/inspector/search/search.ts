@@ -3,6 +3,8 @@ import { fromMillis, type Instant, toMillis } from '../../../domain/instant.ts';
 
 /** One condition of a search. In a field's pattern, `*` matches any text. */
 interface Term {
+  /** As it was typed. */
+  readonly text: string;
   readonly field: string | undefined;
   readonly pattern: string;
   readonly isExcluded: boolean;
@@ -41,28 +43,30 @@ export function parseSearch(text: string): Search {
   const terms = [...text.matchAll(TOKEN)].map(([token]): Term => {
     const [, hyphen, field, rest = ''] = PARTS.exec(token) ?? [];
     const pattern = rest.replaceAll('"', '').toLowerCase();
-    return { field: field?.toLowerCase(), pattern, isExcluded: hyphen === '-' };
+    return { text: token, field: field?.toLowerCase(), pattern, isExcluded: hyphen === '-' };
   });
-  return { terms: terms.filter(({ pattern }) => pattern !== '') };
+  return { terms: terms.filter(({ field, pattern }) => field !== undefined || pattern !== '') };
 }
 
-/** Returns the fields in a search that a list does not have. */
-export function unknownFields({ terms }: Search, known: readonly string[]): string[] {
-  const names = terms.flatMap(({ field }) => (field === undefined ? [] : [field]));
-  return [...new Set(names)].filter((name) => !BOUNDS.has(name) && !known.includes(name));
+/** Returns which terms of a search a list does not understand, each with what was expected. */
+export function misunderstood({ terms }: Search, fields: readonly string[]): string[] {
+  return terms.flatMap((term) => {
+    const expected = expectedOf(term, fields);
+    return expected === undefined ? [] : [`${term.text} is not understood: ${expected}.`];
+  });
 }
 
-/** Returns error messages for values that are not valid, each with the expected form. */
-export function misunderstood({ terms }: Search): string[] {
-  return terms.flatMap(({ field, pattern }) => {
-    if (field !== undefined && BOUNDS.has(field) && !AGO.test(pattern) && !MOMENT.test(pattern))
-      return [
-        `${field}:${pattern} is not a date such as 2026-01-31 or a relative time such as -7d.`,
-      ];
-    if (field !== undefined && /^[<>]/.test(pattern) && !COMPARISON.test(pattern))
-      return [`${field}:${pattern} needs a number, such as ${field}:>=10.`];
-    return [];
-  });
+function expectedOf({ field, pattern }: Term, fields: readonly string[]): string | undefined {
+  if (field === undefined) return undefined;
+  const isBound = BOUNDS.has(field);
+  if (!isBound && !fields.includes(field))
+    return `this list has no field ${field}, but ${fields.join(', ')}, before and after`;
+  if (pattern === '') return `a value follows the colon, such as ${field}:x`;
+  if (isBound && !AGO.test(pattern) && !MOMENT.test(pattern))
+    return 'expected a date such as 2026-01-31 or a relative time such as -7d';
+  if (/^[<>]/.test(pattern) && !COMPARISON.test(pattern))
+    return `expected a number, such as ${field}:>=10`;
+  return undefined;
 }
 
 /** Returns the value that a search requires of a field; undefined for patterns, comparisons and exclusions. */

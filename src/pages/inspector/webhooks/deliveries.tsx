@@ -1,11 +1,12 @@
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
+import type { World } from '../../../store/world.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
-import { Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
+import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
-import { ActionForm, StatusBadge } from '../links.tsx';
+import { ActionForm } from '../links.tsx';
 
 interface EventProps {
   readonly row: WebhookEventRow;
@@ -29,7 +30,7 @@ type DeliveryProps = EventProps & { readonly delivery: DeliveryRow };
 
 function Delivery({ row, delivery }: DeliveryProps) {
   const { world } = useRequest();
-  const { destination_id, status, next_attempt_at, exchanges } = delivery;
+  const { destination_id, next_attempt_at, exchanges } = delivery;
   const destination = world.tables.webhooks.get(destination_id);
   const path = `/webhooks/${encodeURIComponent(row.event_id)}/replay`;
   return (
@@ -45,7 +46,7 @@ function Delivery({ row, delivery }: DeliveryProps) {
         facts={{
           Destination: <Id id={destination_id} />,
           Delivery: <Id id={delivery.id} />,
-          Status: <StatusBadge status={status} testId="delivery-status" />,
+          State: <StateBadge state={deliveryState(delivery)} testId="delivery-status" />,
           'Next attempt': next_attempt_at && <Time as="exact" at={next_attempt_at} />,
           Faults: delivery.faults.join(', ') || undefined,
         }}
@@ -95,17 +96,39 @@ export function Attempts({ exchanges, to }: AttemptsProps) {
   );
 }
 
+/** The states of a delivery and of a webhook event, from the worst to the best. */
 const STATES = {
-  'no destination': 'none',
-  delivered: 'ok',
-  outstanding: 'warn',
+  'given up': 'fail',
   failing: 'fail',
+  pending: 'none',
+  delivered: 'ok',
+  'no destination': 'none',
 } as const satisfies Record<string, Tone>;
 
-export function stateOf(row: WebhookEventRow): keyof typeof STATES {
-  if (row.matched_destination_ids.length === 0) return 'no destination';
-  if (row.successful_at !== null) return 'delivered';
-  return row.failed_at === null ? 'outstanding' : 'failing';
+export type DeliveryState = keyof typeof STATES;
+
+/** The state of a delivery. It is failing after a failed try, and given up after the last. */
+export function deliveryState({ status, exchanges }: DeliveryRow): DeliveryState {
+  if (status === 'succeeded') return 'delivered';
+  if (status === 'failed') return 'given up';
+  return exchanges.length > 0 ? 'failing' : 'pending';
 }
 
-export const toneOfState = (row: WebhookEventRow): Tone => STATES[stateOf(row)];
+/** The worst state of a webhook event's deliveries. */
+export function eventState({ tables }: World, { id }: WebhookEventRow): DeliveryState {
+  const states = new Set(tables.deliveries.list('event', id).map(deliveryState));
+  return (
+    (Object.keys(STATES).find((state) => states.has(state as DeliveryState)) as DeliveryState) ??
+    'no destination'
+  );
+}
+
+export function StateBadge({
+  state,
+  testId,
+}: {
+  readonly state: DeliveryState;
+  readonly testId?: string;
+}) {
+  return <Badge text={state} tone={STATES[state]} testId={testId} />;
+}

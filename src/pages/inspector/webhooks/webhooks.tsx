@@ -1,4 +1,5 @@
 import { presentPauses } from '../../../control/webhooks/destinations.ts';
+import { presentWebhookEvent } from '../../../resources/webhooks/webhook-log.ts';
 import type { DeliveryExchange, WebhookEventRow, WebhookRow } from '../../../store/records.ts';
 import { key } from '../../../store/schema.ts';
 import type { PageAnswer } from '../../answer.ts';
@@ -14,7 +15,7 @@ import { listPage } from '../listing.tsx';
 import { recordNotFound } from '../not-found.tsx';
 import { recordAddress } from '../records/find-record.ts';
 import { RequestsBehind } from '../records/origin.tsx';
-import { Deliveries, stateOf, toneOfState } from './deliveries.tsx';
+import { Deliveries, eventState, StateBadge } from './deliveries.tsx';
 
 /** The page of webhook destinations and events. */
 export const showWebhooks = listPage<WebhookEventRow>({
@@ -22,31 +23,40 @@ export const showWebhooks = listPage<WebhookEventRow>({
   title: 'Events',
   label: 'Webhook events',
   rows: ({ world }) => world.tables.webhook_events.all('owner'),
+  present: (row) => presentWebhookEvent(row),
   before: () => <Destinations />,
   at: (row) => row.created_at,
   fields: {
     topic: ({ topic }) => [topic],
     customer: customerOf,
-    state: (row) => [stateOf(row)],
+    state: (row, { world }) => [eventState(world, row)],
     destination: ({ matched_destination_ids }) => matched_destination_ids,
     id: ({ event_id }) => [event_id],
   },
   columns: (request) => ({
     Event: (row) => <a href={recordAddress(request, 'webhook_events', row)}>{row.topic}</a>,
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
-    '^State': (row) => <Badge text={stateOf(row)} tone={toneOfState(row)} />,
-    '#Attempts': (row) => row.attempts.length,
+    '^State': (row) => <StateBadge state={eventState(request.world, row)} />,
+    '#Tries': ({ id }) => triesText(request, id),
     Time: (row) => <Time as="clock" at={row.created_at} />,
     Id: ({ event_id }) => <Id id={event_id} />,
   }),
   chips: {
+    'Given up': 'state:"given up"',
     Failing: 'state:failing',
-    Outstanding: 'state:outstanding',
+    Pending: 'state:pending',
     Delivered: 'state:delivered',
   },
   dayOf: (row) => row.created_at,
   empty: 'No webhook events yet.',
 });
+
+/** The number of tries for each destination, such as `1 + 3`. */
+const triesText = ({ world }: InspectorRequest, event: string): string =>
+  world.tables.deliveries
+    .list('event', event)
+    .map(({ exchanges }) => exchanges.length)
+    .join(' + ');
 
 function customerOf({ data }: WebhookEventRow): string[] {
   const { customer_id } = (data ?? {}) as { readonly customer_id?: unknown };
@@ -82,10 +92,11 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
 }
 
 function About({ row }: { readonly row: WebhookEventRow }) {
+  const request = useRequest();
   const { account_id, created_at } = row;
   return (
     <div class="about">
-      <Badge text={stateOf(row)} tone={toneOfState(row)} />
+      <StateBadge state={eventState(request.world, row)} />
       {customerOf(row).map((id) => (
         <CustomerLink key={id} id={id} />
       ))}
@@ -107,7 +118,7 @@ function Destinations() {
       columns={{
         URL: (row) => <RecordLink table="webhooks" row={row} text={row.url} />,
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
-        '^State': (row) => <StateBadge row={row} />,
+        '^State': (row) => <DestinationBadge row={row} />,
         'Latest response': ({ id }) => <Outcome attempt={attempts.get(id)} />,
         Id: ({ id }) => <Id id={id} />,
       }}
@@ -147,7 +158,7 @@ function Outcome({ attempt }: { readonly attempt: DeliveryExchange | undefined }
   );
 }
 
-function StateBadge({ row: { id, enabled } }: { readonly row: WebhookRow }) {
+function DestinationBadge({ row: { id, enabled } }: { readonly row: WebhookRow }) {
   const { control } = useRequest();
   const { all, destination_ids } = presentPauses(control);
   if (!enabled) return <Badge text="disabled" tone="none" />;

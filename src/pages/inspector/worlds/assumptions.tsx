@@ -17,6 +17,7 @@ export const showAssumptions = listPage({
   section: '/assumptions',
   label: 'Assumptions',
   rows: assumptions,
+  present: (row) => row,
   fields: {
     id: ({ id }) => [id],
     area: ({ area }) => [area],

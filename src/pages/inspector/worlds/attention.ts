@@ -6,10 +6,11 @@ import type { TimeSliced } from '../../../store/time-sliced.ts';
 import { quantity } from '../../wording.ts';
 import { inStatus } from '../customers/narrow-customers.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { stateOf } from '../webhooks/deliveries.tsx';
+import { eventState } from '../webhooks/deliveries.tsx';
 
 /** Only the latest webhook events are checked. */
 const MAX_EVENTS = 1_000;
+const FAILING: ReadonlySet<string> = new Set(['failing', 'given up']);
 const MAX_NAMED = 2;
 const MAX_OF_WARNING = 160;
 
@@ -29,8 +30,8 @@ export function attentionOf(request: InspectorRequest) {
   const warnings = tables.warnings.all('owner').filter(({ kind }) => levelOf(kind) === 'warning');
   const matters = [
     {
-      count: events.filter((row) => stateOf(row) === 'failing').length,
-      words: ['webhook event keeps failing', 'webhook events keep failing'],
+      count: events.filter((row) => FAILING.has(eventState(request.world, row))).length,
+      words: ['webhook event is not delivered', 'webhook events are not delivered'],
       more: 'The destination did not respond with 2xx.',
       href: request.link('/webhooks', { q: 'state:failing' }),
       tone: 'fail',

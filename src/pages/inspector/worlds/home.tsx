@@ -89,7 +89,7 @@ function Latest() {
         Request: (exchange) => <RequestLink exchange={exchange} />,
         Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
         '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
-        Time: ({ at }) => <Time as="clock" at={at} />,
+        Time: ({ at }) => <Time as="request" at={at} />,
       }}
       empty="No requests yet."
     >

@@ -20,7 +20,7 @@ export const showWorlds = listPage<World>({
     key: (world) => [keyOf(world)],
   },
   text: (world) => [keyOf(world)],
-  kept: ({ sandbox, environment }) => ({ sandbox, environment }),
+  present: ({ sandbox, environment }) => ({ sandbox, environment }),
   columns: (request) => ({
     World: (world) => (
       <a

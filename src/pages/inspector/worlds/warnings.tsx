@@ -1,3 +1,4 @@
+import { presentWarning } from '../../../control/warnings.ts';
 import { levelOf } from '../../../resources/warnings.ts';
 import type { WarningRow } from '../../../store/records.ts';
 import { uuidKey } from '../../../store/schema.ts';
@@ -13,6 +14,7 @@ export const showWarnings = listPage({
   section: '/warnings',
   label: 'Warnings',
   rows: ({ world }) => world.tables.warnings.all('owner'),
+  present: presentWarning,
   at: (row) => row.at,
   dayOf: (row) => row.at,
   fields: {
