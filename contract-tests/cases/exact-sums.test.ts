@@ -1,6 +1,5 @@
 import {
   aFreshAsset,
-  aFreshCustomer,
   api,
   call,
   check,
@@ -10,7 +9,6 @@ import {
   usageEvent,
 } from '../kit/index.ts';
 import { aPayer, price, stored, submit } from './shared/events.ts';
-import { charge } from './shared/wallets.ts';
 
 /**
  * A price per event, a rate for a volume and a package size, by the decimals of the asset, with their sum rounded once.
@@ -65,35 +63,6 @@ async function assets(): Promise<Readonly<Record<number, string>>> {
 }
 
 describe('sums that are rounded once', () => {
-  check(
-    'WAL-65',
-    {
-      requirement: ['R-WAL-41', 'R-WAL-59'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-304', 'A-708'],
-    },
-    'charges of a unit part and a volume part that are each, or whose quotient is, between two values of the asset → the exact sum, rounded once; 0.5 units and 0.5 packages alike',
-    async () => {
-      const [customer, codes] = [await aFreshCustomer(), await assets()];
-      for (const [precision, unit_price, volume_rate, input_volume, package_size, sum] of SUMS) {
-        const rows = [
-          { unit_price, volume_rate, input_volume, package_size },
-          { unit_price: unit_price * 2, input_units: 0.5, volume_rate, input_volume, package_size },
-          { unit_price, volume_rate: input_volume, input_volume: volume_rate, package_size },
-        ];
-        for (const parts of rows) {
-          const body = charge({ asset: codes[precision], amount: Number(sum), ...parts });
-          await api('chargeWallet', { path: { customerId: customer.id }, body }, 201);
-          const path = { customerId: customer.id, transactionId: body.transaction_id };
-          const shown = lexeme(await api('getWalletTransaction', { path }, 200), 'amount');
-
-          expect(shown.replace('-', ''), JSON.stringify([precision, parts])).toBe(sum);
-        }
-      }
-    },
-  );
-
   check(
     'EVT-91',
     {

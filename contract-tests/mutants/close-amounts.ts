@@ -86,17 +86,17 @@ const sharingCounts: Advice = through('price_quantities', (table) => {
 
 /** Mutants that are wrong only close to a half, a bound or the last decimal. */
 export const closeAmountMutants: readonly Mutant[] = [
-  declared('A charge by parts in a currency rounds half up', ['WAL-69'], {
+  declared('A charge by parts in a currency rounds half up', ['WAL-65'], {
     chargeWallet: rounding((dividend, divisor, isCurrency) =>
       isCurrency ? (2n * dividend + divisor) / (2n * divisor) : toEven(dividend, divisor),
     ),
   }),
-  declared('A charge by parts is rounded to four more decimals first', ['WAL-69'], {
+  declared('A charge by parts is rounded to four more decimals first', ['WAL-65'], {
     chargeWallet: rounding((dividend, divisor) =>
       toEven(toEven(dividend * 10_000n, divisor), 10_000n),
     ),
   }),
-  declared('An amount of 0 beside the parts of a charge counts as none', ['WAL-69'], {
+  declared('An amount of 0 beside the parts of a charge counts as none', ['WAL-65'], {
     chargeWallet: asking(({ body }) => {
       if (body.amount === 0 && (body.unit_price ?? body.volume_rate) != null) delete body.amount;
     }),

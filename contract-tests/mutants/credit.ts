@@ -79,7 +79,7 @@ export const creditMutants: readonly Mutant[] = [
   }),
   forgettingEffect(
     'Credit is never older than its request',
-    ['WAL-34'],
+    ['WAL-50'],
     (body, now) => Date.parse(body.effective_at) <= Date.parse(now),
   ),
   forgettingEffect('A debit may name when it is effective', ['WAL-33'], ({ amount }) => amount < 0),

@@ -9,14 +9,14 @@ const postAgain = asking((call, { tables, world, owner }) => {
 });
 
 export const walletMutants: readonly Mutant[] = [
-  declared('A repeated transaction_id posts again', ['WAL-05'], { adjustWallet: postAgain }),
+  declared('A repeated transaction_id posts again', ['WAL-03'], { adjustWallet: postAgain }),
   declared('A repeated charge posts again', ['WAL-08'], { chargeWallet: postAgain }),
-  declared('A negative adjustment adds', ['WAL-04'], {
+  declared('A negative adjustment adds', ['WAL-03'], {
     adjustWallet: asking((call) => {
       call.body.amount = Math.abs(call.body.amount);
     }),
   }),
-  declared('Every adjustment goes to USD', ['WAL-11'], {
+  declared('Every adjustment goes to USD', ['WAL-10'], {
     adjustWallet: asking((call) => {
       call.body.asset = 'USD';
     }),
@@ -42,7 +42,7 @@ export const walletMutants: readonly Mutant[] = [
   declared('An account is called by its asset', ['WAL-01'], {
     getWallet: each('accounts', ({ asset }) => ({ name: asset })),
   }),
-  declared('An account has no pending amounts', ['WAL-02'], {
+  declared('An account has no pending amounts', ['WAL-01'], {
     getWalletAccount: showing((body) => {
       delete body.pending_in;
       delete body.pending_out;
@@ -71,12 +71,12 @@ export const walletMutants: readonly Mutant[] = [
       return items[0] && { items: [...more, ...items], total_count: total_count + more.length };
     }),
   }),
-  declared('Paid credit of an adjustment never ends by itself', ['WAL-78'], {
+  declared('Paid credit of an adjustment never ends by itself', ['WAL-26'], {
     adjustWallet: keeping('grants', (row, { body }) =>
       row.purpose === 'paid' && !body.expires_at ? { ...row, expires_at: null } : row,
     ),
   }),
-  declared('A refund may not name an end of credit', ['WAL-79'], {
+  declared('A refund may not name an end of credit', ['WAL-26'], {
     adjustWallet: asking(({ body }) => {
       if (body.amount < 0 && body.expires_at) refuse('expires_at');
     }),
