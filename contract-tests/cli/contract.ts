@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Flags } from '../kit/run/read-options.ts';
 import { addFlags, ONLY, RUN_FLAGS, TARGET_FLAGS, wholeNumber } from './flags.ts';
+import { RUN_NOTES } from './notes.ts';
 
 /**
  * `billing-emulator contract`: checks a base URL against the specification. Each command's code is loaded when it runs.
@@ -10,13 +11,32 @@ export function addContract(program: Command): void {
     .command('contract')
     .description('Check an emulator or a live service against the specification');
   addRuns(contract);
+  contract.addHelpText('after', () => `\n${helpOfRun(contract)}`);
   addInspection(contract);
+}
+
+/** The flags and notes of `run`, which also runs without its name. */
+function helpOfRun(contract: Command): string {
+  const run = contract.commands.find((command) => command.name() === 'run') as Command;
+  const help = run.createHelp();
+  const flags = help
+    .visibleOptions(run)
+    .map((option) =>
+      help.formatItem(
+        help.optionTerm(option),
+        help.padWidth(run, help),
+        help.optionDescription(option),
+        help,
+      ),
+    );
+  return ['Flags of run:', ...flags, RUN_NOTES].join('\n');
 }
 
 /** Commands that send requests to a target or start an emulator. */
 function addRuns(contract: Command): void {
   addFlags(contract.command('run', { isDefault: true }), { ...TARGET_FLAGS, ...RUN_FLAGS })
     .description('Run the checks (default)')
+    .addHelpText('after', RUN_NOTES)
     .action(ending(async (flags: Flags) => (await import('./run.ts')).run(flags)));
 
   addFlags(contract.command('doctor'), { ...TARGET_FLAGS, ...RUN_FLAGS })

@@ -64,7 +64,6 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   '--effects': EFFECTS,
   '--profile': PROFILES,
   '--assumptions': ['observe', 'insist'],
-  '--flaky': ['fail', 'note'],
 };
 
 /** Selects checks for a run or for the self-test. */
@@ -106,11 +105,9 @@ export const RUN_FLAGS: FlagTexts = {
   '--webhook-listen <port>': 'Port of the receiver',
   '--payment-hook <command>': 'Command that completes a payment at {redirect_url}',
   '--report <list>': 'Reports to write: junit=F,json=F,html=F,md=F,ndjson=F',
-  '--show-values': 'Keep values in records and reports',
   '--closed': 'Warn of fields that the OpenAPI document does not name',
   '--assumptions <mode>': 'Whether refuted assumptions fail the run',
   '--gate-cells <number>': 'Minimum number of cells that must be asserted',
-  '--flaky <mode>': 'Whether a changed verdict fails the run (fail)',
 };
 
 /** Adds flags. Each can also be set by a variable such as `CONTRACT_BASE_URL`. All wrong values are reported together. */

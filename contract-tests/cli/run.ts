@@ -52,6 +52,11 @@ function eventsOf(paint: Paint): RunEvents {
       ];
       process.stdout.write(`${lines.join('\n')}\n\n`);
     },
+    deliveriesLost: (receiver) =>
+      void process.stdout.write(
+        `The target's webhooks do not arrive at ${receiver}, so checks of deliveries do not run. Give --webhook-url with\n` +
+          'an address of this machine that the target reaches, and --webhook-listen with its port.\n\n',
+      ),
     fileEnded: (records) => {
       if (records.some(({ outcome }) => outcome !== 'not_selected'))
         process.stdout.write(fileLine(records, paint));

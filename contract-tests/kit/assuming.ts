@@ -1,14 +1,15 @@
+import { differencesOf } from './differences.ts';
 import {
   AssumedOtherwise,
   BrokenAnswer,
   ContractFailure,
   HarnessError,
+  isAssertion,
   outcomeOf,
   SpecifiedBreak,
   Untestable,
 } from './outcome.ts';
 import { registry } from './registry.ts';
-import { withoutValues } from './target/redact.ts';
 import { type Session, session } from './target/session.ts';
 import { type CheckRun, currentCheckRun } from './trial.ts';
 
@@ -29,7 +30,7 @@ export async function assuming<T>(id: string, body: () => Promise<T>): Promise<T
   } catch (thrown) {
     const error = restingOnUnshown(thrown, trial, current);
     if (!isRefutation(error, current)) throw error;
-    await refute(trial, id, error as Error);
+    refute(trial, id, error);
     if (current.plan.insistOnAssumptions) throw error;
     return undefined;
   }
@@ -47,13 +48,13 @@ export async function restOn(id: string, holds: boolean, observed: string): Prom
   if (holds || plan.insistOnAssumptions || !trial) return;
   const title = registry().assumptions.get(id)?.title;
   const error = new AssumedOtherwise(`rests on ${id}, ${title}: ${observed}`);
-  await refute(trial, id, error);
+  refute(trial, id, error);
   throw error;
 }
 
 /** Records that the target differs from an assumption. */
-async function refute({ record }: CheckRun, id: string, { message }: Error): Promise<void> {
-  record.assumptions.push({ id, verdict: 'refuted', detail: await cleanLine(message) });
+function refute({ record }: CheckRun, id: string, error: unknown): void {
+  record.assumptions.push({ id, verdict: 'refuted', detail: differencesIn(error).join('; ') });
 }
 
 /** An object that cannot be built because the target rejects it is as much a difference as a failed comparison. */
@@ -86,10 +87,9 @@ export function restingOnUnshown(
   return new AssumedOtherwise(`rests on what the specification does not show: ${fields}`);
 }
 
-/** The first line of a message, with secrets redacted and, unless the plan shows values, without values. */
-export async function cleanLine(message: string): Promise<string> {
-  const { plan, redactor } = await session();
-  return firstLine(redactor.text(plan.showsValues ? message : withoutValues(message)));
+/** What an error found, in one line for each difference. */
+export function differencesIn(error: unknown): readonly string[] {
+  if (error instanceof ContractFailure) return error.differences;
+  if (isAssertion(error)) return differencesOf(error as Error);
+  return [((error as Error).message ?? String(error)).split('\n')[0] as string];
 }
-
-export const firstLine = (text: string): string => text.split('\n')[0] as string;

@@ -1,6 +1,6 @@
 import type { Effect } from 'billing-emulator/spec';
 import { it, type TestContext } from 'vitest';
-import { firstLine } from './assuming.ts';
+import { differencesIn } from './assuming.ts';
 import { gathering } from './gather.ts';
 import { runWithinWindow } from './lagging.ts';
 import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outcome.ts';
@@ -104,10 +104,9 @@ function failureOf(
   findings: readonly { readonly name: string; readonly error: Error }[],
   count: number,
 ): ContractFailure {
-  const differences = findings.flatMap(({ name, error }) => {
-    const found = error instanceof ContractFailure ? error.differences : [firstLine(error.message)];
-    return found.map((difference) => `${name}: ${difference}`);
-  });
+  const differences = findings.flatMap(({ name, error }) =>
+    differencesIn(error).map((difference) => `${name}: ${difference}`),
+  );
   const message = [`${findings.length} of ${count} rows differ:`, ...differences].join('\n  ');
   const isSpecified = findings.some(({ error }) => error instanceof SpecifiedBreak);
   return new (isSpecified ? SpecifiedBreak : ContractFailure)(message, differences);

@@ -5,16 +5,14 @@ import { USUAL_WINDOW_MS } from './target/consistency.ts';
 import { type Session, session } from './target/session.ts';
 import { blankRecord, type CheckRecord, isWrong } from './trial.ts';
 
-/** The note on a failed check that passes once reads are delayed after writes. */
-export const LAGS = 'passes when reads wait after writes';
-
 const FIRST_DELAY_MS = 100;
+/** How many failed checks run again in a run without `--consistency`. */
 const MAX_TRIED = 3;
 
 /**
- * Runs a check. When it fails on an external target in a way that eventual consistency would explain, runs it again
- * with delayed reads. With `--consistency` the second result counts, and later reads are delayed as far as needed;
- * without it, the record only notes that the check would pass.
+ * Runs a check. On a target elsewhere, one that fails runs again, with reads that wait after writes. With
+ * `--consistency` the second result counts where late reads explain the first, and later reads wait as far as needed.
+ * Without it, a check that now passes is unstable, and only the first few failed checks are repeated.
  */
 export async function runWithinWindow(
   record: CheckRecord,
@@ -25,7 +23,7 @@ export async function runWithinWindow(
   const { plan, consistency } = current;
   consistency.wasHasty = false;
   const error = await runCheck(record, entry, body);
-  if (!mayLag(record, current)) return error;
+  if (!isRepeated(record, current)) return error;
   const before = consistency.delayMs;
   const window = plan.consistencyMs ?? USUAL_WINDOW_MS;
   const again = blankRecord(entry);
@@ -34,21 +32,24 @@ export async function runWithinWindow(
   consistency.delayMs = before;
   const exchanges = [...record.exchanges, ...again.exchanges];
   const waits = [...record.waits, ...again.waits];
-  const isDeclared = plan.consistencyMs !== undefined;
   const isGood = isSound(again);
-  if (isGood && isDeclared) {
+  if (isGood && plan.consistencyMs !== undefined) {
     consistency.delayMs = Math.min(window, Math.max(FIRST_DELAY_MS, 2 * before));
-    Object.assign(record, again);
+    Object.assign(record, again, { exchanges, waits });
+    return errorAgain;
   }
-  Object.assign(record, { exchanges, waits: isDeclared ? waits : record.waits });
-  if (isGood && !isDeclared) record.notes.push(LAGS);
-  return isGood && isDeclared ? errorAgain : error;
+  Object.assign(record, { exchanges, waits });
+  if (isGood) {
+    record.outcome = 'unstable';
+    record.reason = `failed, then passed with reads that wait ${window / 1000} s after writes, as --consistency declares: ${record.failure?.differences[0]}`;
+  }
+  return isGood ? undefined : error;
 }
 
-function mayLag(record: CheckRecord, { plan, consistency, stopped }: Session): boolean {
-  if (plan.target.kind === 'ours' || !consistency.wasHasty || stopped !== undefined) return false;
-  if (isSound(record) || !isOfLag(record)) return false;
-  if (plan.consistencyMs !== undefined) return consistency.delayMs < plan.consistencyMs;
+function isRepeated(record: CheckRecord, { plan, consistency, stopped }: Session): boolean {
+  if (plan.target.kind === 'ours' || stopped !== undefined || isSound(record)) return false;
+  if (plan.consistencyMs !== undefined)
+    return consistency.wasHasty && isOfLag(record) && consistency.delayMs < plan.consistencyMs;
   consistency.tried += RED.has(record.outcome) ? 1 : 0;
   return RED.has(record.outcome) && consistency.tried <= MAX_TRIED;
 }

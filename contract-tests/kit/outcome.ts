@@ -11,11 +11,11 @@ export type Outcome =
   | 'confirmed'
   | 'refuted'
   | 'not_observable'
-  | 'flaky'
+  | 'unstable'
   | 'harness_error';
 
 /** Outcomes that make a run fail. */
-export const RED: ReadonlySet<Outcome> = new Set(['fail', 'untestable', 'stale', 'flaky']);
+export const RED: ReadonlySet<Outcome> = new Set(['fail', 'untestable', 'stale']);
 
 /** Whether a check fails the run, or the suite itself has a defect. */
 export const isRed = ({ outcome }: { readonly outcome: Outcome }): boolean =>

@@ -32,11 +32,12 @@ export interface RunPlan {
   /** Whether checks may create objects of their own that cannot be deleted. */
   readonly mayUseUp: boolean;
   readonly isClosed: boolean;
-  readonly showsValues: boolean;
   /** The folder for the lists of created objects; without one they are kept in memory only. */
   readonly createdFolder: string | undefined;
   readonly selection: Selection;
   readonly receiver: { readonly publicUrl: string; readonly port: number } | undefined;
+  /** Whether a test event did not arrive at the receiver. */
+  readonly areDeliveriesLost: boolean;
   readonly paymentHook: string | undefined;
   /** Capabilities of the target beyond its interface, such as `payment.completable`. */
   readonly offers: readonly string[];
@@ -86,10 +87,10 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     waitFactor: 1,
     mayUseUp: target.kind === 'ours',
     isClosed: false,
-    showsValues: target.kind === 'ours',
     createdFolder: undefined,
     selection: { only: [], skip: [], operations: [], levels: [] },
     receiver: undefined,
+    areDeliveriesLost: false,
     paymentHook: undefined,
     offers: target.kind === 'ours' ? OFFERS_OF_OURS : [],
     ...changes,

@@ -1,6 +1,5 @@
-import { assuming, cleanLine, firstLine, restingOnUnshown } from './assuming.ts';
+import { assuming, differencesIn, restingOnUnshown } from './assuming.ts';
 import {
-  ContractFailure,
   NotSelected,
   type Outcome,
   outcomeOf,
@@ -12,7 +11,6 @@ import {
 import type { CheckEntry } from './registry.ts';
 import { reasonNotRun } from './selection.ts';
 import { curlOfRequest } from './target/exchange.ts';
-import { withoutValues } from './target/redact.ts';
 import { type Session, session } from './target/session.ts';
 import { type CheckRecord, type CheckRun, withCheckRun } from './trial.ts';
 
@@ -49,7 +47,7 @@ export async function runCheck(
     try {
       select(entry, current);
       current.guard.doubt();
-      await inFull(entry, body, contextOf(trial, current));
+      await inFull(entry, body, contextOf(trial));
       return undefined;
     } catch (thrown) {
       return restingOnUnshown(thrown, trial, current);
@@ -77,11 +75,9 @@ async function inFull(
   else await body(t);
 }
 
-function contextOf({ record, afterwards }: CheckRun, { plan }: Session): CheckContext {
-  const observe = (name: string, value: unknown, setting?: string): void => {
-    const text = plan.showsValues ? String(value) : withoutValues(String(value));
-    record.observations.push({ name, value: text, setting });
-  };
+function contextOf({ record, afterwards }: CheckRun): CheckContext {
+  const observe = (name: string, value: unknown, setting?: string): void =>
+    void record.observations.push({ name, value: String(value), setting });
   return {
     observe,
     observeSetting: (setting, value) => observe(setting, value, setting),
@@ -96,36 +92,31 @@ async function undo(trial: CheckRun): Promise<void> {
     try {
       await step();
     } catch (error) {
-      trial.record.notes.push(await cleanLine(`left behind: ${(error as Error).message}`));
+      trial.record.notes.push(`left behind: ${(error as Error).message}`);
     }
   }
 }
 
 function settle({ record, latest }: CheckRun, error: unknown, current: Session): void {
-  const { plan, redactor } = current;
+  const { plan } = current;
   if (error === undefined) {
     record.outcome = settledWell(record, plan.insistOnAssumptions, plan.isClosed);
     return;
   }
   if (error instanceof SafetyStop) current.stopped = `stopped: ${error.message}`;
-  const message = (error as Error).message ?? String(error);
-  const shown = redactor.text(plan.showsValues ? message : withoutValues(message));
+  const { message } = error as Error;
   record.outcome = outcomeOf(error, plan.target.kind === 'external' && record.exchanges.length > 0);
-  record.reason = error instanceof Unreachable ? `no answer: ${message}` : shown;
+  record.reason = error instanceof Unreachable ? `no answer: ${message}` : message;
   if (error instanceof SafetyStop) record.notes.push('safety stop');
   if (error instanceof TooFew) record.notes.push(TOO_FEW);
   if (error instanceof Unreachable) record.notes.push('unreachable');
-  if (['fail', 'harness_error', 'untestable'].includes(record.outcome)) {
-    const origin = (error as Error).cause ?? error;
-    const mayShow = (id: string) => plan.showsValues || current.own.has(id);
+  if (['fail', 'harness_error', 'untestable'].includes(record.outcome))
     record.failure = {
-      message: shown,
       operation: latest?.operation,
       status: latest?.status,
-      differences: origin instanceof ContractFailure ? origin.differences : [firstLine(shown)],
-      curl: latest && redactor.text(curlOfRequest(latest.request, plan.target, mayShow)),
+      curl: latest && curlOfRequest(latest.request, plan.target),
+      differences: differencesIn((error as Error).cause ?? error),
     };
-  }
 }
 
 function settledWell(record: CheckRecord, insists: boolean, isClosed: boolean): Outcome {

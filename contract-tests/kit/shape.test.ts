@@ -37,46 +37,46 @@ describe('validateShape', () => {
       'getWallet',
       200,
       { accounts: [{ ...account, available: undefined }] },
-      '/accounts/* lacks available',
+      'accounts[].available is missing',
     ],
     [
       'a required field of null',
       'getWallet',
       200,
       { accounts: [{ ...account, available: null }] },
-      '/accounts/*/available is not number',
+      'accounts[].available is not number',
     ],
-    ['a wrong type', 'getWallet', 200, { accounts: {} }, '/accounts is not array'],
+    ['a wrong type', 'getWallet', 200, { accounts: {} }, 'accounts is not array'],
     [
       'a wrong format',
       'createAsset',
       201,
       { code: 'CT', created_at: 'yesterday' },
-      '/created_at is no date-time',
+      'created_at is no date-time',
     ],
     [
       'a value outside of the enum',
       'getAccountContext',
       200,
       { account_id: 'acc_1', environment: 'sandbox' },
-      '/environment is none of the values',
+      'environment is none of the values',
     ],
     [
       'an empty list that must have an item',
       'createSubscription',
       201,
       { id: 'sub_1', status: 'active', products: [] },
-      '/products breaks minItems',
+      'products breaks minItems',
     ],
     [
       'a field required by a decision on its meaning',
       'getCustomerStats',
       200,
       { ...stats, margin: undefined },
-      '/ lacks margin',
+      'margin is missing',
     ],
     ['a body where none is due', 'getCustomer', 404, {}, 'a body where none is due'],
-    ['a problem without title', 'getAsset', 400, { type: '/a', status: 400 }, '/ lacks title'],
+    ['a problem without title', 'getAsset', 400, { type: '/a', status: 400 }, 'title is missing'],
   ])('reports as broken: %s', (_, operation, status, body, finding) => {
     expect(judge(operation, JSON.parse(JSON.stringify(body)), status).broken).toEqual([finding]);
   });
@@ -87,7 +87,7 @@ describe('validateShape', () => {
       'getWallet',
       200,
       { accounts: [{ ...account, id: 'Main/USD' }] },
-      '/accounts/*/id breaks pattern',
+      'accounts[].id breaks pattern',
       'A-702',
     ],
     [
@@ -95,7 +95,7 @@ describe('validateShape', () => {
       'listTasks',
       200,
       { items: [{ id: 'cust_1:a' }], total_count: 1, limit: 100, offset: 0 },
-      '/items/* lacks stats',
+      'items[].stats is missing',
       'A-1001',
     ],
     [
@@ -103,7 +103,7 @@ describe('validateShape', () => {
       'getConnectedAccount',
       200,
       { id: 'a', name: 'b', created_at: '2026-01-01T00:00:00Z', metadata: null, external_id: null },
-      '/external_id is not string',
+      'external_id is not string',
       '',
     ],
     [
@@ -118,7 +118,7 @@ describe('validateShape', () => {
         subscriptions: [],
         external_accounts: [],
       },
-      '/ lacks metadata',
+      'metadata is missing',
       'A-308',
     ],
     [
@@ -126,7 +126,7 @@ describe('validateShape', () => {
       'createCustomer',
       422,
       { message: 'no' },
-      '/ lacks errors',
+      'errors is missing',
       'A-204',
     ],
   ])('reports as refuted: %s', (_, operation, status, body, finding, assumption) => {
@@ -144,6 +144,6 @@ describe('validateShape', () => {
     });
 
     expect({ broken, refuted }).toEqual({ broken: [], refuted: [] });
-    expect(undeclared).toEqual(['/accounts/*/color']);
+    expect(undeclared).toEqual(['accounts[].color']);
   });
 });

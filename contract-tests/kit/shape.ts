@@ -47,7 +47,7 @@ export function validateShape(
   }));
   const undeclared = judge(compiled.closed)
     .filter(({ keyword }) => keyword === 'additionalProperties')
-    .map(({ instancePath, params }) => `${general(instancePath)}/${params['additionalProperty']}`);
+    .map((error) => fieldAt([...stepsOf(error), `${error.params['additionalProperty']}`]));
   return [...refuted, ...findings('undeclared', undeclared)];
 }
 
@@ -59,20 +59,25 @@ export function findings(
   return [...new Set(texts)].map((finding) => ({ kind, finding, assumptions: [] }));
 }
 
-/** Describes the error and its place, without values from the response. */
-function phrase({ instancePath, keyword, params }: BrokenRule): string {
-  const place = general(instancePath) || '/';
+/** Describes the error and its field, without values from the response. */
+function phrase(error: BrokenRule): string {
+  const { keyword, params } = error;
+  const field = fieldAt(stepsOf(error)) || 'the body';
   if (keyword === 'bodiless') return 'a body where none is due';
-  if (keyword === 'required') return `${place} lacks ${params['missingProperty']}`;
-  if (keyword === 'type' && params['type'] === 'null') return `${place} is not of its type`;
-  if (keyword === 'type') return `${place} is not ${[params['type']].flat().join(' or ')}`;
-  if (keyword === 'format') return `${place} is no ${params['format']}`;
-  if (keyword === 'enum' || keyword === 'const') return `${place} is none of the values`;
-  return `${place} breaks ${keyword}`;
+  if (keyword === 'required') return `${field} is missing`;
+  if (keyword === 'type' && params['type'] === 'null') return `${field} is not of its type`;
+  if (keyword === 'type') return `${field} is not ${[params['type']].flat().join(' or ')}`;
+  if (keyword === 'format') return `${field} is no ${params['format']}`;
+  if (keyword === 'enum' || keyword === 'const') return `${field} is none of the values`;
+  return `${field} breaks ${keyword}`;
 }
 
-/** Replaces list indexes with `*`, so that the same finding in several items reads the same. */
-const general = (instancePath: string): string => instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+/** A path into a body as text, such as `accounts[].id`. Items have no number, so that the same finding reads the same. */
+const fieldAt = (steps: readonly string[]): string =>
+  steps
+    .map((step) => (/^\d+$/.test(step) ? '[]' : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
 
 function stepsOf({ instancePath, keyword, params }: BrokenRule): readonly string[] {
   const steps = instancePath.split('/').slice(1);

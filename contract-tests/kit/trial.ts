@@ -51,11 +51,12 @@ export function blankRecord(
 }
 
 export interface FailureRecord {
-  readonly message: string;
+  /** The operation of the latest request, its status, and the request as a curl command. */
   readonly operation: string | undefined;
   readonly status: number | undefined;
-  readonly differences: readonly string[];
   readonly curl: string | undefined;
+  /** What differs, one line each. */
+  readonly differences: readonly string[];
 }
 
 export interface ExchangeRecord {

@@ -1,6 +1,7 @@
 import { requestOf } from '../operations.ts';
 import type { Cell, RunRecord } from '../run/record.ts';
 import { html, type Markup } from './markup.ts';
+import { notLookedAt } from './not-run.ts';
 import { htmlTable, section, wholePage } from './page.ts';
 import { FILTER_SCRIPT, filterForm } from './page-filter.ts';
 import { factsOfRows, failures, notRun, requirements } from './page-rows.ts';
@@ -30,12 +31,14 @@ export function htmlPage(record: RunRecord): string {
   );
 }
 
-function head({ claim, exit, totals, matrix: { asserted, total, operations } }: RunRecord): Markup {
+function head({ claim, exit, totals, checks, matrix }: RunRecord): Markup {
+  const { asserted, total, operations } = matrix;
   const isGood = exit.code === 0;
   return html`<header>
 <h1>Contract run</h1>
 <p class="claim ${isGood ? 'good' : 'bad'}">${claim}</p>
 <p>${countsInWords(totals)}. ${asserted} of ${total} cells, ${operations.asserted} of ${operations.total} operations.</p>
+<p>${notLookedAt(checks)}</p>
 ${exit.reasons.map(({ code, text }) => html`<p class="bad">Exit ${code}: ${text}</p>`)}
 </header>`;
 }

@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, JunitResult['kind']>> = {
   fail: 'failure',
   untestable: 'failure',
   stale: 'failure',
-  flaky: 'failure',
+  unstable: 'skipped',
   harness_error: 'error',
 };
 
@@ -45,8 +45,10 @@ function caseOf(check: CheckRecord) {
 function resultOf({ outcome, reason, failure }: CheckRecord): JunitResult | undefined {
   const kind = KINDS[outcome];
   if (kind === undefined) return undefined;
-  const message = failure?.message.split('\n')[0] ?? reason ?? outcome;
+  const message = failure?.differences[0] ?? reason ?? outcome;
   if (kind === 'skipped') return { kind, message };
-  const detail = [failure?.message ?? reason ?? '', failure?.curl ?? ''].join('\n').trim();
+  const detail = [...(failure?.differences ?? [reason ?? '']), failure?.curl ?? '']
+    .join('\n')
+    .trim();
   return { kind, type: outcome, message, detail };
 }

@@ -1,9 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { aRecord } from '../../testing/records.ts';
-import { notRunInWords } from './not-run.ts';
+import { notLookedAt, notRunInWords } from './not-run.ts';
 
 const notRun = (id: string, reason: string, outcome: 'not_selected' | 'not_observable') =>
   aRecord({ id, outcome, reason });
+
+describe('notLookedAt', () => {
+  const about = (resource: string, requirement: string, outcome: 'pass' | 'not_selected') =>
+    aRecord({ id: `${resource}${requirement}`, resource, requirements: [requirement], outcome });
+
+  it('names what no check that ran looks at', () => {
+    const checks = [
+      about('events', 'R-EVT-01', 'pass'),
+      about('events', 'R-EVT-45', 'not_selected'),
+      about('wallets', 'R-WAL-34', 'not_selected'),
+    ];
+
+    expect(notLookedAt(checks)).toBe(
+      '2 checks did not run, among them all about amounts and wallets',
+    );
+  });
+
+  it('counts alone when each subject was looked at, and is empty when all ran', () => {
+    const ran = about('tasks', 'R-TSK-01', 'pass');
+
+    expect(notLookedAt([ran, about('tasks', 'R-TSK-01', 'not_selected')])).toBe(
+      '1 check did not run',
+    );
+    expect(notLookedAt([ran])).toBe('');
+  });
+});
 
 describe('notRunInWords', () => {
   it('counts the checks of each reason, the most frequent first, and names the first three', () => {

@@ -1,7 +1,37 @@
+import { plural } from 'billing-emulator/internals';
+import { exceeds } from '../effects.ts';
+import { registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';
 
 const SHOWN_CHECKS = 3;
 const SHOWN_REASONS = 12;
+
+const isNotRun = ({ outcome }: CheckRecord): boolean =>
+  outcome === 'not_selected' || outcome === 'not_observable';
+
+const AMOUNTS = /\b(amounts?|balances?|costs?|credit|fees?|prices?|revenue)\b/;
+
+/** What a check looks at: its resource, and amounts if it makes usage or credit and tests a sentence about them. */
+function subjectsOf({ resource, effect, requirements }: CheckRecord): readonly string[] {
+  const texts = requirements.map((id) => registry().requirements.get(id)?.text ?? '');
+  const isOfAmounts = exceeds(effect, 'E2') && texts.some((text) => AMOUNTS.test(text));
+  return [...(isOfAmounts ? ['amounts'] : []), resource];
+}
+
+/**
+ * What a run did not look at, in one sentence: `312 checks did not run, among them all about amounts and wallets`; empty
+ * when all ran.
+ */
+export function notLookedAt(checks: readonly CheckRecord[]): string {
+  const left = checks.filter(isNotRun);
+  if (left.length === 0) return '';
+  const seen = new Set(checks.filter((check) => !isNotRun(check)).flatMap(subjectsOf));
+  const subjects = [...new Set(left.flatMap(subjectsOf))].filter((subject) => !seen.has(subject));
+  const count = `${plural(left.length, 'check')} did not run`;
+  if (subjects.length === 0) return count;
+  const inWords = new Intl.ListFormat('en').format(subjects.sort());
+  return `${count}, among them all about ${inWords}`;
+}
 
 /**
  * Why checks did not run: one line for each reason, the most frequent first, with its first checks. What follows a
@@ -10,7 +40,7 @@ const SHOWN_REASONS = 12;
 export function notRunInWords(checks: readonly CheckRecord[]): readonly string[] {
   const byReason = new Map<string, CheckRecord[]>();
   for (const check of checks) {
-    if (check.outcome !== 'not_selected' && check.outcome !== 'not_observable') continue;
+    if (!isNotRun(check)) continue;
     const reason = (check.reason ?? '').split(': ')[0] as string;
     byReason.set(reason, [...(byReason.get(reason) ?? []), check]);
   }

@@ -27,7 +27,6 @@ const HOSTILE = '<script>alert("1")</script>&\u0000|`*';
 
 function aRun(): RunRecord {
   const failure = {
-    message: HOSTILE,
     operation: 'adjustWallet',
     status: 500,
     differences: [HOSTILE],

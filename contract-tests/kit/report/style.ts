@@ -33,7 +33,7 @@ td { overflow-wrap: break-word; } td:first-child { white-space: nowrap; }
 .cell { text-align: center; } .cell.asserted { color: var(--good); background: var(--good-bg); }
 .cell.touched, .cell.untouched { background: var(--bad-bg); color: var(--bad); } .cell.exempt { background: var(--sheet); }
 .mark { white-space: nowrap; font-weight: 600; }
-.fail, .untestable, .broken, .harness_error, .stale, .flaky, .refuted { color: var(--bad); }
+.fail, .untestable, .broken, .harness_error, .stale, .unstable, .refuted { color: var(--bad); }
 .pass, .met, .confirmed { color: var(--good); }
 summary { cursor: pointer; padding: .25rem 0; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12px; margin: .25rem 0; padding: .5rem .75rem;

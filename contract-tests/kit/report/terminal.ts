@@ -4,7 +4,7 @@ import type { Outcome } from '../outcome.ts';
 import type { Cause, RunRecord } from '../run/record.ts';
 import { totalsOf } from '../run/summarise.ts';
 import type { CheckRecord } from '../trial.ts';
-import { notRunInWords } from './not-run.ts';
+import { notLookedAt, notRunInWords } from './not-run.ts';
 
 export type Paint = ReturnType<typeof createPaint>;
 
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   confirmed: 'confirmed',
   refuted: 'refuted',
   not_observable: 'not observable',
-  flaky: 'flaky',
+  unstable: 'unstable',
   harness_error: 'errors of the suite',
 };
 
@@ -58,6 +58,8 @@ export function endOf(run: RunRecord, paint: Paint): string {
     lines.push(`Found   ${record.causes.length} to fix, what explains most of the red first`);
   lines.push(`Checks  ${countsInWords(totals)}`);
   for (const reason of notRunInWords(record.checks)) lines.push(`Not run ${reason}`);
+  for (const { id, outcome, reason } of record.checks)
+    if (outcome === 'unstable') lines.push(`Unstable ${id} ${reason}`);
   if (seed !== 0 || plan.repeats > 1)
     lines.push(`Order   ${plan.repeats} times, each in another one, from --shuffle-seed ${seed}`);
   lines.push(
@@ -69,6 +71,8 @@ export function endOf(run: RunRecord, paint: Paint): string {
   if (record.target.kind === 'external') lines.push(`Left    ${leftInWords(effects)}`);
   lines.push(`Claim   ${record.claim}`);
   for (const { code, text } of exit.reasons) lines.push(paint.bad(`Exit ${code}  ${text}`));
+  const unseen = notLookedAt(record.checks);
+  if (unseen !== '') lines.push(paint.strong(`Exit ${exit.code}  ${unseen}.`));
   return `${lines.join('\n')}\n`;
 }
 

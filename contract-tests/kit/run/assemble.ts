@@ -26,7 +26,7 @@ import { decideExit, type VerdictQuestion } from './verdict.ts';
 
 interface Parts {
   readonly options: Pick<RunOptions, 'profile' | 'runId' | 'seed'> &
-    Partial<Pick<RunOptions, 'gateCells' | 'failsOnFlaky'>>;
+    Partial<Pick<RunOptions, 'gateCells'>>;
   readonly plan: RunPlan;
   readonly found: Preflight;
   readonly checks: readonly CheckRecord[];
@@ -93,7 +93,6 @@ function exitOf(
     }),
     gateCells: options.gateCells,
     successes: exchangesOf(checks).filter(({ status }) => status < 300).length,
-    failsOnFlaky: options.failsOnFlaky ?? true,
   });
 }
 

@@ -43,7 +43,7 @@ function largestGroup(symptoms: readonly Symptom[]): readonly Symptom[] {
 function symptomsOf(red: readonly CheckRecord[], all: readonly CheckRecord[]): readonly Symptom[] {
   const symptoms = new Map<string, Symptom>();
   const add = (check: CheckRecord, operation: string, difference: string): void => {
-    const defect = stableText(difference.replace(/^\/\S*?([^/\s*]*)(\/\*)?(?= )/, '$1').trim());
+    const defect = defectIn(difference);
     const key = `${operation}\n${defect}`;
     const symptom = symptoms.get(key) ?? { operation, defect, difference, checks: [] };
     if (!symptom.checks.includes(check)) symptom.checks.push(check);
@@ -67,8 +67,8 @@ function causeOf(symptoms: readonly Symptom[]): Cause {
   const first = checks.find(({ id }) => id !== WHOLE_RUN.id) ?? (checks[0] as CheckRecord);
   const operations = [...new Set(symptoms.map(({ operation }) => operation))];
   const outcomes = new Set(checks.map(({ outcome }) => outcome));
-  const outcome = (['harness_error', 'fail', 'stale', 'flaky', 'untestable'] as const).find(
-    (one: Outcome) => outcomes.has(one),
+  const outcome = (['harness_error', 'fail', 'stale', 'untestable'] as const).find((one: Outcome) =>
+    outcomes.has(one),
   );
   return {
     outcome: outcome ?? first.outcome,
@@ -76,10 +76,32 @@ function causeOf(symptoms: readonly Symptom[]): Cause {
     operations,
     requirement: closestRequirement(first.requirements, operations[0]),
     requirements: [...new Set(checks.flatMap(({ requirements }) => requirements))],
-    difference: [...new Set(symptoms.map(({ difference }) => difference))].join('; '),
+    difference: firstOf([...new Set(symptoms.map(({ difference }) => difference))]),
     checks: checks.map(nameOfCheck),
     curl: first.failure?.curl,
   };
+}
+
+/**
+ * What is wrong, without where and in which way: a field that is missing or of a wrong type anywhere in a body is one
+ * defect, and so is a field with wrong values.
+ */
+function defectIn(difference: string): string {
+  const valued = /^(?:[\s\S]*?[^\w])?([A-Za-z_]\w*)(?:\[\d*\])*: the service /.exec(difference);
+  if (valued && valued[1] !== 'status') return `${valued[1]} differs`;
+  const shaped =
+    /^(?:\d{3}: )?(?:[\w[\]]+\.)*(\w+)(?:\[\])* (is (?:missing|not|no) ?.*|breaks .*)$/.exec(
+      difference,
+    );
+  return shaped ? `${shaped[1]} ${shaped[2]}` : stableText(difference);
+}
+
+const SHOWN_DIFFERENCES = 3;
+
+function firstOf(differences: readonly string[]): string {
+  const more = differences.length - SHOWN_DIFFERENCES;
+  const shown = differences.slice(0, SHOWN_DIFFERENCES).join('; ');
+  return more > 0 ? `${shown}; and ${more} more` : shown;
 }
 
 /** The first requirement about the operation; the first of all if none is. */

@@ -1,3 +1,4 @@
+import { isRed } from '../outcome.ts';
 import { addCheck, type CheckEntry, registry } from '../registry.ts';
 import { blankRecord, type CheckRecord, isWrong, nameOfCheck } from '../trial.ts';
 
@@ -44,7 +45,6 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   return blankRecord(WHOLE_RUN, {
     outcome: 'fail',
     failure: {
-      message: `${differences.length} kinds of answer do not fit the interface description`,
       operation: first?.operation,
       status: first?.status,
       differences,
@@ -67,15 +67,15 @@ export function joinRepeats(
   return [...joined.values()];
 }
 
-/** Merges two runs of a check; the outcome is flaky if it changed. */
+/** Merges two runs of a check; it is unstable if it failed in one and not in the other. */
 function joinTwo(known: CheckRecord, again: CheckRecord, seed: number): CheckRecord {
   known.exchanges.push(...again.exchanges);
   known.shapes.push(...again.shapes);
   known.waits.push(...again.waits);
-  if (known.outcome === again.outcome || known.outcome === 'flaky') return known;
+  if (isRed(known) === isRed(again) || known.outcome === 'unstable') return known;
   return {
     ...known,
-    outcome: 'flaky',
+    outcome: 'unstable',
     reason: `${known.outcome} at first, ${again.outcome} with --shuffle-seed ${seed}`,
     failure: known.failure ?? again.failure,
   };

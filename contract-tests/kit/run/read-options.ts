@@ -41,8 +41,6 @@ export function readRunOptions(flags: Flags) {
     insistsOnAssumptions: assumptions === undefined ? undefined : assumptions === 'insist',
     /** The minimum number of cells that must be asserted. */
     gateCells: number('gateCells'),
-    /** Whether a check fails the run when its outcome changes between repeats. */
-    failsOnFlaky: flags['flaky'] !== 'note',
     /** The folder for lists of created objects and run records. */
     stateFolder: text('state') ?? 'reports/contract',
   };
@@ -82,7 +80,6 @@ function readSelection(flags: Flags): Selection {
 function readReporting({ color, ...flags }: Flags) {
   return {
     reports: Object.fromEntries(list(flags, 'report').map(readReport)),
-    showsValues: flags['showValues'] === true,
     hasColor: color !== false && !process.env['NO_COLOR'] && process.stdout.isTTY === true,
   };
 }

@@ -23,6 +23,7 @@ import { decideCeiling } from './ceiling.ts';
 import { cleanUp } from './clean.ts';
 import type { RunProgress } from './collector.ts';
 import { complete, joinRepeats } from './complete.ts';
+import { unreachableReceiver } from './deliveries.ts';
 import { ConfigurationError, PROFILE_TRAITS } from './options.ts';
 import { isBeyondReach, type Preflight, preflight } from './preflight.ts';
 import type { RunOptions } from './read-options.ts';
@@ -32,6 +33,8 @@ import { type RoundQuestion, runRound } from './round.ts';
 export interface RunEvents extends RunProgress {
   /** Called once the target's identity and the ceiling are known. */
   planned(plan: RunPlan, found: Preflight): void;
+  /** Called when a test event has not arrived at the receiver with this address. */
+  deliveriesLost(receiver: string): void;
 }
 
 /**
@@ -58,13 +61,20 @@ export async function runContract(
     createFolders(options);
     events.planned(plan, found);
     const isReached = !isBeyondReach(found);
+    const receiver = isReached ? await unreachableReceiver(plan) : undefined;
+    if (receiver !== undefined) events.deliveriesLost(receiver);
+    const whole = { ...plan, areDeliveriesLost: receiver !== undefined };
     const repeats = options.repeats ?? PROFILE_TRAITS[options.profile].repeats;
-    const rounds = await runRounds(isReached ? repeats : 0, { plan, events, signal }, options.seed);
+    const rounds = await runRounds(
+      isReached ? repeats : 0,
+      { plan: whole, events, signal },
+      options.seed,
+    );
     const lists = openCreatedObjectsIn(runFolder(options));
     const leftovers =
       isReached && target.kind === 'external' ? await cleanUp({ ...plan, waits }, lists) : [];
     const checks = settleChecks(rounds.records, options, capabilities, signal.aborted);
-    const whole = assemble({
+    const assembled = assemble({
       ...{ options, plan, found, checks, capabilities, startedAt, leftovers },
       ...{ waits, crashes: rounds.crashes },
       rounds: rounds.count,
@@ -73,7 +83,7 @@ export async function runContract(
     });
     if (options.baseline !== undefined && options.updatesBaseline)
       writeBaseline(checks, options.baseline);
-    const record = createRedactor([target.key]).all(whole);
+    const record = createRedactor([target.key]).all(assembled);
     writeFileSync(join(runFolder(options), 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
     return record;
   } finally {
@@ -197,7 +207,6 @@ export function planOf(
       timeoutMs: options.timeoutMs,
       consistencyMs: options.consistencyMs,
       isClosed: options.isClosed,
-      showsValues: options.showsValues || isOurs,
       createdFolder: runFolder(options),
       selection: { ...selection, only: [...only, ...selection.only] },
       paymentHook: options.paymentHook,

@@ -24,10 +24,9 @@ function aFile(name: string, text: string): string {
 }
 
 const failure = {
-  message: 'adjustWallet: expected 201, got 500',
   operation: 'adjustWallet',
   status: 500,
-  differences: ['status 500 instead of 201'],
+  differences: ['status: the service says 500, expected 201'],
   curl: 'curl',
 };
 
@@ -88,7 +87,7 @@ describe('a baseline', () => {
     const fresh = aRecord({ id: 'WAL-06', outcome: 'fail', failure });
     const worse = aRecord({ id: 'WAL-07', outcome: 'fail', failure });
     writeBaseline([broken, { ...healed, outcome: 'fail' }, worse], file);
-    const differences = ['status 404 instead of 201'];
+    const differences = ['status: the service says 404, expected 201'];
     worse.failure = { ...failure, differences };
     applyBaseline([broken, healed, fresh, worse], file);
 
@@ -118,23 +117,23 @@ describe('complete', () => {
       kind: 'broken',
       operation: 'getWallet',
       status: 200,
-      finding: '/ lacks accounts',
+      finding: 'accounts is missing',
       assumptions: [],
     } as const;
     const checks = complete([aRecord({ exchanges: [anExchange()], shapes: [shape] })]);
     const whole = checks.find(({ id }) => id === 'X-22');
 
     expect(whole?.outcome).toBe('fail');
-    expect(whole?.failure?.differences).toEqual(['getWallet 200: / lacks accounts']);
+    expect(whole?.failure?.differences).toEqual(['getWallet 200: accounts is missing']);
   });
 });
 
 describe('joinRepeats', () => {
-  it('marks a check as flaky when its outcome changes, and names the seed', () => {
+  it('marks a check as unstable when it fails in some runs only, and names the seed', () => {
     const rounds = [[aRecord()], [aRecord({ outcome: 'fail', failure })], [aRecord()]];
     const [joined] = joinRepeats(rounds, 7);
 
-    expect(joined?.outcome).toBe('flaky');
+    expect(joined?.outcome).toBe('unstable');
     expect(joined?.reason).toBe('pass at first, fail with --shuffle-seed 8');
   });
 });
@@ -162,9 +161,45 @@ describe('causesOf', () => {
     expect(causes).toHaveLength(1);
     expect(causes[0]).toMatchObject({
       requirement: 'R-WAL-28',
-      difference: 'status 500 instead of 201',
+      difference: 'status: the service says 500, expected 201',
     });
     expect(causes[0]?.checks).toHaveLength(3);
+  });
+});
+
+describe('the cause of failures', () => {
+  it.each([
+    [
+      'a field missing at the root and in items',
+      ['amount is missing', 'items[].fees[].amount is missing'],
+    ],
+    [
+      'wrong values of one field',
+      [
+        'event.fees[1].amount: the service says 0, expected 0.0015425',
+        'row 2: fees[0].amount: the service leaves it out, expected 2',
+      ],
+    ],
+    ['a field of a wrong type', ['id is not string', 'items[].id is not string']],
+  ])('is one for %s, in whichever operation', (_, differences) => {
+    const checks = differences.map((difference, place) =>
+      aRecord({
+        id: `WAL-0${place}`,
+        outcome: 'fail',
+        failure: { ...failure, operation: `operation${place}`, differences: [difference] },
+      }),
+    );
+
+    expect(causesOf(checks)).toHaveLength(1);
+  });
+
+  it('is another for another field of another operation', () => {
+    const checks = ['getWallet', 'getEvent'].map((operation, place) => {
+      const differences = [`${'ab'[place]} is missing`];
+      return aRecord({ outcome: 'fail', failure: { ...failure, operation, differences } });
+    });
+
+    expect(causesOf(checks)).toHaveLength(2);
   });
 });
 

@@ -42,7 +42,7 @@ export function requirementRecords(checks: readonly CheckRecord[]): readonly Req
 }
 
 const GOOD = new Set<Outcome>(['pass', 'confirmed', 'warn']);
-const BAD = new Set<Outcome>(['fail', 'known', 'stale', 'flaky', 'exempt']);
+const BAD = new Set<Outcome>(['fail', 'known', 'stale', 'exempt']);
 
 function requirementOutcome(outcomes: readonly Outcome[]): RequirementOutcome {
   if (outcomes.some((outcome) => BAD.has(outcome))) return 'broken';

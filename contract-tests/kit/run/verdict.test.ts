@@ -12,7 +12,6 @@ const good: VerdictQuestion = {
   endedBy: undefined,
   crashes: [],
   narrow: [],
-  failsOnFlaky: true,
 };
 const failing = aRecord({ outcome: 'fail' });
 const silent = aRecord({ outcome: 'untestable', notes: ['unreachable'] });
@@ -49,12 +48,7 @@ describe('decideExit', () => {
       15,
     ],
     ['a stale baseline', { checks: [aRecord({ outcome: 'stale' })] }, 1],
-    ['a flaky check', { checks: [aRecord({ outcome: 'flaky' })] }, 1],
-    [
-      'a flaky check that is only noted',
-      { checks: [aRecord({ outcome: 'flaky' })], failsOnFlaky: false },
-      0,
-    ],
+    ['an unstable check', { checks: [aRecord(), aRecord({ outcome: 'unstable' })] }, 0],
     ['a safety stop', { checks: [failing, aRecord({ notes: ['safety stop'] })] }, 10],
     ['no check', { checks: [] }, 12],
     ['nothing selected', { checks: [aRecord({ outcome: 'not_selected' })] }, 12],

@@ -1,5 +1,4 @@
 import { plural } from 'billing-emulator/internals';
-import { LAGS } from '../lagging.ts';
 import { TOO_FEW } from '../outcome.ts';
 import type { CheckRecord } from '../trial.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
@@ -38,7 +37,6 @@ export interface VerdictQuestion {
   readonly crashes: readonly string[];
   /** Reasons why the run covered less than it states. */
   readonly narrow: readonly string[];
-  readonly failsOnFlaky: boolean;
 }
 
 /** Decides the exit code of a run, with every reason that applies. */
@@ -73,23 +71,17 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
     yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
   const vacuous = isReached ? vacuousBecause(question) : undefined;
   if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
-  const red = count('fail') + count('stale') + (question.failsOnFlaky ? count('flaky') : 0);
+  const red = count('fail') + count('stale');
   if (red > 0) yield reason(EXIT_CODES.failure, `${plural(red, 'check')} failed.`);
   const untestable = checks.filter(
     ({ outcome, notes }) => outcome === 'untestable' && !notes.includes(TOO_FEW),
   ).length;
   if (untestable > 0)
     yield reason(EXIT_CODES.failure, `${plural(untestable, 'check')} could not be tested.`);
-  const lagging = checks.filter(({ notes }) => notes.includes(LAGS)).length;
-  if (lagging > 0)
-    yield reason(EXIT_CODES.failure, `${lagging} of the checks that failed ${LAGGING}`);
   if (isReached) for (const sentence of question.narrow) yield reason(EXIT_CODES.narrow, sentence);
   if (leftovers.length > 0)
     yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
 }
-
-const LAGGING =
-  'were tried again with reads that wait 2 s after writes, and passed: declare --consistency 2s.';
 
 /**
  * Whether no response came to any check after some point. A single operation that never responds is a separate finding.

@@ -44,7 +44,7 @@ export async function call(
     if (id !== undefined) await restOn(id, false, `${operation} ${answer.status}`);
     throw new ContractFailure(
       `${operation}: expected ${statuses.join(' or ')}, got ${answer.status}`,
-      [`status ${answer.status} instead of ${statuses.join(' or ')}`],
+      [`status: the service says ${answer.status}, expected ${statuses.join(' or ')}`],
     );
   }
   const found = (wanted: ShapeRecord['kind']) =>

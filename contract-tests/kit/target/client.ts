@@ -23,7 +23,7 @@ export function sentRequest(operation: OperationId, parts: LooseParts): SentRequ
   const { method = spec.method } = parts;
   const body = parts.raw === undefined ? parts.body : parts.raw;
   return {
-    ...{ method, template: spec.path, path: fillPath(spec, parts) },
+    ...{ method, path: fillPath(spec, parts) },
     query: parts.query ?? {},
     body: typeof body === 'object' && ArrayBuffer.isView(body) ? '<bytes>' : body,
     sentWith: parts,

@@ -4,14 +4,13 @@ import { curlOfRequest, type SentRequest } from './exchange.ts';
 
 const keyPlace = { header: 'X-Acme-Api-Key', prefix: '' };
 const target = { keyPlace, serviceName: 'Acme', key: 'key_x' };
-const curlOf = (sent: SentRequest, isShown = true) => curlOfRequest(sent, target, () => isShown);
+const curlOf = (sent: SentRequest) => curlOfRequest(sent, target);
 const request: SentRequest = {
   method: 'PATCH',
-  template: '/customers/{customerId}',
   path: "/customers/cust_1%20'a'",
   query: { name: 'a&b c', page: undefined },
   body: { name: "It's $HOME `x`" },
-  sentWith: { path: { customerId: "cust_1 'a'" }, actingFor: 'acc_1' },
+  sentWith: { actingFor: 'acc_1' },
 };
 
 /** The arguments that a shell passes to curl. */
@@ -48,12 +47,5 @@ describe('curlOfRequest', () => {
     const sent = { ...request, body: undefined, sentWith: { key } };
 
     expect(wordsOf(curlOf(sent)).filter((word) => word.includes('Key'))).toEqual(headers);
-  });
-
-  it('replaces a hidden identifier with a required shell variable', () => {
-    const line = curlOf(request, false);
-
-    expect(line).toMatch(/"\$BASE_URL""\/customers\/\$\{customerId:\?\}"/);
-    expect(line).not.toContain('cust_1');
   });
 });

@@ -16,39 +16,25 @@ export interface ReceivedAnswer {
 
 export interface SentRequest {
   readonly method: string;
-  /** The path with its parameter names, such as `/customers/{customerId}`. */
-  readonly template: string;
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   /** The parts of the request that differ from an ordinary client's. */
-  readonly sentWith: Pick<LooseParts, 'path' | 'key' | 'actingFor' | 'contentType' | 'headers'>;
+  readonly sentWith: Pick<LooseParts, 'key' | 'actingFor' | 'contentType' | 'headers'>;
 }
 
 type Target = Pick<RunPlan['target'], 'keyPlace' | 'serviceName' | 'key'>;
 
-/**
- * The request as a curl command that uses the shell variables BASE_URL and API_KEY.
- *
- * @param mayShow whether the value of a path parameter can be shown; if not, the shell asks for it
- */
-export function curlOfRequest(
-  request: SentRequest,
-  target: Target,
-  mayShow: (id: string) => boolean,
-): string {
-  const { method, template, path, query, body, sentWith } = request;
-  const isShown = Object.values(sentWith.path ?? {}).every((id) => mayShow(String(id)));
+/** The request as a curl command that uses the shell variables BASE_URL and API_KEY. */
+export function curlOfRequest(request: SentRequest, target: Target): string {
+  const { method, path, query, body } = request;
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     ),
   ).toString();
-  const place = isShown
-    ? quoted(path)
-    : `"${template.replaceAll(/\{(\w+)\}/g, (_, name) => `\${${name}:?}`)}"`;
   const parts = [
-    `curl -i -X ${method} "$BASE_URL"${place}${search === '' ? '' : quoted(`?${search}`)}`,
+    `curl -i -X ${method} "$BASE_URL"${quoted(path)}${search === '' ? '' : quoted(`?${search}`)}`,
     ...headersOf(request, target).map((header) => `-H ${header}`),
   ];
   if (body !== undefined)

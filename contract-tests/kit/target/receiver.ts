@@ -77,9 +77,19 @@ async function reachableBase(): Promise<string> {
   const { plan } = currentSession();
   if (!plan.receiver && !isLoopbackTarget(plan.target.baseUrl))
     throw new NotObservable('needs a receiver, given by --webhook-url and --webhook-listen');
+  if (plan.areDeliveriesLost)
+    throw new NotObservable('needs deliveries that arrive: --webhook-url and --webhook-listen');
   listening ??= listen(plan.receiver?.port ?? 0);
   const { port } = (await listening).address() as AddressInfo;
   return plan.receiver?.publicUrl.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`;
+}
+
+/** Frees the port of the receiver, for one that another thread opens. */
+export async function closeReceiver(): Promise<void> {
+  const server = await listening;
+  listening = undefined;
+  server?.closeAllConnections();
+  server?.close();
 }
 
 async function listen(port: number): Promise<Server> {
@@ -128,7 +138,10 @@ async function waitFor(
     if (found) return found;
     const rest = end - Date.now();
     if (rest <= 0) throw new ContractFailure(`No fitting webhook arrived within ${withinMs} ms`);
-    const inTime = { signal: AbortSignal.timeout(rest) };
-    await once(mailbox.arrivals, 'delivery', inTime).catch(() => {});
+    // A timer of its own keeps the process alive, unlike that of AbortSignal.timeout.
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), rest);
+    await once(mailbox.arrivals, 'delivery', patience).catch(() => {});
+    clearTimeout(timer);
   }
 }

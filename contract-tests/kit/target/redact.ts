@@ -1,5 +1,3 @@
-import { declaredWords } from '../declared-names.ts';
-
 /** Removes secrets and personal data from texts. */
 export type Redactor = ReturnType<typeof createRedactor>;
 
@@ -60,26 +58,6 @@ export function shapeOf(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0], depth + 1)];
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, shapeOf(inner, depth + 1)]),
-  );
-}
-
-/** Texts without personal data: numbers, instants, dates, names that the suite made, enum values of the document. */
-const OPEN = [
-  /^-?\d+(\.\d+)?$/,
-  /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/,
-  /^contract[-:.][\w:.-]+$/,
-  /^CT[A-Z0-9]+N\d{4}$/,
-];
-
-const isOpen = (text: string): boolean =>
-  declaredWords().has(text) || OPEN.some((form) => form.test(text));
-
-/** Replaces quoted texts in a message by their length and shortens ids, so that reports can be shared. */
-export function withoutValues(message: string): string {
-  return withoutIds(
-    message.replaceAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g, (text) =>
-      text.length < 5 || isOpen(text.slice(1, -1)) ? text : `‹text of ${text.length - 2}›`,
-    ),
   );
 }
 

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { differencesOf } from './differences.ts';
+import { Rational } from './rational.ts';
+
+function failureOf(compare: () => void): readonly string[] {
+  try {
+    compare();
+  } catch (error) {
+    return differencesOf(error as Error);
+  }
+  throw new Error('The comparison holds');
+}
+
+const fees = [{ amount: 1, currency: 'USD' }, { amount: 0 }];
+const owed = [{ amount: 1, currency: 'USD' }, { amount: 0.0015425 }];
+
+describe('differencesOf', () => {
+  it.each<[string, () => void, readonly string[]]>([
+    [
+      'a field in a list',
+      () => expect({ fees }, 'event').toEqual({ fees: owed }),
+      ['event.fees[1].amount: the service says 0, expected 0.0015425'],
+    ],
+    [
+      'a name in words',
+      () => expect({ fees }, 'of 3085 × 0.5').toEqual({ fees: owed }),
+      ['of 3085 × 0.5: fees[1].amount: the service says 0, expected 0.0015425'],
+    ],
+    [
+      'a field that is missing',
+      () => expect({ id: 'a' }, 'customer').toMatchObject({ name: 'Ann' }),
+      ['customer.name: the service leaves it out, expected "Ann"'],
+    ],
+    [
+      'lists of different length',
+      () => expect(['a', 'b'], 'ids').toEqual(['a', 'b', 'c']),
+      ['ids: the service says ["a","b"], expected ["a","b","c"]'],
+    ],
+    [
+      'a matcher',
+      () => expect({ id: 1 }, 'it').toEqual({ id: expect.any(String) }),
+      ['it.id: the service says 1, expected Any<String>'],
+    ],
+    [
+      'exact numbers',
+      () => expect([Rational.of('0.1')], 'sum').toEqual([Rational.of('0.10001')]),
+      ['sum[0]: the service says 0.1, expected 0.10001'],
+    ],
+    [
+      'a matcher that compares no values, with everything that it looked at',
+      () => expect(Array(60).fill(1), 'items').toContain(2),
+      [`items: expected [ ${Array(60).fill('1').join(', ')} ] to include 2`],
+    ],
+  ])('names the field and both values: %s', (_, compare, lines) => {
+    expect(failureOf(compare)).toEqual(lines);
+  });
+
+  it('counts the fields beyond the first eight', () => {
+    const of = (value: number) =>
+      Object.fromEntries([...'abcdefghij'].map((name) => [name, value]));
+
+    expect(failureOf(() => expect(of(1), 'it').toEqual(of(2))).slice(7)).toEqual([
+      'it.h: the service says 1, expected 2',
+      'and 2 more fields',
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { chai } from 'vitest';
+
+// Chai shortens what it prints to forty characters by default.
+chai.config.truncateThreshold = 0;
+
+/** A failed `expect`, as Vitest throws it. */
+interface FailedExpectation extends Error {
+  readonly actual?: unknown;
+  readonly expected?: unknown;
+}
+
+const MAX_LINES = 8;
+const MAX_TEXT = 300;
+
+/** The words of matchers that compare two values. */
+const COMPARES = /^expected [\s\S]* to (be|equal|deeply equal|strictly equal|match object) /;
+
+/**
+ * What a failed `expect` found, in one line for each field: its name, the value of the service and the expected one,
+ * such as `fees[1].amount: the service says 0, expected 0.0015425`. Other matchers keep their own words, after the name
+ * of what they looked at.
+ */
+export function differencesOf(error: FailedExpectation): readonly string[] {
+  const [, label, words = ''] = /^(?:([\s\S]*?): )?(expected [\s\S]*)$/.exec(error.message) ?? [];
+  const name = label ?? expressionAt(error.stack ?? '');
+  if (!COMPARES.test(words) || / not to /.test(words.split('\n')[0] as string))
+    return [clipped([name, words || error.message].filter(Boolean).join(': '))];
+  const { actual, expected } = error;
+  const isPart = words.includes(' to match object ');
+  const found = fieldsThatDiffer(actual, expected, '', isPart);
+  const all = found.length > 0 ? found : [{ path: '', actual, expected }];
+  const lines = all.map((one) => `${placeOf(name, one.path)}: ${inWords(one)}`);
+  const more = lines.length - MAX_LINES;
+  return more > 0 ? [...lines.slice(0, MAX_LINES), `and ${more} more fields`] : lines;
+}
+
+interface Difference {
+  readonly path: string;
+  readonly actual: unknown;
+  readonly expected: unknown;
+}
+
+/** Says what the service answers where something else is expected, of one field. */
+export const inWords = ({ actual, expected }: Omit<Difference, 'path'>): string =>
+  actual === undefined
+    ? `the service leaves it out, expected ${shown(expected)}`
+    : `the service says ${shown(actual)}, expected ${shown(expected)}`;
+
+function placeOf(name: string | undefined, path: string): string {
+  const inner = path.replace(/^\./, '');
+  if (name === undefined || name === '') return inner || 'the value';
+  // Fields of a plain name continue it; words and calls are only followed by the field.
+  if (/^[\w.?[\]]+$/.test(name)) return `${name}${path}`;
+  return inner === '' ? name : `${name}: ${inner}`;
+}
+
+interface Matcher {
+  asymmetricMatch(value: unknown): boolean;
+  toAsymmetricMatcher?(): string;
+}
+
+const isMatcher = (value: unknown): value is Matcher =>
+  typeof (value as Matcher | undefined)?.asymmetricMatch === 'function';
+
+/** Whether a value has fields to compare: a list or a plain object, unlike a number that is an object. */
+const hasFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
+
+/** @param isPart whether fields that only the actual value has are no difference */
+function fieldsThatDiffer(
+  actual: unknown,
+  expected: unknown,
+  path: string,
+  isPart: boolean,
+): Difference[] {
+  if (isMatcher(expected))
+    return expected.asymmetricMatch(actual) ? [] : [{ path, actual, expected }];
+  const areLists = Array.isArray(actual) === Array.isArray(expected);
+  if (!hasFields(actual) || !hasFields(expected) || !areLists)
+    return isSame(actual, expected) ? [] : [{ path, actual, expected }];
+  const isList = Array.isArray(actual);
+  // Of lists of different length the whole is shown: the fields of what moved up would only mislead.
+  if (isList && actual['length'] !== expected['length']) return [{ path, actual, expected }];
+  const names = new Set([...Object.keys(expected), ...(isPart ? [] : Object.keys(actual))]);
+  return [...names].flatMap((name) => {
+    const inner = isList ? `${path}[${name}]` : `${path}.${name}`;
+    return fieldsThatDiffer(actual[name], expected[name], inner, isPart);
+  });
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  Object.is(one, other) ||
+  (typeof one === 'object' && typeof other === 'object' && shown(one) === shown(other));
+
+/** A value as JSON; one with a text of its own, such as an exact number or a matcher, as that text. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const isText = (one: unknown) =>
+    typeof one === 'bigint' || (typeof one === 'object' && one !== null && !hasFields(one));
+  const textOf = (one: unknown) => (isMatcher(one) && one.toAsymmetricMatcher?.()) || `${one}`;
+  if (isText(value)) return clipped(textOf(value));
+  return clipped(JSON.stringify(value, (_, inner) => (isText(inner) ? textOf(inner) : inner)));
+}
+
+const clipped = (text: string): string =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+
+const CALL =
+  /((?:\/|[A-Za-z]:[\\/])[^\s():?]*[\\/]cases[\\/][^\s():?]+)(?:\?[^\s():]*)?:(\d+):(\d+)/;
+const MAX_EXPRESSION = 60;
+
+/** What a case file passed to the `expect` that failed, such as `customer.name`; undefined when it is long. */
+function expressionAt(stack: string): string | undefined {
+  const [, file = '', line, column] = CALL.exec(stack) ?? [];
+  const lines = file === '' ? [] : linesOf(file);
+  const before = [
+    ...lines.slice(0, Number(line) - 1),
+    lines[Number(line) - 1]?.slice(0, Number(column) - 1),
+  ];
+  const text = before.join('\n');
+  const start = text.lastIndexOf('expect(');
+  const given = start < 0 ? '' : firstArgument(text.slice(start + 'expect('.length));
+  const tidy = given
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ as \w+/g, '')
+    .trim();
+  return tidy === '' || tidy.length > MAX_EXPRESSION ? undefined : tidy;
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** The text up to the comma or parenthesis that ends the first argument of a call. */
+function firstArgument(text: string): string {
+  let depth = 0;
+  let quote = '';
+  for (const [place, character] of [...text].entries()) {
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (/["'`]/.test(character)) quote = character;
+    else if (/[([{]/.test(character)) depth += 1;
+    else if (depth === 0 && /[),]/.test(character)) return text.slice(0, place);
+    else if (/[)\]}]/.test(character)) depth -= 1;
+  }
+  return text;
+}
