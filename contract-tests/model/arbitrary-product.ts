@@ -102,33 +102,44 @@ const versionContent = (cycle: Cycle, lasting: readonly EntitlementSketch['lifec
       }),
     );
 
+const cycle = fc.constantFrom<Cycle[]>(
+  undefined,
+  { interval: 'month', every: 1 },
+  { interval: 'week', every: 1 },
+  { interval: 'month', every: 3 },
+);
+
 /**
- * The versions of a product. They share the interval of their fee and the lifecycle of each entitlement. The last one
- * can start as a draft, and with `mayBeginAsDraft` the first one too.
+ * The versions of a product. They share the lifecycle of each entitlement, and mostly the interval of their fee. The
+ * last one can start as a draft, and with `mayBeginAsDraft` the first one too.
  */
 export const productArbitrary = (mayBeginAsDraft = false): fc.Arbitrary<VersionSketch[]> =>
   fc
     .record({
-      cycle: fc.constantFrom<Cycle[]>(
-        undefined,
-        { interval: 'month', every: 1 },
-        { interval: 'week', every: 1 },
-        { interval: 'month', every: 3 },
+      cycles: fc.oneof(
+        { weight: 3, arbitrary: cycle.map((same) => [same, same] as const) },
+        { weight: 1, arbitrary: fc.tuple(cycle, cycle) },
       ),
       lasting: fc.array(lifecycle, { minLength: 3, maxLength: 3 }),
     })
-    .chain(({ cycle, lasting }) => {
-      const content = versionContent(cycle, lasting);
-      const unpublished = fc
-        .record({ draft: content, becomes: content })
-        .map(({ draft, becomes }): VersionSketch => ({ ...becomes, draft }));
+    .chain(({ cycles: [initial, others], lasting }) => {
+      const content = versionContent(initial, lasting);
+      const later = versionContent(others, lasting);
       const first = mayBeginAsDraft
-        ? fc.oneof({ weight: 3, arbitrary: content }, { weight: 1, arbitrary: unpublished })
+        ? fc.oneof({ weight: 3, arbitrary: content }, { weight: 1, arbitrary: drafted(content) })
         : content;
       return fc.tuple(
         first,
-        fc.option(content, { nil: undefined, freq: 2 }),
-        fc.option(unpublished, { nil: undefined, freq: 3 }),
+        fc.option(later, { nil: undefined, freq: 2 }),
+        fc.option(drafted(later), { nil: undefined, freq: 3 }),
       );
     })
     .map((versions) => versions.filter((each) => each !== undefined));
+
+type Content = ReturnType<typeof versionContent>;
+
+/** A version that starts as a draft with other content. */
+const drafted = (content: Content): fc.Arbitrary<VersionSketch> =>
+  fc
+    .record({ draft: content, becomes: content })
+    .map(({ draft, becomes }) => ({ ...becomes, draft }));

@@ -1,22 +1,37 @@
 import type { Interval } from './history.ts';
 
-/** The instant some intervals after another; in a shorter month, its last day. */
-export function later(anchor: number, interval: Interval, count: number): number {
+/**
+ * The instant some intervals after another; in a shorter month, its last day.
+ *
+ * @param dayOf the instant whose day of the month months and years lead to
+ */
+export function later(
+  anchor: number,
+  interval: Interval,
+  count: number,
+  dayOf: number = anchor,
+): number {
   const days = { day: 1, week: 7 }[interval as 'day' | 'week'];
   if (days) return anchor + days * count * 86_400_000;
   const from = new Date(anchor);
   const months = from.getUTCMonth() + count * (interval === 'year' ? 12 : 1);
   const length = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
   const midnight = anchor - (anchor % 86_400_000);
-  const day = Math.min(from.getUTCDate(), length);
+  const day = Math.min(new Date(dayOf).getUTCDate(), length);
   return Date.UTC(from.getUTCFullYear(), months, day) + (anchor - midnight);
 }
 
 /** The first instant after `at`, of those counted from the anchor. */
-export function nextAfter(anchor: number, interval: Interval, every: number, at: number): number {
+export function nextAfter(
+  anchor: number,
+  interval: Interval,
+  every: number,
+  at: number,
+  dayOf?: number,
+): number {
   let count = 1;
-  while (later(anchor, interval, count * every) <= at) count += 1;
-  return later(anchor, interval, count * every);
+  while (later(anchor, interval, count * every, dayOf) <= at) count += 1;
+  return later(anchor, interval, count * every, dayOf);
 }
 
 /** The name of the calendar period in UTC that contains an instant. */

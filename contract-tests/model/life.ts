@@ -63,11 +63,14 @@ export function begin(
   giveDue(world, subscription);
 }
 
+/** The next renewal. One from which a changed interval is counted stays, later ones keep the anchor's day. */
 export function renewalAfter(world: ModelWorld, subscription: Subscription): number {
   const cycle = cycleOf(versionOf(world, subscription));
-  const { anchor } = subscription;
+  const { anchor, changedAt = anchor } = subscription;
   if (!cycle) return NEVER;
-  return nextAfter(anchor, cycle.interval, cycle.every, Math.max(world.now, anchor));
+  if (changedAt > anchor && changedAt > world.now) return changedAt;
+  const since = Math.max(world.now, anchor);
+  return nextAfter(changedAt, cycle.interval, cycle.every, since, anchor);
 }
 
 const SLACK = 1e-6;

@@ -10,7 +10,7 @@ import {
   renewalAfter,
   reopen,
 } from './life.ts';
-import { recurringFee, Subscription } from './subscription.ts';
+import { cycleOf, recurringFee, Subscription } from './subscription.ts';
 import { customerOf, type ModelWorld, openAccounts, versionOf } from './world.ts';
 
 /** Subscribes a customer to a version, `starts` milliseconds from now. */
@@ -67,7 +67,7 @@ function settle(world: ModelWorld, subscription: Subscription): void {
 /** Starts a new period of an ended subscription. */
 function beginPeriod(world: ModelWorld, subscription: Subscription): void {
   reopen(world, subscription);
-  begin(world, subscription, { anchor: world.now });
+  begin(world, subscription, { anchor: world.now, changedAt: undefined });
 }
 
 /** Reactivates an ended subscription. If it costs something, this requires a payment. */
@@ -87,10 +87,15 @@ export function resume(world: ModelWorld, subscription: Subscription): void {
 
 export function change(world: ModelWorld, subscription: Subscription, version: number): void {
   if (version === subscription.version) return;
+  const former = cycleOf(versionOf(world, subscription));
   // What comes back after days that it missed waits for its next day.
   Object.assign(subscription, { version, refreshFrom: world.now });
   openAccounts(world, subscription.customer, versionOf(world, subscription));
   hold(world, subscription);
+  const cycle = cycleOf(versionOf(world, subscription));
+  if (!former || !cycle) subscription.changedAt = undefined;
+  else if (former.interval !== cycle.interval || former.every !== cycle.every)
+    subscription.changedAt = subscription.nextRenewal;
   subscription.nextRenewal = renewalAfter(world, subscription);
   const fee = recurringFee(versionOf(world, subscription));
   if (fee.compare(subscription.collected) <= 0) giveDue(world, subscription, true);

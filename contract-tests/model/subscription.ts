@@ -13,8 +13,10 @@ export interface SubscriptionPhase {
 
 export class Subscription {
   status: 'action_required' | 'active' | 'inactive' | 'scheduled' = 'scheduled';
-  /** The instant from which renewals and refreshes are counted. */
+  /** The instant from which refreshes are counted, and renewals whose interval did not change. */
   anchor: number;
+  /** The renewal from which a changed interval is counted. */
+  changedAt: number | undefined;
   startedAt = NEVER;
   nextRenewal = NEVER;
   isPastDue = false;
