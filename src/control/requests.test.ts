@@ -31,10 +31,11 @@ describe('listRequests', () => {
     });
     expect(items[0].changes).toContainEqual(
       expect.objectContaining({
-        table: 'customers',
+        change: 'added',
+        words: 'customers',
         id,
-        before: null,
-        after: expect.objectContaining({ name: 'Acme' }),
+        name: 'acme',
+        fields: expect.arrayContaining([{ field: 'name', after: 'Acme' }]),
       }),
     );
   });
@@ -191,7 +192,7 @@ describe('listRequests', () => {
     const { id } = await create({ name: 'Acme' });
     const note = 'x'.repeat(1_000);
     const occurred_at = '2026-01-15T12:00:00Z';
-    const events = Array.from({ length: 300 }, () => ({
+    const events = Array.from({ length: 600 }, () => ({
       id: nextUuid(),
       event_type: 'call',
       occurred_at,
@@ -202,11 +203,11 @@ describe('listRequests', () => {
 
     expect(item.request_body).toHaveLength(262_144);
     expect(item.request_body).toMatch(/^\{"customer_id":"cust_/);
-    // Each of the 300 events is a row of more than 1,000 characters.
+    // The change of each of the 600 events takes more than 500 characters.
     expect(item.changes.length).toBeGreaterThan(100);
-    expect(item.changes.length).toBeLessThan(262);
-    expect(item.truncated.request_body).toBeGreaterThan(300_000);
-    expect(item.truncated.changes).toBeGreaterThanOrEqual(300);
+    expect(item.changes.length).toBeLessThan(524);
+    expect(item.truncated.request_body).toBeGreaterThan(600_000);
+    expect(item.truncated.changes).toBeGreaterThanOrEqual(600);
     expect(item.truncated).not.toHaveProperty('response_body');
   });
 

@@ -1,6 +1,5 @@
 import { given } from '../domain/given.ts';
 import { throwIfInvalid } from '../domain/rules.ts';
-import type { Exchange } from '../http/log/exchange.ts';
 import { compileMatch, type ExchangeMatch } from '../http/log/exchange-match.ts';
 import { presentExchange } from '../http/log/present-exchange.ts';
 import { loadDocument } from '../spec/document.ts';
@@ -13,7 +12,7 @@ export const listRequests: ControlHandler<'listRequests'> = ({ query }, context)
   const { after, limit = 100, offset = 0, ...match } = query;
   refuseUnknown(match.operation);
   const found = context.requests.list(context.world, { ...match, ...scopeOf(context) }, after);
-  const items = pageOfBytes(found.slice(offset, offset + limit), present);
+  const items = pageOfBytes(found.slice(offset, offset + limit), presentExchange);
   return { status: 200, body: { items, total_count: found.length } };
 };
 
@@ -26,7 +25,7 @@ export const waitForRequests: ControlHandler<'waitForRequests'> = async ({ body 
   const judge = compileMatch(wish);
   const found = [...requests.list(world, wish, after ?? 0)];
   return answerOnceThere({
-    ...{ what: 'requests', count, seconds, closing, world, present },
+    ...{ what: 'requests', count, seconds, closing, world, present: presentExchange },
     find: () => found,
     watch: (review) =>
       requests.onExchange((exchange) => {
@@ -47,8 +46,3 @@ function refuseUnknown(operation: string | null | undefined): void {
 /** With the account header, a call sees that account's requests alone. @assumes A-1404 */
 const scopeOf = ({ world, owner }: ControlContext): ExchangeMatch =>
   owner === world.accountId ? {} : { owner };
-
-function present(exchange: Exchange) {
-  const presented = presentExchange(exchange);
-  return { ...presented, changes: [...presented.changes] };
-}

@@ -23,6 +23,8 @@ export const RULES = {
   'clock.out_of_range': 'Expected an instant from 1970 to 9999.',
   'clock.rehearsal_delivers':
     'A dry run delivers nothing; it can advance by a duration, to an instant or until next.',
+  'comparison.no_previous': 'This world has no state before the present one.',
+  'comparison.side_ambiguous': 'Expected only one of snapshot, previous and export.',
   'cost.id_taken': 'Another cost record has this id already.',
   'currency.required': 'Expected the code of a currency.',
   'customer.ambiguous': 'Expected exactly one of customer_id and customer_external_id.',
@@ -111,7 +113,6 @@ export const RULES = {
   'sandbox.no_time': 'Expected a duration greater than zero.',
   'sandbox.source_ambiguous': 'Expected at most one of fixture, snapshot and sandbox.',
   'sandbox.unknown': 'This sandbox is not open in that environment.',
-  'snapshot.or_export': 'Expected either a snapshot or an export.',
   'snapshot.required': 'Expected the name of a snapshot.',
   'snapshot.unknown': 'This world has no snapshot of that name.',
   'snapshot.unexpected': 'Only fixtures and snapshots have names; leave it out.',

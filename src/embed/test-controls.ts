@@ -1,5 +1,5 @@
+import { linesOfChanges } from '../client/change-lines.ts';
 import type { Client, ClientAnswer } from '../client/client.ts';
-import { linesOfDifferences } from '../client/difference-lines.ts';
 import type { CallOf, ControlOperations, OperationId } from '../spec/operations.ts';
 import type { Topic } from '../spec/topics.ts';
 
@@ -27,8 +27,12 @@ export type FaultRuleInput = Omit<FaultBody, 'match'> & {
 export type FaultReport = ClientAnswer<'listFaults'>;
 
 type ComparisonBody = BodyOf<'compareWorlds'>;
-/** A snapshot, by name or as saved, or an export. */
-export type ComparedSide = string | SavedWorld | ClientAnswer<'exportWorld'>;
+/** A snapshot, by name or as saved, an export, or the state before the latest advance, reset, restore or import. */
+export type ComparedSide =
+  | string
+  | SavedWorld
+  | ClientAnswer<'exportWorld'>
+  | { readonly previous: true };
 
 /** A saved state of a world. */
 export interface SavedWorld {
@@ -166,8 +170,7 @@ function stateOf(call: Call): Pick<TestControls, 'snapshot' | 'diff' | 'reset'> 
     },
     diff: async (from, to, options = {}) => {
       const sides = { from: sideOf(from), ...(to !== undefined && { to: sideOf(to) }) };
-      const { differences } = await call('compareWorlds', { body: { ...options, ...sides } });
-      return linesOfDifferences(differences);
+      return linesOfChanges(await call('compareWorlds', { body: { ...options, ...sides } }));
     },
     reset: async (body = {}) => {
       await call('resetWorld', { body });
@@ -177,5 +180,6 @@ function stateOf(call: Call): Pick<TestControls, 'snapshot' | 'diff' | 'reset'> 
 
 function sideOf(side: ComparedSide): ComparisonBody['from'] {
   if (typeof side === 'string') return { snapshot: side };
+  if ('previous' in side) return side;
   return 'tables' in side ? { export: side } : { snapshot: side.name };
 }

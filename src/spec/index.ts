@@ -1,4 +1,11 @@
 /** `billing-emulator/spec`: the interface documents, their validators, and their types. */
+
+export {
+  type ChangedValue,
+  type ComparingOptions,
+  changedValues,
+  pathText,
+} from '../text/changed-values.ts';
 export { type Assumption, readAssumptions } from './assumptions.ts';
 export { compile, documentSchemas } from './compiler.ts';
 export {

@@ -59,7 +59,7 @@ requests answered: count 1 → 4
       [0, ''],
       [0, ''],
     ]);
-    expect(JSON.parse(json.out)).toEqual({ equal: true, differences: [] });
+    expect(JSON.parse(json.out)).toEqual({ equal: true, tables: [], changes: [] });
     expect([ignored.code, ignored.out]).toEqual([0, '']);
   }, 60_000);
 

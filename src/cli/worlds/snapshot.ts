@@ -1,4 +1,4 @@
-import { linesOfDifferences } from '../../client/difference-lines.ts';
+import { linesOfChanges } from '../../client/change-lines.ts';
 import { ApiError } from '../../client/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, describeFailure } from '../failure.ts';
@@ -9,16 +9,16 @@ import { formatRecords, formatWorld } from './world-text.ts';
 
 const comparison = callVerb('compareWorlds', {
   usage: 'diff <from> [to]',
-  about: `Compare two states: a snapshot, an export file or "now" (default for the second); exits with ${EXIT.failure} if they differ`,
+  about: `Compare two states: a snapshot, an export file, "previous" (before the latest advance or reset) or "now" (default for the second); exits with ${EXIT.failure} if they differ`,
   flags: [
-    numberFlag('--limit <count>', 'Maximum number of rows to list per table', 10),
+    numberFlag('--limit <count>', 'Maximum number of changes to list per table', 10),
     flag('--ignore <tables>', 'Tables to ignore, such as clock,requests'),
   ],
   request: ({ args: [from = '', to = 'now'], flags }) => ({
     body: `{"from":${sideOf(from)},"to":${sideOf(to)},${settingsOf(flags)}`,
   }),
   exitCode: ({ equal }) => (equal ? 0 : EXIT.failure),
-  text: ({ differences }) => linesOfDifferences(differences).join('\n'),
+  text: (comparison) => linesOfChanges(comparison).join('\n'),
 });
 
 /** `billing-emulator snapshot diff`. Its exit codes are those of `diff`: a failed comparison is not a difference. */
@@ -36,6 +36,7 @@ const FILE = /^-$|[/\\]|\.json$/;
 
 function sideOf(given: string): string {
   if (given === 'now') return '{}';
+  if (given === 'previous') return '{"previous":true}';
   return FILE.test(given) ? `{"export":${readExport(given)}}` : JSON.stringify({ snapshot: given });
 }
 

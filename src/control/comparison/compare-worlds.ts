@@ -1,28 +1,32 @@
 import type { components } from '../../spec/control.d.ts';
-import type { Row } from '../../store/row.ts';
+import {
+  describeChange,
+  type FindRow,
+  type RecordChange,
+} from '../../store/changes/record-changes.ts';
+import { inTellingOrder, REFERENCES, wordsOf } from '../../store/changes/table-words.ts';
+import type { Change, Row } from '../../store/row.ts';
 import { inOrderOfCreation, type TimeSliced } from '../../store/time-sliced.ts';
 import type { WorldImage } from '../../store/world.ts';
-import { REDACTED } from '../../text/redaction.ts';
-import { differencesOf, isEqualValue } from '../../text/value-differences.ts';
-import { findFigures } from './figures.ts';
-import { findNamedRows, type NamedRows, nameOf, showDifference } from './shown-values.ts';
-import { inTellingOrder, wordsOf } from './table-words.ts';
+import { isEqualValue } from '../../text/changed-values.ts';
 
-export type TableDifference = components['schemas']['TableDifference'];
-type RowDifference = components['schemas']['RowDifference'];
+export type TableChanges = components['schemas']['TableChanges'];
 
 export interface ComparisonOptions {
-  /** How many rows of each table are listed at most. */
+  /** How many changes of each table are listed at most. */
   readonly limit: number;
   readonly ignore?: readonly string[];
 }
 
-const MAX_FIELDS = 10;
-const MAX_FIGURES = 100;
+export interface WorldChanges {
+  /** The tables that differ, with the counts of all changes. */
+  readonly tables: TableChanges[];
+  /** The first changes of each table, in the order of creation. */
+  readonly changes: RecordChange[];
+}
 
 /**
- * The differences between two worlds by table, in terms of the domain. Empty if and only if records, clock and counts are
- * all equal.
+ * The changes from one world to another. Empty if and only if records, clock and counts are all equal.
  *
  * @assumes A-1408
  */
@@ -30,17 +34,25 @@ export function* compareWorlds(
   from: WorldImage,
   to: WorldImage,
   { limit, ignore = [] }: ComparisonOptions,
-): TimeSliced<TableDifference[]> {
+): TimeSliced<WorldChanges> {
   const [before, after] = [allTables(from), allTables(to)];
-  const found: TableDifference[] = [];
-  let named: NamedRows | undefined;
+  const found: WorldChanges = { tables: [], changes: [] };
+  let findRow: FindRow | undefined;
   for (const table of inTellingOrder(before, after)) {
     if (ignore.includes(table)) continue;
-    const sides = [before[table] ?? [], after[table] ?? []] as const;
-    const pairs = yield* findPairs(...sides);
-    if (pairs.length === 0) continue;
-    named ??= yield* findNamedRows(before, after);
-    found.push(yield* describeTable(table, sides, pairs, limit, named));
+    const [former, present] = [before[table] ?? [], after[table] ?? []];
+    const changes = yield* changesOf(table, former, present);
+    if (changes.length === 0) continue;
+    findRow ??= yield* referredRows(before, after);
+    const added = changes.filter((change) => !change.before).length;
+    const removed = changes.filter((change) => !change.after).length;
+    const { words, isDerived = false } = wordsOf(table);
+    found.tables.push({
+      ...{ table, words, derived: isDerived, from: former.length, to: present.length },
+      ...{ added, removed, changed: changes.length - added - removed },
+    });
+    for (const change of changes.slice(0, limit))
+      found.changes.push(describeChange(change, findRow));
   }
   return found;
 }
@@ -58,67 +70,41 @@ function allTables({ clock, sequence, requests, tables }: WorldImage): WorldImag
   };
 }
 
-/** Two different rows with the same id, or one without a counterpart. */
-interface Pair extends Row {
-  readonly before?: Row;
-  readonly after?: Row;
-}
-
-function* findPairs(from: readonly Row[], to: readonly Row[]): TimeSliced<readonly Pair[]> {
+/** The rows that differ or are on one side only, in the order of creation. */
+function* changesOf(
+  table: string,
+  from: readonly Row[],
+  to: readonly Row[],
+): TimeSliced<readonly (Change & Row)[]> {
   const former = new Map<string, Row>();
   for (const row of from) {
     former.set(row.id, row);
     yield;
   }
-  const pairs: Pair[] = [];
+  const changes: (Change & Row)[] = [];
   for (const after of to) {
-    const before = former.get(after.id);
-    former.delete(after.id);
     const { id, seq } = after;
-    if (!before) pairs.push({ id, seq, after });
-    else if (!isEqualValue(before, after)) pairs.push({ id, seq, before, after });
+    const before = former.get(id);
+    former.delete(id);
+    if (!before || !isEqualValue(before, after)) changes.push({ table, id, seq, before, after });
     yield;
   }
   for (const before of former.values()) {
-    pairs.push({ id: before.id, seq: before.seq, before });
+    const { id, seq } = before;
+    changes.push({ table, id, seq, before, after: undefined });
     yield;
   }
-  return yield* inOrderOfCreation(pairs);
+  return yield* inOrderOfCreation(changes);
 }
 
-function* describeTable(
-  table: string,
-  [from, to]: readonly [readonly Row[], readonly Row[]],
-  pairs: readonly Pair[],
-  limit: number,
-  named: NamedRows,
-): TimeSliced<TableDifference> {
-  const { words, figures = [], isDerived = false } = wordsOf(table);
-  const added = pairs.filter(({ before }) => !before).length;
-  const removed = pairs.filter(({ after }) => !after).length;
-  const changes = yield* findFigures(figures, from, to);
-  return {
-    table,
-    words,
-    derived: isDerived,
-    from: from.length,
-    to: to.length,
-    added,
-    removed,
-    changed: pairs.length - added - removed,
-    figures: changes.slice(0, MAX_FIGURES),
-    figure_count: changes.length,
-    rows: pairs.slice(0, limit).map((pair) => describeRow(table, pair, named)),
-  };
-}
-
-function describeRow(table: string, { id, before, after }: Pair, named: NamedRows): RowDifference {
-  const fields = before && after ? [...differencesOf(before, after)] : [];
-  return {
-    change: !before ? 'added' : !after ? 'removed' : 'changed',
-    id: wordsOf(table).isKeyedByToken ? REDACTED : id,
-    name: nameOf(table, (after ?? before) as Row, named),
-    fields: fields.slice(0, MAX_FIELDS).map(showDifference),
-    field_count: fields.length,
-  };
+/** Finds the rows to which others refer; if both sides have one of an id, that of the last side. */
+function* referredRows(...sides: readonly WorldImage['tables'][]): TimeSliced<FindRow> {
+  const found = new Map<string, Row>();
+  for (const side of sides)
+    for (const table of Object.values(REFERENCES))
+      for (const row of side[table] ?? []) {
+        found.set(`${table} ${row.id}`, row);
+        yield;
+      }
+  return (table, id) => found.get(`${table} ${id}`);
 }

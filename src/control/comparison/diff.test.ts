@@ -10,9 +10,11 @@ const compare = (client: TestClient, body: object): Promise<Comparison> =>
   client.control('compareWorlds', { body }, 200);
 const before = { from: { snapshot: 'before' } };
 
-/** The differences in a table; undefined if there are none. */
-const ofTable = ({ differences }: Comparison, name: string) =>
-  differences.find(({ table }) => table === name);
+/** The counts and listed changes of a table; undefined if nothing in it differs. */
+function ofTable({ tables, changes }: Comparison, name: string) {
+  const counts = tables.find(({ table }) => table === name);
+  return counts && { ...counts, rows: changes.filter(({ table }) => table === name) };
+}
 
 async function report(client: TestClient, tokens: number): Promise<void> {
   const events = [
@@ -47,50 +49,57 @@ describe('compareWorlds', () => {
     });
     expect(ofTable(comparison, 'wallet_accounts')).toMatchObject({
       words: 'balances',
-      figures: [{ of: 'available', in: 'USD', from: '124.76', to: '120.58' }],
       rows: [
         {
           change: 'changed',
           name: 'acme default:USD',
-          fields: [{ field: 'available', from: '100', to: '95.82' }],
+          fields: [{ field: 'available', before: '100', after: '95.82' }],
         },
       ],
     });
     expect(ofTable(comparison, 'requests')?.rows).toMatchObject([
-      { fields: [{ field: 'count', from: expect.any(Number), to: expect.any(Number) }] },
+      { fields: [{ field: 'count', before: expect.any(Number), after: expect.any(Number) }] },
     ]);
     expect(ofTable(comparison, 'customers')).toBeUndefined();
   });
 
-  it('reports fees, revenue and amounts moved before and after', async () => {
+  it('reports what a new record holds, and the transaction that it caused', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
-    await report(client, 1);
     await save(client, 'before');
     await report(client, 2);
     const comparison = await compare(client, before);
-    const { figures } = ofTable(comparison, 'events') as AnyBody;
 
-    // Of the fixture 0.24 USD and 5 credits; then 1,000 and 2,000 tokens at 10 USD per million.
-    expect(figures).toEqual([
-      { of: 'fees', from: '3', to: '4' },
-      { of: 'fees', in: 'USD', from: '0.25', to: '0.27' },
-      { of: 'revenue', from: '0.01', to: '0.03' },
+    // 2,000 tokens at 10 USD per million.
+    expect(ofTable(comparison, 'transactions')?.rows).toMatchObject([
+      { change: 'added', words: 'ledger transactions', name: 'acme default:USD usage 0.02' },
     ]);
-    // Credit of 125 USD was given before.
-    expect(ofTable(comparison, 'transactions')).toMatchObject({
-      figures: [
-        { of: 'usage', from: '3', to: '4' },
-        { of: 'moved', in: 'USD', from: '125.25', to: '125.27' },
-      ],
-      rows: [{ name: 'acme default:USD usage 0.02' }],
+    expect(ofTable(comparison, 'events')?.rows[0]?.fields).toContainEqual({
+      field: 'event_type',
+      after: 'llm.completion',
     });
+  });
+
+  it('reports what an advance changed, from the state before it', async () => {
+    const client = createTestClient({ fixture: 'quickstart' });
+    const none = await client.control('compareWorlds', { body: { from: { previous: true } } }, 422);
+    await client.control('advanceClock', { body: { by: 'P1D' } }, 200);
+    const comparison = await compare(client, { from: { previous: true } });
+
+    expect(Object.keys(none.errors)).toEqual(['from.previous']);
+    expect(ofTable(comparison, 'clock')?.rows).toMatchObject([
+      {
+        fields: [
+          { field: 'at', before: '2026-01-15T12:00:00.000Z', after: '2026-01-16T12:00:00.000Z' },
+        ],
+      },
+    ]);
   });
 
   it('returns no differences between equal worlds, snapshots and exports', async () => {
     const client = createTestClient({ fixture: 'quickstart' });
     const text = await client.control('exportWorld', {}, 200);
     await save(client, 'before');
-    const equal = { equal: true, differences: [] };
+    const equal = { equal: true, tables: [], changes: [] };
 
     expect(await compare(client, before)).toEqual(equal);
     expect(await compare(client, { from: {}, to: { snapshot: 'before' } })).toEqual(equal);
@@ -109,9 +118,9 @@ describe('compareWorlds', () => {
     const copied = { key, body: { from: { export: ours } } };
     expect(await client.control('compareWorlds', copied, 200)).toMatchObject({ equal: true });
     await client.api('createCustomer', { key, body: { name: 'Initech' } }, 201);
-    const { differences } = await client.control('compareWorlds', copied, 200);
+    const { tables } = await client.control('compareWorlds', copied, 200);
 
-    expect(differences.map(({ table }: AnyBody) => table)).toEqual([
+    expect(tables.map(({ table }: AnyBody) => table)).toEqual([
       'customers',
       'ordinals',
       'sequence',
@@ -140,16 +149,20 @@ describe('compareWorlds', () => {
     expect(ofTable(comparison, 'clock')?.rows).toEqual([
       {
         change: 'changed',
+        table: 'clock',
+        words: 'clock',
         id: 'clock',
         name: '',
-        fields: [{ field: 'at', from: '2026-01-15T12:00:00.000Z', to: '2026-02-01T00:00:00.000Z' }],
+        fields: [
+          { field: 'at', before: '2026-01-15T12:00:00.000Z', after: '2026-02-01T00:00:00.000Z' },
+        ],
         field_count: 1,
       },
     ]);
     expect(ofTable(comparison, 'customers')?.rows).toMatchObject([
-      { change: 'changed', fields: [{ field: 'name', from: 'Acme', to: 'Acme Robotics' }] },
+      { change: 'changed', fields: [{ field: 'name', before: 'Acme', after: 'Acme Robotics' }] },
     ]);
-    expect(back.differences.map(({ table }) => table)).toEqual(['clock', 'customers']);
+    expect(back.tables.map(({ table }) => table)).toEqual(['clock', 'customers']);
   });
 
   it('counts all changed rows and lists as many as limit', async () => {
@@ -187,13 +200,13 @@ describe('compareWorlds', () => {
     expect(lines.join('\n')).toContain(expected);
   });
 
-  it('rejects a side with both snapshot and export', async () => {
+  it('rejects a side that is two things', async () => {
     const client = createTestClient();
     await save(client, 'before');
     const text = await client.control('exportWorld', {}, 200);
     const body = { from: { snapshot: 'before', export: text } };
     const { errors } = await client.control('compareWorlds', { body }, 422);
 
-    expect(errors).toEqual({ 'from.snapshot': ['Expected either a snapshot or an export.'] });
+    expect(errors).toEqual({ from: ['Expected only one of snapshot, previous and export.'] });
   });
 });

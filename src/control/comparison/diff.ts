@@ -1,5 +1,6 @@
 import { RuleViolation, throwIfInvalid, violate } from '../../domain/rules.ts';
 import type { Pieces } from '../../http/request-context.ts';
+import { TABLE_WORDS } from '../../store/changes/table-words.ts';
 import { snapshotsOf } from '../../store/snapshots.ts';
 import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { WorldImage } from '../../store/world.ts';
@@ -9,7 +10,6 @@ import { missing } from '../scope.ts';
 import { imageFor } from '../worlds/validate-world.ts';
 import { compareWorlds } from './compare-worlds.ts';
 import { readComparison, type SideName } from './read-comparison.ts';
-import { TABLE_WORDS } from './table-words.ts';
 
 /** Compares with the state of the world when the call begins. */
 export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }, context) => {
@@ -19,15 +19,22 @@ export const compareTwoWorlds: ControlHandler<'compareWorlds'> = async ({ body }
   const ignore = asked.body.ignore ?? [];
   refuseUnknownTables(ignore);
   const imageAt = async (side: SideName): Promise<WorldImage> => {
-    const [name, file] = [asked.body[side]?.snapshot, asked.exports[side]];
-    if (name == null) return file ? runTimeSliced(imageFor(context.world, file, [])) : now;
-    if (file) violate('snapshot.or_export', `${side}.snapshot`);
-    return snapshotNamed(name, `${side}.snapshot`, context);
+    const { snapshot: name, previous } = asked.body[side] ?? {};
+    const file = asked.exports[side];
+    if ([name != null, previous === true, file !== undefined].filter(Boolean).length > 1)
+      violate('comparison.side_ambiguous', side);
+    if (previous) return formerImage(context, `${side}.previous`);
+    if (name != null) return snapshotNamed(name, `${side}.snapshot`, context);
+    return file ? runTimeSliced(imageFor(context.world, file, [])) : now;
   };
   const [from, to] = [await imageAt('from'), await imageAt('to')];
-  const differences = await runTimeSliced(compareWorlds(from, to, { limit, ignore }));
-  return { status: 200, body: { equal: differences.length === 0, differences } };
+  const found = await runTimeSliced(compareWorlds(from, to, { limit, ignore }));
+  return { status: 200, body: { equal: found.tables.length === 0, ...found } };
 };
+
+/** The state before the latest reset, restore, import or advance. @throws RuleViolation if there is none */
+const formerImage = ({ life, world }: ControlContext, field: string): WorldImage =>
+  life.former(world)?.image ?? violate('comparison.no_previous', field);
 
 /** How many rows of each table are listed by default. */
 const MAX_ROWS = 10;

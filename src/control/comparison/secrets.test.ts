@@ -65,6 +65,6 @@ it('compareWorlds returns no secret or token, whether added, removed or changed'
       told.filter((text) => text.includes(secret)),
       secret,
     ).toEqual([]);
-  expect(told[2]).toContain('{"field":"secret","from":"***","to":"***"}');
+  expect(told[2]).toContain('{"field":"secret","before":"***","after":"***"}');
   await client.emulator.close();
 });

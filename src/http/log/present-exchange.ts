@@ -1,5 +1,7 @@
 import { given } from '../../domain/given.ts';
+import { describeChange, type RecordChange } from '../../store/changes/record-changes.ts';
 import { type Change, mergeChanges } from '../../store/row.ts';
+import type { World } from '../../store/world.ts';
 import { parseExact, serialise } from '../../text/exact-json.ts';
 import {
   type Redact,
@@ -30,7 +32,7 @@ export function presentExchange(exchange: Exchange) {
   const redactIn = redactorOf(exchange);
   const sent = presentBody(requestBody.toString('utf8'), redactIn);
   const answered = presentBody(rawResponse.text, redactIn);
-  const changes = firstChanges(all, redactIn);
+  const changes = firstChanges(all, exchange.world, redactIn);
   const truncated = given({
     request_body: sent.cut,
     response_body: answered.cut,
@@ -68,17 +70,14 @@ function presentBody(
   return { body: whole.slice(0, MAX_CHARACTERS), cut: text.length };
 }
 
-function firstChanges(
-  all: readonly Change[],
-  redactIn: Redact,
-): ReturnType<typeof presentChange>[] {
-  const changes: ReturnType<typeof presentChange>[] = [];
+function firstChanges(all: readonly Change[], { tables }: World, redactIn: Redact): RecordChange[] {
+  const changes: RecordChange[] = [];
   let characters = 0;
   for (const change of all) {
-    const presented = presentChange(change, redactIn);
-    characters += JSON.stringify(presented).length;
+    const described = describeChange(change, (table, id) => tables[table].get(id), redactIn);
+    characters += JSON.stringify(described).length;
     if (characters > MAX_CHARACTERS) break;
-    changes.push(presented);
+    changes.push(described);
   }
   return changes;
 }
@@ -90,10 +89,4 @@ function bodyOf(text: string, redactIn: Redact): unknown {
   } catch {
     return redactIn(text);
   }
-}
-
-function presentChange({ table, id, before, after }: Change, redactIn: Redact) {
-  const shown = (row: unknown) =>
-    row === undefined ? null : (redact(row, redactIn) as Readonly<Record<string, unknown>>);
-  return { table, id, before: shown(before), after: shown(after) };
 }

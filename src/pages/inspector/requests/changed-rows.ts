@@ -1,5 +1,5 @@
-import { wordsOf } from '../../../control/comparison/table-words.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
+import { wordsOf } from '../../../store/changes/table-words.ts';
 import type { ProductRow } from '../../../store/records.ts';
 import { type Change, mergeChanges, type Row } from '../../../store/row.ts';
 

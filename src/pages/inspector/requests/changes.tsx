@@ -1,117 +1,96 @@
-import { groupBy } from '../../../domain/group-by.ts';
-import type { presentExchange } from '../../../http/log/present-exchange.ts';
-import { DataTable, Shown } from '../../data-table.tsx';
-import { Id } from '../../id.tsx';
-import { JsonView, Section } from '../../parts.tsx';
-import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { recordAddress } from '../records/find-record.ts';
-import { fieldValue, fieldWord } from '../records/values.tsx';
+import type { ComponentChildren } from 'preact';
+import type { RecordChange } from '../../../store/changes/record-changes.ts';
+import type { TableName } from '../../../store/schema.ts';
+import { REDACTED } from '../../../text/redaction.ts';
+import { DataTable } from '../../data-table.tsx';
+import { Badge, Section, type Tone, Words } from '../../parts.tsx';
+import { useRequest } from '../inspector-request.ts';
+import { RecordLink } from '../links.tsx';
+import { hasPage } from '../records/record-kinds.tsx';
+import { fieldWord } from '../records/values.tsx';
 
-type Change = ReturnType<typeof presentExchange>['changes'][number];
-type Fields = Readonly<Record<string, unknown>>;
-
-interface FieldChange {
-  readonly change: Change;
-  readonly field: string;
-}
+type FieldChange = RecordChange['fields'][number];
 
 const MAX_CHANGES = 100;
-const MAX_OF_ROW = 5_000;
 
-/** The fields that a request changed, before and after; then the records that it added or removed. */
-export function Changes({ changes }: { readonly changes: readonly Change[] }) {
+/** The records that a request added, removed or changed. */
+export function Changes({ changes }: { readonly changes: readonly RecordChange[] }) {
   const kept = changes.filter(({ table }) => table !== 'ordinals');
-  const isReplaced = ({ before, after }: Change) => before !== null && after !== null;
-  const replaced = kept.filter(isReplaced);
-  const others = groupBy(
-    kept.filter((change) => !isReplaced(change)),
-    ({ after, table }) =>
-      `${after === null ? 'Removed' : 'Added'} in ${table.replaceAll('_', ' ')}`,
-  );
   return (
     <Section id="changes" title="Changes">
       {kept.length === 0 && <p class="muted">Nothing.</p>}
-      {replaced.length > 0 && <Fields fields={replaced.flatMap(fieldsOf)} />}
-      {[...others].map(([title, group]) => (
-        <Group key={title} title={title} changes={group} />
-      ))}
+      {kept.length > 0 && <ChangesTable label="Changed records" changes={kept} />}
     </Section>
   );
 }
 
-const MAX_OF_GROUP = 20;
-
-interface GroupProps {
-  readonly title: string;
-  readonly changes: readonly Change[];
+/** A line of the table: a new or removed record, or a changed field of a record. */
+interface Line {
+  readonly record: RecordChange;
+  readonly field?: FieldChange;
 }
 
-function Group({ title, changes }: GroupProps) {
-  const shown = changes.slice(0, MAX_OF_GROUP);
+interface ChangesTableProps {
+  readonly label: string;
+  readonly changes: readonly RecordChange[];
+  /** Headings of both sides. */
+  readonly sides?: readonly [before: string, after: string];
+}
+
+/** Records that differ, changed ones field by field, with both sides. */
+export function ChangesTable({ label, changes, sides = ['Before', 'After'] }: ChangesTableProps) {
+  const [before, after] = sides;
   return (
-    <details>
-      <summary>
-        {title}
-        {changes.length > 1 && ` (${changes.length})`}
-      </summary>
-      {shown.map(({ id, before, after }, place) => (
-        <JsonView
-          key={id}
-          label={`${after === null ? 'Before' : 'After'}, ${title.toLowerCase()}, ${place + 1}`}
-          value={after ?? before}
-          most={MAX_OF_ROW}
-        />
-      ))}
-      <Shown count={shown.length} total={changes.length} />
-    </details>
-  );
-}
-
-function fieldsOf(change: Change): readonly FieldChange[] {
-  const [before, after] = [change.before ?? {}, change.after ?? {}];
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names]
-    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-    .map((field) => ({ change, field }));
-}
-
-function Fields({ fields }: { readonly fields: readonly FieldChange[] }) {
-  const request = useRequest();
-  const value = ({ change, field }: FieldChange, which: 'before' | 'after') =>
-    shownValue(request, change[which] ?? {}, field);
-  return (
-    <DataTable
-      label="Changed fields"
-      rows={fields}
+    <DataTable<Line>
+      label={label}
+      rows={changes.flatMap(linesOf)}
       most={MAX_CHANGES}
       columns={{
-        Record: ({ change }) => <RecordName change={change} />,
-        Field: ({ field }) => fieldWord(field),
-        Before: (each) => value(each, 'before'),
-        After: (each) => <strong>{value(each, 'after')}</strong>,
+        Record: ({ record }) => <RecordName {...record} />,
+        Change: ({ record: { change } }) => <Badge text={change} tone={TONES[change]} />,
+        ...(changes.some(({ change }) => change === 'changed') && {
+          Field: ({ record, field }: Line) => fieldText(record, field),
+          [before]: ({ field }: Line) => valueText(field?.before),
+          [after]: ({ field }: Line) => valueText(field?.after),
+        }),
       }}
     />
   );
 }
 
-function RecordName({ change }: { readonly change: Change }) {
+const TONES: Readonly<Record<RecordChange['change'], Tone>> = {
+  added: 'ok',
+  removed: 'fail',
+  changed: 'warn',
+};
+
+const linesOf = (record: RecordChange): readonly Line[] =>
+  record.change === 'changed' ? record.fields.map((field) => ({ record, field })) : [{ record }];
+
+function fieldText({ fields, field_count }: RecordChange, field: FieldChange | undefined) {
+  if (!field) return undefined;
+  const left = field === fields.at(-1) ? field_count - fields.length : 0;
+  return `${field.field}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+function valueText(value: FieldChange['before']): ComponentChildren {
+  if (value === undefined || value === null) return <span class="muted">–</span>;
+  return value === REDACTED ? <i>secret</i> : <Words text={String(value)} />;
+}
+
+/** The kind and name of a record, as a link if the world still has it. */
+function RecordName({ table, words, id, name }: RecordChange) {
   const request = useRequest();
-  const { table, id, after } = change;
-  const href = recordAddress(request, table, { ...after, id });
-  const name = id.split('\n').at(-1) ?? id;
+  const held = hasPage(table) ? request.world.tables[table as TableName].get(id) : undefined;
+  const text = name || fieldWord(words);
   return (
     <>
-      {fieldWord(table).replace(/s$/, '')} <Id id={name} href={href} />
+      {held ? (
+        <RecordLink table={table as TableName} row={held} text={text} />
+      ) : (
+        <Words text={text} />
+      )}
+      {name !== '' && <small> {words}</small>}
     </>
   );
 }
-
-function shownValue(request: InspectorRequest, fields: Fields, name: string) {
-  const { owner = request.world.accountId } = fields as { readonly owner?: string };
-  const value = fieldValue(request.contextOf(owner), name, fields);
-  if (value !== undefined) return value;
-  if (fields[name] === null || fields[name] === undefined) return <span class="muted">–</span>;
-  return <code>{JSON.stringify(fields[name]).slice(0, MAX_INLINE)}</code>;
-}
-
-const MAX_INLINE = 160;

@@ -1,21 +1,21 @@
-import type { ComponentChildren, VNode } from 'preact';
-import { compareWorlds, type TableDifference } from '../../../control/comparison/compare-worlds.ts';
+import type { VNode } from 'preact';
+import {
+  compareWorlds,
+  type TableChanges,
+  type WorldChanges,
+} from '../../../control/comparison/compare-worlds.ts';
 import { snapshotNamed } from '../../../control/comparison/diff.ts';
-import type { TableName } from '../../../store/schema.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
-import { REDACTED } from '../../../text/redaction.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
-import { Badge, Section, type Tone, Words } from '../../parts.tsx';
-import { plainNumber } from '../../wording.ts';
+import { Section } from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { RecordLink } from '../links.tsx';
-import { hasPage } from '../records/record-kinds.tsx';
 import { fieldWord } from '../records/values.tsx';
+import { ChangesTable } from '../requests/changes.tsx';
 import { orShowAgain } from '../run-control-operation.ts';
 
 const MAX_ROWS = 50;
@@ -59,23 +59,23 @@ function SideChoice() {
 }
 
 interface FoundProps {
-  readonly found: readonly TableDifference[];
+  readonly found: WorldChanges;
 }
 
-function Found({ found }: FoundProps) {
-  if (found.length === 0)
+function Found({ found: { tables, changes } }: FoundProps) {
+  if (tables.length === 0)
     return (
       <p role="status" data-testid="equal">
         No differences.
       </p>
     );
-  const derived = found.filter((each) => each.derived);
+  const derived = tables.filter((each) => each.derived);
   return (
     <>
-      {found
+      {tables
         .filter((each) => !each.derived)
-        .map((difference) => (
-          <DifferenceTables key={difference.table} {...difference} />
+        .map((counts) => (
+          <Differences key={counts.table} counts={counts} changes={changes} />
         ))}
       {derived.length > 0 && <Derived found={derived} />}
     </>
@@ -83,7 +83,7 @@ function Found({ found }: FoundProps) {
 }
 
 /** Tables whose rows are derived from other tables. They follow from the differences above, so they are folded. */
-function Derived({ found }: FoundProps) {
+function Derived({ found }: { readonly found: readonly TableChanges[] }) {
   return (
     <details>
       <summary>Derived rows</summary>
@@ -101,92 +101,32 @@ function Derived({ found }: FoundProps) {
   );
 }
 
-type RowDifference = TableDifference['rows'][number];
-type FieldChange = RowDifference['fields'][number];
-type FigureChange = TableDifference['figures'][number];
-
-/** A line of the table: an added or removed row, or a changed field of a row. */
-interface Line {
-  readonly row: RowDifference;
-  readonly field?: FieldChange;
+interface DifferencesProps extends Pick<WorldChanges, 'changes'> {
+  readonly counts: TableChanges;
 }
 
-/** The differences in one table: totals, then rows, each on both sides. */
-function DifferenceTables(difference: TableDifference) {
-  const { table, words, figures, figure_count, rows, added, removed, changed } = difference;
+/** The differences in one table, each on both sides. */
+function Differences({ counts, changes }: DifferencesProps) {
+  const { table, words, added, removed, changed } = counts;
   const { query } = useRequest();
-  // They differ even if both sides are the same snapshot.
-  const [from, to] = [`From ${query('from') || 'now'}`, `To ${query('to') || 'now'}`];
+  const listed = changes.filter((change) => change.table === table);
   const title = fieldWord(words);
   return (
     <Section id={`diff-${table}`} title={title}>
-      <p class="muted">{countsText(difference)}</p>
-      {figures.length > 0 && (
-        <DataTable<FigureChange>
-          label={`${title}, in sum`}
-          rows={figures}
-          total={figure_count}
-          columns={{
-            Figure: ({ of, in: asset = '' }) => `${of.replaceAll('_', ' ')} ${asset}`,
-            [`#${from}`]: (figure) => plainNumber(figure.from),
-            [`^#${to}`]: (figure) => plainNumber(figure.to),
-          }}
-        />
-      )}
-      <DataTable<Line>
+      <p class="muted">{countsText(counts)}</p>
+      <ChangesTable
         label={title}
-        rows={rows.flatMap(linesOf)}
-        columns={{
-          Record: ({ row }) => <Name table={table} row={row} />,
-          Change: ({ row: { change } }) => <Badge text={change} tone={TONES[change]} />,
-          ...(changed > 0 && {
-            Field: ({ row, field }: Line) => fieldText(row, field),
-            [from]: ({ field }: Line) => valueText(field?.from),
-            [to]: ({ field }: Line) => valueText(field?.to),
-          }),
-        }}
+        changes={listed}
+        // They differ even if both sides are the same snapshot.
+        sides={[`From ${query('from') || 'now'}`, `To ${query('to') || 'now'}`]}
       />
-      <Shown count={rows.length} total={added + removed + changed} />
+      <Shown count={listed.length} total={added + removed + changed} />
     </Section>
   );
 }
 
-const TONES: Readonly<Record<RowDifference['change'], Tone>> = {
-  added: 'ok',
-  removed: 'fail',
-  changed: 'warn',
-};
-
-function countsText({ from, to, ...counts }: TableDifference): string {
+function countsText({ from, to, ...counts }: TableChanges): string {
   const kinds = (['added', 'removed', 'changed'] as const).filter((kind) => counts[kind] > 0);
   const text = kinds.map((kind) => `${counts[kind].toLocaleString('en')} ${kind}`).join(', ');
   return `${text}. ${from.toLocaleString('en')} → ${to.toLocaleString('en')} in all.`;
-}
-
-const linesOf = (row: RowDifference): readonly Line[] =>
-  row.fields.length === 0 ? [{ row }] : row.fields.map((field) => ({ row, field }));
-
-function fieldText({ fields, field_count }: RowDifference, field: FieldChange | undefined) {
-  if (!field) return undefined;
-  const left = field === fields.at(-1) ? field_count - fields.length : 0;
-  return `${field.field}${left > 0 ? ` and ${left} more` : ''}`;
-}
-
-function valueText(value: FieldChange['from']): ComponentChildren {
-  if (value === undefined || value === null) return <span class="muted">–</span>;
-  return value === REDACTED ? <i>secret</i> : <Words text={String(value)} />;
-}
-
-interface NameProps {
-  readonly table: string;
-  readonly row: RowDifference;
-}
-
-/** The name of a row, as a link if the world still has the record. */
-function Name({ table, row: { id, name } }: NameProps) {
-  const request = useRequest();
-  const held = hasPage(table) ? request.world.tables[table as TableName].get(id) : undefined;
-  const text = name || fieldWord(table);
-  if (!held) return <Words text={text} />;
-  return <RecordLink table={table as TableName} row={held} text={text} />;
 }

@@ -1,11 +1,4 @@
-import type { TableName } from '../../store/schema.ts';
-
-/** A number that is shown for both sides if it differs. */
-export type Figure =
-  /** The number of rows by the value of a field. */
-  | { readonly by: string }
-  /** A count or, with `amount`, an exact sum, over the rows or over the items of a list in them. */
-  | { readonly of: string; readonly each?: string; readonly amount?: string; readonly in?: string };
+import type { TableName } from '../schema.ts';
 
 /** How the rows of a table are described. Fields are paths such as `payment.status` or `products[].code`. */
 export interface TableWords {
@@ -13,7 +6,6 @@ export interface TableWords {
   readonly words?: string;
   /** The fields that name a row; of `a|b` the first that it has. References are replaced by names. */
   readonly name: readonly string[];
-  readonly figures?: readonly Figure[];
   /** Whether its rows are derived from other rows. */
   readonly isDerived?: true;
   /** Whether the key of a row is a secret. */
@@ -23,21 +15,15 @@ export interface TableWords {
 /** What an export has beside its tables, described as tables of one row. */
 export type HeadTable = 'clock' | 'requests' | 'sequence';
 
-const REVENUE_AND_COST: readonly Figure[] = [
-  { of: 'revenue', amount: 'revenue' },
-  { of: 'cost', amount: 'cost' },
-];
-
 /** All parts of an export, in the order in which differences are listed. A missing one is a compile error. */
 export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = {
   clock: { name: [] },
   customers: { name: ['external_id|name'] },
-  subscriptions: { name: ['customer_id', 'products[].code'], figures: [{ by: 'status' }] },
+  subscriptions: { name: ['customer_id', 'products[].code'] },
   products: { name: ['code'] },
   versions: {
     words: 'product versions',
     name: ['product_id', 'version'],
-    figures: [{ by: 'status' }],
   },
   assets: { name: ['code'] },
   vendors: { name: ['external_id|name'] },
@@ -45,55 +31,36 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
   wallet_accounts: {
     words: 'balances',
     name: ['customer_id', 'account_id'],
-    figures: [{ of: 'available', amount: 'available', in: 'asset' }],
   },
   grants: {
     name: ['customer_id', 'account_id', 'source', 'amount'],
-    figures: [
-      { of: 'given', amount: 'amount', in: 'asset' },
-      { of: 'remaining', amount: 'remaining', in: 'asset' },
-    ],
   },
   transactions: {
     words: 'ledger transactions',
     name: ['customer_id', 'account_id', 'source', 'postings[].amount'],
-    figures: [{ by: 'source' }, { of: 'moved', amount: 'postings[].amount', in: 'asset' }],
   },
   events: {
     words: 'usage events',
     name: ['customer_id', 'event_type', 'event_id'],
-    figures: [
-      { of: 'fees', each: 'fees[]' },
-      { of: 'fees', each: 'fees[]', amount: 'amount', in: 'terms.currency' },
-      { of: 'costs', each: 'costs[]' },
-      { of: 'costs', each: 'costs[]', amount: 'amount', in: 'currency' },
-      ...REVENUE_AND_COST,
-    ],
   },
   fee_payments: {
     words: 'fixed fees',
     name: ['customer_id', 'amount', 'currency'],
-    figures: [{ of: 'collected', amount: 'amount', in: 'currency' }],
   },
   top_ups: {
     words: 'top-ups',
     name: ['customer_id', 'amount', 'currency'],
-    figures: [
-      { by: 'status' },
-      { of: 'amount', amount: 'amount', in: 'currency' },
-      { of: 'credit', amount: 'credit', in: 'asset' },
-    ],
   },
   auto_top_ups: { words: 'automatic top-ups', name: ['customer_id', 'account_id'] },
-  tasks: { name: ['customer_id', 'subject'], figures: REVENUE_AND_COST },
+  tasks: { name: ['customer_id', 'subject'] },
   webhooks: { words: 'webhook destinations', name: ['url'] },
-  webhook_events: { name: ['topic', 'event_id'], figures: [{ by: 'topic' }] },
-  deliveries: { name: ['topic', 'destination_id'], figures: [{ by: 'status' }] },
+  webhook_events: { name: ['topic', 'event_id'] },
+  deliveries: { name: ['topic', 'destination_id'] },
   delivery_pauses: { words: 'paused destinations', name: ['id'] },
   portal_sessions: { name: ['customer_id'] },
   portal_visits: { name: ['customer_id'], isKeyedByToken: true },
   payment_links: { name: ['subscription_id'], isKeyedByToken: true },
-  warnings: { name: ['kind', 'message'], figures: [{ by: 'kind' }] },
+  warnings: { name: ['kind', 'message'] },
   price_quantities: {
     words: 'quantities by price',
     name: ['customer_id', 'price_name'],
