@@ -1,5 +1,6 @@
 import { assuming, differencesIn, restingOnUnshown } from './assuming.ts';
 import {
+  BrokenAnswer,
   NotSelected,
   type Outcome,
   outcomeOf,
@@ -55,9 +56,22 @@ export async function runCheck(
   });
   record.milliseconds = Math.round(performance.now() - started);
   settle(trial, error, current);
+  if (isWithoutAnswer(error) && !(await current.isAnswering())) {
+    current.stopped = GONE;
+    Object.assign(record, { outcome: 'untestable', reason: GONE, failure: undefined });
+    record.notes.push(GONE);
+  }
   await withCheckRun(trial, () => undo(trial));
   return error;
 }
+
+/** The note on a check during which the target stopped answering. */
+export const GONE = 'the target stopped answering';
+
+const isWithoutAnswer = (error: unknown): boolean =>
+  [error, (error as Error | undefined)?.cause].some(
+    (one) => one instanceof Unreachable || one instanceof BrokenAnswer,
+  );
 
 function select(entry: CheckEntry, { plan, stopped }: Session): void {
   if (stopped !== undefined) throw new NotSelected(stopped);
@@ -109,7 +123,6 @@ function settle({ record, latest }: CheckRun, error: unknown, current: Session):
   record.reason = error instanceof Unreachable ? `no answer: ${message}` : message;
   if (error instanceof SafetyStop) record.notes.push('safety stop');
   if (error instanceof TooFew) record.notes.push(TOO_FEW);
-  if (error instanceof Unreachable) record.notes.push('unreachable');
   if (['fail', 'harness_error', 'untestable'].includes(record.outcome))
     record.failure = {
       operation: latest?.operation,

@@ -58,6 +58,19 @@ describe('a contract run against a target that is not the service', () => {
     },
   );
 
+  it('returns 13 when the target resets every connection from some request on', async () => {
+    const target = await aFakeTarget(({ url }, response, count) => {
+      if (count > 20) response.socket?.resetAndDestroy();
+      else answerJson(response, isSelf(url) ? { account_id: 'acc_1', environment: 'test' } : {});
+    });
+    const { exit, checks } = await runInProcess(target.baseUrl, await gatherCases(), {});
+    await target.close();
+    const reasons = new Set(checks.slice(-300).map(({ reason }) => reason));
+
+    expect(exit.code).toBe(13);
+    expect([...reasons]).toContain('the target stopped answering');
+  });
+
   it('returns 13 and refused when nothing listens, and misses no case', async () => {
     const state = mkdtempSync(join(tmpdir(), 'contract-'));
     const at = ['--base-url', NOWHERE, '--key-env', 'A_KEY', '--state', state];

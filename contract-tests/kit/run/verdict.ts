@@ -1,5 +1,6 @@
 import { plural } from 'billing-emulator/internals';
 import { TOO_FEW } from '../outcome.ts';
+import { GONE } from '../run-check.ts';
 import type { CheckRecord } from '../trial.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 import type { ExitRecord } from './record.ts';
@@ -67,28 +68,20 @@ function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
     );
   if (noted('safety stop')) yield reason(EXIT_CODES.safety, 'The run was stopped for safety.');
   if (!isReached) yield reason(EXIT_CODES.unreachable, sentenceOf(found.verdict));
-  else if (hasFallenSilent(checks))
-    yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
+  else if (noted(GONE)) yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
   const vacuous = isReached ? vacuousBecause(question) : undefined;
   if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
   const red = count('fail') + count('stale');
   if (red > 0) yield reason(EXIT_CODES.failure, `${plural(red, 'check')} failed.`);
   const untestable = checks.filter(
-    ({ outcome, notes }) => outcome === 'untestable' && !notes.includes(TOO_FEW),
+    ({ outcome, notes }) =>
+      outcome === 'untestable' && !notes.includes(TOO_FEW) && !notes.includes(GONE),
   ).length;
   if (untestable > 0)
     yield reason(EXIT_CODES.failure, `${plural(untestable, 'check')} could not be tested.`);
   if (isReached) for (const sentence of question.narrow) yield reason(EXIT_CODES.narrow, sentence);
   if (leftovers.length > 0)
     yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
-}
-
-/**
- * Whether no response came to any check after some point. A single operation that never responds is a separate finding.
- */
-function hasFallenSilent(checks: readonly CheckRecord[]): boolean {
-  const first = checks.findIndex(({ notes }) => notes.includes('unreachable'));
-  return first >= 0 && checks.slice(first + 1).every(({ exchanges }) => exchanges.length === 0);
 }
 
 /** Why a run proved nothing; undefined when it proved something. */

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { createdFileOf, createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
-import { contextIn } from '../run/preflight.ts';
+import { contextIn, preflight } from '../run/preflight.ts';
 import { currentCheckRun } from '../trial.ts';
 import { Consistency } from './consistency.ts';
 import { type Eyes, Guard } from './guard.ts';
@@ -72,6 +72,8 @@ async function begin(given: RunPlan | undefined) {
     own,
     /** The objects in use in this run, by slot. */
     slots: new Map<string, unknown>(),
+    /** Whether the target still answers a read, tried for some seconds. */
+    isAnswering: () => isAnswering(plan),
     /** Why the rest of the run is skipped; undefined while it continues. */
     stopped: undefined as string | undefined,
     nextNumber: () => ++last,
@@ -104,6 +106,21 @@ function eyesOn(plan: RunPlan, patience: Patience): Eyes {
       return (body?.items ?? []).map(({ url }: { url: string }) => url);
     },
   };
+}
+
+const READS = 5;
+const BETWEEN_READS_MS = 500;
+const LONGEST_READ_MS = 5_000;
+
+async function isAnswering(plan: RunPlan): Promise<boolean> {
+  for (let count = 0; count < READS; count += 1) {
+    if (count > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_READS_MS));
+    const timeoutMs = Math.min(plan.timeoutMs, LONGEST_READ_MS);
+    const { verdict } = await preflight({ ...plan, timeoutMs });
+    if (verdict === 'answered' || verdict === 'unexpected' || verdict === 'key_refused')
+      return true;
+  }
+  return false;
 }
 
 /** The plan for a case file that runs by itself: everything is allowed on a new emulator. */
