@@ -21,7 +21,7 @@ export { handlers } from './resources/index.ts';
 export { Refusal } from './resources/problems.ts';
 export { credit, openAccount } from './resources/wallets/ledger.ts';
 export { key } from './store/schema.ts';
-export { isTimeSliced, runToCompletion } from './store/time-sliced.ts';
+export { withoutPauses } from './store/time-sliced.ts';
 export { type JunitResult, junitXml } from './text/junit.ts';
 export { plural } from './text/plural.ts';
 export { printable } from './text/printable.ts';

@@ -110,6 +110,16 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/Math\.random/, ['text/exact-json.ts']],
   // Handlers read the time from their context, which records that the response depends on the time. Due jobs
   // have no response.
+  [/store\/indexes\//, []],
+  // Long work is the store's, and that of what handles a whole world or log.
+  [
+    /\b(runT|T)imeSliced\b/,
+    [
+      ...['store/', 'invariants/', 'clock/', 'control/worlds/', 'control/comparison/'],
+      ...['control/ledger.ts', 'control/recording/', 'http/log/har.ts'],
+      ...['pages/inspector/worlds/diff.tsx', 'pages/inspector/requests/requests.tsx'],
+    ],
+  ],
   [/\bworld\.now\b/, [...ELSEWHERE, 'resources/subscriptions/renewal.ts']],
 ];
 

@@ -10,7 +10,7 @@ import type {
   RawResponse,
   WebhookPost,
 } from 'billing-emulator/internals';
-import { isTimeSliced, runToCompletion } from 'billing-emulator/internals';
+import { withoutPauses } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
 
 /**
@@ -91,7 +91,7 @@ export function mutate(handlers: Handlers, { around = {} }: Mutant): Handlers {
     changed[operation] = (call: Loose, given: Context) => {
       const context = spreadable(given);
       return advice(call, context, (other = call, within = context) =>
-        ended(original(other, within)),
+        withoutPauses(() => original(other, within)),
       );
     };
   }
@@ -122,9 +122,6 @@ export function mutateJobs(jobs: readonly Job[], { due: changes = {} }: Mutant):
     };
   });
 }
-
-/** The final response, also when a handler computes it in steps. */
-const ended = (reply: Loose): Loose => (isTimeSliced(reply) ? runToCompletion(reply) : reply);
 
 /** Advice that changes the call: `change` edits a copy or returns the changed fields. */
 export const asking =

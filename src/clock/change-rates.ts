@@ -1,7 +1,5 @@
-import type { Instant } from '../domain/instant.ts';
 import { ratesOf } from '../resources/assets/assets.ts';
 import { retryWithRate } from '../resources/auto-top-up-watch.ts';
-import { DUE } from '../store/schema.ts';
 import { job } from './job.ts';
 
 /**
@@ -12,11 +10,10 @@ import { job } from './job.ts';
  */
 export const changeRates = job({
   kind: 'rate_change',
-  waiting: ({ tables }) => tables.assets.sorted('rates', DUE),
-  dueAt: ({ rates_change_at }) => rates_change_at as Instant,
+  table: ({ assets }) => assets,
   subject: ({ owner, code }) => ({ owner, asset: code }),
   atMost: ({ tables }) =>
-    [...tables.assets.sorted('rates', DUE)].reduce(
+    [...tables.assets.due('rate_change').rows].reduce(
       (sum, { schedules }) => sum + 2 * Object.values(schedules).flat().length,
       0,
     ),

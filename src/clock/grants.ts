@@ -1,8 +1,6 @@
-import type { Instant } from '../domain/instant.ts';
 import { expireGrant } from '../resources/wallets/ledger.ts';
 import { beginCredit } from '../resources/wallets/pending-credit.ts';
 import type { GrantRow } from '../store/records.ts';
-import { DUE } from '../store/schema.ts';
 import { type JobDefinition, job, RANKS } from './job.ts';
 
 /**
@@ -11,8 +9,7 @@ import { type JobDefinition, job, RANKS } from './job.ts';
  */
 const expiry: JobDefinition<GrantRow> = {
   kind: 'grant_expiry',
-  waiting: ({ tables }) => tables.grants.sorted('expiries', DUE),
-  dueAt: ({ expires_at }) => expires_at as Instant,
+  table: ({ grants }) => grants,
   subject: ({ owner, customer_id, id, asset }) => ({ owner, customer_id, grant_id: id, asset }),
   run(context, grant) {
     expireGrant(context, grant);
@@ -26,18 +23,17 @@ export const expireGrants = job(expiry);
 export const expireRolledCredit = job({
   ...expiry,
   rank: RANKS.refresh + 0.5,
-  waiting: ({ tables }) => tables.grants.sorted('rolled_expiries', DUE),
+  waitsFor: 'rolled_expiry',
 });
 
 /** Credit of an adjustment with a future `effective_at` becomes available; it can expire later. @assumes A-704 */
 export const beginGrants = job({
   kind: 'grant_start',
-  waiting: ({ tables }) => tables.grants.sorted('beginnings', DUE),
-  dueAt: ({ effective_at }) => effective_at,
+  table: ({ grants }) => grants,
   subject: expiry.subject,
   run(context, grant) {
     beginCredit(context, grant);
     return {};
   },
-  atMost: ({ tables }) => 2 * tables.grants.sorted('beginnings', DUE).length,
+  atMost: (_world, { waiting }) => 2 * waiting,
 });

@@ -3,9 +3,9 @@ import type { DecimalText } from '../domain/decimal.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Context } from '../resources/context.ts';
 import type { components } from '../spec/control.d.ts';
-import { placesFrom } from '../store/indexes/sorted-rows.ts';
 import type { SubscriptionRow } from '../store/records.ts';
 import type { Row } from '../store/row.ts';
+import type { Tables } from '../store/schema.ts';
 import type { Table } from '../store/table.ts';
 import type { World } from '../store/world.ts';
 import type { SubscriptionSpan } from './subscription-spans.ts';
@@ -47,6 +47,8 @@ export interface AdvanceBounds {
   readonly settings: Settings;
   /** An upper bound of the items of subscriptions and of the jobs listed before this one. */
   readonly before: number;
+  /** How many rows wait for this job. */
+  readonly waiting: number;
 }
 
 /** How one kind of due work is found and run, given the rows that wait. */
@@ -54,9 +56,10 @@ export interface JobDefinition<R extends Row> {
   readonly kind: DueKind;
   /** The order at one instant, if it differs from that of its kind. */
   readonly rank?: number;
-  /** The rows that wait, soonest first. This is an index of the rows, so no row can be missed. */
-  waiting(world: World): ReturnType<Table<R>['sorted']>;
-  dueAt(row: R): Instant;
+  /** The table whose rows wait. Its schema says when each is due, so no row can be missed. */
+  table(tables: Tables): Pick<Table<R>, 'due'>;
+  /** What the schema calls it, if not by its kind. */
+  readonly waitsFor?: string;
   subject(row: R): DueSubject;
   /** Runs the work of one row inside a commit, at the instant of the context. */
   run(context: Context, row: R): DueResult;
@@ -89,37 +92,46 @@ export interface Job {
   /** The first waiting items, soonest first. */
   first(world: World, count: number): readonly Due[];
   /** An upper bound of the items until an instant, without those of `atMostOf`. */
-  atMost(world: World, bounds: AdvanceBounds): number;
+  atMost(world: World, bounds: Omit<AdvanceBounds, 'waiting'>): number;
   /** An upper bound of the items that one subscription causes. */
   atMostOf(span: SubscriptionSpan, settings: Settings): number;
 }
 
 export function job<R extends Row>(definition: JobDefinition<R>): Job {
-  const { kind, rank = RANKS[kind], waiting, dueAt } = definition;
-  const dueItem = (row: R): Due => ({
-    at: dueAt(row),
+  const { kind, rank = RANKS[kind], table, waitsFor = kind } = definition;
+  const waiting = ({ tables }: World) => table(tables).due(waitsFor);
+  const dueItem = (row: R, at: Instant): Due => ({
+    at,
     kind,
     rank,
     seq: row.seq,
     subject: () => definition.subject(row),
     run: (context) => definition.run(context, row),
   });
-  const once: Job['atMost'] = (world, { target }) =>
-    waiting(world).countWhile((row) => dueAt(row) <= target);
+  const once = (world: World, target: Instant): number => {
+    const { rows, instantOf } = waiting(world);
+    return rows.countWhile((row) => instantOf(row) <= target);
+  };
   return {
     kind,
     next(world) {
-      const row = waiting(world).at(0);
-      return row && dueItem(row);
+      const { rows, instantOf } = waiting(world);
+      const row = rows.at(0);
+      return row && dueItem(row, instantOf(row));
     },
-    count: (world) => waiting(world).length,
-    first: (world, count) => placesFrom(waiting(world), 0, count).map(dueItem),
-    atMost: definition.atMost ?? (definition.atMostOf ? none : once),
-    atMostOf: definition.atMostOf ?? none,
+    count: (world) => waiting(world).rows.length,
+    first(world, count) {
+      const { rows, instantOf } = waiting(world);
+      return rows.page(0, count).map((row) => dueItem(row, instantOf(row)));
+    },
+    atMost(world, bounds) {
+      if (definition.atMost)
+        return definition.atMost(world, { ...bounds, waiting: waiting(world).rows.length });
+      return definition.atMostOf ? 0 : once(world, bounds.target);
+    },
+    atMostOf: definition.atMostOf ?? (() => 0),
   };
 }
-
-const none = (): number => 0;
 
 /** The identifiers of an item that concerns a subscription. */
 export function subscriptionSubject({ owner, customer_id, id }: SubscriptionRow): DueSubject {

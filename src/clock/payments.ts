@@ -1,21 +1,19 @@
 import { hasFixedFee } from '../domain/fixed-fees.ts';
-import { type Instant, toMillis } from '../domain/instant.ts';
+import { toMillis } from '../domain/instant.ts';
 import { runAutoTopUp } from '../resources/payments/auto-top-ups.ts';
 import { completePayment } from '../resources/payments/payments.ts';
 import { expireTopUp } from '../resources/payments/settle-top-up.ts';
 import { outstandingFee } from '../resources/subscriptions/renewal.ts';
 import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
 import { awaitPayment } from '../resources/subscriptions/subscription-payment.ts';
-import type { PaymentSession, TopUpRow } from '../store/records.ts';
-import { DUE } from '../store/schema.ts';
+import type { TopUpRow } from '../store/records.ts';
 import { job, subscriptionSubject } from './job.ts';
 import { lengthOf } from './subscription-spans.ts';
 
 /** The payment link of a subscription expires and a new one replaces it. @assumes A-604 */
 export const renewPaymentLinks = job({
   kind: 'payment_link_expiry',
-  waiting: ({ tables }) => tables.subscriptions.sorted('links', DUE),
-  dueAt: ({ payment }) => (payment as PaymentSession).expires_at,
+  table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
   // Links expire repeatedly while a recurring fee has no saved payment method.
   atMostOf({ subscription, versions, collection, times }, settings) {
@@ -38,18 +36,16 @@ const topUpSubject = ({ owner, customer_id, id }: TopUpRow) => ({
 /** The link of an unpaid top-up expires. @assumes A-1101 */
 export const expireTopUps = job({
   kind: 'top_up_link_expiry',
-  waiting: ({ tables }) => tables.top_ups.sorted('links', DUE),
-  dueAt: ({ payment }) => payment.expires_at,
+  table: ({ top_ups }) => top_ups,
   subject: topUpSubject,
-  atMost: ({ tables }) => tables.top_ups.sorted('links', DUE).length,
+  atMost: (_world, { waiting }) => waiting,
   run: (context, topUp) => ({ outcome: expireTopUp(context, topUp).status }),
 });
 
 /** The link to a portal expires. @assumes A-1104 */
 export const expirePortalLinks = job({
   kind: 'portal_link_expiry',
-  waiting: ({ tables }) => tables.portal_sessions.sorted('links', DUE),
-  dueAt: ({ expires_at }) => expires_at,
+  table: ({ portal_sessions }) => portal_sessions,
   subject: ({ owner, customer_id, id }) => ({ owner, customer_id, portal_session_id: id }),
   run({ tables }, session) {
     tables.portal_sessions.put({ ...session, expired: true });
@@ -60,8 +56,7 @@ export const expirePortalLinks = job({
 /** A bank transfer for a fixed fee arrives. @assumes A-1103 */
 export const settleFees = job({
   kind: 'payment_settlement',
-  waiting: ({ tables }) => tables.subscriptions.sorted('settlements', DUE),
-  dueAt: ({ payment }) => payment?.settles_at as Instant,
+  table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
   atMostOf: () => 1,
   run(context, subscription) {
@@ -74,11 +69,10 @@ export const settleFees = job({
 /** A bank transfer for a top-up arrives. @assumes A-1103 */
 export const settleTopUps = job({
   kind: 'top_up_settlement',
-  waiting: ({ tables }) => tables.top_ups.sorted('settlements', DUE),
-  dueAt: ({ payment }) => payment.settles_at as Instant,
+  table: ({ top_ups }) => top_ups,
   subject: topUpSubject,
   // The credit of each settled top-up can also expire.
-  atMost: ({ tables }) => 2 * tables.top_ups.sorted('settlements', DUE).length,
+  atMost: (_world, { waiting }) => 2 * waiting,
   run: (context, { id }) => ({
     outcome: completePayment(context, id, { outcome: 'succeeded' }).status,
   }),
@@ -87,8 +81,7 @@ export const settleTopUps = job({
 /** A balance fell below its threshold: the wallet account is topped up automatically. @assumes A-1104, A-1106 */
 export const topUpAutomatically = job({
   kind: 'auto_top_up',
-  waiting: ({ tables }) => tables.auto_top_ups.sorted('due', DUE),
-  dueAt: ({ due_at }) => due_at as Instant,
+  table: ({ auto_top_ups }) => auto_top_ups,
   subject: ({ owner, customer_id, account_id }) => ({
     owner,
     customer_id,

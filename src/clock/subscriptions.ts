@@ -1,19 +1,17 @@
 import { fixedInterval } from '../domain/fixed-fees.ts';
-import { type Instant, toMillis } from '../domain/instant.ts';
+import { toMillis } from '../domain/instant.ts';
 import { beginSubscription } from '../resources/subscriptions/activation.ts';
 import { missCredit } from '../resources/subscriptions/deferred-shares.ts';
 import { grantEntitlements } from '../resources/subscriptions/entitlements.ts';
 import { renewSubscription } from '../resources/subscriptions/renewal.ts';
 import { pricesOf } from '../resources/subscriptions/subscribed-products.ts';
-import { DUE } from '../store/schema.ts';
 import { job, subscriptionSubject } from './job.ts';
 import { SHORTEST_MS, shortestOf } from './subscription-spans.ts';
 
 /** A subscription with a future start begins. @assumes A-603 */
 export const startSubscriptions = job({
   kind: 'start',
-  waiting: ({ tables }) => tables.subscriptions.sorted('starts', DUE),
-  dueAt: ({ begins_at }) => begins_at as Instant,
+  table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
   run: (context, subscription) => ({ outcome: beginSubscription(context, subscription).status }),
 });
@@ -21,8 +19,7 @@ export const startSubscriptions = job({
 /** A period of a running subscription ends and the next one is collected. @assumes A-605 */
 export const renewSubscriptions = job({
   kind: 'renewal',
-  waiting: ({ tables }) => tables.subscriptions.sorted('renewals', DUE),
-  dueAt: ({ renews_at }) => renews_at as Instant,
+  table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
   atMostOf({ subscription, versions, times, firstDue }) {
     const { renewal, renews_at } = subscription;
@@ -42,8 +39,7 @@ export const renewSubscriptions = job({
  */
 export const refreshEntitlements = job({
   kind: 'refresh',
-  waiting: ({ tables }) => tables.subscriptions.sorted('refreshes', DUE),
-  dueAt: ({ refreshes_at }) => refreshes_at as Instant,
+  table: ({ subscriptions }) => subscriptions,
   subject: subscriptionSubject,
   // Refreshed credit also expires each time; other credit is granted once and expires on its own.
   atMostOf: ({ versions, times }) =>

@@ -13,7 +13,6 @@ import type { OperationId } from '../spec/operations.ts';
 import { validatorsOf } from '../spec/validators.ts';
 import { onceDurable } from '../store/durable.ts';
 import { readConsistently } from '../store/read-consistently.ts';
-import { isTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import { type ControlContext, type ControlId, type ControlServices, contextOf } from './context.ts';
 import { controlHandlers } from './index.ts';
 
@@ -53,7 +52,7 @@ function runOnce(
   { clocks }: Pick<ControlServices, 'clocks'>,
   handlers: Handlers,
 ): HandlerReply | Promise<HandlerReply> {
-  const { operation, call, caller, rawRequest, source, api } = request;
+  const { operation, call, caller, rawRequest, api } = request;
   const { settings } = api;
   const { world, owner } = caller;
   clocks.running.runDueJobs(world);
@@ -62,18 +61,18 @@ function runOnce(
   const handler = handlers[operation.id as OperationId] as (
     call: unknown,
     context: Context,
-  ) => HandlerReply | TimeSliced<HandlerReply>;
+  ) => HandlerReply | Promise<HandlerReply>;
   const { value, changes } = world.observe(() =>
     world.commit(() => {
       warnOfUnknown(context, operation, call);
       return handler(call, context);
     }),
   );
-  const isAtOnce = !isTimeSliced(value);
+  const isAtOnce = !(value instanceof Promise);
   request.at = context.moment;
   request.changes = changes;
   if (isAtOnce && !context.hasReadTime && changes.length === 0) request.version = world.version;
-  return isAtOnce ? value : source.finish(value);
+  return value;
 }
 
 /**

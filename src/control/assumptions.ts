@@ -1,4 +1,4 @@
-import { groupBy } from '../domain/group-by.ts';
+import { groupBy } from '../domain/lists.ts';
 import { readAssumptions } from '../spec/assumptions.ts';
 import type { ControlHandler } from './context.ts';
 

@@ -1,37 +1,41 @@
-import { type Decimal, format, sum, ZERO } from '../domain/decimal.ts';
+import { add, type Decimal, decimal, format, negate, sum, ZERO } from '../domain/decimal.ts';
 import { given, mapPresent } from '../domain/given.ts';
 import { instant } from '../domain/instant.ts';
 import { verifyIndexes } from '../invariants/indexes.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
-import { findingViolations } from '../invariants/violations.ts';
+import { recordViolations } from '../invariants/violations.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
-import { type ReadableTables, readCaptured } from '../store/captured-tables.ts';
-import type { Sums } from '../store/indexes/row-index.ts';
+import { type RecordTables, readCaptured } from '../store/captured-tables.ts';
 import { ask } from '../store/query/ask.ts';
 import { FACETS } from '../store/query/facets.ts';
 import type { Condition } from '../store/query/query.ts';
-import type { EventRow, FeeRecord, Posting, TransactionRow } from '../store/records.ts';
+import type {
+  BookAccount,
+  EventRow,
+  FeeRecord,
+  Posting,
+  TransactionRow,
+  WalletAccountRow,
+} from '../store/records.ts';
 import { uuidKey } from '../store/schema.ts';
-import { isTimeSliced, runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
+import { runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import { wireNumber } from '../text/exact-json.ts';
 import type { ControlCall, ControlContext, ControlHandler } from './context.ts';
 import { findEvent, findFee } from './explain/find-usage.ts';
-import { customerNamed, isVisible } from './scope.ts';
+import { customerNamed, isVisible, whoseRows } from './scope.ts';
 
 export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = async (
   call,
   context,
 ) => {
   const query = withCustomerId(call.query, context);
-  const { owner, world } = context;
   const { customer_id } = query;
-  const whose = owner === world.accountId ? {} : { owner };
-  const reply = ask(
-    world.tables.transactions,
+  return ask(
+    context.world.tables.transactions,
     {
-      where: customer_id === undefined ? whose : { customer_id },
-      among: await runTimeSliced(fewOf(query, context)),
+      where: customer_id === undefined ? whoseRows(context) : { customer_id },
+      among: await fewOf(query, context),
       fits: conditionsOf(query),
       facet: isOfWholeParts(query) ? FACETS.transaction : undefined,
     },
@@ -40,20 +44,22 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
       body: newestFirst(found, query, presentLedgerTransaction),
     }),
   );
-  return isTimeSliced(reply) ? runTimeSliced(reply) : reply;
 };
 
 /** Verifies the state of the world when the call begins. */
 export const verifyLedger: ControlHandler<'verifyLedger'> = async (_call, context) => {
   const { world } = context;
   const staleIndexes = await runTimeSliced(verifyIndexes(world.tables));
-  const trial_balance = trialBalance(context).map(presentLine);
-  const report = await readCaptured(world, (tables) => verifying(tables, staleIndexes));
-  return { status: 200, body: { ...report, trial_balance } };
+  const body = await readCaptured(world, (tables) => verifying(tables, staleIndexes, context));
+  return { status: 200, body };
 };
 
-function* verifying(tables: ReadableTables, staleIndexes: readonly Violation[]) {
-  const violations = [...staleIndexes, ...(yield* findingViolations(tables))];
+function* verifying(
+  tables: RecordTables,
+  staleIndexes: readonly Violation[],
+  context: ControlContext,
+) {
+  const violations = [...staleIndexes, ...(yield* recordViolations(tables))];
   const { transactions, wallet_accounts, grants, events } = tables;
   const sums = [tables.totals, tables.daily_totals, tables.vendor_days, tables.tasks];
   return {
@@ -69,6 +75,7 @@ function* verifying(tables: ReadableTables, staleIndexes: readonly Violation[]) 
     findings: violations
       .slice(0, MAX_FINDINGS)
       .map((violation) => ({ ...violation, about: INVARIANTS[violation.invariant] })),
+    trial_balance: (yield* trialBalance(tables, context)).map(presentLine),
   };
 }
 
@@ -107,12 +114,12 @@ function conditionsOf(query: Query): Condition<TransactionRow>[] {
 }
 
 /** The few transactions of a fee, an event or a customer that is not seen; undefined if the query names none. */
-function* fewOf(
+async function fewOf(
   query: Query,
   context: ControlContext,
-): TimeSliced<readonly TransactionRow[] | undefined> {
+): Promise<readonly TransactionRow[] | undefined> {
   if (query.fee_id !== undefined) {
-    const found = yield* findFee(context, query.fee_id);
+    const found = await findFee(context, query.fee_id);
     return found ? transactionsOf(found.event, [found.fee], context) : [];
   }
   if (query.event_id !== undefined) {
@@ -152,32 +159,49 @@ export function presentPosting({ from, to, amount, grant_id }: Posting) {
   return { from, to, amount: wireNumber(amount), ...(grant_id !== undefined && { grant_id }) };
 }
 
-type TrialBalanceLine = readonly [owner: string, asset: string, sums: Sums];
+type Book = 'wallets' | BookAccount;
+
+/** What an owner's books hold in an asset. */
+interface TrialBalanceLine {
+  readonly owner: string;
+  readonly asset: string;
+  readonly amounts: Map<Book, Decimal>;
+}
 
 /** The sums of wallets, by their balances, and of counter-accounts, by the postings. */
-function trialBalance(context: ControlContext): TrialBalanceLine[] {
-  const { accountId, tables } = context.world;
-  const [wallets, books] = [
-    tables.wallet_accounts.sums('balances'),
-    tables.transactions.sums('books'),
-  ];
-  const orderOf = ([owner, asset]: TrialBalanceLine) =>
-    `${owner === accountId ? '' : owner}\n${asset}`;
-  return [...new Set([...wallets.keys(), ...books.keys()])]
-    .map((place): TrialBalanceLine => {
-      const [owner, asset] = place.split('\n') as [string, string];
-      return [owner, asset, new Map([...(books.get(place) ?? []), ...(wallets.get(place) ?? [])])];
-    })
-    .filter(([owner]) => isVisible(context, { owner }))
-    .sort((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1));
+function* trialBalance(
+  { wallet_accounts, transactions }: RecordTables,
+  context: ControlContext,
+): TimeSliced<TrialBalanceLine[]> {
+  const lines = new Map<string, TrialBalanceLine>();
+  const book = ({ owner, asset }: WalletAccountRow | TransactionRow, of: Book, gain: Decimal) => {
+    // The platform's own lines come first.
+    const place = `${owner === context.world.accountId ? '' : owner}\n${asset}`;
+    const line = lines.get(place) ?? { owner, asset, amounts: new Map<Book, Decimal>() };
+    lines.set(place, line);
+    line.amounts.set(of, add(line.amounts.get(of) ?? ZERO, gain));
+  };
+  for (const account of wallet_accounts.values()) {
+    book(account, 'wallets', decimal(account.available));
+    yield;
+  }
+  for (const transaction of transactions.values()) {
+    for (const { from, to, amount } of transaction.postings)
+      if (from === 'wallet') book(transaction, to as BookAccount, decimal(amount));
+      else book(transaction, from, negate(decimal(amount)));
+    yield;
+  }
+  return [...lines]
+    .filter(([, line]) => isVisible(context, line))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, line]) => line);
 }
 
 const BOOKS = ['wallets', 'external', 'promotions', 'revenue', 'breakage'] as const;
-type Book = (typeof BOOKS)[number];
 
-function presentLine([owner, asset, sums]: TrialBalanceLine) {
+function presentLine({ owner, asset, amounts }: TrialBalanceLine) {
   const exact = (value: Decimal) => wireNumber(format(value));
-  const amountIn = (book: Book) => sums.get(book) ?? ZERO;
+  const amountIn = (book: Book) => amounts.get(book) ?? ZERO;
   const shown = BOOKS.map((book) => [book, exact(amountIn(book))] as const);
   const books = Object.fromEntries(shown) as Readonly<Record<Book, number>>;
   return { owner, asset, ...books, sum: exact(sum(BOOKS.map(amountIn))) };

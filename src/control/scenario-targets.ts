@@ -7,10 +7,10 @@ import type {
 } from '../fixtures/scenario-target.ts';
 import { answerRequest, IN_PROCESS_STEPS } from '../http/api-pipeline.ts';
 import type { RawResponse } from '../http/message.ts';
-import { type Api, type Finish, RequestContext, sourceOfBytes } from '../http/request-context.ts';
+import { type Api, RequestContext, sourceOfBytes } from '../http/request-context.ts';
 import { addressOf } from '../spec/address.ts';
 import { ADMIN_HEADER, type HeaderNames } from '../spec/header-names.ts';
-import { runTimeSliced, runToCompletion } from '../store/time-sliced.ts';
+import { withoutPauses } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { keyOf } from '../store/worlds.ts';
 import { parseExact, serialise } from '../text/exact-json.ts';
@@ -35,8 +35,7 @@ export function createScenarioTargets(options: ScenarioTargetsOptions): Scenario
   const { settings, clocks, dispatcher } = options;
   const targetOf = (
     world: World,
-    finish: Finish,
-    rest: Pick<ScenarioTarget, 'advance' | 'delivered'>,
+    rest: Pick<ScenarioTarget, 'advance' | 'delivered' | 'send'>,
   ): ScenarioTarget => ({
     ...rest,
     baseUrl: `http://127.0.0.1:${settings.port}`,
@@ -44,18 +43,19 @@ export function createScenarioTargets(options: ScenarioTargetsOptions): Scenario
       return world.now;
     },
     set: (moment) => freeze(world, moment),
-    send: (request) => sendInProcess(options, world, finish, request),
   });
   return {
     atOnce: (world) =>
-      targetOf(world, runToCompletion, {
+      targetOf(world, {
+        send: (request) => withoutPauses(() => sendInProcess(options, world, request)),
         advance(moment) {
           runDueJobs(world, moment, settings);
           freeze(world, moment);
         },
       }),
     waiting: (world) =>
-      targetOf(world, runTimeSliced, {
+      targetOf(world, {
+        send: (request) => sendInProcess(options, world, request),
         advance: (moment) => clocks.advance(world, moment, 'to').then(() => {}),
         delivered: () => dispatcher.idle(world),
       }),
@@ -70,7 +70,6 @@ function freeze(world: World, at: Instant): void {
 function sendInProcess(
   { apis, names, settings }: ScenarioTargetsOptions,
   world: World,
-  finish: Finish,
   request: ScenarioRequest,
 ): ScenarioReply | Promise<ScenarioReply> {
   const { call, account, headers: given = {}, body } = request;
@@ -87,7 +86,7 @@ function sendInProcess(
     ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value])),
   };
   const bytes = Buffer.from(body === undefined ? '' : serialise(body).text);
-  const source = { ...sourceOfBytes(bytes, finish), inProcessWorld: world };
+  const source = { ...sourceOfBytes(bytes), inProcessWorld: world };
   const inProcess = { ...api, steps: IN_PROCESS_STEPS };
   const rawRequest = { method, path, search, headers };
   const answer = answerRequest(new RequestContext(inProcess, rawRequest, source));

@@ -19,6 +19,10 @@ export function rowsInScope<R extends Row>(
   return owner === world.accountId ? table.all('owner') : table.list('owner', owner);
 }
 
+/** The owner that a query of such rows states; none if it asks for all. @assumes A-1404 */
+export const whoseRows = ({ world, owner }: ControlContext): { owner?: string } =>
+  owner === world.accountId ? {} : { owner };
+
 /** The account for which a call acts; for the platform's also all connected accounts. */
 export function ownersInScope({ world, owner }: ControlContext): readonly string[] {
   if (owner !== world.accountId) return [owner];

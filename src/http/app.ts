@@ -4,7 +4,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
 import type { MachineTime } from '../store/clock.ts';
-import { runTimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import { endConnection } from './connection.ts';
@@ -78,7 +77,7 @@ export async function answerOwn(
   { onExchange, machine }: Pick<AppOptions, 'onExchange' | 'machine'>,
 ): Promise<RawResponse> {
   const arrival = arrivalAt(machine);
-  const context = new RequestContext(api, rawRequest, sourceOfBytes(body, runTimeSliced));
+  const context = new RequestContext(api, rawRequest, sourceOfBytes(body));
   const answer = await answerRequest(context);
   const exchange = exchangeOf(context, answer, arrival);
   if (exchange) onExchange(exchange);

@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { runTimeSliced, type TimeSliced } from '../store/time-sliced.ts';
 import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
 import type { RawRequest } from './message.ts';
 import type { RequestSource } from './request-context.ts';
@@ -39,7 +38,6 @@ export function sourceOf(request: IncomingMessage, response: ServerResponse): Re
       if (!isComing(limit)) throw tooLarge();
       yield* piecesOf(request, limit, tooLarge);
     },
-    finish: runTimeSliced,
     onClientClose(listener) {
       response.once('close', listener);
       return () => response.off('close', listener);
@@ -73,7 +71,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | un
   return new Promise((resolve) => {
     request.on('end', () => {
       if (length > limit) resolve(undefined);
-      else resolve(chunks.length === 1 ? chunks[0] : runTimeSliced(joined(chunks, length)));
+      else resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
     });
   });
 }
@@ -93,14 +91,4 @@ async function* piecesOf(request: IncomingMessage, limit: number, tooLarge: () =
   } finally {
     await finished(request.unpipe().resume()).catch(() => {});
   }
-}
-
-function* joined(chunks: readonly Buffer[], length: number): TimeSliced<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  let end = 0;
-  for (const chunk of chunks) {
-    end += chunk.copy(bytes, end);
-    yield;
-  }
-  return bytes;
 }

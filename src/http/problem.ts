@@ -1,4 +1,4 @@
-import { groupBy } from '../domain/group-by.ts';
+import { groupBy } from '../domain/lists.ts';
 import type { Finding } from '../domain/rules.ts';
 import type { ProblemType } from '../spec/problem-types.ts';
 import type { RawResponse } from './message.ts';

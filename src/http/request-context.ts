@@ -7,7 +7,6 @@ import type { OnClientClose } from '../faults/waits.ts';
 import type { InterfaceDocument, OperationSpec } from '../spec/document.ts';
 import type { Validators } from '../spec/validators.ts';
 import type { Change } from '../store/row.ts';
-import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import type { Authenticate, Caller } from './credentials.ts';
 import type { RawRequest, RawResponse } from './message.ts';
@@ -30,9 +29,6 @@ export interface HandlerReply extends Partial<Pick<RawResponse, 'text' | 'pieces
 
 /** Runs the handler of a validated call. Notes its time, its changes and its version in the context. */
 export type RunOperation = (context: StepContext) => HandlerReply | Promise<HandlerReply>;
-
-/** Runs long work to its end: in slices, or synchronously for callers that cannot wait. */
-export type Finish = <T>(work: TimeSliced<T>) => T | Promise<T>;
 
 /** One step of the pipeline. Setting the response ends the pipeline. */
 export type Step = (context: StepContext) => void | Promise<void>;
@@ -82,15 +78,13 @@ export interface RequestSource {
    * open yet. Faults do not delay such a request.
    */
   readonly inProcessWorld?: World;
-  readonly finish: Finish;
 }
 
 /** The source of a request made in this process, whose body is in memory. */
-export const sourceOfBytes = (body: Buffer, finish: Finish): RequestSource => ({
+export const sourceOfBytes = (body: Buffer): RequestSource => ({
   readBody: () => body,
   readPieces: () => Readable.from([body]),
   onClientClose: () => () => {},
-  finish,
 });
 
 const NO_BYTES = Buffer.alloc(0);

@@ -1,11 +1,11 @@
 import type { Finding } from '../domain/rules.ts';
-import type { ReadableTables, RecordTables } from '../store/captured-tables.ts';
+import type { RecordTables } from '../store/captured-tables.ts';
 import { findMisfits } from '../store/records/references.ts';
 import type { Tables } from '../store/schema.ts';
 import { runToCompletion, type TimeSliced } from '../store/time-sliced.ts';
 import { verifyFees } from './fees.ts';
 import { verifyPhases } from './holdings.ts';
-import { verifyIndexes, verifyIndexSums } from './indexes.ts';
+import { verifyIndexes } from './indexes.ts';
 import { INVARIANTS, type Violation } from './invariant.ts';
 import { ledgerViolations } from './ledger.ts';
 import { verifyRevenue } from './revenue.ts';
@@ -13,14 +13,7 @@ import { verifySums } from './totals.ts';
 
 /** All violations in a world, with those of its indexes. */
 export const findViolations = (tables: Tables): Violation[] =>
-  runToCompletion(verifyIndexes(tables)).concat(runToCompletion(findingViolations(tables)));
-
-/** The same in steps without the indexes' rows, for tables that do not change meanwhile. */
-export function* findingViolations(tables: ReadableTables): TimeSliced<Violation[]> {
-  const violations = yield* recordViolations(tables);
-  const books = yield* verifyIndexSums(tables);
-  return [...violations, ...books];
-}
+  runToCompletion(verifyIndexes(tables)).concat(runToCompletion(recordViolations(tables)));
 
 /** The violations in the records alone. */
 export function* recordViolations(tables: RecordTables): TimeSliced<Violation[]> {

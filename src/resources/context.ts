@@ -2,7 +2,6 @@ import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { Call, OperationId, Reply } from '../spec/operations.ts';
 import type { Tables } from '../store/schema.ts';
-import type { TimeSliced } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 
 /**
@@ -24,9 +23,9 @@ export interface Context {
   readonly baseUrl: string;
 }
 
-/** Handles an operation. An expensive read runs in steps. */
+/** Handles an operation, at once unless it reads many records. */
 export type Handler<Id extends OperationId> = (
   call: Call<Id>,
   context: Context,
-) => Reply<Id> | TimeSliced<Reply<Id>>;
+) => Reply<Id> | Promise<Reply<Id>>;
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };

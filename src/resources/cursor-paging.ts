@@ -1,4 +1,4 @@
-import { bisect } from '../store/indexes/sorted-rows.ts';
+import { bisect } from '../domain/lists.ts';
 import type { Row } from '../store/row.ts';
 
 /** A page of a growing list. The page is identified by the row at its edge, not by an offset. */

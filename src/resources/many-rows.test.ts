@@ -2,13 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { instant } from '../domain/instant.ts';
 import type { WebhookEventRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
-import { isTimeSliced, runToCompletion } from '../store/time-sliced.ts';
 import type { World } from '../store/world.ts';
 import { aCatalogProduct, PER_IMAGE } from '../testing/catalog.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../testing/client.ts';
 import { aUser } from '../testing/customer.ts';
 import { anEvent } from '../testing/usage.ts';
-import { listEvents } from './events/events.ts';
 
 /** Lists with more rows than are scanned for each response: the first query builds an index for later ones. */
 const namesOf = ({ items }: AnyBody): string[] => items.map(({ name }: AnyBody) => name);
@@ -120,24 +118,6 @@ describe('a customer with 1,200 events, each with its own task', () => {
     const asked = { key: world, query };
     const { total_count } = await client.control('listLedgerTransactions', asked, 200);
     expect(total_count).toBe(901);
-  });
-
-  it('has no events once the world is restored without them, even in the middle of a request', () => {
-    const world = client.emulator.worlds.find(user.key) as World;
-    const { settings } = client.emulator;
-    const { tables, accountId: owner, now } = world;
-    const query = { customer_id: user.customerId, has_fees: true };
-    const held = world.image();
-    world.restore(held);
-    const context = { world, tables, owner, now, settings, baseUrl: '' };
-    const asked = listEvents({ path: {}, query, body: undefined }, context);
-    if (!isTimeSliced(asked)) throw new Error('It was answered at once.');
-    asked.next();
-    world.restore({ ...held, tables: { ...held.tables, events: [] } });
-
-    expect(runToCompletion(asked)).toMatchObject({ body: { total_count: 0 } });
-    expect(runToCompletion(tables.events.staleIndexes())).toEqual([]);
-    world.restore(held);
   });
 
   it('lists its tasks from last_updated_from on, the last updated first', async () => {

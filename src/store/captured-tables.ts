@@ -9,39 +9,25 @@ export type RecordTables = {
   readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size'>;
 };
 
-/** Read access to the records, sums and index definitions of all tables, of a world or of its image. */
-export type ReadableTables = {
-  readonly [T in keyof Tables]: Pick<Tables[T], 'get' | 'values' | 'size' | 'sums' | 'indexes'>;
-};
-
 /** Reads an image of a world in slices, so that others are served meanwhile: later commits are not seen. */
 export async function readCaptured<T>(
   world: World,
-  read: (tables: ReadableTables) => TimeSliced<T>,
+  read: (tables: RecordTables) => TimeSliced<T>,
 ): Promise<T> {
   const tables = TABLE_NAMES.map((name) => [
     name,
     new CapturedTable(world.tables[name] as Table<Row>),
   ]);
-  return runTimeSliced(read(Object.fromEntries(tables) as ReadableTables));
+  return runTimeSliced(read(Object.fromEntries(tables) as RecordTables));
 }
 
-/** The rows of a table at one moment, with the sums of its indexes then. */
+/** The rows of a table at one moment. */
 class CapturedTable {
   readonly #all: readonly Row[];
   #byId: ReadonlyMap<string, Row> | undefined;
-  readonly #sums = new Map<string, ReturnType<Table<Row>['sums']>>();
-  readonly indexes: Table<Row>['indexes'];
 
   constructor(table: Table<Row>) {
     this.#all = table.capture();
-    this.indexes = table.indexes;
-    for (const [name, index] of Object.entries(table.indexes))
-      if ('amounts' in index) this.#sums.set(name, new Map(table.sums(name)));
-  }
-
-  sums(index: string): ReturnType<Table<Row>['sums']> {
-    return this.#sums.get(index) ?? new Map();
   }
 
   get size(): number {

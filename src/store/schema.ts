@@ -1,10 +1,7 @@
 // Long because it is one table: every index of every table stands in it.
-import { decimal, isNegative } from '../domain/decimal.ts';
 import { drawOrder } from '../domain/grants.ts';
-import { type Instant, LAST_INSTANT } from '../domain/instant.ts';
-import type { Index } from './indexes/row-index.ts';
+import type { DueIndex, SchemaIndex } from './indexes/row-index.ts';
 import { InternPool } from './intern-pool.ts';
-import { bookAmounts, dayAmounts } from './query/facets.ts';
 import type * as records from './records.ts';
 import type { Row } from './row.ts';
 import { type Journal, Table } from './table.ts';
@@ -32,23 +29,13 @@ const byExternalId = {
   key: (row: { owner: string; external_id?: string }) =>
     row.external_id === undefined ? undefined : key(row.owner, row.external_id),
 };
-const byOwnerAndAsset = (row: { owner: string; asset: string }) => key(row.owner, row.asset);
 const byCustomer = {
   fields: ['customer_id'],
   key: (row: { customer_id: string }) => row.customer_id,
 };
 
-/** The only key of the indexes by due instant. */
-export const DUE = 'due';
-
-/** Indexes rows by due instant. The last instant counts as never, as nothing could follow it. */
-function due<R>(instantOf: (row: R) => Instant | null | undefined) {
-  return {
-    key: (row: R) => ((instantOf(row) ?? LAST_INSTANT) < LAST_INSTANT ? DUE : undefined),
-    order: (row: R) => instantOf(row) as string,
-    group: () => DUE,
-  };
-}
+/** When the rows of a table are due, by kind of work. */
+const due = <R>(kinds: DueIndex<R>['due']): DueIndex<R> => ({ due: kinds });
 
 /**
  * The key of an entitlement of a subscription across versions of its product: name, asset and, if a version has several
@@ -81,16 +68,12 @@ const SCHEMA = {
   accounts: define<records.ConnectedAccountRow>()({ owner: byOwner, external: byExternalId }),
   assets: define<records.AssetRow>()({
     listed: { key: (row) => (row.listed ? row.owner : undefined), order: (row) => row.code },
-    rates: due<records.AssetRow>((row) => row.rates_change_at),
+    due: due<records.AssetRow>({ rate_change: (row) => row.rates_change_at }),
   }),
   vendors: define<records.VendorRow>()({ owner: byOwner, external: byExternalId }),
   customers: define<records.CustomerRow>()({
     ...owned,
     external: byExternalId,
-    email: {
-      fields: ['owner', 'email'],
-      key: (row) => (row.email === undefined ? undefined : key(row.owner, row.email.toLowerCase())),
-    },
   }),
   products: define<records.ProductRow>()({
     ...owned,
@@ -103,23 +86,20 @@ const SCHEMA = {
   subscriptions: define<records.SubscriptionRow>()({
     ...owned,
     customer: byCustomer,
-    active: { key: (row) => (row.status === 'active' ? row.customer_id : undefined) },
     /** Those that ever started, or will, the most recently started last. */
     started: {
       key: (row) => (row.started_at === undefined ? undefined : row.customer_id),
       order: (row) => row.started_at as string,
     },
     payment: { key: (row) => row.payment?.token },
-    links: due<records.SubscriptionRow>(({ payment }) =>
-      payment?.status === 'open' ? payment.expires_at : undefined,
-    ),
-    settlements: due<records.SubscriptionRow>(({ payment }) => payment?.settles_at),
-    renewals: due<records.SubscriptionRow>((row) =>
-      row.status === 'active' ? row.renews_at : undefined,
-    ),
-    refreshes: due<records.SubscriptionRow>((row) => row.refreshes_at),
-    starts: due<records.SubscriptionRow>((row) => row.begins_at),
-    status: { key: () => ALL, group: (row) => row.status, lazy: true },
+    due: due<records.SubscriptionRow>({
+      payment_link_expiry: ({ payment }) =>
+        payment?.status === 'open' ? payment.expires_at : undefined,
+      payment_settlement: ({ payment }) => payment?.settles_at,
+      renewal: (row) => (row.status === 'active' ? row.renews_at : undefined),
+      refresh: (row) => row.refreshes_at,
+      start: (row) => row.begins_at,
+    }),
   }),
   payment_links: define<records.PaymentLinkRow>()({}),
   fee_payments: define<records.FeePaymentRow>()({
@@ -131,16 +111,6 @@ const SCHEMA = {
   }),
   wallet_accounts: define<records.WalletAccountRow>()({
     customer: byCustomer,
-    /** The sum of all wallets of an owner in an asset. */
-    balances: {
-      key: byOwnerAndAsset,
-      amounts: ({ available }) => [['wallets', decimal(available)]],
-    },
-    below_zero: {
-      key: ({ available }) => (isNegative(decimal(available)) ? ALL : undefined),
-      group: () => ALL,
-      lazy: true,
-    },
   }),
   grants: define<records.GrantRow>()({
     account: { key: (row) => key(row.customer_id, row.account_id) },
@@ -160,21 +130,16 @@ const SCHEMA = {
     pending_transaction: {
       key: (row) => row.pending && uuidKey(row.customer_id, row.transaction_id),
     },
-    beginnings: due<records.GrantRow>((row) => row.pending && row.effective_at),
-    expiries: due<records.GrantRow>((row) =>
-      row.remaining === '0' || row.rolls_over ? undefined : row.expires_at,
-    ),
-    rolled_expiries: due<records.GrantRow>((row) =>
-      row.remaining === '0' || !row.rolls_over ? undefined : row.expires_at,
-    ),
+    due: due<records.GrantRow>({
+      grant_start: (row) => row.pending && row.effective_at,
+      grant_expiry: (row) => (row.remaining === '0' || row.rolls_over ? undefined : row.expires_at),
+      rolled_expiry: (row) =>
+        row.remaining === '0' || !row.rolls_over ? undefined : row.expires_at,
+    }),
   }),
   transactions: define<records.TransactionRow>()({
     ...owned,
     customer: byCustomer,
-    id: { key: ({ transaction_id }) => transaction_id.toLowerCase(), lazy: true },
-    fee: { key: ({ fee_id }) => fee_id, lazy: true },
-    /** The balances of an owner's counter-accounts in an asset. */
-    books: { key: byOwnerAndAsset, amounts: bookAmounts },
   }),
   events: define<records.EventRow>()({
     ...owned,
@@ -184,19 +149,12 @@ const SCHEMA = {
       key: (row) => (row.subject === undefined ? undefined : `${row.customer_id}:${row.subject}`),
       order: (row) => row.occurred_at,
     },
-    /** Those with a fee of 0, which no transaction names. */
-    free: {
-      key: ({ owner, fees }) =>
-        fees.some(({ transaction_id }) => transaction_id === null) ? owner : undefined,
-      lazy: true,
-    },
   }),
   price_quantities: define<records.PriceQuantityRow>()({ customer: byCustomer }),
   cost_claims: define<records.CostClaimRow>()({}),
   totals: define<records.TotalsRow>()({}),
   daily_totals: define<records.TotalsRow>()({
     of: { key: (row) => row.of, order: (row) => row.day ?? '' },
-    days: { key: (row) => row.day ?? '', amounts: dayAmounts },
   }),
   vendor_days: define<records.VendorDayRow>()({
     vendor: { key: (row) => row.vendor_id, order: (row) => row.day },
@@ -204,7 +162,6 @@ const SCHEMA = {
   tasks: define<records.TaskRow>()({
     owner: byOwner,
     customer: byCustomer,
-    names: { key: ({ subject }) => subject.toLowerCase(), lazy: true },
   }),
   top_ups: define<records.TopUpRow>()({
     ...owned,
@@ -215,19 +172,20 @@ const SCHEMA = {
         status === 'pending' ? key(customer_id, `${account_name}:${asset}`) : undefined,
     },
     payment: { key: (row) => row.payment.token },
-    links: due<records.TopUpRow>(({ status, payment }) =>
-      status === 'initiated' ? payment.expires_at : undefined,
-    ),
-    settlements: due<records.TopUpRow>(({ payment }) => payment.settles_at),
+    due: due<records.TopUpRow>({
+      top_up_link_expiry: ({ status, payment }) =>
+        status === 'initiated' ? payment.expires_at : undefined,
+      top_up_settlement: ({ payment }) => payment.settles_at,
+    }),
   }),
   auto_top_ups: define<records.AutoTopUpRow>()({
-    due: due<records.AutoTopUpRow>(({ due_at }) => due_at),
+    due: due<records.AutoTopUpRow>({ auto_top_up: ({ due_at }) => due_at }),
   }),
   portal_sessions: define<records.PortalSessionRow>()({
     token: { key: (row) => row.token },
-    links: due<records.PortalSessionRow>(({ expired, expires_at }) =>
-      expired ? undefined : expires_at,
-    ),
+    due: due<records.PortalSessionRow>({
+      portal_link_expiry: ({ expired, expires_at }) => (expired ? undefined : expires_at),
+    }),
   }),
   portal_visits: define<records.PortalVisitRow>()({ customer: byCustomer }),
   webhooks: define<records.WebhookRow>()({ ...owned }),
@@ -235,15 +193,11 @@ const SCHEMA = {
   deliveries: define<records.DeliveryRow>()({
     ...owned,
     event: { key: (row) => row.webhook_event },
-    /** Those whose first attempt goes out as soon as the ones before it have ended. */
-    turn: { key: (row) => (row.waits_for === 'turn' ? row.destination_id : undefined) },
-    /** Those that wait for an instant, the earliest first. */
-    clock: {
-      key: (row) => (row.waits_for === 'clock' ? row.destination_id : undefined),
-      order: (row) => row.next_attempt_at ?? '',
+    /** Those of a destination by what they wait for; those that wait for an instant, the earliest first. */
+    waiting: {
+      key: ({ waits_for, destination_id }) => waits_for && key(waits_for, destination_id),
+      order: (row) => (row.waits_for === 'clock' ? (row.next_attempt_at ?? '') : ''),
     },
-    /** Those held back until the next event of their destination has gone. */
-    successor: { key: (row) => (row.waits_for === 'successor' ? row.destination_id : undefined) },
   }),
   delivery_pauses: define<records.DeliveryPauseRow>()({}),
   warnings: define<records.WarningRow>()({
@@ -254,10 +208,12 @@ const SCHEMA = {
 
 type Schema = typeof SCHEMA;
 type RowOf<D> = D extends Definition<infer R, string> ? R : never;
-type IndexOf<D> = D extends Definition<Row, infer N> ? N : never;
+type IndexOf<D> = D extends { readonly indexes: Readonly<Record<infer N extends string, unknown>> }
+  ? N
+  : never;
 
 interface Definition<R extends Row, N extends string> {
-  readonly indexes: Readonly<Record<N, Index<R>>>;
+  readonly indexes: Readonly<Record<N, SchemaIndex<R>>>;
 }
 
 export type TableName = keyof Schema;
@@ -267,13 +223,15 @@ export const TABLE_NAMES = Object.keys(SCHEMA) as readonly TableName[];
 export function createTables(journal: Journal): Tables {
   const entries = TABLE_NAMES.map((name) => [
     name,
-    new Table(name, SCHEMA[name].indexes as Record<string, Index<Row>>, journal),
+    new Table(name, SCHEMA[name].indexes as Record<string, SchemaIndex<Row>>, journal),
   ]);
   return Object.fromEntries(entries) as Tables;
 }
 
 function define<R extends Row>() {
-  return <const N extends string>(indexes: Readonly<Record<N, Index<R>>>): Definition<R, N> => ({
+  return <const N extends string>(
+    indexes: Readonly<Record<N, SchemaIndex<R>>>,
+  ): Definition<R, N> => ({
     indexes,
   });
 }

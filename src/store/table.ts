@@ -1,7 +1,7 @@
+import type { DueRows, Waiting } from './indexes/due-rows.ts';
 import { KeptIndexes, type OnDemandIndex, type StructureOf } from './indexes/kept-indexes.ts';
-import type { Groups, Index, KeptIndex, RowGroups, RowSums, Sums } from './indexes/row-index.ts';
+import type { Index, KeptIndex, SchemaIndex } from './indexes/row-index.ts';
 import type { RowLists } from './indexes/row-lists.ts';
-import { type OrderedRows, SortedRows } from './indexes/sorted-rows.ts';
 import type { Change, Row } from './row.ts';
 import type { TimeSliced } from './time-sliced.ts';
 
@@ -19,7 +19,7 @@ export interface Path<R> {
   rows(of: R): readonly R[];
 }
 
-const fieldsOf = (index: Index<Row>): readonly string[] =>
+const fieldsOf = <R>(index: SchemaIndex<R>): readonly string[] =>
   ('fields' in index ? index.fields : undefined) ?? [];
 
 /** Rows of one kind by key, and its indexes. A row is never changed, only replaced, so that a snapshot may share it. */
@@ -33,20 +33,15 @@ export class Table<R extends Row, N extends string = string> {
 
   constructor(
     readonly name: string,
-    private readonly schema: Readonly<Record<N, Index<R>>>,
+    private readonly schema: Readonly<Record<N, SchemaIndex<R>>>,
     private readonly journal: Journal,
   ) {
     this.#indexes = new KeptIndexes(schema);
   }
 
-  /** The definitions of all indexes that exist at present. */
-  get indexes(): Readonly<Record<string, Index<R>>> {
-    return this.#indexes.definitions;
-  }
-
-  /** Builds a lazy index of the schema if it does not exist yet, then calls `answer`. */
-  lazy<T>(name: N, answer: () => T): TimeSliced<T> {
-    return this.onDemand({ name, index: () => this.schema[name] }, answer);
+  /** The names of all indexes that exist at present. */
+  get indexes(): readonly string[] {
+    return this.#indexes.names;
   }
 
   /** Builds an on-demand index, then calls `answer` with it. The most recently used ones are kept. */
@@ -69,12 +64,6 @@ export class Table<R extends Row, N extends string = string> {
 
   get(id: string): R | undefined {
     return this.#rows.get(id);
-  }
-
-  /** A lookup by key that still finds the present rows after the world has been replaced. */
-  lookup(): (id: string) => R | undefined {
-    const rows = this.#rows;
-    return (id) => rows.get(id);
   }
 
   /** All rows, in no particular order. */
@@ -105,7 +94,7 @@ export class Table<R extends Row, N extends string = string> {
   }
 
   #choosePath(fields: readonly string[]): Path<R> | undefined {
-    const indexes = Object.entries<Index<R>>(this.schema);
+    const indexes = Object.entries<SchemaIndex<R>>(this.schema);
     const wholes = indexes.filter(([, index]) => 'whole' in index && index.whole);
     const fitting = indexes
       .filter(
@@ -113,7 +102,7 @@ export class Table<R extends Row, N extends string = string> {
       )
       .sort(([, left], [, right]) => fieldsOf(right).length - fieldsOf(left).length);
     const [name, index] = fitting[0] ?? [];
-    if (name !== undefined && index)
+    if (name !== undefined && index && 'key' in index)
       return {
         ...{ name, fields: fieldsOf(index), isByCreation: !('order' in index) },
         key: index.key,
@@ -135,18 +124,9 @@ export class Table<R extends Row, N extends string = string> {
     return this.#indexes.get<RowLists<R>>(index).all();
   }
 
-  /** The rows under a key of an index with a single group, for rows that come and go in great numbers. */
-  sorted(index: N, key: string): OrderedRows<R> {
-    return this.#indexes.get<RowGroups<R>>(index).only(key) ?? NO_ROWS;
-  }
-
-  /** The rows under a key of an index that divides them into groups. */
-  groups(index: N, key: string): Groups<R> {
-    return this.#indexes.get<RowGroups<R>>(index).under(key);
-  }
-
-  sums(index: string): ReadonlyMap<string, Sums> {
-    return this.#indexes.get<RowSums<R>>(index).all();
+  /** The rows that wait for a kind of instant; of a table whose schema has an index `due`. */
+  due(kind: string): Waiting<R> {
+    return this.#indexes.get<DueRows<R>>('due').of(kind);
   }
 
   first(index: N, key: string): R | undefined {
@@ -205,5 +185,3 @@ export class Table<R extends Row, N extends string = string> {
     this.#indexes.replace(before, after);
   }
 }
-
-const NO_ROWS: OrderedRows<never> = new SortedRows<never>(() => 0);

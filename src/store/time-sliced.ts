@@ -58,8 +58,22 @@ export class Slices {
 /** How many steps run between two looks at the clock, as reading it costs more than most steps. */
 const STEPS = 32;
 
+let mayPause = true;
+
+/** Runs work in which nothing pauses: sliced work within it runs to its end, for callers that cannot wait. */
+export function withoutPauses<T>(work: () => T): T {
+  const before = mayPause;
+  mayPause = false;
+  try {
+    return work();
+  } finally {
+    mayPause = before;
+  }
+}
+
 /** Runs work in slices; synchronously if the first one is enough. */
 export function runTimeSliced<T>(work: TimeSliced<T>): T | Promise<T> {
+  if (!mayPause) return runToCompletion(work);
   const slices = new Slices();
   const step = oneSlice(work, slices);
   return step.done ? step.value : goOn(work, slices);
@@ -79,6 +93,3 @@ function oneSlice<T>(work: TimeSliced<T>, slices: Slices): IteratorResult<undefi
     if (step.done || (count % STEPS === 0 && slices.isOver)) return step;
   }
 }
-
-export const isTimeSliced = <T extends object>(value: T | TimeSliced<T>): value is TimeSliced<T> =>
-  'next' in value;

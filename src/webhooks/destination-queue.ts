@@ -1,4 +1,5 @@
 import type { DeliveryRow } from '../store/records.ts';
+import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
 
 /** One attempt to make: a first attempt, one that is due, or one that a user requested. */
@@ -85,7 +86,7 @@ export class DestinationQueue {
 
   private nextTurn(): DeliveryRow | undefined {
     return this.world.tables.deliveries
-      .list('turn', this.destinationId)
+      .list('waiting', key('turn', this.destinationId))
       .find(({ id }) => !this.started.has(id));
   }
 }

@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { DeliveryRow } from '../store/records.ts';
 import type { Change } from '../store/row.ts';
+import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
 import { attemptDelivery } from './attempt.ts';
 import { DeliveryLine } from './delivery-line.ts';
@@ -108,7 +109,9 @@ export class Dispatcher {
   releaseHeld(world: World, isWanted: (row: DeliveryRow) => boolean = () => true): void {
     const { tables } = world;
     const held = this.#activeQueues(world)
-      .flatMap(({ destinationId }) => tables.deliveries.list('successor', destinationId))
+      .flatMap(({ destinationId }) =>
+        tables.deliveries.list('waiting', key('successor', destinationId)),
+      )
       .filter(isWanted);
     if (held.length === 0) return;
     world.commit(() => {

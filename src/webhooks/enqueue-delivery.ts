@@ -1,6 +1,7 @@
 import { after, type Instant } from '../domain/instant.ts';
 import type { FaultRule } from '../faults/rule.ts';
 import type { DeliveryRow, WebhookEventRow } from '../store/records.ts';
+import { key } from '../store/schema.ts';
 import type { World } from '../store/world.ts';
 import { matchFault } from './match-fault.ts';
 
@@ -13,7 +14,7 @@ import { matchFault } from './match-fault.ts';
 export function enqueueDelivery(world: World, event: WebhookEventRow, destinationId: string): void {
   const { tables } = world;
   const { owner, created_at, event_id, topic } = event;
-  const [predecessor] = tables.deliveries.list('successor', destinationId);
+  const [predecessor] = tables.deliveries.list('waiting', key('successor', destinationId));
   const subject = { topic, destination_id: destinationId };
   // Only one event is held back at a time.
   const rule =

@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import type { DeliveryRow } from '../store/records.ts';
+import { key } from '../store/schema.ts';
 import type { DestinationQueue } from './destination-queue.ts';
 
 /** An attempt that waits for its due time. */
@@ -44,7 +45,7 @@ export function* waitingDeliveries(
   { world, destinationId, started }: DestinationQueue,
   wait: (typeof WAITS)[number],
 ): Generator<DeliveryRow> {
-  for (const row of world.tables.deliveries.list(wait, destinationId))
+  for (const row of world.tables.deliveries.list('waiting', key(wait, destinationId)))
     if (!started.has(row.id)) yield row;
 }
 

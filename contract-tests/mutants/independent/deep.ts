@@ -1,10 +1,4 @@
-import {
-  type Context,
-  handlers,
-  isTimeSliced,
-  RuleViolation,
-  runToCompletion,
-} from 'billing-emulator/internals';
+import { type Context, handlers, RuleViolation, withoutPauses } from 'billing-emulator/internals';
 import type { OperationId } from 'billing-emulator/spec';
 import type { Advice, Loose } from '../mutant.ts';
 
@@ -97,8 +91,7 @@ export const actingFor =
 /** Calls another operation from within one. */
 export function ask(operation: OperationId, call: Loose, context: Context): Loose {
   const handler = handlers[operation] as (call: Loose, context: Context) => Loose;
-  const reply = handler({ path: {}, query: {}, ...call }, context);
-  return isTimeSliced(reply) ? runToCompletion(reply) : reply;
+  return withoutPauses(() => handler({ path: {}, query: {}, ...call }, context));
 }
 
 /** Sends an activation as a test event, after the request, so that its rejection does not undo the event. */

@@ -1,8 +1,8 @@
+import { select } from '../../store/query/ask.ts';
 import type { EventRow, FeeRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
-import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { ControlContext } from '../context.ts';
-import { isVisible, ownersInScope } from '../scope.ts';
+import { isVisible, ownersInScope, whoseRows } from '../scope.ts';
 
 export interface BilledFee {
   readonly event: EventRow;
@@ -19,24 +19,16 @@ export function findEvent(context: ControlContext, id: string): EventRow | undef
   return undefined;
 }
 
-/** The fee with an id that a call sees: by its transaction or, as a fee of 0 has none, among the events with such fees. */
-export function* findFee(context: ControlContext, id: string): TimeSliced<BilledFee | undefined> {
+/** The fee with an id that a call sees: by its transaction or, as a fee of 0 has none, among all events. */
+export async function findFee(context: ControlContext, id: string): Promise<BilledFee | undefined> {
   if (!id.startsWith('fee_')) return undefined;
   const { transactions, events } = context.world.tables;
-  const posted = yield* transactions.lazy('fee', () => transactions.first('fee', id));
+  const posted = await select(transactions, { where: { fee_id: id } }, ([first]) => first);
   if (posted && !isVisible(context, posted)) return undefined;
   if (posted) return feeOf(id, events.get(uuidKey(posted.owner, posted.event_id ?? '')));
-  const owners = ownersInScope(context);
-  const free = yield* events.lazy('free', () =>
-    owners.flatMap((owner) => events.list('free', owner)),
-  );
-  for (const event of free) {
-    // The world may have been replaced meanwhile.
-    const found = feeOf(id, event) && feeOf(id, events.get(event.id));
-    if (found) return found;
-    yield;
-  }
-  return undefined;
+  const hasFee = ({ fees }: EventRow) => fees.some((fee) => fee.id === id);
+  const where = whoseRows(context);
+  return feeOf(id, await select(events, { where, fits: [hasFee] }, ([first]) => first));
 }
 
 function feeOf(id: string, event: EventRow | undefined): BilledFee | undefined {

@@ -1,4 +1,3 @@
-import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { ControlContext, ControlHandler } from '../context.ts';
 import { idsOf, nothingNamed, rowsInScope } from '../scope.ts';
 import { describeEvent } from './event.ts';
@@ -16,8 +15,7 @@ export const explain: ControlHandler<'explain'> = async ({ path: { id } }, conte
     const body = describeEvent(context, event);
     return { status: 200, body, ...(context.prefersText && { text: tellEvent(body) }) };
   }
-  const { event, fee } =
-    (await runTimeSliced(findFee(context, id))) ?? nothingNamed(id, context, feeIds(context));
+  const { event, fee } = (await findFee(context, id)) ?? nothingNamed(id, context, feeIds(context));
   const body = describeFee(context, event, fee);
   return { status: 200, body, ...(context.prefersText && { text: tellFee(body) }) };
 };

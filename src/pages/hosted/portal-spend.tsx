@@ -8,8 +8,8 @@ import {
   negate,
   sum,
 } from '../../domain/decimal.ts';
-import { groupBy } from '../../domain/group-by.ts';
 import { type Day, dayOf, monthStart } from '../../domain/instant.ts';
+import { groupBy } from '../../domain/lists.ts';
 import { gainOf } from '../../domain/postings.ts';
 import type { Context } from '../../resources/context.ts';
 import type { CustomerRow } from '../../store/records.ts';

@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { PageAnswer } from '../answer.ts';
 import type { Columns } from '../data-table.tsx';
 import type { InspectorRequest } from './inspector-request.ts';
@@ -77,8 +76,8 @@ export interface Listing<R extends object> extends Searched<R> {
   readonly isUnsorted: boolean;
 }
 
-/** The rows that can match, at once or after some steps; undefined if there is no index for the search. */
-export type Narrowed<R> = readonly R[] | undefined | TimeSliced<readonly R[] | undefined>;
+/** The rows that can match, at once or later; undefined if there is no index for the search. */
+export type Narrowed<R> = readonly R[] | undefined | Promise<readonly R[] | undefined>;
 
 export interface Searched<R> {
   readonly found: readonly R[];

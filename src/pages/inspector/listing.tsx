@@ -1,11 +1,10 @@
-import { runTimeSliced } from '../../store/time-sliced.ts';
 import { DataTable, type Sorting } from '../data-table.tsx';
 import { Alert, PageLinks, pageOf, Section } from '../parts.tsx';
 import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import type { List, Listing } from './list.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
-import { ALL_ROWS, MAX_SEARCHED, searching } from './search/listing-search.ts';
+import { ALL_ROWS, MAX_SEARCHED, searchList } from './search/listing-search.ts';
 import { misunderstood, parseSearch } from './search/search.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
 import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
@@ -45,7 +44,7 @@ export async function readListing<R extends object>(
   request: InspectorRequest,
 ): Promise<Listing<R>> {
   const rows = list.rows(request);
-  const searched = await runTimeSliced(searching({ request, list, rows }));
+  const searched = await searchList({ request, list, rows });
   const { length } = searched.found;
   const isUnsorted = request.query('sort') !== '' && length > MAX_SORTED;
   const sorted = isUnsorted ? searched.found : inOrder(searched.found, list, request);

@@ -1,4 +1,3 @@
-import { runTimeSliced } from '../../store/time-sliced.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { InspectorPage } from './frame.tsx';
@@ -78,7 +77,7 @@ function WaysOn({ id }: WaysOnProps) {
 /** Redirects to the page of an id or a name, or shows where the record can be. */
 export async function goToRecord(request: InspectorRequest): Promise<PageAnswer> {
   const id = request.query('id').trim();
-  const place = id === '' ? undefined : await runTimeSliced(findRecord(request, id));
+  const place = id === '' ? undefined : await findRecord(request, id);
   if (place) return { location: request.link(place.path, place.parameters) };
   const page = (
     <InspectorPage request={request} title="Not found">

@@ -1,7 +1,6 @@
 import { type Finding, finding } from '../../domain/rules.ts';
-import type { CustomerRow } from '../../store/records.ts';
-import { ALL, key } from '../../store/schema.ts';
-import type { TimeSliced } from '../../store/time-sliced.ts';
+import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { owned } from '../owned-records.ts';
 
@@ -54,29 +53,17 @@ export function filteredCustomer(
   return fits ? customer : undefined;
 }
 
-/** Whether a customer has a text in its name, whatever the case. */
-export function isNamed(text: string): (customer: CustomerRow) => boolean {
+/** The subscriptions of a customer that are active. */
+export const activeSubscriptions = (
+  { subscriptions }: Context['tables'],
+  customerId: string,
+): readonly SubscriptionRow[] =>
+  subscriptions.list('customer', customerId).filter(({ status }) => status === 'active');
+
+/** Whether a record has a text in its name, whatever the case. */
+export function isNamed(text: string): (record: { readonly name: string }) => boolean {
   const part = text.toLowerCase();
   return ({ name }) => name.toLowerCase().includes(part);
-}
-
-/** The customers with a text in their name, of one account or of all, by an index that is built for this text. */
-export function askForNamed(
-  { customers }: Context['tables'],
-  text: string,
-  owner?: string,
-): TimeSliced<readonly CustomerRow[]> {
-  const fits = isNamed(text);
-  const isHere = (row: CustomerRow) => owner === undefined || row.owner === owner;
-  const index = { key: (row: CustomerRow) => (isHere(row) && fits(row) ? ALL : undefined) };
-  return customers.onDemand(
-    {
-      name: `named ${text.toLowerCase()} of ${owner ?? 'all'}`,
-      index: () => index,
-      ...(owner !== undefined && { rows: () => customers.list('owner', owner) }),
-    },
-    (kept) => kept.list(ALL),
-  );
 }
 
 /** Returns up to `count` of the newest customers whose ids are not in a set. */

@@ -7,7 +7,7 @@ import {
   monthStart,
   startOfDay,
 } from '../../domain/instant.ts';
-import { bisect } from '../../store/indexes/sorted-rows.ts';
+import { bisect } from '../../domain/lists.ts';
 import { Malformed } from '../problems.ts';
 
 /** The days of a query, both bounds inclusive; an absent bound is open. */

@@ -1,6 +1,6 @@
 import { add, type Decimal, decimal, format, sumText } from '../../domain/decimal.ts';
-import { groupBy } from '../../domain/group-by.ts';
 import { type Day, dayOf } from '../../domain/instant.ts';
+import { groupBy } from '../../domain/lists.ts';
 import type { CostRecord, EventRow, TaskRow, TotalsRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
@@ -30,6 +30,13 @@ export function recordRevenue(
   tables.totals.put(plus(total));
   tables.daily_totals.put(plus(daily));
 }
+
+/** The amounts of a row of totals, for a ranking. */
+export const totalAmounts = ({ revenue, cost }: TotalsRow) =>
+  [
+    ['revenue', decimal(revenue)],
+    ['cost', decimal(cost)],
+  ] as const;
 
 /**
  * Adds new events of one customer to the totals of its days, its tasks and of vendors. Each total is written once

@@ -1,8 +1,5 @@
 import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
-import type { Ranking, RankingIndex, Sums } from '../../store/indexes/row-index.ts';
-import type { RowRankings } from '../../store/indexes/row-standings.ts';
-import { placesFrom } from '../../store/indexes/sorted-rows.ts';
-import { dayAmounts } from '../../store/query/facets.ts';
+import { type Ranking, type Rankings, rank, type Sums } from '../../store/query/rank.ts';
 import type { CustomerRow, TotalsRow, VendorDayRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
@@ -11,6 +8,7 @@ import { DEFAULT_LIMIT, type PageQuery } from '../paging.ts';
 import { notFound } from '../problems.ts';
 import { rowsBetween, statsPeriod } from '../revenue/period.ts';
 import { presentStats } from '../revenue/present-stats.ts';
+import { totalAmounts } from '../revenue/totals.ts';
 import { findVendor } from '../vendors/vendors.ts';
 
 export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context) => {
@@ -22,31 +20,32 @@ export const getCustomerStats: Handler<'getCustomerStats'> = ({ path }, context)
 export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, context) => {
   const { tables, owner } = context;
   const { from, to } = statsPeriod(query, context.now);
-  const index = (): RankingIndex<TotalsRow> => {
-    const customerOf = tables.customers.lookup();
-    return {
+  const customerOf = (id: string) => tables.customers.get(id);
+  return rank(
+    tables.daily_totals,
+    {
+      named: `by revenue of ${owner} from ${from} to ${to}`,
       key: ({ of, day }) =>
         day && day >= from && day <= to && customerOf(of)?.owner === owner ? of : undefined,
-      amounts: dayAmounts,
+      amounts: totalAmounts,
       compare: byRevenue(customerOf),
-    };
-  };
-  const name = `by revenue of ${owner} from ${from} to ${to}`;
-  return tables.daily_totals.onDemand({ name, index }, (standings) => ({
-    status: 200 as const,
-    body: {
-      summary: presentSums(context, standings.total),
-      period_from: from,
-      period_to: to,
-      ...rankCustomers(context, standings, query),
     },
-  }));
+    (rankings) => ({
+      status: 200 as const,
+      body: {
+        summary: presentSums(context, rankings.total),
+        period_from: from,
+        period_to: to,
+        ...rankCustomers(context, rankings, query),
+      },
+    }),
+  );
 };
 
 /** Highest revenue first, then newest customer. */
 const byRevenue =
-  (customerOf: (id: string) => CustomerRow | undefined): RankingIndex<TotalsRow>['compare'] =>
-  (left, right) =>
+  (customerOf: (id: string) => CustomerRow | undefined) =>
+  (left: Ranking, right: Ranking): number =>
     compare(revenueOf(right), revenueOf(left)) ||
     seqOf(customerOf(right.key)) - seqOf(customerOf(left.key));
 
@@ -56,20 +55,20 @@ const seqOf = (customer: CustomerRow | undefined): number => customer?.seq ?? 0;
 /** A page of customers in that order. */
 function rankCustomers(
   context: Context,
-  standings: RowRankings<TotalsRow>,
+  rankings: Rankings,
   { limit = DEFAULT_LIMIT, offset = 0 }: PageQuery,
 ) {
   const { tables, owner } = context;
-  const { order } = standings;
+  const { order } = rankings;
   const all = tables.customers.list('owner', owner);
-  const gained = order.countWhile((standing) => compare(revenueOf(standing), ZERO) > 0);
+  const gained = order.countWhile((ranking) => compare(revenueOf(ranking), ZERO) > 0);
   const left = offset + limit - gained;
   const others = [
-    ...placesFrom(order, gained, left),
-    ...newestWithout(all, standings.all(), left).map(({ id }) => ({ key: id, sums: NO_SUMS })),
+    ...order.page(gained, left),
+    ...newestWithout(all, rankings, left).map(({ id }) => ({ key: id, sums: NO_SUMS })),
   ].sort(byRevenue((id) => tables.customers.get(id)));
   const page = [
-    ...placesFrom(order, offset, Math.min(limit, gained - offset)),
+    ...order.page(offset, Math.min(limit, gained - offset)),
     ...others.slice(Math.max(0, offset - gained), Math.max(0, left)),
   ];
   const items = page.map(({ key, sums }) => ({

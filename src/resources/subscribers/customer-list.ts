@@ -4,9 +4,9 @@ import { ask } from '../../store/query/ask.ts';
 import { type Found, foundInRows } from '../../store/query/found.ts';
 import type { Condition } from '../../store/query/query.ts';
 import type { CustomerRow, SubscriptionRow } from '../../store/records.ts';
-import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { Context, Handler } from '../context.ts';
 import {
+  activeSubscriptions,
   findCustomer,
   findCustomerByExternalId,
   isNamed,
@@ -33,7 +33,8 @@ export const listCustomers: Handler<'listCustomers'> = ({ query }, context) => {
   return ask(
     tables.customers,
     {
-      where: given({ owner, email: customer_id === undefined ? email?.toLowerCase() : undefined }),
+      where: { owner },
+      alike: customer_id === undefined ? given({ email }) : {},
       among: customer_id === undefined ? undefined : customer ? [customer] : [],
       fits: conditionsOf(context, query),
       named: status === undefined && name !== undefined ? `named ${name.toLowerCase()}` : undefined,
@@ -48,7 +49,7 @@ type Filters = Call<'listCustomers'>['query'];
 function conditionsOf({ tables }: Context, filters: Filters): Condition<CustomerRow>[] {
   const { customer_id, email, name, status } = filters;
   const address = email?.toLowerCase();
-  const isActive = ({ id }: CustomerRow) => tables.subscriptions.list('active', id).length > 0;
+  const isActive = ({ id }: CustomerRow) => activeSubscriptions(tables, id).length > 0;
   const conditions: Condition<CustomerRow>[] = [];
   if (customer_id !== undefined && address !== undefined)
     conditions.push((customer) => customer.email?.toLowerCase() === address);
@@ -62,7 +63,7 @@ function listByStatus(
   context: Context,
   query: Filters,
   status: NonNullable<Filters['status']>,
-): TimeSliced<ListReply> {
+): ListReply | Promise<ListReply> {
   const { tables, owner } = context;
   const { limit = DEFAULT_LIMIT, offset = 0 } = query;
   const isActive = (row: SubscriptionRow) => row.status === 'active';
@@ -78,7 +79,7 @@ function listByStatus(
         }),
       );
     const all = tables.customers.list('owner', owner);
-    const idle = newestWithout(all, active.all(), offset + limit).slice(offset);
+    const idle = newestWithout(all, active, offset + limit).slice(offset);
     const items = idle.map((customer) => cachedCustomerSummary(context, customer));
     return { status: 200, body: { items, total_count: all.length - order.length, limit, offset } };
   });

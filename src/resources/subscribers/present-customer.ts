@@ -2,6 +2,7 @@ import type { components } from '../../spec/openapi.d.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { cachedItem } from '../cached-items.ts';
 import type { Context } from '../context.ts';
+import { activeSubscriptions } from '../customers/customer-lookup.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
 
 type CustomerSummary = components['schemas']['CustomerSummary'];
@@ -11,7 +12,7 @@ function presentCustomerSummary(
   { tables }: Context,
   { id, external_id, name, email }: CustomerRow,
 ): CustomerSummary {
-  const active_subscription_count = tables.subscriptions.list('active', id).length;
+  const active_subscription_count = activeSubscriptions(tables, id).length;
   const summary: CustomerSummary = { id, name, active_subscription_count };
   if (external_id !== undefined) summary.external_id = external_id;
   if (email !== undefined) summary.email = email;
@@ -20,7 +21,7 @@ function presentCustomerSummary(
 
 /** The same, cached until the customer or the count changes. */
 export function cachedCustomerSummary(context: Context, customer: CustomerRow) {
-  const count = context.tables.subscriptions.list('active', customer.id).length;
+  const count = activeSubscriptions(context.tables, customer.id).length;
   return cachedItem(customer, count, (row) => presentCustomerSummary(context, row));
 }
 

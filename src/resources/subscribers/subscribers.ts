@@ -1,33 +1,29 @@
 import { given } from '../../domain/given.ts';
 import { currentPhase } from '../../domain/holdings.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Ranking, RankingIndex } from '../../store/indexes/row-index.ts';
-import type { RowRankings } from '../../store/indexes/row-standings.ts';
 import type { Condition } from '../../store/query/query.ts';
+import { type Rankings, rank } from '../../store/query/rank.ts';
 import type { CustomerRow, SubscribedProduct, SubscriptionRow } from '../../store/records.ts';
-import type { TimeSliced } from '../../store/time-sliced.ts';
 import type { Context } from '../context.ts';
 
-/**
- * Runs a query over the customers that have a matching subscription, by customer id and in order of creation. `name`
- * identifies the query.
- */
+/** Calls `answer` with the customers that have a matching subscription, the oldest first. `name` identifies the query. */
 export function askForSubscribers<T>(
   { tables, owner }: Context,
   name: string,
   fits: Condition<SubscriptionRow>,
-  answer: (customers: RowRankings<SubscriptionRow>) => T,
-): TimeSliced<T> {
-  const index = (): RankingIndex<SubscriptionRow> => {
-    const customerOf = tables.customers.lookup();
-    const seqOf = ({ key }: Ranking) => customerOf(key)?.seq ?? 0;
-    return {
+  answer: (customers: Rankings) => T,
+): T | Promise<T> {
+  const seqOf = (id: string) => tables.customers.get(id)?.seq ?? 0;
+  return rank(
+    tables.subscriptions,
+    {
+      named: `${name} of ${owner}`,
       key: (row) => (row.owner === owner && fits(row) ? row.customer_id : undefined),
       amounts: () => [],
-      compare: (left, right) => seqOf(left) - seqOf(right),
-    };
-  };
-  return tables.subscriptions.onDemand({ name: `${name} of ${owner}`, index }, answer);
+      compare: (left, right) => seqOf(left.key) - seqOf(right.key),
+    },
+    answer,
+  );
 }
 
 /** Whether a subscription to a product has a start and has not ended. */

@@ -4,6 +4,7 @@ import { validateWebhookUrl } from '../../domain/webhook-url.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
 import { destinationId } from '../../store/ids.ts';
 import type { WebhookRow } from '../../store/records.ts';
+import { key } from '../../store/schema.ts';
 import { abandonDelivery } from '../../webhooks/record.ts';
 import type { Context, Handler } from '../context.ts';
 import { newRecord, owned } from '../owned-records.ts';
@@ -70,7 +71,7 @@ export const findWebhook = (context: Context, id: string): WebhookRow | undefine
 /** Abandons waiting deliveries to a removed destination. */
 function endDeliveries({ tables, now }: Context, id: string): void {
   for (const wait of ['turn', 'clock', 'successor'] as const)
-    for (const delivery of [...tables.deliveries.list(wait, id)])
+    for (const delivery of [...tables.deliveries.list('waiting', key(wait, id))])
       abandonDelivery(tables, delivery, 'The destination was removed.', now);
 }
 

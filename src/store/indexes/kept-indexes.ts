@@ -1,19 +1,20 @@
 import type { Row } from '../row.ts';
 import type { TimeSliced } from '../time-sliced.ts';
-import {
-  type GroupIndex,
-  type Index,
-  type KeptIndex,
-  type RankingIndex,
-  RowGroups,
-  RowSums,
-  type SumIndex,
+import { DueRows } from './due-rows.ts';
+import { RowGroups } from './row-groups.ts';
+import type {
+  DueIndex,
+  GroupIndex,
+  Index,
+  KeptIndex,
+  RankingIndex,
+  SchemaIndex,
 } from './row-index.ts';
 import { RowLists } from './row-lists.ts';
-import { RowRankings } from './row-standings.ts';
+import { RowRankings } from './row-rankings.ts';
 
 /** How many on-demand indexes are kept: the most recently used. */
-const MAX_ON_DEMAND = 4;
+const MAX_ON_DEMAND = 8;
 
 /** An on-demand index: outside the schema, with a name of its own. */
 export interface OnDemandIndex<R, I extends Index<R> = Index<R>> {
@@ -28,29 +29,28 @@ export interface OnDemandIndex<R, I extends Index<R> = Index<R>> {
 export type StructureOf<R extends Row, I> =
   I extends RankingIndex<R>
     ? RowRankings<R>
-    : I extends SumIndex<R>
-      ? RowSums<R>
-      : I extends GroupIndex<R>
-        ? RowGroups<R>
+    : I extends GroupIndex<R>
+      ? RowGroups<R>
+      : I extends DueIndex<R>
+        ? DueRows<R>
         : RowLists<R>;
 
 type Told<R> = Pick<KeptIndex<R>, 'replace'>;
 
-/** The indexes of a table by name: those of the schema, lazy ones from their first use on, and some on-demand ones. */
+/** The indexes of a table by name: those of the schema, and some on-demand ones. */
 export class KeptIndexes<R extends Row> {
-  readonly #byName = new Map<string, { readonly index: Index<R>; readonly kept: KeptIndex<R> }>();
+  readonly #byName = new Map<string, KeptIndex<R>>();
   /** Names of on-demand indexes, the most recently used last. */
   #onDemand: string[] = [];
   /** What is notified of every write: all indexes, and those that are being built. */
   #told: readonly Told<R>[] = [];
 
   constructor(
-    private readonly schema: Readonly<Record<string, Index<R>>>,
-    known: ReadonlyMap<string, { readonly kept: KeptIndex<R> }> = new Map(),
+    private readonly schema: Readonly<Record<string, SchemaIndex<R>>>,
+    known: ReadonlyMap<string, KeptIndex<R>> = new Map(),
   ) {
     for (const [name, index] of Object.entries(schema)) {
-      const kept = known.get(name)?.kept ?? (index.lazy ? undefined : keep(index));
-      if (kept) this.#put(name, index, kept);
+      this.#put(name, known.get(name) ?? keep(index));
     }
   }
 
@@ -59,16 +59,16 @@ export class KeptIndexes<R extends Row> {
     return new KeptIndexes(this.schema, this.#byName);
   }
 
-  get definitions(): Readonly<Record<string, Index<R>>> {
-    return Object.fromEntries([...this.#byName].map(([name, { index }]) => [name, index]));
+  get names(): readonly string[] {
+    return [...this.#byName.keys()];
   }
 
   get<K extends KeptIndex<R>>(name: string): K {
-    return this.#byName.get(name)?.kept as K;
+    return this.#byName.get(name) as K;
   }
 
-  *entries(): Generator<readonly [name: string, kept: KeptIndex<R>]> {
-    for (const [name, { kept }] of this.#byName) yield [name, kept];
+  entries(): Iterable<readonly [name: string, kept: KeptIndex<R>]> {
+    return this.#byName;
   }
 
   replace(before: R | undefined, after: R | undefined): void {
@@ -81,9 +81,8 @@ export class KeptIndexes<R extends Row> {
       const index = define();
       const made = yield* this.#make(index, [...rows()]);
       // Another request may have built it meanwhile.
-      if (!this.#byName.has(name)) this.#put(name, index, made);
+      if (!this.#byName.has(name)) this.#put(name, made);
     }
-    if (name in this.schema) return;
     this.#onDemand = [...this.#onDemand.filter((each) => each !== name), name];
     if (this.#onDemand.length > MAX_ON_DEMAND) this.#drop(this.#onDemand.shift() as string);
   }
@@ -106,8 +105,8 @@ export class KeptIndexes<R extends Row> {
     return made;
   }
 
-  #put(name: string, index: Index<R>, kept: KeptIndex<R>): void {
-    this.#byName.set(name, { index, kept });
+  #put(name: string, kept: KeptIndex<R>): void {
+    this.#byName.set(name, kept);
     this.#told = [...this.#told, kept];
   }
 
@@ -119,7 +118,7 @@ export class KeptIndexes<R extends Row> {
 }
 
 function keep<R extends Row>(index: Index<R>): KeptIndex<R> {
-  if ('compare' in index) return new RowRankings(index);
-  if ('amounts' in index) return new RowSums(index);
+  if ('amounts' in index) return new RowRankings(index);
+  if ('due' in index) return new DueRows(index);
   return 'group' in index ? new RowGroups(index) : new RowLists(index);
 }

@@ -1,5 +1,6 @@
+import { bisect } from '../../domain/lists.ts';
 import { type Created, compareBy, type KeptIndex, type ListIndex } from './row-index.ts';
-import { bisect, type Compare } from './sorted-rows.ts';
+import type { Compare } from './sorted-rows.ts';
 
 const NOTHING: readonly never[] = [];
 

@@ -1,18 +1,16 @@
+import { bisect } from '../../domain/lists.ts';
+
 /** Random access to rows by their position, from 0. */
 export interface Places<R> {
   readonly length: number;
   at(place: number): R | undefined;
 }
 
-/** Up to `count` rows from a position on. */
-export function placesFrom<R>(rows: Places<R>, from: number, count: number): R[] {
-  const length = Math.max(0, Math.min(count, rows.length - from));
-  return Array.from({ length }, (_, place) => rows.at(from + place) as R);
-}
-
 export type Compare<R> = (left: R, right: R) => number;
 
 export interface OrderedRows<R> extends Places<R>, Iterable<R> {
+  /** Up to `count` rows from a position on. */
+  page(from: number, count: number): R[];
   /** How many rows at the start meet a condition that no later row meets. */
   countWhile(isBefore: (row: R) => boolean): number;
 }
@@ -44,6 +42,11 @@ export class SortedRows<R> implements OrderedRows<R> {
     let [index, start] = [blocks.length - 1, this.#length - (blocks.at(-1) as R[]).length];
     for (; start > place; start -= (blocks[index] as R[]).length) index -= 1;
     return (blocks[index] as R[])[place - start];
+  }
+
+  page(from: number, count: number): R[] {
+    const length = Math.max(0, Math.min(count, this.length - from));
+    return Array.from({ length }, (_, place) => this.at(from + place) as R);
   }
 
   *[Symbol.iterator](): Generator<R, undefined> {
@@ -100,16 +103,4 @@ export class SortedRows<R> implements OrderedRows<R> {
   #placeIn(block: readonly R[], row: R): number {
     return bisect(block, (each) => this.compare(each, row) < 0);
   }
-}
-
-/** How many things at the start are before; the end is tried first, as most searches end there. */
-export function bisect<T>(things: readonly T[], isBefore: (thing: T) => boolean): number {
-  let [low, high] = [0, things.length];
-  if (high > 0 && isBefore(things[high - 1] as T)) return high;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(things[middle] as T)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

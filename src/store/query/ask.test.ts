@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
-import { isTimeSliced, runToCompletion, type TimeSliced } from '../time-sliced.ts';
-import { ask, select } from './ask.ts';
+import { runToCompletion, withoutPauses } from '../time-sliced.ts';
+import { ask, askingGroups, select } from './ask.ts';
+import { planOf } from './plan.ts';
 import type { Query } from './query.ts';
 
 interface Book extends Row {
@@ -27,12 +28,11 @@ function fill(count: number): void {
     });
 }
 
-const finish = <T extends object>(found: T | TimeSliced<T>): T =>
-  isTimeSliced(found) ? (runToCompletion(found) as T) : (found as T);
+const finish = <T>(find: () => T | Promise<T>): T => withoutPauses(find) as T;
 
 /** The count of all that a query finds, and the ids of three from the second on, newest first. */
 const found = (query: Query<Book>) =>
-  finish(
+  finish(() =>
     ask(table, query, (rows) => [rows.length, rows.newest(1, 3).map(({ id }) => id)] as const),
   );
 
@@ -86,7 +86,8 @@ describe.each([
     table.put({ id: 'newer', seq: count + 2, owner: 'own', shelf: 'a', year: '2' });
 
     expect(found(query)[0]).toBe(ones);
-    expect(finish(ask(table, query, (rows) => rows.newest(0, 1)))[0]?.id).toBe('new');
+    const [newest] = finish(() => ask(table, query, (rows) => rows.newest(0, 1)));
+    expect(newest?.id).toBe('new');
   });
 
   it('looks only among the rows that it is given', () => {
@@ -97,8 +98,29 @@ describe.each([
 
   it('selects a list, oldest first', () => {
     const query = { where: { owner: 'own' }, fits: [endsInOne], named: 'ends in 1' };
-    const [first, second] = finish(select(table, query, (rows) => rows.map(({ id }) => id)));
+    const [first, second] = finish(() => select(table, query, (rows) => rows.map(({ id }) => id)));
 
     expect([first, second]).toEqual(['b19', 'b29']);
   });
+
+  it('finds texts whatever their case, with and without other conditions', () => {
+    table.put({ id: 'titled', seq: count + 1, owner: 'own', shelf: 'Ä', year: '2001' });
+    table.put({ id: 'other', seq: count + 2, owner: 'own', shelf: 'ä', year: '2002' });
+    const query = { where: { owner: 'own' }, alike: { shelf: 'ä' } };
+
+    expect(found(query)[0]).toBe(2);
+    expect(found({ ...query, fits: [endsInOne] })[0]).toBe(1);
+    expect(found({ alike: { shelf: 'Ä', year: '2002' } })[0]).toBe(1);
+  });
+});
+
+it('finds nothing once the table has taken other contents, even while it looks', () => {
+  fill(6_000);
+  const query = { where: { owner: 'own' }, fits: [endsInOne], facet: lastDigit };
+  const work = askingGroups(table, planOf(table, query), query, ({ length }) => length);
+  work.next();
+  table.swap(new Table('books', INDEXES, () => {}));
+
+  expect(runToCompletion(work)).toBe(0);
+  expect(runToCompletion(table.staleIndexes())).toEqual([]);
 });

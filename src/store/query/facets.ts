@@ -1,6 +1,5 @@
-import { type Decimal, decimal, negate } from '../../domain/decimal.ts';
 import { dayOf } from '../../domain/instant.ts';
-import type { EventRow, TaskRow, TotalsRow, TransactionRow } from '../records.ts';
+import type { EventRow, TaskRow, TransactionRow } from '../records.ts';
 
 /** How rows are grouped: by all that the filters of their lists look at, so that a filter selects whole groups. */
 export const FACETS = {
@@ -11,16 +10,3 @@ export const FACETS = {
   /** The id of an account contains its asset. */
   transaction: ({ account_id, source }: TransactionRow) => `${source} ${account_id}`,
 } as const;
-
-type Amount = readonly [name: string, amount: Decimal];
-
-/** What a counter-account gained or lost by a transaction. */
-export const bookAmounts = ({ postings }: TransactionRow): Amount[] =>
-  postings.map(({ from, to, amount }) =>
-    from === 'wallet' ? [to, decimal(amount)] : [from, negate(decimal(amount))],
-  );
-
-export const dayAmounts = ({ revenue, cost }: TotalsRow): Amount[] => [
-  ['revenue', decimal(revenue)],
-  ['cost', decimal(cost)],
-];

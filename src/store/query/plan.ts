@@ -13,47 +13,55 @@ export interface QueryPlan<R> {
   rows(): readonly R[];
   /** Whether a look at each of them would be noticeably slow. */
   readonly areMany: boolean;
-  /** Whether they are all that `where` asks for, in the order of the query. */
+  /** Whether they are all with the values that the query states, in its order. */
   readonly isComplete: boolean;
-  /** What they still have to meet of `where`. */
-  readonly rest: readonly ((row: R) => boolean)[];
+  /** Whether a row has the values that are not certain yet. */
+  hasValues(row: R): boolean;
   /** Sorts them, if they are not in the order of the query. */
   readonly compare: ((left: R, right: R) => number) | undefined;
-  /** An index of them by the fields that are left, in the order of the query; its name, and the key to look up. */
+  /** An index of them by the values that are not certain, in the order of the query; its name, and the key to look up. */
   readonly index: ListIndex<R>;
   readonly name: string;
   readonly key: string;
 }
 
-/** Chooses the index of the schema that leaves the fewest fields of `where` to look at. */
+/** Chooses the index of the schema that leaves the fewest values to look at. */
 export function planOf<R extends Row, N extends string>(
   table: Table<R, N>,
-  { where, among, order }: Query<R>,
+  { where = {} as Partial<R>, alike = {}, among, order }: Query<R>,
 ): QueryPlan<R> {
-  const fields = (Object.keys(where) as (string & keyof R)[]).filter(
-    (field) => where[field] !== undefined,
-  );
+  const fields = namesOf(where);
   const path = among ? undefined : table.pathOf(fields);
   const at = path?.key(where as R);
   const left = fields.filter((field) => !path?.fields.includes(field));
-  const valuesOf = (row: Readonly<Partial<R>>): string => {
-    const [first = ALL, ...others] = left.map((field) => String(row[field]));
-    return key(first, ...others);
+  const ignoringCase = namesOf(alike);
+  const valuesOf = (row: Values, texts: Values = row): string | undefined => {
+    const lowered = ignoringCase.map((field) => texts[field] && String(texts[field]).toLowerCase());
+    const values = [...left.map((field) => row[field]), ...lowered];
+    return values.includes(undefined) ? undefined : key(ALL, ...values.map(String));
   };
+  const wanted = valuesOf(where, alike) as string;
   const rows = () => among ?? path?.rows(where as R) ?? [...table.values()];
   const index: ListIndex<R> = {
-    key: (row) => (path === undefined || path.key(row) === at ? valuesOf(row) : undefined),
+    key: (row) =>
+      path === undefined || path.key(row) === at ? valuesOf(row as Values) : undefined,
     ...(order !== undefined && { order: (row: R) => String(row[order]) }),
   };
+  const hasAllValues = left.length === 0 && ignoringCase.length === 0;
   const isSorted = order === undefined && path?.isByCreation === true;
   return {
     rows,
     areMany: !among && rows().length > AT_ONCE,
-    isComplete: left.length === 0 && isSorted,
-    rest: left.map((field) => (row: R) => row[field] === where[field]),
+    isComplete: hasAllValues && isSorted,
+    hasValues: (row) => hasAllValues || valuesOf(row as Values) === wanted,
     compare: isSorted ? undefined : compareBy(index),
     index,
-    name: [path?.name, at, ...left, order].join(' '),
-    key: valuesOf(where),
+    name: [path?.name, at, ...left, ...ignoringCase.map((field) => `~${field}`), order].join(' '),
+    key: wanted,
   };
 }
+
+type Values = Readonly<Record<string, unknown>>;
+
+const namesOf = (values: Values): string[] =>
+  Object.keys(values).filter((name) => values[name] !== undefined);

@@ -96,7 +96,9 @@ export const pairedCustomerBugs: readonly Mutant[] = [
       ) => {
         const customer = customerOf(call, context);
         const subscriptions = customer
-          ? context.tables.subscriptions.list('active', customer.id)
+          ? context.tables.subscriptions
+              .list('customer', customer.id)
+              .filter(({ status }) => status === 'active')
           : [];
         const { starts_at = undefined } = subscriptions.find((row) => row.starts_at) ?? {};
         if (starts_at === undefined) return run();

@@ -1,5 +1,6 @@
 import { decimal, isNegative } from '../../../domain/decimal.ts';
 import { profitability } from '../../../domain/profitability.ts';
+import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import type { CustomerRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
@@ -122,9 +123,9 @@ function TopUpMenu({ customer: { id }, formError }: ActionsProps) {
 }
 
 function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
-  const renewals = world.tables.subscriptions
-    .list('active', id)
-    .flatMap(({ renews_at }) => renews_at ?? []);
+  const renewals = activeSubscriptions(world.tables, id).flatMap(
+    ({ renews_at }) => renews_at ?? [],
+  );
   return renewals.sort()[0];
 }
 
@@ -156,7 +157,7 @@ function stateOf(request: InspectorRequest, customer: CustomerRow): readonly [st
   const accounts = tables.wallet_accounts.list('customer', customer.id);
   if (accounts.some(({ available }) => isNegative(decimal(available))))
     return ['below zero', 'fail'];
-  if (tables.subscriptions.list('active', customer.id).length > 0) return ['active', 'ok'];
+  if (activeSubscriptions(tables, customer.id).length > 0) return ['active', 'ok'];
   return ['no subscription', 'none'];
 }
 

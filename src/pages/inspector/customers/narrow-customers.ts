@@ -1,9 +1,10 @@
-import type { OrderedRows } from '../../../store/indexes/sorted-rows.ts';
-import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
+import { decimal, isNegative } from '../../../domain/decimal.ts';
+import { select } from '../../../store/query/ask.ts';
+import type { Query } from '../../../store/query/query.ts';
+import type { CustomerRow, SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
 import type { Row } from '../../../store/row.ts';
-import { ALL, type Tables } from '../../../store/schema.ts';
+import type { Tables } from '../../../store/schema.ts';
 import type { Table } from '../../../store/table.ts';
-import type { TimeSliced } from '../../../store/time-sliced.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { MAX_SEARCHED } from '../search/listing-search.ts';
 import { namedValue, type Search } from '../search/search.ts';
@@ -16,13 +17,6 @@ export const ofCustomer =
     return tables.customers.get(id) && tableOf(tables).list('customer', id);
   };
 
-/** Returns the subscriptions in a status. Prepare the index `status` before. */
-export const inStatus = (
-  { subscriptions }: Tables,
-  status: SubscriptionRow['status'],
-): OrderedRows<SubscriptionRow> | undefined =>
-  subscriptions.groups('status', ALL).all.find((rows) => rows.at(0)?.status === status);
-
 /** Subscription statuses, by their names in a search. */
 const STATUSES: ReadonlyMap<string | undefined, SubscriptionRow['status']> = new Map([
   ['active', 'active'],
@@ -33,31 +27,35 @@ const STATUSES: ReadonlyMap<string | undefined, SubscriptionRow['status']> = new
 ]);
 
 /**
- * Narrows the customers by an index, if the search asks for a status or for a balance below zero. Undefined if it asks
- * for neither, or if there are more rows than a search reads.
+ * Narrows the customers, if the search asks for a status or for a balance below zero. Undefined if it asks for neither,
+ * or if there are more rows than a search reads.
  */
-export function* narrowCustomers(
+export async function narrowCustomers(
   search: Search,
   { world: { tables } }: InspectorRequest,
-): TimeSliced<readonly CustomerRow[] | undefined> {
-  const holders = yield* holdersOf(search, tables);
-  if (!holders || holders.length > MAX_SEARCHED) return undefined;
-  const ids = new Set([...holders].map(({ customer_id }) => customer_id));
-  return [...ids]
-    .flatMap((id) => tables.customers.get(id) ?? [])
-    .sort((left, right) => left.seq - right.seq);
-}
-
-type Held = Iterable<{ readonly customer_id: string }> & { readonly length: number };
-
-/** Returns the rows of customers that match the search: subscriptions or wallet accounts. */
-function* holdersOf(search: Search, tables: Tables): TimeSliced<Held | undefined> {
-  const { subscriptions, wallet_accounts } = tables;
+): Promise<readonly CustomerRow[] | undefined> {
   const status = STATUSES.get(namedValue(search, 'status'));
-  if (status) return yield* subscriptions.lazy('status', () => inStatus(tables, status) ?? []);
   const asksBelowZero = search.terms.some(
     ({ field, pattern, isExcluded }) => field === 'balance' && pattern === '<0' && !isExcluded,
   );
-  if (!asksBelowZero) return undefined;
-  return yield* wallet_accounts.lazy('below_zero', () => wallet_accounts.sorted('below_zero', ALL));
+  if (status) return select(tables.subscriptions, { where: { status } }, holders(tables));
+  if (asksBelowZero) return select(tables.wallet_accounts, BELOW_ZERO, holders(tables));
+  return undefined;
 }
+
+/** The wallet accounts with a balance below zero. */
+export const BELOW_ZERO: Query<WalletAccountRow> = {
+  fits: [({ available }) => isNegative(decimal(available))],
+  named: 'below zero',
+};
+
+/** The customers of some records, the oldest first; undefined if there are more than a search reads. */
+const holders =
+  ({ customers }: Tables) =>
+  (rows: readonly { readonly customer_id: string }[]): readonly CustomerRow[] | undefined => {
+    if (rows.length > MAX_SEARCHED) return undefined;
+    const ids = new Set(rows.map(({ customer_id }) => customer_id));
+    return [...ids]
+      .flatMap((id) => customers.get(id) ?? [])
+      .sort((left, right) => left.seq - right.seq);
+  };

@@ -10,6 +10,9 @@ import {
 } from '../../../domain/decimal.ts';
 import { after, before, type Day, dayOf, startOfDay, toMillis } from '../../../domain/instant.ts';
 import { type Profitability, profitability } from '../../../domain/profitability.ts';
+import { totalAmounts } from '../../../resources/revenue/totals.ts';
+import { type RankQuery, rank } from '../../../store/query/rank.ts';
+import type { TotalsRow } from '../../../store/records.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { Chart } from '../../charts/chart.tsx';
@@ -26,9 +29,9 @@ interface DayTotals {
 }
 
 /** Revenue, cost and margin by day, of the whole world or of one customer. @assumes */
-export function showProfit(request: InspectorRequest): PageAnswer {
+export async function showProfit(request: InspectorRequest): Promise<PageAnswer> {
   const customer = request.query('customer');
-  const days = profitByDay(request, customer);
+  const days = await profitByDay(request, customer);
   const { reporting_currency: currency } = request.control.settings;
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
   const all = profitOf(days);
@@ -65,18 +68,26 @@ export function showProfit(request: InspectorRequest): PageAnswer {
 }
 
 /** Returns the revenue and cost of each day, of one customer or of the whole world. */
-export function profitByDay({ world }: InspectorRequest, customer = ''): DayTotals[] {
+export async function profitByDay(
+  { world }: InspectorRequest,
+  customer = '',
+): Promise<readonly DayTotals[]> {
   const { daily_totals } = world.tables;
-  const days =
-    customer === ''
-      ? [...daily_totals.sums('days')].map(([day, sums]) =>
-          totalsOf(day as Day, sums.get('revenue'), sums.get('cost')),
-        )
-      : daily_totals
-          .list('of', customer)
-          .map(({ day, revenue, cost }) => totalsOf(day as Day, decimal(revenue), decimal(cost)));
-  return days.sort((left, right) => (left.day < right.day ? -1 : 1));
+  if (customer !== '')
+    return daily_totals
+      .list('of', customer)
+      .map(({ day, revenue, cost }) => totalsOf(day as Day, decimal(revenue), decimal(cost)));
+  return rank(daily_totals, BY_DAY, ({ order }) =>
+    [...order].map(({ key, sums }) => totalsOf(key as Day, sums.get('revenue'), sums.get('cost'))),
+  );
 }
+
+const BY_DAY: RankQuery<TotalsRow> = {
+  named: 'by day',
+  key: ({ day }) => day,
+  amounts: totalAmounts,
+  compare: (left, right) => (left.key < right.key ? -1 : 1),
+};
 
 const totalsOf = (day: Day, revenue = ZERO, cost = ZERO): DayTotals => ({
   day,

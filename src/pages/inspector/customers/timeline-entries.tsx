@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
-import { groupBy } from '../../../domain/group-by.ts';
+import { groupBy } from '../../../domain/lists.ts';
 import { gainText } from '../../../domain/postings.ts';
 import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
 import type { AmountProps } from '../../amount.tsx';

@@ -1,8 +1,8 @@
 import { findFee } from '../../../control/explain/find-usage.ts';
-import { ownersInScope } from '../../../control/scope.ts';
-import { askForNamed } from '../../../resources/customers/customer-lookup.ts';
-import { key, type TableName, uuidKey } from '../../../store/schema.ts';
-import type { TimeSliced } from '../../../store/time-sliced.ts';
+import { ownersInScope, whoseRows } from '../../../control/scope.ts';
+import { isNamed } from '../../../resources/customers/customer-lookup.ts';
+import { select } from '../../../store/query/ask.ts';
+import { key, type TableName, type Tables, uuidKey } from '../../../store/schema.ts';
 import type { World } from '../../../store/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 
@@ -87,8 +87,8 @@ type Found = RecordPlace | undefined;
 
 const at = (table: TableName, row: Linkable | undefined): Found => row && placeOf(table, row);
 
-/** Returns the location of a record; undefined if it is not found. A long search runs in steps. */
-type Finder = (request: InspectorRequest, id: string) => Found | TimeSliced<Found>;
+/** Returns the location of a record; undefined if it is not found. */
+type Finder = (request: InspectorRequest, id: string) => Found | Promise<Found>;
 
 /** Searches for an identifier, in the order in which they are tried. */
 const FINDERS: readonly Finder[] = [
@@ -110,10 +110,9 @@ const assumption = (id: string): RecordPlace => ({
 });
 
 /** Finds a record by its id, external id or name; undefined if this world does not have it. */
-export function* findRecord(request: InspectorRequest, id: string): TimeSliced<Found> {
+export async function findRecord(request: InspectorRequest, id: string): Promise<Found> {
   for (const find of FINDERS) {
-    const found = find(request, id);
-    const place = found && 'next' in found ? yield* found : found;
+    const place = await find(request, id);
     if (place) return place;
   }
   return undefined;
@@ -159,12 +158,10 @@ function eventOfCost({ tables }: World, owner: string, id: string): Linkable | u
   return claim && tables.events.get(uuidKey(owner, claim.event));
 }
 
-function* findTransaction({ world }: InspectorRequest, id: string): TimeSliced<Found> {
+async function findTransaction({ world }: InspectorRequest, id: string): Promise<Found> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
-  const { transactions } = world.tables;
-  const find = () => transactions.first('id', id.toLowerCase());
-  const row = yield* transactions.lazy('id', find);
-  return row && placeOf('transactions', row);
+  const alike = { transaction_id: id };
+  return at('transactions', await select(world.tables.transactions, { alike }, ([row]) => row));
 }
 
 function findPayment({ world: { tables } }: InspectorRequest, id: string): RecordPlace | undefined {
@@ -183,55 +180,47 @@ function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undef
   return undefined;
 }
 
-function* findFeesEvent({ control }: InspectorRequest, id: string): TimeSliced<Found> {
-  const found = yield* findFee(control, id);
+async function findFeesEvent({ control }: InspectorRequest, id: string): Promise<Found> {
+  const found = await findFee(control, id);
   return at('events', found?.event);
 }
 
 /** Finds by external id, email address or code; then by names and task subjects, of which several can match. */
-function* findByOtherName(request: InspectorRequest, name: string): TimeSliced<Found> {
+async function findByOtherName(request: InspectorRequest, name: string): Promise<Found> {
   const { tables } = request.world;
   for (const owner of ownersInScope(request.control)) {
     const name_ = key(owner, name);
     const asset = tables.assets.list('listed', owner).find(({ code }) => code === name);
     const found =
       at('customers', tables.customers.first('external', name_)) ??
-      at('customers', tables.customers.first('email', key(owner, name.toLowerCase()))) ??
+      at('customers', await withEmail(tables, owner, name)) ??
       at('vendors', tables.vendors.first('external', name_)) ??
       at('accounts', tables.accounts.first('external', name_)) ??
       at('products', tables.products.first('code', name_)) ??
       at('assets', asset);
     if (found) return found;
   }
-  return yield* findByName(request, name.toLowerCase());
+  return findByName(request, name);
 }
 
-function* findByName({ world, control }: InspectorRequest, name: string): TimeSliced<Found> {
-  const { vendors, versions, tasks } = world.tables;
-  const { owner } = control;
-  const found = yield* askForNamed(
-    world.tables,
-    name,
-    owner === world.accountId ? undefined : owner,
-  );
+const withEmail = ({ customers }: Tables, owner: string, email: string) =>
+  select(customers, { where: { owner }, alike: { email } }, ([first]) => first);
+
+async function findByName({ world, control }: InspectorRequest, name: string): Promise<Found> {
+  const { customers, vendors, versions, tasks } = world.tables;
+  const where = whoseRows(control);
+  const fits = [isNamed(name)];
+  const named = `named ${name.toLowerCase()}`;
+  const found = await select(customers, { where, fits, named }, (rows) => rows.slice(0, 2));
   if (found.length > 1) return { path: '/customers', parameters: { q: `"${name}"` } };
   if (found[0]) return placeOf('customers', found[0]);
-  const vendor = yield* firstNamed(vendors.values(), name);
+  const vendor = await select(vendors, { fits }, ([first]) => first);
   if (vendor) return placeOf('vendors', vendor);
-  const version = yield* firstNamed(versions.values(), name);
+  const version = await select(versions, { fits }, ([first]) => first);
   if (version) return placeOf('versions', version);
-  const [task, another] = yield* tasks.lazy('names', () => tasks.list('names', name));
+  const [task, another] = await select(tasks, { alike: { subject: name } }, (rows) =>
+    rows.slice(0, 2),
+  );
   if (another) return { path: '/events', parameters: { q: `subject:"${name}"` } };
   return at('tasks', task);
-}
-
-function* firstNamed<R extends { readonly name: string }>(
-  rows: Iterable<R>,
-  name: string,
-): TimeSliced<R | undefined> {
-  for (const row of rows) {
-    if (row.name.toLowerCase().includes(name)) return row;
-    yield;
-  }
-  return undefined;
 }

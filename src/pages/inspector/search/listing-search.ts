@@ -1,4 +1,4 @@
-import type { TimeSliced } from '../../../store/time-sliced.ts';
+import { scan } from '../../../store/query/ask.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import type { List, ReadForSearch, Searched } from '../list.ts';
 import { compileSearch, misunderstood, parseSearch, type Searchable } from './search.ts';
@@ -16,24 +16,19 @@ export const ALL_ROWS = 'all';
 export const MAX_SEARCHED = 4_000;
 
 /** Returns the rows that match the search, among the rows at the start of the search. */
-export function* searching<R extends object>({
+export async function searchList<R extends object>({
   request,
   list,
   rows,
-}: SearchProps<R>): TimeSliced<Searched<R>> {
+}: SearchProps<R>): Promise<Searched<R>> {
   const search = parseSearch(request.query('q'));
   if (search.terms.length === 0) return { found: rows, isCut: false };
   if (misunderstood(search, Object.keys(list.fields)).length > 0)
     return { found: [], isCut: false };
-  const narrowed = list.narrow?.(search, request) ?? rows;
-  const candidates = ('next' in narrowed ? yield* narrowed : narrowed) ?? rows;
+  const candidates = (await list.narrow?.(search, request)) ?? rows;
   const isCut = request.query('search') !== ALL_ROWS && candidates.length > MAX_SEARCHED;
   const fits = compileSearch(search, searchableOf(list, request), request.world.now);
-  const found: R[] = [];
-  for (const row of candidates.slice(isCut ? -MAX_SEARCHED : 0)) {
-    if (fits(row)) found.push(row);
-    yield;
-  }
+  const found = await scan(candidates.slice(isCut ? -MAX_SEARCHED : 0), fits);
   return { found, isCut };
 }
 

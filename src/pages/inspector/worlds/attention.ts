@@ -1,10 +1,9 @@
 import { levelOf } from '../../../resources/warnings.ts';
-import { placesFrom } from '../../../store/indexes/sorted-rows.ts';
-import type { SubscriptionRow } from '../../../store/records.ts';
-import { ALL, type Tables } from '../../../store/schema.ts';
-import type { TimeSliced } from '../../../store/time-sliced.ts';
+import { ask, select } from '../../../store/query/ask.ts';
+import type { SubscriptionRow, WalletAccountRow } from '../../../store/records.ts';
+import type { Tables } from '../../../store/schema.ts';
 import { quantity } from '../../wording.ts';
-import { inStatus } from '../customers/narrow-customers.ts';
+import { BELOW_ZERO } from '../customers/narrow-customers.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
 import { eventState } from '../webhooks/deliveries.tsx';
 
@@ -14,17 +13,25 @@ const FAILING: ReadonlySet<string> = new Set(['failing', 'given up']);
 const MAX_NAMED = 2;
 const MAX_OF_WARNING = 160;
 
-/** Prepares the indexes that the counts of the overview need. */
-export function* prepareOverview({ subscriptions, wallet_accounts }: Tables): TimeSliced<void> {
-  yield* subscriptions.lazy('status', () => {});
-  yield* wallet_accounts.lazy('below_zero', () => {});
+/** What the overview counts: it is found before the page is written. */
+export interface Overview {
+  readonly active: number;
+  readonly unpaid: number;
+  readonly belowZero: readonly WalletAccountRow[];
 }
 
-export const ofStatus = (tables: Tables, status: SubscriptionRow['status']): number =>
-  inStatus(tables, status)?.length ?? 0;
+export async function findOverview({ subscriptions, wallet_accounts }: Tables): Promise<Overview> {
+  const count = (status: SubscriptionRow['status']) =>
+    ask(subscriptions, { where: { status } }, ({ length }) => length);
+  return {
+    active: await count('active'),
+    unpaid: await count('action_required'),
+    belowZero: await select(wallet_accounts, BELOW_ZERO, (rows) => rows),
+  };
+}
 
 /** Returns the problems in a world, the worst first, each with a link. */
-export function attentionOf(request: InspectorRequest) {
+export function attentionOf(request: InspectorRequest, { unpaid, belowZero }: Overview) {
   const { tables } = request.world;
   const events = tables.webhook_events.all('owner').slice(-MAX_EVENTS);
   const warnings = tables.warnings.all('owner').filter(({ kind }) => levelOf(kind) === 'warning');
@@ -37,14 +44,14 @@ export function attentionOf(request: InspectorRequest) {
       tone: 'fail',
     },
     {
-      count: tables.wallet_accounts.sorted('below_zero', ALL).length,
+      count: belowZero.length,
       words: ['balance below zero', 'balances below zero'],
-      more: lowestBalances(request),
+      more: lowestBalances(request, belowZero),
       href: request.link('/customers', { q: 'balance:<0' }),
       tone: 'fail',
     },
     {
-      count: ofStatus(tables, 'action_required'),
+      count: unpaid,
       words: ['subscription awaits payment', 'subscriptions await payment'],
       more: 'A fixed fee is due and not paid.',
       href: request.link('/customers', { q: 'status:unpaid' }),
@@ -61,10 +68,9 @@ export function attentionOf(request: InspectorRequest) {
   return matters.filter(({ count }) => count > 0);
 }
 
-function lowestBalances(request: InspectorRequest): string {
+function lowestBalances(request: InspectorRequest, rows: readonly WalletAccountRow[]): string {
   const { tables } = request.world;
-  const rows = placesFrom(tables.wallet_accounts.sorted('below_zero', ALL), 0, MAX_NAMED);
-  const texts = rows.map(({ customer_id, owner, available, asset }) => {
+  const texts = rows.slice(0, MAX_NAMED).map(({ customer_id, owner, available, asset }) => {
     const name = tables.customers.get(customer_id)?.name ?? customer_id;
     return `${name.slice(0, 60)} ${quantity(request.contextOf(owner), available, asset)}`;
   });

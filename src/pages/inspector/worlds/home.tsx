@@ -1,6 +1,6 @@
 import { agendaOf } from '../../../clock/agenda.ts';
 import { format } from '../../../domain/decimal.ts';
-import { runTimeSliced } from '../../../store/time-sliced.ts';
+import type { Profitability } from '../../../domain/profitability.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
@@ -14,24 +14,24 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { RequestLink } from '../records/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { attentionOf, ofStatus, prepareOverview } from './attention.ts';
+import { attentionOf, findOverview, type Overview } from './attention.ts';
 import { EmptyWorld, isEmpty } from './empty-world.tsx';
 import { RequestStrip } from './request-strip.tsx';
 
 /** The overview of a world: records, latest requests and problems. */
 export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
-  const { tables } = request.world;
-  await runTimeSliced(prepareOverview(tables));
+  const overview = await findOverview(request.world.tables);
+  const profit = profitOf(await profitByDay(request));
   return (
     <InspectorPage request={request} section="">
       <Live id="overview">
         {isEmpty(request.world) && <EmptyWorld />}
-        <Figures />
+        <Figures active={overview.active} profit={profit} />
         <RequestStrip />
         <div class="columns wide-first">
           <Latest />
           <div>
-            <Attention />
+            <Attention overview={overview} />
             <NextDue />
           </div>
         </div>
@@ -40,12 +40,15 @@ export async function showHome(request: InspectorRequest): Promise<PageAnswer> {
   );
 }
 
-function Figures() {
+interface FiguresProps {
+  readonly active: number;
+  readonly profit: Profitability;
+}
+
+function Figures({ active, profit }: FiguresProps) {
   const request = useRequest();
   const { tables } = request.world;
   const { reporting_currency: currency } = request.control.settings;
-  const profit = profitOf(profitByDay(request));
-  const active = ofStatus(tables, 'active');
   const counted = (path: '/customers' | '/events', count: number, of: string) => (
     <a href={request.link(path)} aria-label={`${numberText(count)} ${of}`}>
       {numberText(count)}
@@ -102,9 +105,9 @@ function Latest() {
   );
 }
 
-function Attention() {
+function Attention({ overview }: { readonly overview: Overview }) {
   const request = useRequest();
-  const items = attentionOf(request);
+  const items = attentionOf(request, overview);
   return (
     <Section id="attention" title="Needs attention">
       {items.length === 0 && <p class="muted">Nothing needs attention.</p>}

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../domain/group-by.ts';
+import { groupBy } from '../../../domain/lists.ts';
 import type { Exchange } from '../../../http/log/exchange.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { Section, toneOf } from '../../parts.tsx';

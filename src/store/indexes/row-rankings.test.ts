@@ -5,7 +5,7 @@ import type { Row } from '../row.ts';
 import { Table } from '../table.ts';
 import { runToCompletion } from '../time-sliced.ts';
 import type { Ranking, RankingIndex } from './row-index.ts';
-import type { RowRankings } from './row-standings.ts';
+import type { RowRankings } from './row-rankings.ts';
 
 interface Goal extends Row {
   readonly team: string | undefined;
