@@ -118,6 +118,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
       ...['store/', 'invariants/', 'clock/', 'control/worlds/', 'control/comparison/'],
       ...['control/ledger.ts', 'control/recording/', 'http/log/har.ts'],
       ...['pages/inspector/worlds/diff.tsx', 'pages/inspector/requests/requests.tsx'],
+      'pages/inspector/listing-download.tsx',
     ],
   ],
   [/\bworld\.now\b/, [...ELSEWHERE, 'resources/subscriptions/renewal.ts']],
