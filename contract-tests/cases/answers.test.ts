@@ -1,7 +1,6 @@
 import {
   aConnectedAccount,
   aDraftProduct,
-  aFreshAccount,
   anyOf,
   api,
   assuming,
@@ -131,22 +130,6 @@ describe('responses', () => {
       expect(webhook.id).toMatch(/^(dst|whd)_/);
       expect(product.id).toMatch(/^prp_/);
       expect(version.prices[0]?.id).toMatch(/^prc_/);
-    },
-  );
-
-  check(
-    'X-18',
-    { requirement: ['R-ACC-07', 'R-CONV-18', 'R-CUS-04', 'R-CUS-15'], level: 'MUST', effect: 'E3' },
-    'metadata is returned as the string map that was sent; null is allowed where stated',
-    async () => {
-      const metadata = { plain: 'text', 'with space': 'ünï ✨', empty: '' };
-      const { id } = await aFreshAccount({ metadata });
-      const bare = await aFreshAccount({ metadata: null });
-      const read = async (accountId: string) =>
-        (await api('getConnectedAccount', { path: { accountId } }, 200)).metadata;
-
-      expect(await read(id)).toEqual(metadata);
-      expect((await read(bare.id)) ?? null).toBeNull();
     },
   );
 

@@ -1,21 +1,14 @@
 import {
-  aCustomer,
   adjustment,
   aFreshCustomer,
   api,
-  aVendor,
   call,
   check,
   describe,
   expect,
-  refused,
   unique,
-  usageEvent,
   useUp,
-  uuid,
 } from '../kit/index.ts';
-import { request } from './shared/top-ups.ts';
-import { charge } from './shared/wallets.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
@@ -115,38 +108,6 @@ describe('invalid and unusual request bodies', () => {
       const shown = await api('getCustomer', { path: { customerId: made.body.id } }, 200);
 
       expect(shown.name).toBe('Contract 2/😀');
-    },
-  );
-});
-
-/** Metadata that is not a map, or has values that are not allowed. */
-const NO_MAPS = ['v', ['v'], 1, true, { k: null }, { k: ['v'] }, { k: { deep: 'er' } }];
-
-describe('metadata', () => {
-  check(
-    'X-33',
-    { requirement: 'R-CONV-19', level: 'IMPLIED', effect: 'E1' },
-    'metadata with a number, a boolean, null, a list or an object as a value, or that is none itself, wherever it can be sent → rejected',
-    async () => {
-      const customer = await aCustomer();
-      const { id: vendor_id } = await aVendor();
-      const path = { customerId: customer.id };
-      const named = { name: 'Contract' };
-      for (const metadata of [...NO_MAPS, { k: 'v', n: 1 }, { k: 'v', n: false }])
-        for (const [operation, body] of [
-          ['createConnectedAccount', named],
-          ['createCustomer', named],
-          ['updateCustomer', {}],
-          ['adjustWallet', adjustment()],
-          ['chargeWallet', charge()],
-          ['createTopUp', request(customer)],
-        ] as const)
-          await refused(operation, { path, body: { ...body, metadata } });
-      for (const metadata of NO_MAPS) {
-        const costs = [{ id: uuid(), vendor_id, amount: 1, metadata }];
-        const events = [usageEvent('contract.refused', { costs })];
-        await refused('submitEvents', { body: { customer_id: customer.id, events } });
-      }
     },
   );
 });

@@ -3,7 +3,6 @@ import {
   aFreshProduct,
   api,
   aWebhook,
-  call,
   check,
   describe,
   expect,
@@ -13,7 +12,6 @@ import {
   unique,
   uniqueSubject,
   usageEvent,
-  useUp,
 } from '../kit/index.ts';
 import { submit } from './shared/events.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
@@ -150,31 +148,6 @@ describe('list filters, alone and in pairs', () => {
         { query: { status: 'draft' }, fits: ['draft', 'lower'], isShared: true },
         { query: { status: 'archived' }, fits: ['old'], isShared: true },
       ]);
-    },
-  );
-
-  check(
-    'X-36',
-    { requirement: ['R-ACC-09', 'R-VND-04'], level: 'MUST', effect: 'E3' },
-    'external_id filter of accounts and of vendors, with a longer, a shorter and a differently cased one present → the exact one alone',
-    async () => {
-      for (const [list, create] of [
-        ['listConnectedAccounts', 'createConnectedAccount'],
-        ['listVendors', 'createVendor'],
-      ] as const) {
-        const external_id = unique('Near');
-        const ids: Record<string, string> = {};
-        for (const key of [external_id, `${external_id}0`, external_id.toLowerCase()])
-          ids[key] = (
-            await useUp('neighbour', () =>
-              call(create, { body: { name: 'Contract near', external_id: key } }, [201]),
-            )
-          ).body.id;
-        await tryFilters({ list }, ids, [
-          ...Object.keys(ids).map((key) => ({ query: { external_id: key }, fits: [key] })),
-          { query: { external_id: external_id.slice(0, -1) }, fits: [] },
-        ]);
-      }
     },
   );
 

@@ -4,7 +4,6 @@ import {
   aFreshProduct,
   anAdjustment,
   api,
-  aUsageEvent,
   check,
   describe,
   expect,
@@ -13,14 +12,12 @@ import {
   unique,
   uniqueAssetCode,
   usageEvent,
-  uuid,
 } from '../kit/index.ts';
 import { price, submit } from './shared/events.ts';
 import { pageOf, walk } from './shared/lists.ts';
 import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
-import { aNewVendor, vendorStats } from './shared/vendors.ts';
 import { charged, grantsOf } from './shared/wallets.ts';
 
 describe('lists sorted by text', () => {
@@ -55,41 +52,6 @@ describe('lists sorted by text', () => {
 
       expect(shown.filter((each) => each.startsWith(code))).toEqual(codes);
       await walk({ list: 'listAssets' });
-    },
-  );
-
-  check(
-    'VND-16',
-    { requirement: 'R-VND-13', level: 'ASSUMED', effect: 'E3', assumes: 'A-904' },
-    'costs in categories with numbers of one, two and three digits, capitals, and of which one begins with another → listed character by character, capitals before small letters',
-    async () => {
-      const [customer, vendorId] = [await aFreshCustomer(), await aNewVendor()];
-      const sorted = [
-        '1',
-        '10',
-        '100',
-        '2',
-        '9',
-        'C',
-        'C10',
-        'C9',
-        'Z',
-        'c',
-        'c 1',
-        'c10',
-        'c9',
-        'cc',
-        'z',
-        'é',
-      ];
-      const costs = sorted.map((_, index) => {
-        const category = sorted[(index * 5 + 3) % sorted.length];
-        return { id: uuid(), vendor_id: vendorId, amount: 1, category };
-      });
-      await aUsageEvent(customer, 'contract.sorted', { costs });
-      const { categories } = await vendorStats(vendorId);
-
-      expect(categories.map(({ category }) => category)).toEqual(sorted);
     },
   );
 });

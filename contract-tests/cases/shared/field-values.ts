@@ -1,0 +1,51 @@
+import { unique } from '../../kit/index.ts';
+
+/** Texts that wrong encoding or escaping would change. */
+export const TEXTS = [
+  'plain + plus & amp = % 25 # ? /',
+  'Zoë e\u0301 ✨ 👩‍💻 🇪🇺',
+  '"quoted" \\ back \' <b>bold</b>',
+  '%2F %20 ,a,b;c',
+  'שלום 你好',
+] as const;
+
+/** Metadata with unusual keys, and with empty and blank values that are easily taken for none. */
+export const METADATA: readonly Readonly<Record<string, string>>[] = [
+  { region: 'eu', Region: 'EU', ['__proto__']: 'x', constructor: 'x' },
+  { empty: '' },
+  { one: '', other: '' },
+  { first: '', filled: 'x', blank: ' ', last: '' },
+  { ' ': ' ', '0': '0', no: 'false', nothing: 'null', undefined: 'undefined', list: '[]' },
+  { 'before ': ' x', ' after': 'x ', tab: '\tx\t', line: 'x\n', break: '\u00a0x\u00a0' },
+  Object.fromEntries(TEXTS.map((text) => [`key ${text}`, text])),
+];
+
+/** One of the texts, in turn. */
+export const text = (index: number) => TEXTS[index % TEXTS.length] as string;
+
+/** Two external accounts of a customer. */
+export const payers = (end = '') => [
+  { provider: 'stripe', provider_id: `${unique('payer')} ${end}` },
+  { provider: 'stripe', provider_id: unique('payer') },
+];
+
+/** A text, and texts that differ from it only by what trimming removes, or what is not seen. */
+export const edged = (text: string) => [
+  ...[text, ` ${text}`, `${text} `, `${text}\t`, `${text}\n`, `\ufeff${text}`],
+  ...[`${text}\u00a0`, `${text}\u200b`],
+];
+
+/** A new key. It ends with a letter, so that no part of it is another new key. */
+export const aKey = () => `${unique('Key')}x`;
+
+/** Keys that almost equal another one, each of an object of its own. */
+export const keysLike = (key: string) => [
+  ...[...edged(key), key.toLowerCase(), `${key}0`, `${key}.`, `${key} é`],
+  ...TEXTS.map((text) => `${key} ${text}`),
+];
+
+/** Texts that almost equal a key, of no object: a part of it, another case or Unicode form, a wildcard. */
+export const noKeysLike = (key: string) => [
+  ...[key.slice(0, -1), key.slice(1), key.toUpperCase(), `${key} é`.normalize('NFD')],
+  ...[`${key.slice(0, 4)}%`, `${key.slice(0, -1)}_`],
+];

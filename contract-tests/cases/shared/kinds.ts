@@ -1,0 +1,206 @@
+import {
+  adjustment,
+  api,
+  type CheckContext,
+  expect,
+  type OperationId,
+  type OwnObject,
+  uniqueAssetCode,
+  usageEvent,
+  uuid,
+} from '../../kit/index.ts';
+import { assetOf } from './assets.ts';
+import { listed, stored, taskOf } from './events.ts';
+import { type Fields, type Kind, pick } from './fields.ts';
+import { type AnyPage, keyOf, pageOf } from './lists.ts';
+import { detailOf } from './subscriptions.ts';
+import { request as topUpOf } from './top-ups.ts';
+import { charge, grantOf } from './wallets.ts';
+
+/** The item of a list with this key. New objects are on its first page of 1,000, except of very many assets. */
+async function itemOf(list: OperationId, key: string): Promise<AnyPage['items'][number]> {
+  const { items } = await pageOf({ list }, { limit: 1000 });
+  const found = items.filter((item) => keyOf(item) === key);
+  expect(found.length, `${list}: items with the key ${key}`).toBe(1);
+  return found[0] as AnyPage['items'][number];
+}
+
+const named = async (fields: Fields) => ({ body: { name: 'Contract fields', ...fields } });
+
+export const ACCOUNT: Kind = {
+  operation: 'createConnectedAccount',
+  required: ['name'],
+  request: named,
+  async shown({ id }) {
+    const detail = await api('getConnectedAccount', { path: { accountId: id } }, 200);
+    const item = await itemOf('listConnectedAccounts', id);
+    return [detail, item].map((each) => pick(each, ['name', 'external_id', 'metadata']));
+  },
+};
+
+const DETAILS = ['name', 'external_id', 'email', 'metadata', 'external_accounts'];
+
+export const CUSTOMER: Kind = {
+  operation: 'createCustomer',
+  required: ['name'],
+  request: named,
+  async shown({ id }) {
+    const item = await itemOf('listCustomers', id);
+    return [pick(await detailOf({ id }), DETAILS), pick(item, DETAILS.slice(0, 3))];
+  },
+  presets: { external_accounts: [] },
+};
+
+export const updatedCustomer = ({ id }: OwnObject): Kind => ({
+  operation: 'updateCustomer',
+  request: async (body) => ({ path: { customerId: id }, body }),
+  shown: async () => [pick(await detailOf({ id }), DETAILS)],
+});
+
+export const VENDOR: Kind = {
+  operation: 'createVendor',
+  required: ['name'],
+  request: named,
+  async shown({ id }) {
+    const detail = await api('getVendor', { path: { vendorId: id } }, 200);
+    return [detail, await itemOf('listVendors', id)].map((each) =>
+      pick(each, ['name', 'external_id']),
+    );
+  },
+};
+
+export const ASSET: Kind = {
+  operation: 'createAsset',
+  required: ['name'],
+  request: async (fields) => ({
+    body: { code: uniqueAssetCode(), name: 'Contract fields', ...fields },
+  }),
+  async shown({ code }, { body }) {
+    const { rates: sent = [] } = body as { rates?: object[] };
+    const { rates, ...shown } = await assetOf(code);
+    // Without a label of its own, an asset shows its code.
+    const detail = { ...shown, label: shown.label === code ? null : shown.label };
+    const first = sent.map((rate, index) =>
+      pick({ ...rates[index], ...rates[index]?.schedule[0] }, Object.keys(rate)),
+    );
+    const names = ['name', 'precision', 'label', 'symbol'];
+    const item = pick(await itemOf('listAssets', code), ['name']);
+    return [{ ...pick(detail, names), rates: first }, item];
+  },
+  presets: { precision: 0 },
+};
+
+export const assetRate = (assetCode: string): Kind => ({
+  operation: 'setAssetRate',
+  request: async (fields) => ({ path: { assetCode }, body: { source: 'USD', ...fields } }),
+  shown: async () => [pick((await assetOf(assetCode)).rates[0]?.schedule[0], ['rate'])],
+});
+
+export const quote = (assetCode: string): Kind => ({
+  operation: 'quoteAsset',
+  request: async (fields) => ({ path: { assetCode }, body: { source: 'USD', ...fields } }),
+  shown: async ({ source_amount: amount }) => [{ amount }],
+});
+
+const MOVED = ['description', 'metadata', 'amount'];
+
+async function transactionOf(customerId: string, body: unknown) {
+  const { transaction_id: transactionId } = body as { transaction_id: string };
+  return api('getWalletTransaction', { path: { customerId, transactionId } }, 200);
+}
+
+export const adjustmentOf = (customer: OwnObject): Kind => ({
+  operation: 'adjustWallet',
+  request: async (fields) => ({
+    path: { customerId: customer.id },
+    body: { ...adjustment({ metadata: undefined as never }), reason: 'gift', ...fields },
+  }),
+  async shown(_, { body }) {
+    const transaction = await transactionOf(customer.id, body);
+    const [account_name] = transaction.account_id.split(':');
+    if (transaction.amount < 0) return [{ ...pick(transaction, MOVED), account_name }];
+    const grant = await grantOf(customer, undefined, transaction.account_id);
+    const { expires_at } = pick(grant, ['expires_at']);
+    return [{ ...pick(transaction, MOVED), account_name, expires_at }];
+  },
+  presets: { account_name: 'default' },
+});
+
+export const chargeOf = (customer: OwnObject): Kind => ({
+  operation: 'chargeWallet',
+  request: async (fields) => ({ path: { customerId: customer.id }, body: charge(fields) }),
+  async shown(_, { body }) {
+    const transaction = await transactionOf(customer.id, body);
+    const [account_name] = transaction.account_id.split(':');
+    const amount = Math.abs(transaction.amount);
+    return [{ ...pick(transaction, MOVED), amount, account_name }];
+  },
+  presets: { account_name: 'default' },
+});
+
+export const topUpBy = (customer: OwnObject): Kind => ({
+  operation: 'createTopUp',
+  request: async (fields) => ({ body: topUpOf(customer, fields) }),
+  async shown({ id }) {
+    const { destination, ...shown } = await api('getTopUp', { path: { topUpId: id } }, 200);
+    const { exchange_rate, asset } = pick(destination, ['exchange_rate', 'asset']);
+    return [{ ...pick(shown, ['amount', 'currency']), destination: { asset, exchange_rate } }];
+  },
+});
+
+/** A usage event, in its detail, in the list and in its task. */
+export const eventOf = ({ id: customer_id }: OwnObject): Kind => ({
+  operation: 'submitEvents',
+  request: async (fields) => ({
+    body: {
+      customer_id,
+      events: [usageEvent('contract.fields', { subject: undefined, ...fields })],
+    },
+  }),
+  async shown(_, { body }) {
+    const [{ id, subject }] = (body as { events: [{ id: string; subject?: string }] }).events;
+    const names = ['event_type', 'subject', 'description'];
+    const places = [await stored(id), (await listed({ event_id: id }))[0]];
+    const task = subject && (await taskOf({ id: customer_id }, subject));
+    if (task) places.push(task.events.find((each) => each.id === id) as never);
+    return places.map((each, place) => ({
+      ...pick(each, names),
+      // The list does not show data.
+      ...(place !== 1 && pick(each, ['data'])),
+    }));
+  },
+  presets: { data: {} },
+});
+
+const COSTS = ['amount', 'units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'];
+
+/** A cost of a usage event, in its detail and in its task. */
+export const costOf = ({ id: customer_id }: OwnObject, vendor_id: string): Kind => ({
+  operation: 'submitEvents',
+  request: async (fields) => {
+    const costs = [{ id: uuid(), vendor_id, amount: 1, ...fields }];
+    return { body: { customer_id, events: [usageEvent('contract.fields', { costs })] } };
+  },
+  async shown(_, { body }) {
+    const [{ id, subject }] = (body as { events: [{ id: string; subject: string }] }).events;
+    const { events } = await taskOf({ id: customer_id }, subject);
+    return [await stored(id), events[0]].map((event) =>
+      pick(event?.costs[0], [...COSTS, 'description', 'metadata', 'category']),
+    );
+  },
+});
+
+export const destination = (t: CheckContext): Kind => ({
+  operation: 'createWebhook',
+  required: ['url'],
+  request: async (fields) => ({ body: { url: 'https://127.0.0.1:9/fields', ...fields } }),
+  async shown({ id }) {
+    t.afterwards(() => api('deleteWebhook', { path: { webhookId: id } }, 204));
+    const { items } = await api('listWebhooks', {}, 200);
+    const detail = await api('getWebhook', { path: { webhookId: id } }, 200);
+    return [detail, items.find((item) => item.id === id)].map((each) =>
+      pick(each, ['url', 'topics', 'connect']),
+    );
+  },
+  presets: { topics: ['*'], connect: false },
+});
