@@ -228,6 +228,24 @@ describe('quoteAsset', () => {
       expect((await quoteOf(code, 900_000)).destination_amount).toBe(300_000);
     },
   );
+
+  table(
+    'AST-26',
+    { requirement: 'R-AST-39', level: 'ASSUMED', effect: 'E3', assumes: 'A-304' },
+    "quotes whose exact amount is halfway between two values of the asset's last decimal → rounded to the even one",
+    {
+      'half a cent above an odd one': { sent: 0.015, shown: '0.02' },
+      'half a cent above an even one': { sent: 0.025, shown: '0.02' },
+      'half a cent above the next odd one': { sent: 0.035, shown: '0.04' },
+      'more than half': { sent: 0.0251, shown: '0.03' },
+      'less than half': { sent: 0.0249, shown: '0.02' },
+    },
+    async ({ sent, shown }) => {
+      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 1 }] });
+      const quote = await quoteOf(code, sent);
+      expect(lexeme(quote, 'destination_amount'), 'destination_amount').toBe(shown);
+    },
+  );
 });
 
 /** Rates in USD, each with its inverse rate to twelve digits. */

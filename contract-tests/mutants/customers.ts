@@ -57,7 +57,7 @@ export const customerMutants: readonly Mutant[] = [
   declared('Metadata of a customer is lost', ['CUS-17'], {
     createCustomer: forgetting('metadata'),
   }),
-  declared('Metadata of an account is lost', ['X-18'], {
+  declared('Metadata of an account is lost', ['ACC-09'], {
     createConnectedAccount: forgetting('metadata'),
   }),
   declared('External accounts are lost', ['CUS-08'], {

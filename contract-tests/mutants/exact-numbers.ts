@@ -87,15 +87,15 @@ export const exactNumberMutants: readonly Mutant[] = [
       return replies.at(-1);
     },
   }),
-  declared('Starting rates have nine decimals', ['X-71'], {
+  declared('Starting rates have nine decimals', ['X-95'], {
     createAsset: asking(({ body }) => {
       for (const rate of body.rates ?? []) if (rate.rate) rate.rate = rounded(rate.rate, 9);
     }),
   }),
-  declared('The volume of a charge has nine decimals', ['X-71'], {
+  declared('The volume of a charge has nine decimals', ['X-96'], {
     chargeWallet: cutting('input_volume', 9),
   }),
-  declared('Quotes have fourteen digits', ['X-71'], {
+  declared('Quotes have fourteen digits', ['X-95'], {
     quoteAsset: showing(({ source_amount }) => ({
       source_amount: Number(Number(source_amount).toPrecision(14)),
     })),
@@ -112,7 +112,7 @@ export const exactNumberMutants: readonly Mutant[] = [
           accounting.revenue_basis = rounded(accounting.revenue_basis, 9);
     }),
   }),
-  declared('Numbers of an event have fifteen digits', ['EVT-90'], {
+  declared('Numbers of an event have fifteen digits', ['EVT-105'], {
     submitEvents: asking(({ body }) => {
       for (const { data } of body.events)
         for (const [name, value] of Object.entries(data ?? {}))

@@ -88,20 +88,20 @@ export const exactTextMutants: readonly Mutant[] = [
           delete billing_model.one_time.service_period;
     }),
   }),
-  declared('Blank metadata of an updated customer is left out', ['X-69'], {
+  declared('Blank metadata of an updated customer is left out', ['CUS-27'], {
     updateCustomer: filledMetadata,
   }),
   declared('Blank metadata of a charge is left out', ['X-69'], { chargeWallet: filledMetadata }),
-  declared('The empty description of an adjustment is left out', ['X-69'], {
+  declared('The empty description of an adjustment is left out', ['WAL-38'], {
     adjustWallet: asking(({ body }) => {
       if (body.description === '') delete body.description;
     }),
   }),
   declared('Blank metadata of a top-up is left out', ['TOP-41'], { createTopUp: filledMetadata }),
-  declared('Tasks are filtered by the trimmed id of the customer', ['X-70'], {
+  declared('Tasks are filtered by the trimmed id of the customer', ['X-43'], {
     listTasks: trimmed('customer_external_id'),
   }),
-  declared('Vendors of costs are found by their trimmed id', ['X-70'], {
+  declared('Vendors of costs are found by their trimmed id', ['X-97'], {
     submitEvents: asking(({ body }) => {
       for (const cost of body.events.flatMap((event: Loose) => event.costs ?? []))
         if (cost.vendor_external_id) cost.vendor_external_id = cost.vendor_external_id.trimEnd();
@@ -140,7 +140,7 @@ export const exactTextMutants: readonly Mutant[] = [
           .map((row: Loose) => (isBlank(row.category) ? { ...row, category: null } : row)),
     })),
   }),
-  declared('Categories of a vendor stand in any letter case', ['VND-16'], {
+  declared('Categories of a vendor stand in any letter case', ['VND-15'], {
     getVendorStats: showing(({ categories }) => ({
       categories: categories.toSorted((left: Loose, right: Loose) =>
         left.category.toLowerCase() < right.category.toLowerCase() ? -1 : 1,
@@ -185,14 +185,14 @@ export const exactTextMutants: readonly Mutant[] = [
         );
     }),
   }),
-  declared('Subjects are cut at 255 characters', ['TSK-21'], {
+  declared('Subjects are cut at 255 characters', ['TSK-18'], {
     submitEvents: asking(({ body }) => {
       for (const event of body.events)
         if (event.subject) event.subject = [...event.subject].slice(0, 255).join('');
     }),
   }),
-  { ...declared('Too long metadata of an adjustment is cut', ['X-44']), requestBody: cutMetadata },
-  declared('The metadata of a customer is measured in UTF-16 units', ['X-44'], {
+  { ...declared('Too long metadata of an adjustment is cut', ['X-71']), requestBody: cutMetadata },
+  declared('The metadata of a customer is measured in UTF-16 units', ['X-29'], {
     createCustomer(call, _, run) {
       const texts: Loose[] = Object.values(call.body.metadata ?? {});
       if (texts.some(({ length }) => length > LONGEST_VALUE)) refuse('metadata');

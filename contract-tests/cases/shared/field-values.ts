@@ -20,8 +20,8 @@ export const METADATA: readonly Readonly<Record<string, string>>[] = [
   Object.fromEntries(TEXTS.map((text) => [`key ${text}`, text])),
 ];
 
-/** One of the texts, in turn. */
-export const text = (index: number) => TEXTS[index % TEXTS.length] as string;
+/** One of the texts, or an empty one, in turn. */
+export const text = (index: number) => ['', ...TEXTS][index % (TEXTS.length + 1)] as string;
 
 /** Two external accounts of a customer. */
 export const payers = (end = '') => [
