@@ -34,7 +34,8 @@ describe('listWarnings', () => {
       at: TEST_NOW,
       event_id: event.id,
       field: 'data.tokens',
-      message: 'Tokens counts tokens, which is "12": there is no fee.',
+      message:
+        'Tokens counts tokens, which is "12" and must be a number of 0 or more: there is no fee.',
     });
   });
 

@@ -1,5 +1,5 @@
 import { heldAt } from '../../domain/holdings.ts';
-import { type DataValue, quoted } from '../../domain/pricing/event-data.ts';
+import { noFeeText } from '../../resources/events/usage-warnings.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { BilledProduct, EventRow, PriceRecord, VersionRow } from '../../store/records.ts';
@@ -90,13 +90,11 @@ function causeOf(
       reason: `it counts ${calculation.event_type}, the event is ${event_type}`,
     };
   const matching = describeMatching(price, data);
-  if (!matching.some(({ fits }) => fits))
-    return { cause: 'no_value_fits', reason: 'none of its values matches', matching };
-  const field = calculation.volume_field ?? '';
-  const volume = Object.hasOwn(data, field) ? quoted(data[field] as DataValue) : 'missing';
+  const cause = matching.some(({ fits }) => fits) ? 'unusable_volume' : 'unmatched_usage';
   return {
-    cause: 'unusable_volume',
-    reason: `it counts ${field}, which is ${volume} and must be a number of 0 or more`,
+    cause,
+    reason: `it ${noFeeText(cause, calculation, data)}`,
+    ...(cause === 'unmatched_usage' && { matching }),
   };
 }
 

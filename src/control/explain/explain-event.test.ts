@@ -29,7 +29,7 @@ describe('explain', () => {
     expect(fees).toEqual([]);
     expect(event.total_fees).toBeUndefined();
     expect(without_fee.map(({ name, cause, reason }: AnyBody) => [name, cause, reason])).toEqual([
-      ['Tokens', 'no_value_fits', 'none of its values matches'],
+      ['Tokens', 'unmatched_usage', 'it has no value for model "small"'],
       ['Images', 'other_event_type', 'it counts image, the event is call'],
       [
         'Minutes',

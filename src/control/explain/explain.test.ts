@@ -157,6 +157,40 @@ describe('explain', () => {
     expect(await read(user.key, `${fees[0].fee_id}`)).toContain('a fee of 0 is not charged');
   });
 
+  it('says that the sum of bulk fees depends on how usage is split', async () => {
+    const user = await anExplainedUser(client, {
+      prices: [
+        {
+          usage_type: 'volume',
+          volume_field: 'n',
+          pricing_model: 'bulk',
+          tiering: { basis: 'volume' },
+          values: [{ up_to: 2, volume_rate: 3 }, { volume_rate: 1 }],
+        },
+      ],
+    });
+    const first = await user.explained({ data: { n: 2 } });
+    const second = await user.explained({ data: { n: 2 } });
+
+    // 2 × 3, then 2 × 1: the 4 at once would cost 4 × 1.
+    expect([first.total_fees, second.total_fees]).toEqual([6, 2]);
+    expect(await read(user.key, `${second.fees[0].fee_id}`)).toContain(
+      '2 was used before, and the event counts 2: the whole event is priced at the row that the quantity including it reaches; ' +
+        'earlier events are not rated again, so the sum depends on how usage is split into events.',
+    );
+  });
+
+  it('says of a fee of 0 that it was rounded away', async () => {
+    const points = { code: 'POINT', name: 'Points', precision: 0 };
+    const prices = [{ asset: 'POINT', values: [{ unit_price: 0.4 }] }];
+    const user = await anExplainedUser(client, { assets: [points], prices });
+    const { fees } = await user.explained();
+
+    expect(await read(user.key, `${fees[0].fee_id}`)).toContain(
+      'It comes to less than POINT can hold and is rounded to 0.',
+    );
+  });
+
   it('writes numbers with more digits than a double holds exactly', async () => {
     const user = await anExplainedUser(client, {
       prices: [

@@ -1,4 +1,5 @@
 import type { UsageCalculation } from '../../domain/pricing/price.ts';
+import { roundedAwayText } from '../../resources/events/usage-warnings.ts';
 import { plural } from '../../text/plural.ts';
 import { printableLine } from '../../text/printable.ts';
 import type { EventExplanation } from './event.ts';
@@ -137,6 +138,7 @@ function tellChoice({ asset_choice: { asset, choices, reason } }: FeeExplanation
 function tellAmount({ arithmetic, asset }: FeeExplanation): string[] {
   const { formula, exact, places, rounded, amount, bound, parts, method } = arithmetic;
   const kept = places === 0 ? 'whole units' : plural(places, 'decimal place');
+  const isRoundedAway = rounded && amount === 0;
   return [
     ...(method === undefined
       ? []
@@ -146,6 +148,7 @@ function tellAmount({ arithmetic, asset }: FeeExplanation): string[] {
     ...(parts.length < 2 ? [] : parts.map(tellPart)),
     formula === exact ? `   ${exact}` : `   ${formula} = ${exact}`,
     ...(bound === undefined ? [] : [`   The ${bound} of the row is ${arithmetic.bound_amount}.`]),
+    ...(isRoundedAway ? [`   It ${roundedAwayText(asset)}.`] : []),
     rounded
       ? `   Rounded to ${kept}, half to even: ${amount} ${asset}.`
       : `   ${amount} ${asset}. It is kept to ${kept}; there is nothing to round.`,

@@ -1,4 +1,6 @@
-import { type DataValue, quoted } from '../../domain/pricing/event-data.ts';
+import { type DataValue, type EventData, quoted } from '../../domain/pricing/event-data.ts';
+import type { UsageCalculation } from '../../domain/pricing/price.ts';
+import type { NoFee } from '../../domain/pricing/price-event.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -25,7 +27,7 @@ export function freeUsageWarning(
       return {
         kind: free.why,
         place: key(price_id, free.asset),
-        message: `${price_name} comes to less than ${free.asset} can hold and is rounded to 0.`,
+        message: `${price_name} ${roundedAwayText(free.asset)}.`,
         field: 'data',
         event_id,
       };
@@ -33,28 +35,48 @@ export function freeUsageWarning(
   }
 }
 
+/** Why a price has no fee for this data; it continues a sentence that begins with the price. */
+export function noFeeText(
+  why: NoFee,
+  { billable_dimensions, volume_field = '' }: UsageCalculation,
+  data: EventData,
+): string {
+  if (why === 'unmatched_usage')
+    return `has no value for ${saidOf(billable_dimensions, data).join(', ') || 'any usage'}`;
+  return `counts ${volume_field}, which is ${valueIn(data, volume_field) ?? 'missing'} and must be a number of 0 or more`;
+}
+
+/** Why a price that costs something has a fee of 0. */
+export const roundedAwayText = (asset: string): string =>
+  `comes to less than ${asset} can hold and is rounded to 0`;
+
 function noVolume({ event_id, data }: BillableUsage, price: OfferedPrice) {
   const field = price.usage_calculation.volume_field as string;
-  const volume = valueIn(data, field) ?? 'missing';
   return {
     place: key(event_id, field),
-    message: `${price.price_name} counts ${field}, which is ${volume}: there is no fee.`,
+    message: noFeeMessage('unusable_volume', price, data),
     field: `data.${field}`,
   };
 }
 
 /** Once per set of dimensions. */
 function noMatch({ data }: BillableUsage, price: OfferedPrice) {
-  const said = price.usage_calculation.billable_dimensions.map((field) => {
-    const value = valueIn(data, field);
-    return value === undefined ? `no ${field}` : `${field} ${value}`;
-  });
   return {
-    place: key(price.price_id, ...said),
-    message: `${price.price_name} has no value for ${said.join(', ')}: there is no fee.`,
+    place: key(price.price_id, ...saidOf(price.usage_calculation.billable_dimensions, data)),
+    message: noFeeMessage('unmatched_usage', price, data),
     field: 'data',
   };
 }
+
+const noFeeMessage = (why: NoFee, price: OfferedPrice, data: EventData): string =>
+  `${price.price_name} ${noFeeText(why, price.usage_calculation, data)}: there is no fee.`;
+
+/** What the data says of each dimension. */
+const saidOf = (dimensions: readonly string[], data: EventData): string[] =>
+  dimensions.map((field) => {
+    const value = valueIn(data, field);
+    return value === undefined ? `no ${field}` : `${field} ${value}`;
+  });
 
 /** Once per customer without a subscription, or per customer and event type. */
 function noPrice(
@@ -84,5 +106,5 @@ function noPrice(
   };
 }
 
-const valueIn = (data: BillableUsage['data'], field: string): string | undefined =>
+const valueIn = (data: EventData, field: string): string | undefined =>
   Object.hasOwn(data, field) ? quoted(data[field] as DataValue) : undefined;
