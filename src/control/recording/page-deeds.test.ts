@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { URLS } from '../../testing/catalog.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { uuid } from '../../testing/recorded/ask.ts';
 import { playAnew, recordSession } from '../../testing/recorded/play.ts';
+import { nextUuid } from '../../testing/usage.ts';
 
 const CARD = { method: 'card', number: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123' };
 
@@ -36,7 +36,7 @@ describe('a fixture recorded from pages', () => {
       const { id } = await ask('createCustomer', { body: { name: 'Acme' } });
       const path = { customerId: id };
       const money = { asset: 'USD', account_name: 'default' };
-      const gift = { transaction_id: uuid(1, 1), reason: 'gift', amount: 10, ...money };
+      const gift = { transaction_id: nextUuid(), reason: 'gift', amount: 10, ...money };
       await ask('adjustWallet', { path, body: gift });
       const { redirect_url } = await ask('createPortalSession', {
         body: { customer_id: id, ...URLS },
@@ -53,7 +53,7 @@ describe('a fixture recorded from pages', () => {
       await submit('card', CARD);
       await ask('chargeWallet', {
         path,
-        body: { transaction_id: uuid(1, 2), amount: 20, ...money },
+        body: { transaction_id: nextUuid(), amount: 20, ...money },
       });
       await submit('auto-top-up', terms);
       await ask('getWallet', { path });
