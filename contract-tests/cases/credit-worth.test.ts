@@ -19,29 +19,43 @@ import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import { moveTo, subscribe, to, update } from './shared/subscriptions.ts';
 import { balance, charged, revenueOf } from './shared/wallets.ts';
 
+/** A payer of 1 per token in a new asset with this rate to USD. */
+async function aPayerInAsset(rate: object) {
+  const rates = [{ source: 'USD', ...rate }];
+  const { code } = await aFreshAsset({ precision: 2, rates });
+  const payer = await aPayer((type) => [
+    { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
+  ]);
+  return { ...payer, code };
+}
+
+/** The gross revenue of one event. */
+async function revenueOfEvent({ customer, eventType }: Payer, tokens: number) {
+  const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
+  return (await stored(id)).stats?.gross_revenue;
+}
+
+type Payer = Pick<Awaited<ReturnType<typeof aPayer>>, 'customer' | 'eventType'>;
+
 describe('revenue from credit and debt', () => {
   check(
     'EVT-45',
-    { requirement: 'R-EVT-71', level: 'ASSUMED', effect: 'E3', assumes: 'A-902' },
-    'paid credit counts as revenue as it is drawn, at the rate of when it was given; other credit counts nothing',
+    { requirement: ['R-EVT-71', 'R-PRF-14'], level: 'ASSUMED', effect: 'E3', assumes: 'A-902' },
+    'paid credit counts as revenue as it is drawn, at the rate of when it was given; gifts and other credit count nothing',
     async () => {
-      const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.5 }] });
-      const { customer, eventType } = await aPayer((type) => [
-        { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
-      ]);
-      await anAdjustment(customer, { asset: code, amount: 10, reason: 'external_topup' });
+      const payer = await aPayerInAsset({ rate: 0.5 });
+      const { customer, code: asset } = payer;
+      await anAdjustment(customer, { asset, amount: 10, reason: 'external_topup' });
       const rate = { source: 'USD', rate: 2 };
-      await api('setAssetRate', { path: { assetCode: code }, body: rate }, 204);
-      const revenue = async (tokens: number) => {
-        const { id } = await aUsageEvent(customer, eventType, { data: { tokens } });
-        return (await stored(id)).stats?.gross_revenue;
-      };
+      await api('setAssetRate', { path: { assetCode: asset }, body: rate }, 204);
 
       expect(await revenueOf(customer)).toBe(0);
-      expect(await revenue(4)).toBe(2);
-      expect(await revenue(6)).toBe(3);
-      await anAdjustment(customer, { asset: code, amount: 10, reason: 'other' });
-      expect(await revenue(10)).toBe(0);
+      expect(await revenueOfEvent(payer, 4)).toBe(2);
+      expect(await revenueOfEvent(payer, 6)).toBe(3);
+      for (const reason of ['other', 'gift'] as const) {
+        await anAdjustment(customer, { asset, amount: 10, reason });
+        expect(await revenueOfEvent(payer, 10), reason).toBe(0);
+      }
       expect(await revenueOf(customer)).toBe(5);
     },
   );
@@ -51,15 +65,10 @@ describe('revenue from credit and debt', () => {
     { requirement: ['R-AST-35', 'R-EVT-72'], level: 'ASSUMED', effect: 'E3', assumes: 'A-402' },
     'debt of 300 billion in an asset with an inverse rate of 3 → worth exactly 100 billion, in the event and of the customer',
     async () => {
-      const rates = [{ source: 'USD', inverse_rate: 3 }];
-      const { code } = await aFreshAsset({ precision: 2, rates });
-      const { customer, eventType } = await aPayer((type) => [
-        { ...price(type, 'volume', []), pricing: [{ asset: code, values: [{ volume_rate: 1 }] }] },
-      ]);
-      const { id } = await aUsageEvent(customer, eventType, { data: { tokens: 3e11 } });
+      const payer = await aPayerInAsset({ inverse_rate: 3 });
 
-      expect((await stored(id)).stats?.gross_revenue).toBe(1e11);
-      expect(await revenueOf(customer)).toBe(1e11);
+      expect(await revenueOfEvent(payer, 3e11)).toBe(1e11);
+      expect(await revenueOf(payer.customer)).toBe(1e11);
     },
   );
 
@@ -120,51 +129,34 @@ describe('revenue from credit and debt', () => {
 });
 
 describe('usage and entitlements at a change of subscription', () => {
-  async function aMember() {
-    const customer = await aFreshCustomer();
-    const product = await aFreshProduct();
-    const { id } = await subscribe(customer, to(product));
-    const costs = async (occurred_at: string) => {
-      const event = await aUsageEvent(customer, product.eventType, { occurred_at });
-      return (await stored(event.id)).fees.map((fee) => fee.amount);
-    };
-    return { customer, product, id, costs };
-  }
-
   check(
     'SUB-30',
-    { requirement: 'R-SUB-48', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
-    'usage from before a change of version, submitted after it → price of the version in force at that time',
+    { requirement: ['R-SUB-48', 'R-SUB-49'], level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
+    'usage from before a change of version or the end, submitted after it → price of what was in force at that time; usage from after the end → free',
     async () => {
-      const { customer, product, id, costs } = await aMember();
+      const [customer, product] = [await aFreshCustomer(), await aFreshProduct()];
+      const { id } = await subscribe(customer, to(product));
+      const costs = async (occurred_at: string) => {
+        const event = await aUsageEvent(customer, product.eventType, { occurred_at });
+        return (await stored(event.id)).fees.map((fee) => fee.amount);
+      };
+      /** An instant that is past when it is returned. */
+      const anInstant = async () => {
+        const instant = now();
+        await eventually(
+          async () => now(),
+          (moment) => moment > instant,
+        );
+        return instant;
+      };
       await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
-      const before = now();
-      await eventually(
-        async () => now(),
-        (moment) => moment > before,
-      );
+      const first = await anInstant();
       await moveTo(customer, id, product, 2);
+      const second = await anInstant();
 
-      expect(await costs(before)).toEqual([0.25]);
-      expect(await costs(now())).toEqual([1.5]);
-    },
-  );
-
-  check(
-    'SUB-31',
-    { requirement: 'R-SUB-49', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
-    'usage from the time of a subscription, submitted after its end → billed; usage from after the end → free',
-    async () => {
-      const { customer, id, costs } = await aMember();
-      const before = now();
-      await eventually(
-        async () => now(),
-        (moment) => moment > before,
-      );
+      expect([await costs(first), await costs(second)]).toEqual([[0.25], [1.5]]);
       await update(customer, id, { status: 'inactive' });
-
-      expect(await costs(before)).toEqual([0.25]);
-      expect(await costs(now())).toEqual([]);
+      expect([await costs(second), await costs(now())]).toEqual([[1.5], []]);
     },
   );
 

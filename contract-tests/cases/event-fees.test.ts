@@ -3,41 +3,68 @@ import {
   amount,
   anAdjustment,
   api,
-  aSubscriber,
   aUnitPrice,
   aUsageEvent,
+  aVendor,
+  call,
   check,
   describe,
   expect,
   unique,
+  usageEvent,
+  uuid,
 } from '../kit/index.ts';
 import { aPayer, aPayerOf, listed, price, type Stored, stored } from './shared/events.ts';
+import { feesOf } from './shared/prices.ts';
 import { balance } from './shared/wallets.ts';
 
-const amounts = ({ fees }: Pick<Stored, 'fees'>) =>
-  fees.map((fee) => String(amount(fee, 'amount')));
+const amounts = (fees: Stored['fees']) => fees.map((fee) => String(amount(fee, 'amount')));
 
 describe('fees of events', () => {
   check(
     'EVT-06',
-    { requirement: ['R-EVT-20', 'R-EVT-21', 'R-EVT-25'], level: 'MUST', effect: 'E3' },
-    'unit price: fee has the nine required fields, usage_type unit',
+    {
+      requirement: [
+        ...['R-EVT-14', 'R-EVT-17', 'R-EVT-19', 'R-EVT-20', 'R-EVT-21', 'R-EVT-25', 'R-EVT-32'],
+        'R-EVT-53',
+      ],
+      level: 'MUST',
+      effect: 'E3',
+      assumes: 'A-806',
+    },
+    'two unit prices, of a version that is no longer the newest → two fees with the nine required fields; total_fees is their sum, fee_currency their asset; usage without a price has none',
     async () => {
-      const { customer, product } = await aSubscriber();
-      const { fees } = await stored((await aUsageEvent(customer, product.eventType)).id);
+      const { customer, product, eventType } = await aPayer((type) => [
+        { ...price(type, 'unit', [{ unit_price: 0.1 }]), name: 'Calls' },
+        { ...price(type, 'unit', [{ unit_price: 0.2 }]), name: 'Minutes' },
+      ]);
+      const next = { prices: [aUnitPrice(eventType, 9)], publish: true, make_default: true };
+      const path = { productId: product.id };
+      await api('createProductVersion', { path, body: next as never }, 201);
+      const { id } = await aUsageEvent(customer, eventType);
+      const unpriced = await aUsageEvent(customer, `contract.${unique('unpriced')}`);
+      const [item] = await listed({ event_id: id });
+      const [free] = await listed({ event_id: unpriced.id });
 
-      expect(fees).toHaveLength(1);
-      expect(fees[0]).toMatchObject({
-        id: expect.stringMatching(/^fee_/),
-        product_id: product.id,
-        product_code: product.code,
-        product_version: product.version,
-        price_id: expect.stringMatching(/^prc_/),
-        price_name: 'Calls',
-        currency: 'USD',
-        usage_type: 'unit',
-        amount: 0.25,
-      });
+      expect((await stored(id)).fees).toEqual(
+        [
+          ['Calls', 0.1],
+          ['Minutes', 0.2],
+        ].map(([price_name, unit_price]) =>
+          expect.objectContaining({
+            id: expect.stringMatching(/^fee_/),
+            ...{ product_id: product.id, product_code: product.code, product_version: 1 },
+            ...{ price_id: expect.stringMatching(/^prc_/), price_name },
+            ...{ currency: 'USD', usage_type: 'unit', amount: unit_price },
+          }),
+        ),
+      );
+      expect([String(amount(item as never, 'total_fees' as never)), item?.fee_currency]).toEqual([
+        '0.3',
+        'USD',
+      ]);
+      expect([item?.has_fees, free?.has_fees]).toEqual([true, false]);
+      expect((await stored(unpriced.id)).fees).toEqual([]);
     },
   );
 
@@ -45,18 +72,13 @@ describe('fees of events', () => {
     'EVT-07',
     {
       requirement: [
-        'R-EVT-23',
-        'R-EVT-25',
-        'R-EVT-26',
-        'R-EVT-27',
-        'R-EVT-28',
-        'R-EVT-56',
-        'R-EVT-60',
+        ...['R-EVT-15', 'R-EVT-23', 'R-EVT-25', 'R-EVT-26', 'R-EVT-27', 'R-EVT-28', 'R-EVT-29'],
+        ...['R-EVT-52', 'R-EVT-56', 'R-EVT-60', 'R-PRF-04', 'R-PRF-05', 'R-PRF-06', 'R-PRF-12'],
       ],
       level: 'IMPLIED',
       effect: 'E3',
     },
-    'unit fee = unit_price; volume fee = input_volume ÷ package_size × volume_rate; both = sum; the rounding is recorded',
+    'unit fee = unit_price; volume fee = input_volume ÷ package_size × volume_rate; both = sum; the balance falls by their sum, which is the gross revenue, the net revenue is without the costs; the rounding is recorded',
     async () => {
       const volume = { volume_rate: 1.25, package_size: 1_000_000 };
       const { customer, eventType } = await aPayer((type) => [
@@ -64,33 +86,22 @@ describe('fees of events', () => {
         price(type, 'volume', [volume]),
         price(type, 'unit_and_volume', [{ unit_price: 0.1, volume_rate: 0.02 }]),
       ]);
-      const event = await aUsageEvent(customer, eventType, { data: { tokens: 1234 } });
-      const shown = await stored(event.id);
+      const { id: vendor_id } = await aVendor();
+      const costs = [0.07, 0.01].map((sum) => ({ id: uuid(), vendor_id, amount: sum }));
+      const before = await balance(customer);
+      const data = { tokens: 1234 };
+      const { fees, stats } = await stored(
+        (await aUsageEvent(customer, eventType, { data, costs })).id,
+      );
+      const sums = stats as NonNullable<typeof stats>;
 
       // 0.1; 1234 × 1.25 ÷ 1,000,000; 0.1 + 1234 × 0.02.
-      expect(amounts(shown)).toEqual(['0.1', '0.0015425', '24.78']);
-      expect(shown.fees[1]).toMatchObject({
-        volume_field: 'tokens',
-        input_volume: 1234,
-        ...volume,
-      });
-    },
-  );
-
-  check(
-    'EVT-08',
-    { requirement: ['R-EVT-29', 'R-EVT-52'], level: 'IMPLIED', effect: 'E3' },
-    'fee total = balance decrease',
-    async () => {
-      const { customer, eventType } = await aPayer((type) => [
-        price(type, 'volume', [{ volume_rate: 10, package_size: 1_000_000 }]),
-        price(type, 'unit', [{ unit_price: 0.03 }]),
-      ]);
-      const before = await balance(customer);
-      await aUsageEvent(customer, eventType, { data: { tokens: 777 } });
-
-      // 777 × 10 ÷ 1,000,000 + 0.03.
-      expect(String(before.minus(await balance(customer)))).toBe('0.03777');
+      expect(amounts(fees)).toEqual(['0.1', '0.0015425', '24.78']);
+      expect(fees[1]).toMatchObject({ volume_field: 'tokens', input_volume: 1234, ...volume });
+      expect(String(before.minus(await balance(customer)))).toBe('24.8815425');
+      expect(String(amount(sums, 'gross_revenue')), 'gross_revenue').toBe('24.8815425');
+      expect(String(amount(sums, 'total_costs')), 'total_costs').toBe('0.08');
+      expect(String(amount(sums, 'net_revenue')), 'net_revenue').toBe('24.8015425');
     },
   );
 
@@ -103,48 +114,13 @@ describe('fees of events', () => {
         { dimensions: { model: 'large' }, unit_price: 3 },
         { dimensions: { model: '*' }, unit_price: 2 },
       ];
-      const { customer, eventType } = await aPayerOf('unit', values, {
-        billable_dimensions: ['model'],
-      });
-      const large = await aUsageEvent(customer, eventType, { data: { model: 'large' } });
-      const small = await aUsageEvent(customer, eventType, { data: { model: 'small' } });
-      const [one, other] = [await stored(large.id), await stored(small.id)];
+      const payer = await aPayerOf('unit', values, { billable_dimensions: ['model'] });
+      const one = await feesOf(payer, { model: 'large' });
+      const other = await feesOf(payer, { model: 'small' });
 
       expect([amounts(one), amounts(other)]).toEqual([['3'], ['2']]);
-      expect(one.fees[0]?.dimensions).toEqual({ model: 'large' });
-      expect(Object.keys(other.fees[0]?.dimensions ?? {})).toEqual(['model']);
-    },
-  );
-
-  check(
-    'EVT-10',
-    { requirement: ['R-EVT-14', 'R-EVT-17', 'R-EVT-32'], level: 'MUST', effect: 'E3' },
-    'no matching price → stored with empty fees, has_fees false',
-    async () => {
-      const { customer } = await aSubscriber();
-      const { id } = await aUsageEvent(customer, `contract.${unique('unpriced')}`);
-      const [item] = await listed({ event_id: id });
-
-      expect((await stored(id)).fees).toEqual([]);
-      expect(item?.has_fees).toBe(false);
-    },
-  );
-
-  check(
-    'EVT-11',
-    { requirement: 'R-EVT-21', level: 'MUST', effect: 'E3' },
-    'fee names the subscribed product version, not the newest',
-    async () => {
-      const { customer, product, eventType } = await aPayerOf('unit', [{ unit_price: 1 }]);
-      const next = { prices: [aUnitPrice(eventType, 9)], publish: true, make_default: true };
-      await api(
-        'createProductVersion',
-        { path: { productId: product.id }, body: next as never },
-        201,
-      );
-      const { fees } = await stored((await aUsageEvent(customer, eventType)).id);
-
-      expect(fees.map((fee) => [fee.product_version, fee.amount])).toEqual([[1, 1]]);
+      expect(one[0]?.dimensions).toEqual({ model: 'large' });
+      expect(Object.keys(other[0]?.dimensions ?? {})).toEqual(['model']);
     },
   );
 
@@ -158,15 +134,12 @@ describe('fees of events', () => {
         { dimensions: { region: 'eu', tier: '*' }, unit_price: 2 },
         { dimensions: { region: 'eu', tier: 'gold' }, unit_price: 4 },
       ];
-      const dimensions = { billable_dimensions: ['region', 'tier'] };
       for (const order of [values, [...values].reverse()]) {
-        const { customer, eventType } = await aPayerOf('unit', order, dimensions);
-        const fee = async (data: object) =>
-          amounts(await stored((await aUsageEvent(customer, eventType, { data })).id));
+        const payer = await aPayerOf('unit', order, { billable_dimensions: ['region', 'tier'] });
 
-        expect(await fee({ region: 'eu', tier: 'gold' })).toEqual(['4']);
-        expect(await fee({ region: 'eu', tier: 'silver' })).toEqual(['2']);
-        expect(await fee({ region: 'us' })).toEqual(['1']);
+        expect(amounts(await feesOf(payer, { region: 'eu', tier: 'gold' }))).toEqual(['4']);
+        expect(amounts(await feesOf(payer, { region: 'eu', tier: 'silver' }))).toEqual(['2']);
+        expect(amounts(await feesOf(payer, { region: 'us' }))).toEqual(['1']);
       }
     },
   );
@@ -186,26 +159,27 @@ describe('fees of events', () => {
           ],
         },
       ]);
-      const paidIn = async () =>
-        (await stored((await aUsageEvent(customer, eventType)).id)).fees.map((fee) => fee.currency);
-
-      expect(await paidIn()).toEqual([code]);
-      await anAdjustment(customer, { amount: 3 });
-      expect(await paidIn()).toEqual(['USD']);
-      // 0.5 of the asset and 1 USD: neither covers, and both are positive.
-      await anAdjustment(customer, { asset: code, amount: 1.5 });
-      expect(await paidIn()).toEqual([code]);
-      // 0.5 of the asset and 2 USD, which cover.
-      await anAdjustment(customer, { asset: code, amount: 1 });
-      await anAdjustment(customer, { amount: 1 });
-      expect(await paidIn()).toEqual(['USD']);
-      // 0.5 of the asset beside 10 under another name, and 2 USD, which cover.
-      await anAdjustment(customer, { asset: code, amount: 10, account_name: 'bonus' });
-      await anAdjustment(customer, { amount: 2 });
-      expect(await paidIn()).toEqual(['USD']);
-      // 0.5 of the asset, which is positive, and 0 USD beside 10 under another name.
-      await anAdjustment(customer, { amount: 10, account_name: 'bonus' });
-      expect(await paidIn()).toEqual([code]);
+      const own = { asset: code };
+      const bonus = { account_name: 'bonus', amount: 10 };
+      for (const [credits, paidIn] of [
+        [[], code],
+        [[{ amount: 3 }], 'USD'],
+        // 0.5 of the asset and 1 USD: neither covers, and both are positive.
+        [[{ ...own, amount: 1.5 }], code],
+        // 0.5 of the asset and 2 USD, which cover.
+        [[{ ...own, amount: 1 }, { amount: 1 }], 'USD'],
+        // 0.5 of the asset beside 10 under another name, and 2 USD, which cover.
+        [[{ ...own, ...bonus }, { amount: 2 }], 'USD'],
+        // 0.5 of the asset, which is positive, and 0 USD beside 10 under another name.
+        [[bonus], code],
+      ] as const) {
+        for (const credit of credits) await anAdjustment(customer, credit);
+        const fees = await feesOf({ customer, eventType }, {});
+        expect(
+          fees.map((fee) => fee.currency),
+          `after ${JSON.stringify(credits)}`,
+        ).toEqual([paidIn]);
+      }
     },
   );
 
@@ -220,9 +194,65 @@ describe('fees of events', () => {
       ]);
       const body = { products: [{ id: product.id }] };
       await api('createSubscription', { path: { customerId: customer.id }, body }, 201);
-      const event = await aUsageEvent(customer, eventType);
 
-      expect(amounts(await stored(event.id))).toEqual(['1', '2']);
+      expect(amounts(await feesOf({ customer, eventType }, {}))).toEqual(['1', '2']);
+    },
+  );
+});
+
+/** Numbers as they can be sent, and the same in plain decimal notation. */
+const PLAIN = [
+  ['0', '0'],
+  ['-0', '0'],
+  ['0.0', '0'],
+  ['1.50', '1.5'],
+  ['1e2', '100'],
+  ['25e-1', '2.5'],
+  ['-1.25E+3', '-1250'],
+  ['0.1', '0.1'],
+  ['0.000001', '0.000001'],
+  ['0.0000001', '0.0000001'],
+  ['1.5e-7', '0.00000015'],
+  ['-2.5e-10', '-0.00000000025'],
+  ['1e-20', '0.00000000000000000001'],
+  ['1234567.125', '1234567.125'],
+  ['123456789012345', '123456789012345'],
+  ['1e14', '100000000000000'],
+  ['-999999999999999', '-999999999999999'],
+  ['999999999999999.9', '999999999999999.9'],
+] as const;
+
+describe('numbers as dimensions', () => {
+  check(
+    'EVT-92',
+    { requirement: 'R-EVT-30', level: 'ASSUMED', effect: 'E3', assumes: ['A-507', 'A-303'] },
+    'numbers of all sizes in data, very small and very large, however written → match the dimension with the same number in plain decimal notation, given as text or as a number, and no other; shown so in the fee, billed or simulated',
+    async () => {
+      const plain = [...new Set(PLAIN.map(([, text]) => text))];
+      for (const given of [(text: string) => text, Number]) {
+        const values = plain.map((text, index) => ({
+          ...{ dimensions: { key: given(text) }, unit_price: index + 1 },
+        }));
+        const { customer, eventType, product } = await aPayer((type) => [
+          price(type, 'unit', values, { billable_dimensions: ['key'] }),
+        ]);
+        const version = { productId: product.id, version: 'default' };
+        const events = PLAIN.map(([sent], index) => {
+          return { ...usageEvent(eventType), data: { key: `@${index}`, sent } };
+        });
+        const raw = JSON.stringify({ customer_id: customer.id, events }).replace(
+          /"@(\d+)"/g,
+          (_, index: string) => String(PLAIN[Number(index)]?.[0]),
+        );
+        const { fees } = (await call('simulateUsage', { path: version, raw }, [200])).body;
+        await call('submitEvents', { raw }, [204]);
+        for (const [index, [sent, text]] of PLAIN.entries()) {
+          const billed = (await stored(events[index]?.id as string)).fees;
+          const wanted = { amount: plain.indexOf(text) + 1, dimensions: { key: text } };
+
+          expect([fees[index], ...billed], sent).toMatchObject([wanted, wanted]);
+        }
+      }
     },
   );
 });

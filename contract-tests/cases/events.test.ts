@@ -1,7 +1,9 @@
 import {
   aCustomer,
-  api,
+  aFreshCustomer,
+  anAdjustment,
   aSubscriber,
+  assuming,
   aUsageEvent,
   aVendor,
   call,
@@ -12,18 +14,16 @@ import {
   type OwnObject,
   refused,
   send,
+  table,
   unique,
+  uniqueSubject,
   unknownId,
   usageEvent,
   uuid,
 } from '../kit/index.ts';
-import { stored } from './shared/events.ts';
-import { omit } from './shared/fields.ts';
-import { DAY_MS, MINUTE_MS } from './shared/times.ts';
-
-function refuse(customer: OwnObject, events: unknown) {
-  return refused('submitEvents', { body: { customer_id: customer.id, events } });
-}
+import { listed, stored, submit } from './shared/events.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, moved } from './shared/times.ts';
+import { charged } from './shared/wallets.ts';
 
 /** The largest accepted count up to `most`, if every smaller count is accepted too. */
 async function largest(most: number, isAccepted: (count: number) => Promise<boolean>) {
@@ -36,88 +36,138 @@ async function largest(most: number, isAccepted: (count: number) => Promise<bool
   return known;
 }
 
+/** What is wrong in a batch of one event with one cost: fields that replace those that would be right. */
+interface Wrong {
+  readonly body?: object;
+  readonly event?: object;
+  readonly cost?: object;
+}
+
+async function refuse({ body, event, cost }: Wrong): Promise<void> {
+  const [{ id: customer_id }, { id: vendor_id }] = [await aCustomer(), await aVendor()];
+  const costs = cost && [{ id: uuid(), vendor_id, amount: 1, ...cost }];
+  const events = [usageEvent('contract.unpriced', { ...(costs && { costs }), ...event })];
+  await refused('submitEvents', { body: { customer_id, events, ...body } });
+}
+
 describe('submitEvents', () => {
   check(
     'EVT-01',
     {
-      requirement: ['R-EVT-01', 'R-EVT-08', 'R-EVT-13', 'R-EVT-14', 'R-EVT-45'],
+      requirement: [
+        ...['R-CONV-21', 'R-EVT-01', 'R-EVT-02', 'R-EVT-03', 'R-EVT-04', 'R-EVT-08', 'R-EVT-09'],
+        ...['R-EVT-10', 'R-EVT-12', 'R-EVT-13', 'R-EVT-14', 'R-EVT-16', 'R-EVT-17', 'R-EVT-18'],
+        ...['R-EVT-34', 'R-EVT-35', 'R-EVT-36', 'R-EVT-37', 'R-EVT-38', 'R-EVT-45'],
+      ],
       level: 'MUST',
       effect: 'E3',
     },
-    'submit one event → 204 empty; GET shows the required stored fields, fees array',
+    'event with every field, of a customer by id and by external id → 204 empty; by id and in the list as sent, costs by either id of their vendor in USD by default',
     async () => {
-      const { customer, product } = await aSubscriber();
-      const event = usageEvent(product.eventType);
-      const body = { customer_id: customer.id, events: [event] as never };
-      const { text } = await call('submitEvents', { body }, [204]);
-      const shown = await stored(event.id);
+      const [{ customer, product }, vendor] = [await aSubscriber(), await aVendor()];
+      const at = now(-MINUTE_MS);
+      const cost = {
+        ...{ vendor_id: vendor.id, amount: 0.5, currency: 'USD', category: 'compute' },
+        ...{ description: 'Machine time', metadata: { region: 'eu', retries: 2, spot: true } },
+        ...{ units: 2, unit_price: 0.1, input_volume: 300, volume_rate: 1, package_size: 1000 },
+      };
+      const owners = [{ customer_id: customer.id }, { customer_external_id: customer.external_id }];
+      for (const owner of owners) {
+        const costs = [
+          { id: uuid(), ...cost },
+          { id: uuid(), vendor_external_id: vendor.external_id, amount: 0.25 },
+        ];
+        const fields = { subject: uniqueSubject(), description: 'Contract usage' };
+        const sent = usageEvent(product.eventType, {
+          ...{ ...fields, costs, occurred_at: moved(at, 2 * HOUR_MS).replace('Z', '+02:00') },
+          data: { model: 'large', tokens: 12.5, cached: true, spot: false, none: 0, empty: '' },
+        });
+        const { text } = await call('submitEvents', { body: { ...owner, events: [sent] } }, [204]);
+        const shown = await stored(sent.id);
+        const [item, ...others] = await listed({ event_id: sent.id });
 
-      expect(text).toBe('');
-      expect(shown).toMatchObject({
-        id: event.id,
-        customer_id: customer.id,
-        event_type: product.eventType,
-      });
-      expect(Date.parse(shown.occurred_at)).not.toBeNaN();
-      expect(Date.parse(shown.created_at)).not.toBeNaN();
-      expect(Array.isArray(shown.fees)).toBe(true);
+        expect(text).toBe('');
+        expect(shown).toMatchObject({
+          ...{ ...sent, customer_id: customer.id, fees: [expect.anything()] },
+          occurred_at: expect.any(String),
+          costs: [
+            expect.objectContaining(costs[0] as object),
+            expect.objectContaining({ id: costs[1]?.id, vendor_id: vendor.id, currency: 'USD' }),
+          ],
+        });
+        await assuming('A-302', async () => expect(shown.occurred_at).toBe(at));
+        expect(Date.parse(shown.created_at), 'created_at').not.toBeNaN();
+        const { event_type, occurred_at, created_at, stats } = shown;
+        expect([item, others]).toEqual([
+          expect.objectContaining({
+            ...{ id: sent.id, customer_id: customer.id, external_id: customer.external_id },
+            ...{ ...fields, event_type, occurred_at, created_at, has_fees: true, stats },
+          }),
+          [],
+        ]);
+      }
     },
   );
 
-  check(
-    'EVT-03',
-    { requirement: ['R-EVT-02', 'R-EVT-03', 'R-EVT-04'], level: 'MUST', effect: 'E3' },
-    'customer_external_id works as well as customer_id; both missing → rejected',
-    async () => {
-      const { customer, product } = await aSubscriber();
-      const event = usageEvent(product.eventType);
-      const body = { customer_external_id: customer.external_id, events: [event] as never };
-      await api('submitEvents', { body }, 204);
-      await refused('submitEvents', { body: { events: [usageEvent(product.eventType)] } });
-
-      expect((await stored(event.id)).customer_id).toBe(customer.id);
-    },
-  );
-
-  check(
+  table<Wrong>(
     'EVT-04',
-    { requirement: ['R-CONV-15', 'R-EVT-06'], level: 'MUST', effect: 'E1' },
-    'id not UUID-shaped → rejected',
+    {
+      requirement: [
+        ...['R-CONV-15', 'R-CONV-16', 'R-EVT-03', 'R-EVT-05', 'R-EVT-06', 'R-EVT-11', 'R-EVT-12'],
+        ...['R-EVT-33', 'R-EVT-62'],
+      ],
+      level: 'MUST',
+      effect: 'E1',
+      assumes: 'A-309',
+    },
+    'events, an event or a cost with a part missing or malformed → rejected',
+    {
+      'no customer': { body: { customer_id: undefined } },
+      'no events': { body: { events: undefined } },
+      'events that are a text': { body: { events: 'none' } },
+      'no id': { event: { id: undefined } },
+      'no event_type': { event: { event_type: undefined } },
+      'no occurred_at': { event: { occurred_at: undefined } },
+      'an id that is no UUID': { event: { id: 'not-a-uuid' } },
+      'an object in data': { event: { data: { deep: { er: 1 } } } },
+      'a cost without a vendor': { cost: { vendor_id: undefined } },
+      'a cost without an id': { cost: { id: undefined } },
+      'a cost with an id that is no UUID': { cost: { id: 'not-a-uuid' } },
+      'a cost without an amount': { cost: { amount: undefined } },
+    },
+    refuse,
+  );
+
+  check(
+    'EVT-23',
+    { requirement: ['R-EVT-50', 'R-LIM-17'], level: 'ASSUMED', effect: 'E1', assumes: 'A-801' },
+    'batch of 0 and of 1001 events, and a customer by both ids → rejected',
     async () => {
-      await refuse(await aCustomer(), [usageEvent('contract.call', { id: 'not-a-uuid' })]);
+      const { external_id: customer_external_id } = await aCustomer();
+      const events = Array.from({ length: 1001 }, () => usageEvent('contract.unpriced'));
+      for (const body of [{ events: [] }, { events }, { customer_external_id }])
+        await refuse({ body });
     },
   );
 
   check(
-    'EVT-05',
-    { requirement: ['R-EVT-10', 'R-EVT-11'], level: 'MUST', effect: 'E3' },
-    'data values string, boolean, number accepted; nested object → rejected',
+    'EVT-31',
+    { requirement: 'R-EVT-51', level: 'ASSUMED', effect: 'E1', assumes: 'A-804' },
+    'cost of an unknown vendor, or id and external id that disagree → rejected',
     async () => {
-      const customer = await aCustomer();
-      const data = { model: 'large', tokens: 12.5, cached: true };
-      const event = await aUsageEvent(customer, 'contract.unpriced', { data });
-      await refuse(customer, [usageEvent('contract.unpriced', { data: { deep: { er: 1 } } })]);
-
-      expect((await stored(event.id)).data).toEqual(data);
+      await refuse({ cost: { vendor_id: unknownId('vnd') } });
+      await refuse({ cost: { vendor_external_id: unique('other') } });
     },
   );
 
   check(
-    'EVT-15',
-    { requirement: ['R-EVT-12', 'R-EVT-34', 'R-EVT-38'], level: 'MUST', effect: 'E3' },
-    'cost with vendor_id or vendor_external_id accepted; neither → rejected; currency defaults to USD',
+    'EVT-36',
+    { requirement: 'R-EVT-61', level: 'ASSUMED', effect: 'E1', assumes: 'A-802' },
+    'used event id for another customer → rejected',
     async () => {
-      const customer = await aCustomer();
-      const vendor = await aVendor();
-      const cost = (changes: object) => ({ id: uuid(), amount: 0.5, ...changes });
-      const event = await aUsageEvent(customer, 'contract.unpriced', {
-        costs: [cost({ vendor_id: vendor.id }), cost({ vendor_external_id: vendor.external_id })],
-      });
-      await refuse(customer, [usageEvent('contract.unpriced', { costs: [cost({})] })]);
-      const { costs } = await stored(event.id);
-
-      expect(costs?.map(({ currency }) => currency)).toEqual(['USD', 'USD']);
-      expect(costs?.map(({ vendor_id }) => vendor_id)).toEqual([vendor.id, vendor.id]);
+      const { id: customer_id } = await aCustomer('other');
+      const { id } = await aUsageEvent(await aCustomer(), 'contract.unpriced');
+      await refuse({ event: { id }, body: { customer_id } });
     },
   );
 
@@ -126,11 +176,12 @@ describe('submitEvents', () => {
     { requirement: ['R-LIM-12', 'R-LIM-13'], level: 'ASSUMED', effect: 'E3', assumes: 'A-803' },
     'occurred_at further and further in the past → the oldest accepted is found (not shown); the same for the future',
     async (t) => {
-      const customer = await aCustomer();
+      const { id: customer_id } = await aCustomer();
       const isAccepted = async (offsetMs: number) => {
         const event = usageEvent('contract.unpriced', { occurred_at: now(offsetMs) });
-        const body = { customer_id: customer.id, events: [event] };
-        return (await send('submitEvents', { body })).status === 204;
+        return (
+          (await send('submitEvents', { body: { customer_id, events: [event] } })).status === 204
+        );
       };
       // Half a day less, so that the duration of the request does not matter.
       const days = await largest(400, (count) => isAccepted((0.5 - count) * DAY_MS));
@@ -143,98 +194,40 @@ describe('submitEvents', () => {
   );
 
   check(
-    'EVT-20',
-    { requirement: ['R-CONV-16', 'R-EVT-33'], level: 'MUST', effect: 'E1' },
-    'cost without id, with an id not UUID-shaped, without amount → rejected',
-    async () => {
-      const customer = await aCustomer();
-      const { id: vendor_id } = await aVendor();
-      const cost = { id: uuid(), vendor_id, amount: 1 };
-      const bad = [omit(cost, 'id'), { ...cost, id: 'not-a-uuid' }, omit(cost, 'amount')];
-      for (const one of bad) await refuse(customer, [usageEvent('contract.c', { costs: [one] })]);
+    'EVT-102',
+    {
+      requirement: ['R-EVT-07', 'R-WAL-34'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-802', 'A-310', 'A-707', 'A-804'],
     },
-  );
-
-  check(
-    'EVT-21',
-    { requirement: 'R-CONV-21', level: 'ASSUMED', effect: 'E3', assumes: 'A-302' },
-    'occurred_at with an offset → stored as the same instant in UTC',
+    'one id, in either case, for a usage event, its cost, credit of its customer and a charge of another, in either order → each kept apart; the event of the other customer → rejected; the id of a cost is none of an event or of a transaction',
     async () => {
-      const customer = await aCustomer();
-      const moment = now(-60_000);
-      const local = new Date(Date.parse(moment) + 2 * 3_600_000)
-        .toISOString()
-        .replace('Z', '+02:00');
-      const event = await aUsageEvent(customer, 'contract.unpriced', { occurred_at: local });
+      const vendor_id = (await aVendor()).id;
+      const use = (id: string, costId: string) =>
+        usageEvent('contract.same', { id, costs: [{ id: costId, vendor_id, amount: 1 }] });
+      for (const isEventFirst of [true, false]) {
+        const [one, other] = [await aFreshCustomer(), await aFreshCustomer()];
+        const [id, costId] = [uuid(), uuid()];
+        const moneyOf = async (of: OwnObject, transactionId: string) => {
+          const path = { customerId: of.id, transactionId };
+          const { status, body } = await call('getWalletTransaction', { path }, [200, 404]);
+          return status === 200 ? body.amount : status;
+        };
+        if (isEventFirst) await submit(one, use(id, id));
+        expect(await moneyOf(one, id), 'no transaction yet').toBe(404);
+        await anAdjustment(one, { transaction_id: id, amount: 4 });
+        await charged(other, { transaction_id: id.toUpperCase(), amount: 2 });
+        if (!isEventFirst) await submit(one, use(id.toUpperCase(), id));
+        await refuse({ event: { id }, body: { customer_id: other.id } });
+        await submit(one, use(uuid(), costId));
+        await submit(other, use(costId, uuid()));
 
-      expect((await stored(event.id)).occurred_at).toBe(moment);
-    },
-  );
-
-  check(
-    'EVT-23',
-    { requirement: 'R-LIM-17', level: 'ASSUMED', effect: 'E1', assumes: 'A-801' },
-    'batch of 0 and of 1001 events → rejected',
-    async () => {
-      const customer = await aCustomer();
-      await refuse(customer, []);
-      await refuse(
-        customer,
-        Array.from({ length: 1001 }, () => usageEvent('contract.unpriced')),
-      );
-    },
-  );
-
-  check(
-    'EVT-25',
-    { requirement: ['R-EVT-05', 'R-EVT-62'], level: 'MUST', effect: 'E1', assumes: 'A-309' },
-    'events missing, events not an array, event without id, event_type or occurred_at → rejected',
-    async () => {
-      const customer = await aCustomer();
-      await refuse(customer, undefined);
-      await refuse(customer, 'none');
-      for (const field of ['id', 'event_type', 'occurred_at'])
-        await refuse(customer, [omit(usageEvent('contract.unpriced'), field)]);
-    },
-  );
-
-  check(
-    'EVT-30',
-    { requirement: 'R-EVT-50', level: 'ASSUMED', effect: 'E1', assumes: 'A-801' },
-    'customer_id and customer_external_id together → rejected',
-    async () => {
-      const { id, external_id } = await aCustomer();
-      const events = [usageEvent('contract.unpriced')];
-      await refused('submitEvents', {
-        body: { customer_id: id, customer_external_id: external_id, events },
-      });
-    },
-  );
-
-  check(
-    'EVT-31',
-    { requirement: 'R-EVT-51', level: 'ASSUMED', effect: 'E1', assumes: 'A-804' },
-    'cost of an unknown vendor, or id and external id that disagree → rejected',
-    async () => {
-      const customer = await aCustomer();
-      const { id: vendor_id } = await aVendor();
-      const cost = { id: uuid(), amount: 1 };
-      const bad = [
-        { ...cost, vendor_id: unknownId('vnd') },
-        { ...cost, vendor_id, vendor_external_id: unique('other') },
-      ];
-      for (const one of bad) await refuse(customer, [usageEvent('contract.c', { costs: [one] })]);
-    },
-  );
-
-  check(
-    'EVT-36',
-    { requirement: 'R-EVT-61', level: 'ASSUMED', effect: 'E1', assumes: 'A-802' },
-    'used event id for another customer → rejected',
-    async () => {
-      const [customer, other] = [await aCustomer(), await aCustomer('other')];
-      const event = await aUsageEvent(customer, 'contract.unpriced');
-      await refuse(other, [usageEvent('contract.unpriced', { id: event.id })]);
+        expect([await moneyOf(one, id), await moneyOf(other, id)]).toEqual([4, -2]);
+        expect(await moneyOf(one, costId), 'a transaction by the id of a cost').toBe(404);
+        expect(await stored(id)).toMatchObject({ customer_id: one.id, costs: [{ id }] });
+        expect(await stored(costId)).toMatchObject({ customer_id: other.id });
+      }
     },
   );
 });

@@ -1,256 +1,264 @@
-import {
-  aFreshCustomer,
-  aFreshProduct,
-  api,
-  call,
-  check,
-  describe,
-  expect,
-  refused,
-  unique,
-  usageEvent,
-} from '../kit/index.ts';
-import { aPayer, price } from './shared/events.ts';
-import { costs, feesOf, priced, ROWS } from './shared/prices.ts';
-import { addVersion } from './shared/products.ts';
-import { detailOf } from './shared/subscriptions.ts';
+import { describe, refused, table, unique } from '../kit/index.ts';
+import { expectFees, priced, ROWS, type Worked } from './shared/prices.ts';
 
 const VOLUMES = { basis: 'volume' };
 
-describe('price tiers', () => {
-  check(
+const DECIMAL_ROWS = [
+  { up_to: 6, volume_rate: 3 },
+  { up_to: 12.5, volume_rate: 2 },
+  { volume_rate: 1 },
+];
+/** Two packages of the first row end at a total of 6. */
+const PACKAGE_ROWS = [2, 4, undefined].map((up_to, index) => ({
+  ...{ up_to, volume_rate: 3 - index, package_size: 3 },
+}));
+const OF_TEN = [
+  { up_to: 100, volume_rate: 1, package_size: 10 },
+  { volume_rate: 0.5, package_size: 10 },
+];
+const BOTH = [
+  { up_to: 2, unit_price: 1, volume_rate: 0.1 },
+  { unit_price: 0.5, volume_rate: 0.01 },
+];
+
+type Rows = Omit<Worked, 'model'>;
+
+describe('price models', () => {
+  table<Rows>(
     'EVT-37',
-    { requirement: 'R-EVT-63', level: 'ASSUMED', effect: 'E3', assumes: 'A-1502' },
-    'tiered by volume → each event continues where the last one stopped, a bound belongs to its row',
-    async () => {
-      const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
-
-      // 60 and 40 fill row 1; 0 costs nothing; 1 is in row 2. Another customer, both rows at once: 100 + 200 x 0.5.
-      expect(await costs(payer, 60, 40, 0, 1)).toEqual(['60', '40', '0', '0.5']);
-      expect(await costs(await aPayer(priced('tiered', VOLUMES, ROWS)), 300)).toEqual(['200']);
+    { requirement: 'R-EVT-63', level: 'ASSUMED', effect: 'E3', assumes: ['A-1501', 'A-1502'] },
+    'tiered by volume → each event continues where the last one stopped, a bound belongs to its row, billed and simulated',
+    {
+      // 60 and 40 fill row 1; 0 costs nothing; 1 is in row 2.
+      'two rows': { rows: ROWS, tokens: [60, 40, 0, 1], fees: '60 40 0 0.5' },
+      // 100 + 200 × 0.5.
+      'one event over both rows': { rows: ROWS, tokens: [300], fees: '200' },
+      // 95 ÷ 10; then 5 ÷ 10 + 10 × 0.5 ÷ 10.
+      'a package size, pro rata within each row': {
+        rows: OF_TEN,
+        tokens: [95, 15],
+        fees: '9.5 1',
+      },
+      // 1 × 0.1 + 1; 1 × 0.1 + 9 × 0.01 + 0.5.
+      'a price of the event too, of the row that it reaches': {
+        usage: 'unit_and_volume',
+        rows: BOTH,
+        tokens: [1, 10],
+        fees: '1.1 0.69',
+      },
+      'totals on, just below and just above bounds': {
+        rows: DECIMAL_ROWS,
+        tokens: [5.9999999999, 0.0000000001, 0.0000000001, 6.4999999999, 0.5],
+        fees: '17.9999999997 0.0000000003 0.0000000002 12.9999999998 0.5',
+      },
+      'totals that are no sums of binary numbers': {
+        rows: DECIMAL_ROWS,
+        tokens: [5.4, 0.1, 0.4, 0.1, 0.4, 0.1, 0.5],
+        fees: '16.2 0.3 1.2 0.3 0.8 0.2 1',
+      },
     },
+    (row) => expectFees({ model: 'tiered', basis: 'volume', ...row }),
   );
 
-  check(
+  table<Rows>(
     'EVT-38',
-    { requirement: 'R-EVT-64', level: 'ASSUMED', effect: 'E3', assumes: 'A-1502' },
-    'tiered by unit and by package → rows count events, and started packages',
-    async () => {
-      const units = [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }];
-      const packages = [
-        { up_to: 2, volume_rate: 5, package_size: 100 },
-        { volume_rate: 3, package_size: 100 },
-      ];
-      const byUnit = await aPayer(priced('tiered', { basis: 'unit' }, units, 'unit'));
-      const byPackage = await aPayer(priced('tiered', { basis: 'package' }, packages));
-
-      expect(await costs(byUnit, 9, 9, 9)).toEqual(['1', '1', '0.5']);
+    { requirement: 'R-EVT-64', level: 'ASSUMED', effect: 'E3', assumes: ['A-1501', 'A-1502'] },
+    'tiered by unit and by package → rows count events, and started packages, billed and simulated',
+    {
+      events: {
+        basis: 'unit',
+        usage: 'unit',
+        rows: [{ up_to: 2, unit_price: 1 }, { unit_price: 0.5 }],
+        tokens: [9, 9, 9],
+        fees: '1 1 0.5',
+      },
+      // 1 + 10 × 0.1; 1 + 0 × 0.1; 0.5 + 10 × 0.01.
+      'events and their volume, by the row reached': {
+        basis: 'unit',
+        usage: 'unit_and_volume',
+        rows: BOTH,
+        tokens: [10, 0, 10],
+        fees: '2 1 0.6',
+      },
       // 150 start packages 1 and 2 at 5 each; 50 start none; 1 starts the third at 3.
-      expect(await costs(byPackage, 150, 50, 1)).toEqual(['10', '0', '3']);
+      packages: {
+        basis: 'package',
+        rows: [
+          { up_to: 2, volume_rate: 5, package_size: 100 },
+          { volume_rate: 3, package_size: 100 },
+        ],
+        tokens: [150, 50, 1],
+        fees: '10 0 3',
+      },
+      // Totals of 2.9, 3, 3.1, 6, 6.0000000001, 9, 12 and 12.25.
+      'packages filled by decimals': {
+        basis: 'package',
+        rows: PACKAGE_ROWS,
+        tokens: [2.9, 0.1, 0.1, 2.9, 0.0000000001, 2.9999999999, 3, 0.25],
+        fees: '3 0 3 0 2 0 2 1',
+      },
     },
+    (row) => expectFees({ model: 'tiered', ...row }),
   );
 
-  check(
+  table<Rows>(
     'EVT-39',
-    { requirement: 'R-EVT-65', level: 'ASSUMED', effect: 'E3', assumes: 'A-1502' },
-    'bulk → the whole event is priced at the row that it reaches',
-    async () => {
-      const payer = await aPayer(priced('bulk', VOLUMES, ROWS));
-
-      expect(await costs(payer, 60, 40, 60)).toEqual(['60', '40', '30']);
-      // The second event reaches 160, so row 2 charges the whole event.
-      const other = await aPayer(priced('bulk', VOLUMES, ROWS));
-      expect(await costs(other, 80, 80)).toEqual(['80', '40']);
+    { requirement: 'R-EVT-65', level: 'ASSUMED', effect: 'E3', assumes: ['A-1501', 'A-1502'] },
+    'bulk → the whole event is priced at the row that it reaches, billed and simulated',
+    {
+      'two rows': { rows: ROWS, tokens: [60, 40, 60], fees: '60 40 30' },
+      // 95 ÷ 10; then 15 × 0.5 ÷ 10.
+      'a package size, pro rata': { rows: OF_TEN, tokens: [95, 15], fees: '9.5 0.75' },
+      'events and their volume': {
+        basis: 'unit',
+        usage: 'unit_and_volume',
+        rows: BOTH,
+        tokens: [10, 0, 10],
+        fees: '2 1 0.6',
+      },
+      'totals on and just above bounds, and beyond': {
+        rows: DECIMAL_ROWS,
+        tokens: [5.4, 0.1, 0.4, 0.1, 0.0000000001, 6.5],
+        fees: '16.2 0.3 1.2 0.3 0.0000000002 6.5',
+      },
+      'packages filled by decimals': {
+        basis: 'package',
+        rows: PACKAGE_ROWS,
+        tokens: [2.9, 0.1, 0.1, 2.9, 0.5],
+        fees: '3 0 3 0 2',
+      },
     },
+    (row) => expectFees({ model: 'bulk', basis: 'volume', ...row }),
   );
 
-  check(
+  table<Worked>(
     'EVT-40',
-    { requirement: 'R-EVT-66', level: 'ASSUMED', effect: 'E3', assumes: 'A-1503' },
-    'package → paid by the event that starts it',
-    async () => {
-      const payer = await aPayer(
-        priced('package', undefined, [{ volume_rate: 3, package_size: 100 }]),
-      );
-
+    {
+      requirement: ['R-EVT-66', 'R-EVT-67'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-1503', 'A-1504'],
+    },
+    'a package is paid by the event that starts it; min_amount and max_amount of the row reached limit a fee, volume 0 costs nothing',
+    {
       // 1 starts a package; 99 fill it; 1 starts the second; 250 (351 in all) start two more.
-      expect(await costs(payer, 1, 99, 1, 250)).toEqual(['3', '0', '3', '6']);
+      'packages of a volume': {
+        model: 'package',
+        rows: [{ volume_rate: 3, package_size: 100 }],
+        tokens: [1, 99, 1, 250],
+        fees: '3 0 3 6',
+      },
+      'packages of events, without a volume_rate': {
+        model: 'package',
+        usage: 'unit',
+        rows: [{ unit_price: 2, package_size: 3 }],
+        tokens: [0, 0, 0, 0],
+        fees: '2 0 0 2',
+      },
+      'limits of a flat price': {
+        model: 'flat',
+        rows: [{ volume_rate: 1, min_amount: 2, max_amount: 5 }],
+        tokens: [1, 3, 9, 0],
+        fees: '2 3 5 0',
+      },
+      // 80 is limited to 50; 20 + 80 × 0.5 is limited to 20 by row 2; both quantities count in full.
+      'limits of the row that is reached': {
+        model: 'tiered',
+        basis: 'volume',
+        rows: [
+          { up_to: 100, volume_rate: 1, max_amount: 50 },
+          { volume_rate: 0.5, max_amount: 20 },
+        ],
+        tokens: [80, 100, 2],
+        fees: '50 20 1',
+      },
     },
-  );
-
-  check(
-    'EVT-41',
-    { requirement: 'R-EVT-67', level: 'ASSUMED', effect: 'E3', assumes: 'A-1504' },
-    'min_amount and max_amount of the row reached limit a fee; volume 0 costs nothing',
-    async () => {
-      const flat = [{ volume_rate: 1, min_amount: 2, max_amount: 5 }];
-      const rows = [
-        { up_to: 100, volume_rate: 1, max_amount: 50 },
-        { volume_rate: 0.5, max_amount: 20 },
-      ];
-
-      expect(await costs(await aPayer(priced('flat', undefined, flat)), 1, 3, 9, 0)).toEqual([
-        '2',
-        '3',
-        '5',
-        '0',
-      ]);
-      // 80 is limited to 50; 20 + 80 x 0.5 is limited to 20 by row 2; both quantities count in full.
-      expect(await costs(await aPayer(priced('tiered', VOLUMES, rows)), 80, 100, 2)).toEqual([
-        '50',
-        '20',
-        '1',
-      ]);
-    },
-  );
-});
-
-describe('quantity that price tiers count', () => {
-  check(
-    'EVT-42',
-    { requirement: 'R-EVT-68', level: 'ASSUMED', effect: 'E3', assumes: 'A-1501' },
-    'customers and groups are counted separately, a repeated event counts once',
-    async () => {
-      const eventType = `contract.${unique('use')}`;
-      const groups = ['large', '*'].map((model) => ({ dimensions: { model }, values: ROWS }));
-      const grouped = {
-        ...price(eventType, 'volume', groups, { billable_dimensions: ['model'] }),
-        pricing_model: 'tiered',
-        tiering: VOLUMES,
-      };
-      const product = await aFreshProduct({ prices: [grouped] });
-      const subscriptions = [{ products: [{ id: product.id }] }];
-      const customer = await aFreshCustomer({ subscriptions });
-      const other = await aFreshCustomer({ subscriptions });
-      const cost = async (payer: typeof customer, data: object) =>
-        (await feesOf({ customer: payer, eventType }, data)).map((fee) => fee.amount);
-      const event = usageEvent(eventType, { data: { model: 'large', tokens: 90 } });
-      const body = { customer_id: customer.id, events: [event] } as never;
-      await call('submitEvents', { body }, [204]);
-      await call('submitEvents', { body }, [204]);
-
-      expect(await cost(customer, { model: 'large', tokens: 20 })).toEqual([15]);
-      expect(await cost(customer, { model: 'small', tokens: 60 })).toEqual([60]);
-      expect(await cost(customer, { tokens: 60 })).toEqual([50]);
-      expect(await cost(other, { model: 'large', tokens: 20 })).toEqual([20]);
-    },
-  );
-
-  check(
-    'EVT-43',
-    { requirement: 'R-EVT-69', level: 'ASSUMED', effect: 'E3', assumes: 'A-1501' },
-    'a price of the same name in another version continues the count, a price of another name does not',
-    async () => {
-      const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
-      const { customer, product, eventType } = payer;
-      const [same] = priced('tiered', VOLUMES, [
-        { up_to: 100, volume_rate: 2 },
-        { volume_rate: 1 },
-      ])(eventType);
-      const { subscriptions = [] } = await detailOf(customer);
-      const path = {
-        customerId: customer.id,
-        subscriptionId: subscriptions[0]?.id ?? '',
-        productId: product.id,
-      };
-      const moved = async (version: number, only: object) => {
-        await addVersion(product, { prices: [only], publish: true });
-        await call('updateSubscriptionProduct', { path, body: { version } }, [204]);
-      };
-
-      expect(await costs(payer, 90)).toEqual(['90']);
-      await moved(2, same as object);
-      // 10 x 2 + 10 x 1.
-      expect(await costs(payer, 20)).toEqual(['30']);
-      await moved(3, { ...same, name: 'Other usage' });
-      expect(await costs(payer, 20)).toEqual(['40']);
-    },
+    expectFees,
   );
 });
 
-describe('fees of price tiers', () => {
-  check(
-    'EVT-44',
-    { requirement: 'R-EVT-70', level: 'ASSUMED', effect: 'E3', assumes: 'A-1502' },
-    'a fee of one row → its name and rate; of several rows → the name of the group or the price, rate null',
-    async () => {
-      const named = [
-        { ...ROWS[0], name: 'First' },
-        { ...ROWS[1], name: 'Beyond' },
-      ];
-      const payer = await aPayer(priced('tiered', VOLUMES, named));
-      const shown = async (tokens: number) => {
-        const [fee] = await feesOf(payer, { tokens });
-        return [fee?.price_name, fee?.volume_rate, fee?.input_volume];
-      };
-
-      expect(await shown(60)).toEqual(['First', 1, 60]);
-      expect(await shown(50)).toEqual(['Usage', null, 50]);
-      expect(await shown(10)).toEqual(['Beyond', 0.5, 10]);
-    },
-  );
+/** A price of one event in an asset with these decimals: a price per event, and a rate. */
+const flat = (decimals: number, unit_price: number, volume_rate: number, package_size = 1) => ({
+  model: 'flat',
+  usage: 'unit_and_volume',
+  decimals,
+  rows: [{ unit_price, volume_rate, package_size }],
 });
 
-describe('simulated price tiers', () => {
-  check(
-    'PRD-29',
-    { requirement: 'R-PRD-59', level: 'ASSUMED', effect: 'E3', assumes: 'A-1501' },
-    "simulated tiers begin at zero, or with customer_id at the customer's quantity, and add up",
-    async () => {
-      const payer = await aPayer(priced('tiered', VOLUMES, ROWS));
-      const { customer, product, eventType } = payer;
-      const path = { productId: product.id, version: String(product.version) };
-      const events = [60, 60].map((tokens) => usageEvent(eventType, { data: { tokens } }));
-      const simulated = async (more: object) => {
-        const body = { events, ...more } as never;
-        const { fees } = await api('simulateUsage', { path, body }, 200);
-        return fees.map((fee) => fee.amount);
-      };
+/** Two tiers with the same sums, if the event has a token more. */
+const tiers = (decimals: number, first: number, volume_rate: number, package_size = 1) => ({
+  model: 'tiered',
+  basis: 'volume',
+  decimals,
+  rows: [
+    { up_to: 1, volume_rate: first },
+    { volume_rate, package_size },
+  ],
+});
 
-      expect(await costs(payer, 90)).toEqual(['90']);
-      expect(await simulated({})).toEqual([60, 50]);
-      // 10 + 50 x 0.5; then 60 x 0.5.
-      expect(await simulated({ customer_id: customer.id })).toEqual([35, 30]);
-      expect(await simulated({})).toEqual([60, 50]);
+describe('sums that are rounded once', () => {
+  table<Worked>(
+    'EVT-91',
+    {
+      requirement: 'R-EVT-28',
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-304', 'A-508', 'A-1502'],
     },
+    'fees of a price per event and a rate, or of two tiers, that are each between two amounts of the asset → the exact sum, rounded once, half to even, billed and simulated',
+    {
+      // 1, 1.5 and 2.5; each part alone is rounded to 0, then to 1, then to 2.
+      halves: { ...flat(0, 0.5, 0.5), tokens: [1, 2, 4], fees: '1 2 2' },
+      'halves in tiers': { ...tiers(0, 0.5, 0.5), tokens: [2], fees: '1' },
+      // More than a half; a third cut to ten decimals makes exactly a half.
+      'a third': { ...flat(0, 0.1666666667, 1, 3), tokens: [1], fees: '1' },
+      'a third in tiers': { ...tiers(0, 0.1666666667, 1, 3), tokens: [2], fees: '1' },
+      // 0.03 of two parts that are each rounded to 0.02; 0.025, to the even 0.02.
+      cents: { ...flat(2, 0.015, 0.005), tokens: [3, 2], fees: '0.03 0.02' },
+      // A seventh cut to ten decimals makes less than 1.
+      sevenths: { ...flat(10, 0.004, 1, 7), tokens: [7], fees: '1.004' },
+      // 1.5 of the last decimal, to the even 2.
+      'the tenth decimal': { ...flat(10, 1e-10, 1e-10, 2), tokens: [1], fees: '0.0000000002' },
+    },
+    expectFees,
   );
 });
 
 describe('validation of price models', () => {
-  check(
+  const size = { volume_rate: 1, package_size: 5 };
+
+  table<ReturnType<typeof priced>>(
     'PRD-30',
     { requirement: 'R-PRD-60', level: 'ASSUMED', effect: 'E1', assumes: 'A-1505' },
-    'tiers without tiering, flat with it, rows that do not ascend or end, two rows of a package, min_amount above max_amount → rejected',
-    async () => {
-      const wrong = [
-        priced('tiered', undefined, ROWS),
-        priced('bulk', {}, ROWS),
-        priced('flat', VOLUMES, [{ volume_rate: 1 }]),
-        priced('flat', undefined, ROWS),
-        priced('tiered', VOLUMES, [{ up_to: 100, volume_rate: 1 }]),
-        priced('tiered', VOLUMES, [{ up_to: 9, volume_rate: 1 }, ...ROWS.toReversed()]),
-        priced('tiered', VOLUMES, [{ unit_price: 1 }], 'unit'),
-        priced('package', undefined, [{ volume_rate: 1 }]),
-        priced('package', undefined, [
-          { volume_rate: 1, package_size: 5 },
-          { volume_rate: 1, package_size: 5 },
-        ]),
-        priced(
-          'package',
-          undefined,
-          [{ volume_rate: 1, unit_price: 1, package_size: 5 }],
-          'unit_and_volume',
-        ),
-        priced('flat', undefined, [{ volume_rate: 1, min_amount: 2, max_amount: 1 }]),
-      ];
-      for (const pricesOf of wrong) {
-        const body = {
-          name: 'Refused',
-          code: unique('refused'),
-          prices: pricesOf('contract.refused'),
-        };
-        await refused('createProduct', { body });
-      }
+    'prices whose tiers, rows or limits contradict their model → rejected',
+    {
+      'tiers without tiering': priced('tiered', undefined, ROWS),
+      'bulk without a basis': priced('bulk', {}, ROWS),
+      'flat with tiering': priced('flat', VOLUMES, [{ volume_rate: 1 }]),
+      'flat with two rows': priced('flat', undefined, ROWS),
+      'a bound of the last row': priced('tiered', VOLUMES, [{ up_to: 100, volume_rate: 1 }]),
+      'rows that do not ascend': priced('tiered', VOLUMES, [
+        { up_to: 9, volume_rate: 1 },
+        ...ROWS.toReversed(),
+      ]),
+      'tiers by volume of a price by unit': priced('tiered', VOLUMES, [{ unit_price: 1 }], 'unit'),
+      'a package without a size': priced('package', undefined, [{ volume_rate: 1 }]),
+      'two rows of a package': priced('package', undefined, [size, size]),
+      'a package by unit and volume': priced(
+        'package',
+        undefined,
+        [{ ...size, unit_price: 1 }],
+        'unit_and_volume',
+      ),
+      'min_amount above max_amount': priced('flat', undefined, [
+        { volume_rate: 1, min_amount: 2, max_amount: 1 },
+      ]),
+    },
+    async (pricesOf) => {
+      const prices = pricesOf('contract.refused');
+      await refused('createProduct', {
+        body: { name: 'Refused', code: unique('refused'), prices },
+      });
     },
   );
 });

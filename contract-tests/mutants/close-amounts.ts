@@ -101,16 +101,16 @@ export const closeAmountMutants: readonly Mutant[] = [
       if (body.amount === 0 && (body.unit_price ?? body.volume_rate) != null) delete body.amount;
     }),
   }),
-  declared('A total of a billionth above a bound is within it', ['EVT-94'], {
+  declared('A total of a billionth above a bound is within it', ['EVT-37'], {
     submitEvents: changingRows(({ up_to }) =>
       up_to === undefined ? {} : { up_to: (Number(up_to) + 1e-9).toFixed(10) },
     ),
   }),
-  declared('The quantity so far is a sum of binary numbers', ['EVT-94'], {
+  declared('The quantity so far is a sum of binary numbers', ['EVT-37'], {
     submitEvents: inFloats,
     simulateUsage: inFloats,
   }),
-  declared('A tiered fee has the least and the greatest amount of its first row', ['EVT-41'], {
+  declared('A tiered fee has the least and the greatest amount of its first row', ['EVT-40'], {
     submitEvents: changingRows((_, [{ min_amount, max_amount }]: Loose) => ({
       min_amount,
       max_amount,

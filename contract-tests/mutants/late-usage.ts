@@ -9,13 +9,13 @@ export const lateUsageMutants: readonly Mutant[] = [
       tables.subscriptions.put({ ...row, history });
     }),
   }),
-  declared('Usage submitted after the end is free', ['SUB-31'], {
+  declared('Usage submitted after the end is free', ['SUB-30'], {
     updateSubscription: after((call, { tables }) => {
       const row = tables.subscriptions.get(call.path.subscriptionId) as Loose;
       if (row.status === 'inactive') tables.subscriptions.put({ ...row, history: [] });
     }),
   }),
-  declared('A subscription bills on after its end', ['SUB-31'], {
+  declared('A subscription bills on after its end', ['SUB-30'], {
     updateSubscription: after((call, { tables }) => {
       const row = tables.subscriptions.get(call.path.subscriptionId) as Loose;
       const history = row.history.map(({ to: _, ...held }: Loose) => held);

@@ -57,9 +57,9 @@ export const priceModelMutants: readonly Mutant[] = [
     ['EVT-40'],
     ['package_of_units', 'package_of_volume'],
   ),
-  ofRows('A fee has no minimum', ['EVT-41'], ({ min_amount: _, ...row }) => row),
-  ofRows('A fee has no maximum', ['EVT-41'], ({ max_amount: _, ...row }) => row),
-  declared('A volume of 0 pays the minimum', ['EVT-41'], {
+  ofRows('A fee has no minimum', ['EVT-40'], ({ min_amount: _, ...row }) => row),
+  ofRows('A fee has no maximum', ['EVT-40'], ({ max_amount: _, ...row }) => row),
+  declared('A volume of 0 pays the minimum', ['EVT-40'], {
     submitEvents: asking(({ body }) => {
       for (const { data } of body.events)
         for (const [field, value] of Object.entries(data ?? {}))

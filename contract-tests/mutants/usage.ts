@@ -32,22 +32,22 @@ export const usageMutants: readonly Mutant[] = [
       call.body.events = call.body.events.slice(0, -1);
     }),
   }),
-  declared('Subjects are lost', ['EVT-26'], {
+  declared('Subjects are lost', ['EVT-01'], {
     submitEvents: events(({ subject: _, ...event }) => event),
   }),
-  declared('Event data is lost', ['EVT-05'], {
+  declared('Event data is lost', ['EVT-01'], {
     submitEvents: events(({ data: _, ...event }) => event),
   }),
-  declared('Costs are lost', ['EVT-15', 'EVT-16'], {
+  declared('Costs are lost', ['EVT-01', 'EVT-07'], {
     submitEvents: events(({ costs: _, ...event }) => event),
   }),
-  declared('Categories of costs are lost', ['EVT-29'], {
+  declared('Categories of costs are lost', ['EVT-01'], {
     submitEvents: events(({ costs, ...event }) => ({
       ...event,
       ...(costs && { costs: costs.map(({ category: _, ...cost }: Loose) => cost) }),
     })),
   }),
-  declared('customer_external_id names nobody', ['EVT-03'], {
+  declared('customer_external_id names nobody', ['EVT-01'], {
     submitEvents: asking((call) => {
       if (call.body.customer_external_id) call.body.customer_external_id += '-nobody';
     }),
@@ -79,7 +79,7 @@ export const usageMutants: readonly Mutant[] = [
   declared('Fees do not say which dimensions matched', ['EVT-09'], {
     getEvent: each('fees', () => ({ dimensions: null })),
   }),
-  declared('Fees name the newest version', ['EVT-11'], {
+  declared('Fees name the newest version', ['EVT-06'], {
     getEvent: each('fees', ({ product_version: of }) => ({ product_version: of + 1 })),
   }),
   declared('Fees are shown in another currency', ['EVT-06'], {
@@ -93,16 +93,16 @@ export const usageMutants: readonly Mutant[] = [
       volume_rate: volume_rate ?? amount / input_volume,
     })),
   }),
-  declared('An event without fees is not stored', ['EVT-10'], {
+  declared('An event without fees is not stored', ['EVT-06'], {
     getEvent: (_call, _context, run) => {
       const reply = run();
       return reply.body.fees.length === 0 ? { status: 404 } : reply;
     },
   }),
-  declared('Event revenue is 0', ['EVT-16'], {
+  declared('Event revenue is 0', ['EVT-07'], {
     getEvent: showing((body) => ({ stats: { ...body.stats, gross_revenue: 0 } })),
   }),
-  declared('has_fees is inverted', ['EVT-10'], {
+  declared('has_fees is inverted', ['EVT-06'], {
     listEvents: each('items', (item) => ({ has_fees: !item.has_fees })),
   }),
   declared('The has_fees filter is inverted', ['EVT-13'], {
@@ -110,10 +110,10 @@ export const usageMutants: readonly Mutant[] = [
       if (call.query.has_fees !== undefined) call.query.has_fees = !call.query.has_fees;
     }),
   }),
-  declared('Events stand oldest first', ['EVT-12'], {
+  declared('Events stand oldest first', ['EVT-13'], {
     listEvents: showing((body) => ({ items: [...body.items].reverse() })),
   }),
-  declared('event_types is one word', ['EVT-14'], {
+  declared('event_types is one word', ['EVT-13'], {
     listEvents: asking((call) => {
       if (call.query.event_types) call.query.event_types = [call.query.event_types.join(',')];
     }),
@@ -130,7 +130,7 @@ export const usageMutants: readonly Mutant[] = [
   declared('The customer_id filter of events is ignored', ['EVT-13'], {
     listEvents: ignoring('customer_id'),
   }),
-  declared('total_fees is the first fee', ['EVT-28'], {
+  declared('total_fees is the first fee', ['EVT-06'], {
     listEvents: each('items', (item) => item.total_fees !== undefined && { total_fees: 0.1 }),
   }),
   declared('A task shows its latest event only', ['TSK-01'], {
