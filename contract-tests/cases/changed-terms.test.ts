@@ -15,7 +15,7 @@ import {
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { aPayer, price, stored } from './shared/events.ts';
-import { costs, priced, ROWS } from './shared/prices.ts';
+import { feesOf, priced, ROWS } from './shared/prices.ts';
 import { addVersion } from './shared/products.ts';
 import { moveTo, subscribe, to } from './shared/subscriptions.ts';
 
@@ -52,14 +52,18 @@ describe('terms that change', () => {
         await nextMoment();
         if (version > 1) await moveTo(customer, id, product, version);
         await nextMoment();
-        return costs({ customer, eventType }, ...tokens);
+        const amounts = [];
+        for (const count of tokens)
+          for (const { amount } of await feesOf({ customer, eventType }, { tokens: count }))
+            amounts.push(amount);
+        return amounts;
       };
 
       // 100 + 20 × 0.5, then 10 × 0.5.
-      expect(await costsWith(1, 120, 10), 'fees by volume').toEqual(['110', '5']);
-      expect(await costsWith(2, 10, 10), 'fees by event').toEqual(['7', '3']);
+      expect(await costsWith(1, 120, 10), 'fees by volume').toEqual([110, 5]);
+      expect(await costsWith(2, 10, 10), 'fees by event').toEqual([7, 3]);
       // 60, then 40 + 10 × 0.5.
-      expect(await costsWith(3, 60, 50), 'fees by volume again').toEqual(['60', '45']);
+      expect(await costsWith(3, 60, 50), 'fees by volume again').toEqual([60, 45]);
     },
   );
 
