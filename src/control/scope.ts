@@ -1,4 +1,5 @@
 import { Refusal } from '../resources/problems.ts';
+import { rowsOf } from '../store/query/rows-of.ts';
 import type { CustomerRow } from '../store/records.ts';
 import type { Row } from '../store/row.ts';
 import { key } from '../store/schema.ts';
@@ -12,11 +13,11 @@ import type { ControlContext } from './context.ts';
  *
  * @assumes A-1404
  */
-export function rowsInScope<R extends Row>(
-  { world, owner }: ControlContext,
-  table: Table<R, 'owner'>,
+export function rowsInScope<R extends Row & { readonly owner: string }>(
+  context: ControlContext,
+  table: Table<R>,
 ): readonly R[] {
-  return owner === world.accountId ? table.all('owner') : table.list('owner', owner);
+  return rowsOf(table, whoseRows(context) as Partial<R>);
 }
 
 /** The owner that a query of such rows states; none if it asks for all. @assumes A-1404 */

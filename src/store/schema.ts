@@ -65,26 +65,23 @@ export function priceQuantityKey(
 /** Every table of a world with its indexes, in the order of an export. */
 const SCHEMA = {
   ordinals: define<records.OrdinalRow>()({}),
-  accounts: define<records.ConnectedAccountRow>()({ owner: byOwner, external: byExternalId }),
+  accounts: define<records.ConnectedAccountRow>()({}),
   assets: define<records.AssetRow>()({
     listed: { key: (row) => (row.listed ? row.owner : undefined), order: (row) => row.code },
     due: due<records.AssetRow>({ rate_change: (row) => row.rates_change_at }),
   }),
-  vendors: define<records.VendorRow>()({ owner: byOwner, external: byExternalId }),
+  vendors: define<records.VendorRow>()({ external: byExternalId }),
   customers: define<records.CustomerRow>()({
     ...owned,
     external: byExternalId,
   }),
   products: define<records.ProductRow>()({
-    ...owned,
     code: { fields: ['owner', 'code'], key: (row) => key(row.owner, row.code) },
   }),
   versions: define<records.VersionRow>()({
-    owner: byOwner,
     product: { key: (row) => row.product_id },
   }),
   subscriptions: define<records.SubscriptionRow>()({
-    ...owned,
     customer: byCustomer,
     /** Those that ever started, or will, the most recently started last. */
     started: {
@@ -103,11 +100,8 @@ const SCHEMA = {
   }),
   payment_links: define<records.PaymentLinkRow>()({}),
   fee_payments: define<records.FeePaymentRow>()({
-    owner: byOwner,
     customer: byCustomer,
     subscription: { key: (row) => row.subscription_id },
-    /** Those with revenue deferred for credit that is not given yet. */
-    deferring: { key: (row) => (row.deferred.length > 0 ? row.subscription_id : undefined) },
   }),
   wallet_accounts: define<records.WalletAccountRow>()({
     customer: byCustomer,
@@ -123,13 +117,8 @@ const SCHEMA = {
       key: (row) => (row.remaining === '0' ? undefined : key(row.customer_id, row.account_id)),
       order: drawOrder,
     },
-    /** Those whose credit is not effective yet: by account, by transaction, and by instant. */
-    pending: {
-      key: (row) => row.pending && key(row.customer_id, row.account_id),
-    },
-    pending_transaction: {
-      key: (row) => row.pending && uuidKey(row.customer_id, row.transaction_id),
-    },
+    /** Those of a customer whose credit is not effective yet. */
+    pending: { key: (row) => row.pending && row.customer_id },
     due: due<records.GrantRow>({
       grant_start: (row) => row.pending && row.effective_at,
       grant_expiry: (row) => (row.remaining === '0' || row.rolls_over ? undefined : row.expires_at),
@@ -150,7 +139,7 @@ const SCHEMA = {
       order: (row) => row.occurred_at,
     },
   }),
-  price_quantities: define<records.PriceQuantityRow>()({ customer: byCustomer }),
+  price_quantities: define<records.PriceQuantityRow>()({}),
   cost_claims: define<records.CostClaimRow>()({}),
   totals: define<records.TotalsRow>()({}),
   daily_totals: define<records.TotalsRow>()({
@@ -159,12 +148,8 @@ const SCHEMA = {
   vendor_days: define<records.VendorDayRow>()({
     vendor: { key: (row) => row.vendor_id, order: (row) => row.day },
   }),
-  tasks: define<records.TaskRow>()({
-    owner: byOwner,
-    customer: byCustomer,
-  }),
+  tasks: define<records.TaskRow>()({ customer: byCustomer }),
   top_ups: define<records.TopUpRow>()({
-    ...owned,
     customer: byCustomer,
     /** Pending ones by wallet account. */
     pending: {

@@ -125,7 +125,8 @@ function validateDeferrals(all: readonly Change[], tables: Tables): Violation[] 
   );
   return [...new Set([...changed, ...collected])].flatMap((id) =>
     tables.fee_payments
-      .list('deferring', id)
+      .list('subscription', id)
+      .filter(({ deferred }) => deferred.length > 0)
       .flatMap((payment) => validateWaiting(payment, tables.subscriptions.get(id))),
   );
 }

@@ -73,8 +73,8 @@ export const drawnAccountBugs: readonly Mutant[] = [
       'finds by email the customers of connected accounts too': (call, context, run) => {
         const reply = run();
         if (call.query.email === undefined || !reply.body || isOfAccount(context)) return reply;
-        const theirs = context.tables.accounts
-          .list('owner', context.owner)
+        const theirs = [...context.tables.accounts.values()]
+          .filter((each) => each.owner === context.owner)
           .flatMap(({ id }) => run(call, { ...context, owner: id }).body.items);
         const { items, total_count } = reply.body;
         const both = { items: [...items, ...theirs], total_count: total_count + theirs.length };
@@ -84,7 +84,9 @@ export const drawnAccountBugs: readonly Mutant[] = [
     createVendor: {
       'answers with the vendor that has the name already': (call, { tables, owner }, run) => {
         const { name, external_id = null } = call.body;
-        const known = tables.vendors.list('owner', owner).find((row) => row.name === name);
+        const known = [...tables.vendors.values()]
+          .filter((each) => each.owner === owner)
+          .find((row) => row.name === name);
         if (!known || external_id !== null) return run();
         return { status: 201, body: { id: known.id, created_at: known.created_at } };
       },

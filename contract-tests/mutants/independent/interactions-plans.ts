@@ -24,7 +24,7 @@ const withTheDefault: Advice = (call, context, run) => {
   const reply = run();
   const next = tables.products.get(productId)?.default_version;
   if (former === undefined || next === undefined || former === next) return reply;
-  for (const row of [...tables.subscriptions.list('owner', owner)])
+  for (const row of [...tables.subscriptions.values()].filter((each) => each.owner === owner))
     if (row.products.some(({ id, version }) => id === productId && version === former))
       moveTo(context, row, productId, next);
   return reply;
@@ -140,7 +140,9 @@ export const planInteractions: readonly Mutant[] = [
       }),
       'takes external ids of other accounts for taken': (call, { tables, world }, run) => {
         const { external_id } = call.body;
-        const accounts = tables.accounts.list('owner', world.accountId).map(({ id }) => id);
+        const accounts = [...tables.accounts.values()]
+          .filter((each) => each.owner === world.accountId)
+          .map(({ id }) => id);
         const isTaken = (owner: string) =>
           tables.customers.first('external', `${owner}\n${external_id}`);
         if (external_id && [world.accountId, ...accounts].some(isTaken)) refuse('external_id');

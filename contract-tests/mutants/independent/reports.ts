@@ -61,7 +61,9 @@ export const reportBugs: readonly Mutant[] = bugs({
     ),
     'adds customers of connected accounts to the summary': (call, context, run) => {
       const reply = run();
-      const accounts = context.tables.accounts.list('owner', context.owner);
+      const accounts = [...context.tables.accounts.values()].filter(
+        (each) => each.owner === context.owner,
+      );
       const others = accounts.map(({ id }) => run(call, { ...context, owner: id }).body.summary);
       const total_costs = addsUp([reply.body.summary, ...others].map((each) => each.total_costs));
       const more = addsUp(others.map(({ gross_revenue }) => gross_revenue));

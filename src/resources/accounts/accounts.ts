@@ -1,8 +1,8 @@
 import { given } from '../../domain/given.ts';
 import { violate } from '../../domain/rules.ts';
 import { ask } from '../../store/query/ask.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { ConnectedAccountRow } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
 import type { Handler } from '../context.ts';
 import { newRecord, owned } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
@@ -13,7 +13,7 @@ export const createConnectedAccount: Handler<'createConnectedAccount'> = ({ body
   if (owner !== world.accountId) violate('account.nested', `X-${settings.service_name}-Account`);
 
   const external_id = body.external_id ?? undefined;
-  if (external_id !== undefined && tables.accounts.first('external', key(owner, external_id)))
+  if (external_id !== undefined && rowsOf(tables.accounts, { owner, external_id }).length > 0)
     violate('account.external_id_taken', 'external_id');
 
   const account = tables.accounts.put(

@@ -91,9 +91,8 @@ export function nextShareDue(context: Context, subscription: SubscriptionRow): I
   return earliest(deferred.map(({ due_at }) => due_at));
 }
 
-const deferring = ({ tables }: Context, { id }: SubscriptionRow) => [
-  ...tables.fee_payments.list('deferring', id),
-];
+const deferring = ({ tables }: Context, { id }: SubscriptionRow) =>
+  tables.fee_payments.list('subscription', id).filter(({ deferred }) => deferred.length > 0);
 
 const shareOf = ({ amount, grants }: Deferral): Decimal =>
   divide(decimal(amount), decimal(grants), CURRENCY_PLACES);

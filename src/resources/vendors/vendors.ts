@@ -1,8 +1,8 @@
 import { given } from '../../domain/given.ts';
 import { violate } from '../../domain/rules.ts';
 import { ask } from '../../store/query/ask.ts';
+import { rowsOf } from '../../store/query/rows-of.ts';
 import type { VendorRow } from '../../store/records.ts';
-import { key } from '../../store/schema.ts';
 import type { Context, Handler } from '../context.ts';
 import { newRecord, owned } from '../owned-records.ts';
 import { newestFirst } from '../paging.ts';
@@ -11,7 +11,7 @@ import { notFound } from '../problems.ts';
 export const createVendor: Handler<'createVendor'> = ({ body }, context) => {
   const { tables, owner } = context;
   const external_id = body.external_id ?? undefined;
-  if (external_id !== undefined && tables.vendors.first('external', key(owner, external_id)))
+  if (external_id !== undefined && rowsOf(tables.vendors, { owner, external_id }).length > 0)
     violate('vendor.external_id_taken', 'external_id');
 
   const vendor = tables.vendors.put(

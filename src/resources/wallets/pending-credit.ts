@@ -34,7 +34,9 @@ export function findPending(
   customerId: string,
   transactionId: string,
 ): GrantRow | undefined {
-  return tables.grants.first('pending_transaction', uuidKey(customerId, transactionId));
+  const id = uuidKey(customerId, transactionId);
+  const pending = tables.grants.list('pending', customerId);
+  return pending.find(({ transaction_id }) => uuidKey(customerId, transaction_id) === id);
 }
 
 /** A pending transaction, as its customer's wallet shows it. @assumes A-709 */

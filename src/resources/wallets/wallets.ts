@@ -24,7 +24,10 @@ export const getWalletAccount: Handler<'getWalletAccount'> = ({ path }, context)
   const { top_ups, grants } = context.tables;
   const pendingIn = sum([
     ...top_ups.list('pending', account.id).map((topUp) => decimal(topUp.credit)),
-    ...grants.list('pending', account.id).map((grant) => decimal(grant.amount)),
+    ...grants
+      .list('pending', account.customer_id)
+      .filter(({ account_id }) => account_id === account.account_id)
+      .map((grant) => decimal(grant.amount)),
   ]);
   return {
     status: 200,

@@ -51,7 +51,7 @@ export function planOf<R extends Row, N extends string>(
   const isSorted = order === undefined && path?.isByCreation === true;
   return {
     rows,
-    areMany: !among && rows().length > AT_ONCE,
+    areMany: !among && (path ? rows().length : table.size) > AT_ONCE,
     isComplete: hasAllValues && isSorted,
     hasValues: (row) => hasAllValues || valuesOf(row as Values) === wanted,
     compare: isSorted ? undefined : compareBy(index),

@@ -70,10 +70,12 @@ const endingWhatWaits: Advice = (call, context, run) => {
     tables.products.get(productId) ?? tables.products.first('code', key(owner, productId));
   const version = asked === 'default' ? product?.default_version : Number(asked);
   const reply = run();
-  const waiting = tables.subscriptions.list('owner', owner).filter(({ status, products }) => {
-    const holds = products.some((each) => each.id === product.id && each.version === version);
-    return status === 'scheduled' && holds;
-  });
+  const waiting = [...tables.subscriptions.values()]
+    .filter((each) => each.owner === owner)
+    .filter(({ status, products }) => {
+      const holds = products.some((each) => each.id === product.id && each.version === version);
+      return status === 'scheduled' && holds;
+    });
   for (const { id, customer_id } of waiting) {
     const path = { customerId: customer_id, subscriptionId: id };
     ask('updateSubscription', { path, body: { status: 'inactive' } }, context);
@@ -145,8 +147,8 @@ const removingWhatWaits: Advice = ({ path }, context, run) => {
   const { tables, owner } = context;
   const { productId } = path;
   const product: Loose = tables.products.get(productId);
-  const held = tables.subscriptions
-    .list('owner', owner)
+  const held = [...tables.subscriptions.values()]
+    .filter((each) => each.owner === owner)
     .filter(({ products }) => products.some(({ id }) => id === productId));
   const hasStarted = held.some(({ started_at }) => started_at !== undefined);
   if (product?.owner !== owner || !product.used || hasStarted) return run();

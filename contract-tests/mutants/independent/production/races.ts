@@ -38,7 +38,8 @@ export const recordRaces: readonly Mutant[] = [
     'two vendors created at the same time get one id',
     {
       createVendor: racing(
-        (_, { tables, owner }) => `${owner} ${tables.vendors.list('owner', owner).length}`,
+        (_, { tables, owner }) =>
+          `${owner} ${[...tables.vendors.values()].filter((each) => each.owner === owner).length}`,
         (place, call, context, run) => {
           const ids = vendorIds(context);
           const once = overlay(context, 'vendors', (table) => ({

@@ -98,7 +98,9 @@ export const staleBugs: readonly Mutant[] = [
     'does not refresh the subscribers of a product when a subscription changes or ends',
     {
       listSubscribers: cachedWhile((_, { tables, owner }) =>
-        tables.subscriptions.list('owner', owner).map(({ id }) => id),
+        [...tables.subscriptions.values()]
+          .filter((each) => each.owner === owner)
+          .map(({ id }) => id),
       ),
     },
   ),

@@ -113,7 +113,9 @@ function countingTruth(): Advice {
 }
 
 function volumeFields({ tables, owner }: Context): ReadonlySet<string> {
-  const prices = tables.versions.list('owner', owner).flatMap((version) => version.prices);
+  const prices = [...tables.versions.values()]
+    .filter((each) => each.owner === owner)
+    .flatMap((version) => version.prices);
   const calculations = prices.map((price): Loose => price.usage_calculation ?? {});
   const dimensions = calculations.flatMap(({ billable_dimensions = [] }) => billable_dimensions);
   const fields = calculations.map(({ volume_field }) => volume_field);

@@ -172,7 +172,9 @@ export const reportedUsageBugs: readonly Mutant[] = [
       listTasks(call, context, run) {
         const { tables, owner } = context;
         const { limit = 100, offset = 0, sort = 'last_updated_at' } = call.query;
-        const accounts = tables.accounts.list('owner', owner).map(({ id }) => id);
+        const accounts = [...tables.accounts.values()]
+          .filter((each) => each.owner === owner)
+          .map(({ id }) => id);
         if (accounts.length === 0) return run();
         const whole = { ...call, query: { ...call.query, limit: 1_000_000, offset: 0 } };
         const reply = run(whole);

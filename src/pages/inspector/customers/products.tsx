@@ -1,4 +1,5 @@
 import { presentProductDetail } from '../../../resources/products/present-product.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -11,7 +12,7 @@ import { currentVersion } from './product.tsx';
 export const showProducts = listPage({
   section: '/products',
   label: 'Products',
-  rows: ({ world }) => world.tables.products.all('owner'),
+  rows: ({ world }) => rowsOf(world.tables.products),
   present: (row, request) => presentProductDetail(request.contextOf(row.owner), row),
   at: (row) => row.created_at,
   fields: {

@@ -2,6 +2,7 @@ import { findFee } from '../../../control/explain/find-usage.ts';
 import { ownersInScope, whoseRows } from '../../../control/scope.ts';
 import { isNamed } from '../../../resources/customers/customer-lookup.ts';
 import { select } from '../../../store/query/ask.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
 import { key, type TableName, type Tables, uuidKey } from '../../../store/schema.ts';
 import type { World } from '../../../store/world.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
@@ -194,8 +195,8 @@ async function findByOtherName(request: InspectorRequest, name: string): Promise
     const found =
       at('customers', tables.customers.first('external', name_)) ??
       at('customers', await withEmail(tables, owner, name)) ??
-      at('vendors', tables.vendors.first('external', name_)) ??
-      at('accounts', tables.accounts.first('external', name_)) ??
+      at('vendors', rowsOf(tables.vendors, { owner, external_id: name })[0]) ??
+      at('accounts', rowsOf(tables.accounts, { owner, external_id: name })[0]) ??
       at('products', tables.products.first('code', name_)) ??
       at('assets', asset);
     if (found) return found;
