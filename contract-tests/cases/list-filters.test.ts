@@ -1,6 +1,7 @@
 import {
   aFreshCustomer,
   aFreshProduct,
+  anAdjustment,
   api,
   aWebhook,
   check,
@@ -8,6 +9,7 @@ import {
   expect,
   now,
   type OwnObject,
+  restOn,
   today,
   unique,
   uniqueSubject,
@@ -17,7 +19,8 @@ import { submit } from './shared/events.ts';
 import { type Filter, tryFilters } from './shared/lists.ts';
 import { addVersion } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
-import { DAY_MS } from './shared/times.ts';
+import { DAY_MS, moved } from './shared/times.ts';
+import { grantsOf } from './shared/wallets.ts';
 
 /** Two customers with external ids of the same start, and six events that each differ in one field. */
 async function aUsage() {
@@ -52,7 +55,7 @@ describe('list filters, alone and in pairs', () => {
       level: 'MUST',
       effect: 'E3',
     },
-    'each filter of events and each pair, with events that differ by a letter, its case or a millisecond → the matching ones, their count, their second page',
+    'each filter of events and each two parameters, with events that differ by a letter, its case or a millisecond → the matching ones, their count, their second page',
     async () => {
       const { one, other, ids, subject, type } = await aUsage();
       const today0 = today();
@@ -60,7 +63,6 @@ describe('list filters, alone and in pairs', () => {
       const filters: Filter[] = [
         { query: { event_id: ids['late'] as string }, fits: ['late'] },
         { query: { customer_id: one.id }, fits: own },
-        { query: { customer_id: other.id }, fits: ['foreign', 'loud'] },
         { query: { customer_external_id: one.external_id }, fits: own },
         { query: { customer_external_id: other.external_id }, fits: ['foreign', 'loud'] },
         { query: { subject }, fits: ['priced', 'late', 'foreign'] },
@@ -90,7 +92,7 @@ describe('list filters, alone and in pairs', () => {
   check(
     'CUS-25',
     { requirement: ['R-CUS-22', 'R-CUS-26', 'R-CUS-28', 'R-CUS-30'], level: 'MUST', effect: 'E3' },
-    'each filter of customers and each pair, with similar customers that must not match → the matching ones, their count, their second page',
+    'each filter of customers and each two parameters, with similar customers that must not match → the matching ones, their count, their second page',
     async () => {
       const mail = unique('mail');
       const [name, product] = [unique('name'), await aFreshProduct()];
@@ -117,37 +119,74 @@ describe('list filters, alone and in pairs', () => {
 
   check(
     'PRD-32',
-    { requirement: ['R-PRD-25', 'R-PRD-27'], level: 'MUST', effect: 'E3' },
-    'code filter, with a longer code and one in another case present → that product alone; versions by each status → that status alone, every version of a product',
+    { requirement: 'R-PRD-27', level: 'MUST', effect: 'E3' },
+    'versions of products by each status → those of that status alone, every version of a product',
     async () => {
-      const code = unique('Near');
-      const make = (changes: object) => aFreshProduct({ code, ...changes });
-      const one = await make({});
-      const longer = await make({ code: `${code}0` });
-      const lower = await make({ code: code.toLowerCase(), publish: false });
-      const add = (body: object) => addVersion(one, body);
-      await add({ publish: true });
-      await add({});
+      const [one, lower] = [await aFreshProduct(), await aFreshProduct({ publish: false })];
+      await addVersion(one, { publish: true });
+      await addVersion(one, {});
       await api('archiveProductVersion', { path: { productId: one.id, version: '1' } }, 204);
-      const ids = { one: one.id, longer: longer.id, lower: lower.id };
-      await tryFilters({ list: 'listProducts' }, ids, [
-        { query: { code }, fits: ['one'] },
-        { query: { code: `${code}0` }, fits: ['longer'] },
-        { query: { code: code.toLowerCase() }, fits: ['lower'] },
-        { query: { code: code.slice(0, -1) }, fits: [] },
-      ]);
-      const versions = {
-        old: `${one.id}@1`,
-        live: `${one.id}@2`,
-        draft: `${one.id}@3`,
-        longer: `${longer.id}@1`,
+      const ids = {
+        ...{ old: `${one.id}@1`, live: `${one.id}@2`, draft: `${one.id}@3` },
         lower: `${lower.id}@1`,
       };
-      await tryFilters({ list: 'listProductVersions' }, versions, [
-        { query: { status: 'published' }, fits: ['live', 'longer'], isShared: true },
+      await tryFilters({ list: 'listProductVersions' }, ids, [
+        { query: { status: 'published' }, fits: ['live'], isShared: true },
         { query: { status: 'draft' }, fits: ['draft', 'lower'], isShared: true },
         { query: { status: 'archived' }, fits: ['old'], isShared: true },
       ]);
+    },
+  );
+
+  check(
+    'WAL-46',
+    {
+      requirement: ['R-WAL-22', 'R-WAL-23', 'R-WAL-24', 'R-WAL-25'],
+      level: 'MUST',
+      effect: 'E3',
+      assumes: 'A-704',
+    },
+    'grants that end a millisecond apart, and never, by each bound, purpose and exclude_expired, alone and each two parameters together → the matching ones, their count, their second page',
+    async () => {
+      const customer = await aFreshCustomer();
+      const path = { customerId: customer.id, accountId: 'default:USD' };
+      const end = now(DAY_MS);
+      const ids: Record<string, string> = {};
+      const effective: Record<string, string> = {};
+      const purposes: unknown[] = [];
+      for (const [name, reason, expires_at] of [
+        ['before', 'gift', moved(end, -1)],
+        ['at', 'external_topup', end],
+        ['after', 'gift', moved(end, 1)],
+        ['never', 'gift', undefined],
+      ] as const) {
+        await anAdjustment(customer, { reason, ...(expires_at && { expires_at }) });
+        const grant = (await grantsOf(customer)).find(({ id }) => !Object.values(ids).includes(id));
+        ids[name] = grant?.id as string;
+        effective[name] = grant?.effective_at as string;
+        purposes.push(grant?.purpose);
+      }
+      const isAsAssumed = purposes.join() === 'promotion,paid,promotion,promotion';
+      await restOn('A-704', isAsAssumed, 'adjustments have other purposes');
+      const all = Object.keys(ids);
+      const since = (bound: string) => all.filter((name) => (effective[name] as string) >= bound);
+      const until = (bound: string) => all.filter((name) => (effective[name] as string) <= bound);
+      const { at: middle = '' } = effective;
+      const filters: Filter[] = [
+        { query: { purpose: 'promotion' }, fits: ['before', 'after', 'never'] },
+        { query: { purpose: 'paid' }, fits: ['at'] },
+        { query: { exclude_expired: true }, fits: all },
+        { query: { expired_from: end }, fits: ['at', 'after'] },
+        { query: { expired_from: moved(end, 1) }, fits: ['after'] },
+        { query: { expired_to: end }, fits: ['before', 'at'] },
+        { query: { expired_to: moved(end, -1) }, fits: ['before'] },
+        { query: { effective_from: middle }, fits: since(middle) },
+        { query: { effective_from: moved(middle, 1) }, fits: since(moved(middle, 1)) },
+        { query: { effective_to: middle }, fits: until(middle) },
+        { query: { effective_to: moved(middle, -1) }, fits: until(moved(middle, -1)) },
+      ];
+
+      await tryFilters({ list: 'listGrants', path }, ids, filters);
     },
   );
 
@@ -172,15 +211,18 @@ describe('list filters, alone and in pairs', () => {
         return items.flatMap(({ id }) => ids.get(id) ?? []).sort();
       };
 
-      expect(await named({})).toEqual(['far', 'gone', 'off', 'on']);
-      expect(await named({ enabled: true })).toEqual(['far', 'on']);
-      expect(await named({ enabled: false })).toEqual(['gone', 'off']);
-      expect(await named({ connect: true })).toEqual(['far', 'gone']);
-      expect(await named({ connect: false })).toEqual(['off', 'on']);
-      expect(await named({ enabled: true, connect: true })).toEqual(['far']);
-      expect(await named({ enabled: true, connect: false })).toEqual(['on']);
-      expect(await named({ enabled: false, connect: true })).toEqual(['gone']);
-      expect(await named({ enabled: false, connect: false })).toEqual(['off']);
+      for (const [query, wanted] of [
+        [{}, 'far gone off on'],
+        [{ enabled: true }, 'far on'],
+        [{ enabled: false }, 'gone off'],
+        [{ connect: true }, 'far gone'],
+        [{ connect: false }, 'off on'],
+        [{ enabled: true, connect: true }, 'far'],
+        [{ enabled: true, connect: false }, 'on'],
+        [{ enabled: false, connect: true }, 'gone'],
+        [{ enabled: false, connect: false }, 'off'],
+      ] as const)
+        expect((await named(query)).join(' '), JSON.stringify(query)).toBe(wanted);
     },
   );
 });

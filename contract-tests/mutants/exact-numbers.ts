@@ -194,8 +194,7 @@ export const exactNumberMutants: readonly Mutant[] = [
       ),
     })),
   }),
-  declared('A task shows 100 vendors', ['TSK-19'], { getTask: capped('vendors') }),
-  declared('A task shows 100 events', ['TSK-19'], { getTask: capped('events') }),
+  declared('A task shows 100 events', ['EVT-93'], { getTask: capped('events') }),
   declared('An event shows 100 costs', ['EVT-93'], { getEvent: capped('costs') }),
   declared('Vendor stats have 100 categories', ['EVT-93'], {
     getVendorStats: capped('categories'),
@@ -203,10 +202,6 @@ export const exactNumberMutants: readonly Mutant[] = [
   declared('A simulation returns 100 fees', ['EVT-93'], { simulateUsage: capped('fees') }),
   declared('A customer has 100 external accounts', ['CUS-67'], {
     getCustomer: capped('external_accounts'),
-  }),
-  declared('A wallet has 100 accounts', ['CUS-67'], { getWallet: capped('accounts') }),
-  declared('A schedule has 100 rates', ['AST-50'], {
-    getAsset: each('rates', ({ schedule }) => ({ schedule: schedule.slice(0, 100) })),
   }),
   declared('A price has 100 values', ['PRD-65'], {
     getProductVersion: each('prices', ({ pricing: entries }) => ({
@@ -216,11 +211,5 @@ export const exactNumberMutants: readonly Mutant[] = [
       })),
     })),
   }),
-  declared('A product has 100 versions', ['PRD-65'], { getProduct: capped('versions') }),
   declared('A destination shows 100 topics', ['WHK-81'], { getWebhook: capped('topics') }),
-  declared('The log names 99 matched destinations', ['WHK-81'], {
-    listWebhookEvents: each('items', ({ matched_destination_ids: ids }) => ({
-      matched_destination_ids: ids.slice(0, 99),
-    })),
-  }),
 ];

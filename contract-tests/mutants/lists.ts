@@ -19,18 +19,18 @@ const ofLists = kindOfMutant((advice: Advice) => ({
 }));
 
 export const listMutants: readonly Mutant[] = [
-  ofLists('An offset skips one too many', ['X-13'], (call, _, run) => {
+  ofLists('An offset skips one too many', ['X-35', 'X-13'], (call, _, run) => {
     if (!call.query.offset) return run();
     const reply = run({ ...call, query: { ...call.query, offset: call.query.offset + 1 } });
     return { ...reply, body: { ...reply.body, offset: call.query.offset } };
   }),
-  ofLists('Offsets are ignored', ['X-13', 'X-14'], (call, _, run) => {
+  ofLists('Offsets are ignored', ['X-35', 'X-13'], (call, _, run) => {
     const reply = run({ ...call, query: { ...call.query, offset: 0 } });
     return reply.body
       ? { ...reply, body: { ...reply.body, offset: call.query.offset ?? 0 } }
       : reply;
   }),
-  ofLists('Limits are ignored', ['X-13'], (call, _, run) => {
+  ofLists('Limits are ignored', ['X-35', 'X-13'], (call, _, run) => {
     const reply = run({ ...call, query: { ...call.query, limit: 1000 } });
     return reply.body
       ? { ...reply, body: { ...reply.body, limit: call.query.limit ?? 100 } }

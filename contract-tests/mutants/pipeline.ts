@@ -61,10 +61,10 @@ export const pipelineMutants: readonly Mutant[] = [
   bodyMutant('Pages have no total_count', ['X-11'], (body) => {
     if (isPage(body)) delete body['total_count'];
   }),
-  bodyMutant('Pages say a limit of 50', ['X-12'], (body) => {
+  bodyMutant('Pages say a limit of 50', ['X-11'], (body) => {
     if (isPage(body) && body['limit'] === 100) body['limit'] = 50;
   }),
-  bodyMutant('total_count is the length of the page', ['X-13', 'X-14'], (body) => {
+  bodyMutant('total_count is the length of the page', ['X-35', 'X-13'], (body) => {
     if (isPage(body)) body['total_count'] = (body['items'] as unknown[]).length;
   }),
   answerMutant('stats is read as an id', ['X-16'], (answer, { path }) =>

@@ -1,4 +1,12 @@
-import { call, expect, type OperationId, TooFew } from '../../kit/index.ts';
+import {
+  assuming,
+  call,
+  expect,
+  type LooseParts,
+  type OperationId,
+  send,
+  TooFew,
+} from '../../kit/index.ts';
 import { endsBeforeItStarts } from '../../kit/periods.ts';
 
 /** A page of a list with offset paging. */
@@ -29,45 +37,71 @@ export function keyOf(item: Readonly<Record<string, unknown>>): string {
   return is_default === undefined ? key : `${key}@${version}`;
 }
 
-/** The number of pages to read at each end of a long list. */
-const REACH = 6;
+/** The largest int64, which a JSON number in a program would round. */
+export const LARGEST = '9223372036854775807';
 
-/** The offsets of the pages to read: all pages, or only those at both ends of a long list. */
-function offsetsOf(total: number, limit: number): readonly number[] {
-  const all = Array.from({ length: Math.floor(total / limit) + 1 }, (_, count) => count * limit);
-  return all.length <= 2 * REACH ? all : [...all.slice(0, REACH), ...all.slice(-REACH)];
+interface Wanted {
+  readonly items: readonly object[];
+  readonly total: number;
 }
+
+/** Expects a page with these items, which names limit and offset as they were sent. */
+export async function expectPage(
+  { list, path, query }: Confined,
+  page: { readonly limit: number; readonly offset: number | string },
+  { items, total }: Wanted,
+  caller: Pick<LooseParts, 'actingFor'> = {},
+) {
+  const parts = { ...(path && { path }), query: { ...query, ...page }, ...caller };
+  const { status, body, text } = await send(list, parts);
+  const asked = `${list} ${JSON.stringify(parts.query)}`;
+  expect(status, `${asked}: status`).toBe(200);
+  expect(body.items.map(keyOf), `${asked}: items`).toEqual(items.map((item) => keyOf({ ...item })));
+  expect(body.items, `${asked}: items`).toEqual(items);
+  expect(body.total_count, `${asked}: total_count`).toBe(total);
+  expect(body.limit, `${asked}: limit`).toBe(page.limit);
+  const offset = /"offset"\s*:\s*(\d+)\s*[,}]/.exec(text)?.[1];
+  expect(offset, `${asked}: offset`).toBe(String(page.offset));
+  return body;
+}
+
+/** The number of pages of two to read at each end of a long list. */
+const REACH = 2;
 
 /**
- * Reads a list page by page with limit 1, 2 and a divisor of its size, so that its last page is full, and compares
- * each page with the whole list.
+ * Compares pages with the whole list: pages of two, up to two at each end, the second and the last item, a full last
+ * page, and what is past the end. Returns the whole list.
+ *
+ * @param wanted the keys of all its items, if known
  */
-export async function walk(confined: Confined, wanted?: readonly string[]): Promise<void> {
+export async function walk(confined: Confined, wanted?: readonly string[]): Promise<AnyPage> {
   const whole = await pageOf(confined, { limit: 1000 });
-  const total = whole.total_count;
-  const keys = whole.items.map(keyOf);
-  if (wanted) expect([...keys].sort()).toEqual([...wanted].sort());
-  if (wanted) expect(total).toBe(wanted.length);
-  if (total > 1000) return;
+  const { items, total_count: total, limit: _, offset: __, ...rest } = whole;
+  const keys = items.map(keyOf);
+  if (wanted) expect([...keys].sort(), confined.list).toEqual([...wanted].sort());
+  if (total > 1000) return whole;
   if (total < 2) throw new TooFew(`needs two of ${confined.list}, and there is ${total}`);
-  expect(keys).toHaveLength(total);
-  expect(new Set(keys).size).toBe(total);
-  for (const limit of new Set([1, 2, smallestDivisor(total)]))
-    for (const offset of offsetsOf(total, limit)) {
-      const page = await pageOf(confined, { limit, offset });
-      expect(page).toEqual({
-        ...whole,
-        limit,
-        offset,
-        items: whole.items.slice(offset, offset + limit),
-      });
-    }
+  expect(keys, `${confined.list}: as many items as total_count`).toHaveLength(total);
+  expect(new Set(keys).size, `${confined.list}: different items`).toBe(total);
+  const expectAt = async (limit: number, offset: number | string) => {
+    const from = Math.min(Number(offset), total);
+    const page = { items: items.slice(from, from + limit), total };
+    expect(await expectPage(confined, { limit, offset }, page)).toMatchObject(rest);
+  };
+  const evens = Array.from({ length: Math.ceil(total / 2) }, (_, index) => index * 2);
+  const atEnds = [...evens.slice(0, REACH), ...evens.slice(REACH).slice(-REACH)];
+  for (const offset of atEnds) await expectAt(2, offset);
+  for (const offset of [1, total - 1, total]) await expectAt(1, offset);
+  const full = smallestDivisor(total);
+  await expectAt(full, total - full);
+  await assuming('A-305', () => expectAt(1000, LARGEST));
+  return whole;
 }
 
-/** The smallest divisor of a size from 3 on; the walk always uses 1 and 2. */
+/** The smallest divisor of a size from 3 on. */
 function smallestDivisor(size: number): number {
   for (let divisor = 3; divisor < size; divisor += 1) if (size % divisor === 0) return divisor;
-  return Math.max(size, 1);
+  return size;
 }
 
 /** A filter: its query, and the names of the rows that match. */
@@ -78,9 +112,27 @@ export interface Filter {
   readonly isShared?: boolean;
 }
 
+/** For each two parameters, two of their filters: if possible, such that fewer rows match both than either. */
+function pairsOf(filters: readonly Filter[]): readonly Filter[] {
+  const pairs = new Map<string, Filter & { readonly isTelling: boolean }>();
+  for (const [index, one] of filters.entries())
+    for (const other of filters.slice(index + 1)) {
+      const query = { ...one.query, ...other.query };
+      const names = Object.keys(query).join();
+      // Other checks test periods that end before they start.
+      if (Object.keys(query).length < 2 || endsBeforeItStarts(query)) continue;
+      const fits = one.fits.filter((name) => other.fits.includes(name));
+      const isTelling = fits.length < Math.min(one.fits.length, other.fits.length);
+      const isShared = (one.isShared ?? false) && (other.isShared ?? false);
+      if (!pairs.has(names) || (isTelling && !pairs.get(names)?.isTelling))
+        pairs.set(names, { query, fits, isShared, isTelling });
+    }
+  return [...pairs.values()];
+}
+
 /**
- * Tests each filter alone and with each filter of another parameter: the matching rows, their count, and the second
- * page with limit 1.
+ * Tests each filter alone and each two parameters together: the matching rows and their count, and for a filter alone
+ * the second page with limit 1.
  *
  * @param ids what each row's key is in the list
  */
@@ -89,40 +141,30 @@ export async function tryFilters(
   ids: Readonly<Record<string, string>>,
   filters: readonly Filter[],
 ): Promise<void> {
-  for (const [index, one] of filters.entries()) {
-    await tryFilter(confined, ids, one);
-    for (const other of filters.slice(index + 1)) {
-      if (Object.keys(other.query).some((name) => name in one.query)) continue;
-      const query = { ...one.query, ...other.query };
-      // Other checks test such periods.
-      if (endsBeforeItStarts(query)) continue;
-      await tryFilter(confined, ids, {
-        query,
-        fits: one.fits.filter((name) => other.fits.includes(name)),
-        isShared: (one.isShared ?? false) && (other.isShared ?? false),
-      });
-    }
+  for (const filter of filters) {
+    const { items, total_count } = await tryFilter(confined, ids, filter);
+    if (filter.isShared || total_count < 2) continue;
+    const page = { items: items.slice(1, 2), total: total_count };
+    const query = { ...confined.query, ...filter.query };
+    await expectPage({ ...confined, query }, { limit: 1, offset: 1 }, page);
   }
+  for (const pair of pairsOf(filters)) await tryFilter(confined, ids, pair);
 }
 
 async function tryFilter(
   confined: Confined,
   ids: Readonly<Record<string, string>>,
   { query, fits, isShared }: Filter,
-): Promise<void> {
+): Promise<AnyPage> {
   const own = new Set(Object.values(ids));
   const page = await pageOf(confined, { ...query, limit: 1000 });
   const found = page.items.map(keyOf).filter((key) => !isShared || own.has(key));
-  const asked = JSON.stringify(query);
+  const asked = `${confined.list} ${JSON.stringify(query)}`;
 
   const wanted = fits.map((name) => ids[name]);
   // If others fill more than a page, our rows can be on a later page. Then only a surplus row is an error.
   if (page.total_count > 1000) expect(wanted, asked).toEqual(expect.arrayContaining(found));
   else expect([...found].sort(), asked).toEqual([...wanted].sort());
-  if (isShared) return;
-  expect(page.total_count, asked).toBe(fits.length);
-  if (fits.length < 2) return;
-  const second = await pageOf(confined, { ...query, limit: 1, offset: 1 });
-  expect(second.items, asked).toEqual([page.items[1]]);
-  expect(second.total_count, asked).toBe(fits.length);
+  if (!isShared) expect(page.total_count, `${asked}: total_count`).toBe(fits.length);
+  return page;
 }

@@ -25,7 +25,7 @@ interface ProfileTraits {
 export const PROFILE_TRAITS: Readonly<Record<Profile, ProfileTraits>> = {
   quick: {
     cap: 'E0',
-    only: ['ACC-01', 'X-01', 'X-11', 'X-12', 'X-16'],
+    only: ['ACC-01', 'X-01', 'X-11', 'X-16'],
     repeats: 1,
     allowsBaseline: true,
   },
