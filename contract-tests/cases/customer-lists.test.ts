@@ -1,15 +1,19 @@
 import {
   ADDRESSES,
+  aCustomer,
   aFixedPrice,
   aFreshAccount,
   aFreshCustomer,
   aFreshProduct,
+  aSubscriber,
   assuming,
   aUnitPrice,
+  type Body,
   call,
   check,
   describe,
   expect,
+  isOurs,
   now,
   type OperationId,
   unique,
@@ -19,6 +23,188 @@ import { keyOf, pageOf, walk } from './shared/lists.ts';
 import type { Caller } from './shared/one-of-each.ts';
 import { subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
+
+type Summary = Body<'listCustomers', 200>['items'][number];
+
+async function listed(query: object): Promise<Summary[]> {
+  const whole = { limit: 1000, ...query };
+  const { body } = await call('listCustomers', { query: whole }, [200]);
+  return (body as Body<'listCustomers', 200>).items;
+}
+
+const idsOf = async (query: object) => (await listed(query)).map(({ id }) => id);
+
+/** The id of the customer that an external_id redirects to. */
+async function redirected(
+  query: Readonly<Record<string, unknown>>,
+  caller: Caller = {},
+): Promise<string | undefined> {
+  const { headers, text } = await call('listCustomers', { query, ...caller }, [303]);
+  expect(text, 'body of the redirect').toBe('');
+  return String(headers['location']).split('/').at(-1);
+}
+
+describe('listCustomers by one filter', () => {
+  check(
+    'CUS-04',
+    {
+      requirement: ['R-CUS-23', 'R-CUS-24', 'R-CUS-25', 'R-ERR-06'],
+      level: 'MUST',
+      effect: 'E0',
+    },
+    'external_id with a match → 303, no body, Location resolves to that customer; without → 404, not an empty list',
+    async () => {
+      const { id, external_id } = await aCustomer();
+      const { headers, text } = await call('listCustomers', { query: { external_id } }, [303]);
+      const { pathname } = new URL(String(headers['location']), 'http://relative.invalid');
+      const missed = { query: { external_id: unique('nobody') } };
+
+      expect(text).toBe('');
+      expect(pathname.endsWith(`/customers/${id}`), pathname).toBe(true);
+      expect((await call('listCustomers', missed, [404])).text).toBe('');
+    },
+  );
+
+  check(
+    'CUS-06',
+    { requirement: ['R-CUS-26', 'R-CUS-27'], level: 'MUST', effect: 'E0' },
+    'e-mail with no match → 200 empty page; with match → only exact e-mails',
+    async () => {
+      const email = `${unique('mail')}@example.com`;
+
+      if (isOurs()) {
+        await aFreshCustomer({ email: `${unique('mail')}@example.com` });
+        await aFreshCustomer({ email: `${unique('mail')}@example.com` });
+      }
+      expect(await listed({ email })).toEqual([]);
+      for (const item of await listed({})) {
+        if (item.email === undefined) continue;
+        const found = await listed({ email: item.email });
+        expect(found.map((one) => one.id)).toContain(item.id);
+        expect(new Set(found.map((one) => one.email))).toEqual(new Set([item.email]));
+        break;
+      }
+    },
+  );
+
+  check(
+    'CUS-07',
+    { requirement: ['R-CUS-09', 'R-CUS-10', 'R-CUS-21'], level: 'MUST', effect: 'E0' },
+    'list item has id, name, active_subscription_count ≥ 0',
+    async () => {
+      const { id } = await aCustomer();
+      const items = await listed({ customer_id: id });
+
+      expect(items).toHaveLength(1);
+      for (const item of items) {
+        expect(item).toMatchObject({ id, name: expect.any(String) });
+        expect(item.active_subscription_count).toBeGreaterThanOrEqual(0);
+        expect(Number.isInteger(item.active_subscription_count)).toBe(true);
+      }
+    },
+  );
+
+  check(
+    'CUS-09',
+    { requirement: ['R-CUS-29', 'R-CUS-30'], level: 'IMPLIED', effect: 'E0' },
+    'status=active lists only count ≥ 1, inactive only 0',
+    async () => {
+      const { customer } = await aSubscriber();
+      const active = await listed({ status: 'active' });
+      const inactive = await listed({ status: 'inactive' });
+
+      expect(active.every((item) => item.active_subscription_count >= 1)).toBe(true);
+      expect(inactive.every((item) => item.active_subscription_count === 0)).toBe(true);
+      expect(await listed({ status: 'active', customer_id: customer.id })).toHaveLength(1);
+    },
+  );
+
+  check(
+    'CUS-10',
+    { requirement: ['R-CUS-22', 'R-CUS-28', 'R-CUS-38'], level: 'IMPLIED', effect: 'E0' },
+    'customer_id filter → that one; name filter → whether it matches exactly or by part is recorded',
+    async (t) => {
+      const customer = await aCustomer();
+      await aCustomer('other');
+      const byId = await listed({ customer_id: customer.id });
+      const exact = await listed({ customer_id: customer.id, name: customer.name });
+      const part = await listed({ customer_id: customer.id, name: customer.name.slice(1, 5) });
+      t.observe('name filter', part.length === 1 ? 'substring' : 'exact');
+
+      expect(byId.map(({ id }) => id)).toEqual([customer.id]);
+      expect(exact.map(({ id }) => id)).toEqual([customer.id]);
+    },
+  );
+
+  check(
+    'CUS-19',
+    { requirement: 'R-CUS-39', level: 'ASSUMED', effect: 'E0', assumes: 'A-602' },
+    'two filters that match different customers → empty page',
+    async () => {
+      const [one, other] = [await aCustomer(), await aCustomer('other')];
+
+      expect(one.id).not.toBe(other.id);
+      for (const query of [{ name: unique('nobody') }, { name: other.name }])
+        expect(await listed({ customer_id: one.id, ...query })).toEqual([]);
+    },
+  );
+});
+
+describe('listCustomers by text', () => {
+  check(
+    'CUS-32',
+    {
+      requirement: ['R-CUS-25', 'R-CUS-26', 'R-CUS-38', 'R-CUS-39', 'R-CUS-41'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: 'A-602',
+    },
+    'e-mail in another case, parts of e-mail and name, wildcards, external_id with other filters → e-mails match without case, names by part without case, wildcards match nothing; external_id returns the redirect, or 404 if nobody has it, whatever else is asked',
+    async () => {
+      const key = unique('Find');
+      const [email, name] = [`${key}@example.com`, `${key} Name_50% (x)`];
+      const customer = await aFreshCustomer({ email, name });
+      await aFreshCustomer({ email: `x${email}`, name: `${key.slice(1)} other` });
+      const { external_id } = customer;
+
+      for (const query of [
+        { email: email.toUpperCase() },
+        { email: email.toLowerCase() },
+        { name: name.toUpperCase() },
+        { name: `${key.toLowerCase()} NAME` },
+        { name: `${key.slice(3)} Name_50%` },
+        { name, email, customer_id: customer.id },
+      ])
+        expect(await idsOf(query), JSON.stringify(query)).toEqual([customer.id]);
+      for (const query of [
+        { email: key },
+        { email: email.slice(1) },
+        { email: `${email}.` },
+        { name: `${key}%` },
+        { name: `${key}_` },
+        { name: `${key}*` },
+        { name: `${key} Name.50` },
+        { name: `${name} ` },
+      ])
+        expect(await idsOf(query), JSON.stringify(query)).toEqual([]);
+      const nobody = unique('nobody');
+      for (const other of [
+        { name: 'nobody' },
+        { status: 'active' },
+        { status: 'inactive' },
+        { customer_id: 'cust_none' },
+        { email: `x${email}` },
+        { offset: 1, limit: 1 },
+        { name, email, customer_id: customer.id },
+      ]) {
+        const missed = { query: { external_id: nobody, ...other } };
+        const asked = JSON.stringify(other);
+        expect(await redirected({ external_id, ...other }), asked).toBe(customer.id);
+        expect((await call('listCustomers', missed, [404])).text, asked).toBe('');
+      }
+    },
+  );
+});
 
 describe('listCustomers by status', () => {
   check(
@@ -41,13 +227,15 @@ describe('listCustomers by status', () => {
         if (status === 'active') await subscribe(customer, to(product));
         made[status].push(customer.id);
       }
+      const others = { active: 'inactive', inactive: 'active' } as const;
       for (const status of ['active', 'inactive'] as const) {
-        const list = 'listCustomers';
-        await walk({ list, query: { email, status } }, made[status]);
-        await walk({ list, query: { status } });
-        const { items } = await pageOf({ list, query: { status } }, { limit: 3 });
-        for (const { active_subscription_count: count } of items)
-          expect(Number(count) > 0 ? 'active' : 'inactive').toBe(status);
+        await walk({ list: 'listCustomers', query: { email, status } }, made[status]);
+        const items = await listed({ status });
+        const counts = new Set(items.map((item) => item.active_subscription_count > 0));
+        const ids = items.map(({ id }) => id);
+        expect(counts, `${status}: whether any is active`).toEqual(new Set([status === 'active']));
+        expect(ids.filter((id) => made[others[status]].includes(id))).toEqual([]);
+        if (items.length < 1000) expect(ids).toEqual(expect.arrayContaining(made[status]));
       }
     },
   );
@@ -92,23 +280,21 @@ describe('listCustomers and the state of subscriptions', () => {
         }
         const { id, external_id } = customer;
         const [status, other] = active > 0 ? ['active', 'inactive'] : ['inactive', 'active'];
-        const found = async (more: object = {}) => {
-          const query = { external_id, ...more };
-          const { headers } = await call('listCustomers', { query }, [303]);
-          return String(headers['location']).split('/').at(-1);
-        };
-        expect(await found()).toBe(id);
+        expect(await redirected({ external_id })).toBe(id);
         await assuming('A-602', async () =>
-          expect([await found({ status }), await found({ status: other })]).toEqual([id, id]),
+          expect(await redirected({ external_id, status: other })).toBe(id),
         );
-        for (const query of [{ customer_id: id }, { email }, { name: customer.name }]) {
-          const find = async (more: object) =>
-            (await pageOf({ list: 'listCustomers', query: { ...query, ...more } })).items.map(
-              (item) => [keyOf(item), item['active_subscription_count']],
-            );
-          expect(await find({})).toEqual([[id, active]]);
-          expect(await find({ status })).toEqual([[id, active]]);
-          expect(await find({ status: other })).toEqual([]);
+        for (const [query, found] of [
+          [{ email, status }, [id]],
+          [{ email, status: other }, []],
+          [{ customer_id: id }, [id]],
+          [{ name: customer.name, status }, [id]],
+        ] as const) {
+          const items = (await listed(query)).map((item) => [
+            item.id,
+            item.active_subscription_count,
+          ]);
+          expect(items, JSON.stringify(query)).toEqual(found.map((each) => [each, active]));
         }
       }
       expect((await pageOf({ list: 'listCustomers', query: { name } })).total_count).toBe(8);
@@ -164,12 +350,11 @@ describe('listCustomers with customers of several accounts', () => {
           [{ customer_id: active }, [active]],
         ] as const)
           expect(await find(query), JSON.stringify(query)).toEqual(found);
-        for (const customer_id of everybody.filter((id) => id !== active && id !== idle))
-          for (const other of [{}, { name }, { email }, { status: 'active' }])
-            expect(await find({ customer_id, ...other })).toEqual([]);
-        const redirect = { query: { external_id: key }, ...caller };
-        const { headers } = await call('listCustomers', redirect, [303]);
-        expect(String(headers['location']).split('/').at(-1)).toBe(active);
+        const foreign = everybody.filter((id) => id !== active && id !== idle);
+        const more = [{}, { name }, { email }, { status: 'active' }];
+        for (const [index, customer_id] of foreign.entries())
+          expect(await find({ customer_id, ...more[index] })).toEqual([]);
+        expect(await redirected({ external_id: key }, caller)).toBe(active);
       }
     },
   );

@@ -1,27 +1,29 @@
 import {
   aCustomer,
+  aFreshAccount,
   aFreshCustomer,
-  aFreshProduct,
   amount,
   api,
   aSubscriber,
-  assuming,
   aUsageEvent,
   aVendor,
+  call,
   check,
   describe,
   expect,
   type OwnObject,
   Rational,
+  runMark,
   today,
   unknownId,
-  usageEvent,
+  useUp,
   uuid,
 } from '../kit/index.ts';
-import { statsEntryOf } from './shared/customer-stats.ts';
+import { statsEntryOf, statsOf } from './shared/customer-stats.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { charge, charged } from './shared/wallets.ts';
 
-const statsIn = async (customer: OwnObject, query: object) =>
-  (await statsEntryOf(customer, query))?.stats;
+const period = () => ({ period_from: today(-1), period_to: today() });
 
 describe('listCustomerStats', () => {
   check(
@@ -29,13 +31,24 @@ describe('listCustomerStats', () => {
     { requirement: ['R-CONV-03', 'R-PRF-04', 'R-PRF-09', 'R-PRF-10'], level: 'MUST', effect: 'E0' },
     'stats list echoes period_from/to, has summary and paging fields',
     async () => {
-      const period = { period_from: today(-1), period_to: today() };
-      const page = await api('listCustomerStats', { query: { ...period, limit: 1 } }, 200);
+      const asked = period();
+      const page = await api('listCustomerStats', { query: { ...asked, limit: 1 } }, 200);
 
-      expect(page).toMatchObject({ ...period, limit: 1, offset: 0 });
+      expect(page).toMatchObject({ ...asked, limit: 1, offset: 0 });
       expect(page.summary).toMatchObject({ currency: expect.any(String) });
       expect(page.items.length).toBeLessThanOrEqual(1);
       for (const item of page.items) expect(item.stats.gross_revenue).toBeTypeOf('number');
+    },
+  );
+
+  check(
+    'CUS-21',
+    { requirement: 'R-PRF-16', level: 'ASSUMED', effect: 'E0', assumes: 'A-903' },
+    'stats list without a period → from the first day of this month to today',
+    async () => {
+      const page = await api('listCustomerStats', { query: { limit: 1 } }, 200);
+
+      expect([page.period_from, page.period_to]).toEqual([`${today().slice(0, 7)}-01`, today()]);
     },
   );
 
@@ -52,8 +65,8 @@ describe('listCustomerStats', () => {
       await aUsageEvent(customer, product.eventType, at(today(-1)));
       await aUsageEvent(customer, product.eventType, at(today()));
       const gross = async (from: number, to: number) =>
-        (await statsIn(customer, { period_from: today(from), period_to: today(to) }))
-          ?.gross_revenue;
+        (await statsEntryOf(customer, { period_from: today(from), period_to: today(to) }))?.stats
+          .gross_revenue;
 
       // One event costs 0.25.
       expect(await gross(-2, -1)).toBe(0.25);
@@ -63,36 +76,80 @@ describe('listCustomerStats', () => {
   );
 
   check(
-    'CUS-21',
-    { requirement: 'R-PRF-16', level: 'ASSUMED', effect: 'E0', assumes: 'A-903' },
-    'stats list without a period → from the first day of this month to today',
+    'CUS-51',
+    {
+      requirement: ['R-PRF-17', 'R-PRF-18'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-903', 'A-305'],
+    },
+    'charges, with costs that reverse the order of net revenue → items by gross revenue descending, equal ones newest first; the summary does not change with the page',
     async () => {
-      const page = await api('listCustomerStats', { query: { limit: 1 } }, 200);
+      const vendor = await aVendor();
+      const made: string[] = [];
+      for (const [gross, costs] of [
+        [3, 0],
+        [9, 8],
+        [6, 0],
+        [6, 0],
+        [7, 7],
+      ] as const) {
+        const customer = await aFreshCustomer();
+        await charged(customer, { amount: gross });
+        expect(await statsOf(customer), 'after a charge').toMatchObject({ gross_revenue: gross });
+        const cost = { id: uuid(), vendor_id: vendor.id, amount: costs };
+        await aUsageEvent(customer, 'contract.cost', { costs: [cost] });
+        made.push(customer.id);
+      }
+      const page = (query: object) =>
+        api('listCustomerStats', { query: { ...period(), ...query } }, 200);
+      const { items, summary } = await page({ limit: 1000 });
+      const own = items.filter(({ id }) => made.includes(id));
+      const [low, high, early, late, middle] = made;
 
-      expect([page.period_from, page.period_to]).toEqual([`${today().slice(0, 7)}-01`, today()]);
+      expect(own.map(({ id, stats }) => [id, stats.gross_revenue, stats.net_revenue])).toEqual([
+        [high, 9, 1],
+        [middle, 7, 0],
+        [late, 6, 6],
+        [early, 6, 6],
+        [low, 3, 3],
+      ]);
+      const gross = items.map(({ stats }) => stats.gross_revenue);
+      expect(gross).toEqual([...gross].sort((left, right) => right - left));
+      expect((await page({ limit: 1, offset: 1 })).summary).toEqual(summary);
     },
   );
 
   check(
-    'CUS-22',
-    { requirement: 'R-PRF-17', level: 'ASSUMED', effect: 'E3', assumes: 'A-903' },
-    'stats items by gross revenue descending; the summary does not change with the page',
+    'CUS-52',
+    { requirement: 'R-ACC-17', level: 'ASSUMED', effect: 'E4', assumes: 'A-104' },
+    "revenue of a connected account's customer → in the account's summary and items, not in the platform's",
     async () => {
-      const product = await aFreshProduct();
-      const subscriptions = [{ products: [{ id: product.id }] }];
-      const aPayer = () => aFreshCustomer({ subscriptions } as never);
-      const [small, large] = [await aPayer(), await aPayer()];
-      for (const payer of [small, large, large]) await aUsageEvent(payer, product.eventType);
-      const all = await api('listCustomerStats', { query: { limit: 1000 } }, 200);
-      const one = await api('listCustomerStats', { query: { limit: 1, offset: 1 } }, 200);
-      const gross = all.items.map(({ stats }) => stats.gross_revenue);
+      const actingFor = (await aFreshAccount()).id;
+      const own = await aFreshCustomer();
+      const read = async (caller: object) => {
+        const query = { ...period(), limit: 1000 };
+        return (await call('listCustomerStats', { query, ...caller }, [200])).body;
+      };
+      const before = await read({});
+      const body = { name: 'Contract end user', metadata: runMark() };
+      const made = await useUp('customer', () =>
+        call('createCustomer', { body, actingFor }, [201]),
+      );
+      const path = { customerId: made.body.id };
+      await call('chargeWallet', { path, body: charge({ amount: 8 }), actingFor }, [201]);
+      const beside = await read({});
+      const connected = await read({ actingFor });
+      await charged(own, { amount: 2 });
 
-      const placeOf = ({ id }: OwnObject) => all.items.findIndex((item) => item.id === id);
-
-      expect(gross).toEqual([...gross].sort((left, right) => right - left));
-      expect(placeOf(large)).toBeGreaterThanOrEqual(0);
-      expect(placeOf(large)).toBeLessThan(placeOf(small));
-      expect(one.summary).toEqual(all.summary);
+      expect([beside.summary, beside.total_count]).toEqual([before.summary, before.total_count]);
+      expect(connected).toMatchObject({ total_count: 1, summary: { gross_revenue: 8 } });
+      expect(connected.items.map(({ id }: OwnObject) => id)).toEqual([path.customerId]);
+      expect((await read({ actingFor })).summary).toEqual(connected.summary);
+      const rise = amount((await read({})).summary, 'gross_revenue').minus(
+        amount(before.summary, 'gross_revenue'),
+      );
+      expect(String(rise)).toBe('2');
     },
   );
 });
@@ -122,45 +179,20 @@ describe('getCustomerStats', () => {
     },
     'net = gross − costs; margin = net ÷ gross when gross ≠ 0 (names); the margin at zero revenue is recorded',
     async (t) => {
+      const { product } = await aSubscriber();
       const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
       const vendor = await aVendor();
-      const empty = await api('getCustomerStats', { path }, 200);
-      t.observe('margin without revenue', empty.margin);
-
-      const product = await aFreshProduct();
-      await api('createSubscription', { path, body: { products: [{ id: product.id }] } }, 201);
-      const cost = { id: uuid(), vendor_id: vendor.id, amount: 0.1 };
-      const event = usageEvent(product.eventType, { costs: [cost] });
-      await api(
-        'submitEvents',
-        { body: { customer_id: customer.id, events: [event] as never } },
-        204,
-      );
-      const stats = await api('getCustomerStats', { path }, 200);
+      t.observe('margin without revenue', (await statsOf(customer)).margin);
+      await subscribe(customer, to(product));
+      const costs = [{ id: uuid(), vendor_id: vendor.id, amount: 0.1 }];
+      await aUsageEvent(customer, product.eventType, { costs });
+      const stats = await statsOf(customer);
       const net = amount(stats, 'gross_revenue').minus(amount(stats, 'total_costs'));
 
-      expect(amount(stats, 'net_revenue').compare(net)).toBe(0);
-      expect(String(amount(stats, 'total_costs'))).toBe('0.1');
-      const margin = net.over(amount(stats, 'gross_revenue'));
-      const error = amount(stats, 'margin').minus(margin);
-      expect(error.times(error).compare(Rational.of('1e-20'))).toBeLessThanOrEqual(0);
-    },
-  );
-
-  check(
-    'CUS-23',
-    { requirement: 'R-PRF-18', level: 'ASSUMED', effect: 'E4', assumes: 'A-903' },
-    "charge → the customer's gross_revenue rises by it",
-    async () => {
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      const body = { transaction_id: uuid(), asset: 'USD', amount: 1.5 };
-      await api('chargeWallet', { path, body }, 201);
-
-      await assuming('A-903', async () => {
-        expect(await api('getCustomerStats', { path }, 200)).toMatchObject({ gross_revenue: 1.5 });
-      });
+      expect(String(amount(stats, 'net_revenue')), 'net_revenue').toBe(String(net));
+      expect(String(amount(stats, 'total_costs')), 'total_costs').toBe('0.1');
+      const error = amount(stats, 'margin').minus(net.over(amount(stats, 'gross_revenue')));
+      expect(error.times(error).compare(Rational.of('1e-20')), 'margin').toBeLessThanOrEqual(0);
     },
   );
 });

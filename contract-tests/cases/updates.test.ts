@@ -11,10 +11,7 @@ import {
   eventually,
   expect,
   now,
-  refused,
-  unique,
 } from '../kit/index.ts';
-import { pageOf } from './shared/lists.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { dispatch, TOPIC } from './shared/webhooks.ts';
@@ -69,101 +66,6 @@ describe('updates of webhook destinations', () => {
       expect(await kept()).toEqual({ enabled: false, topics, connect: true });
       await update({ enabled: true });
       expect(await kept()).toEqual({ enabled: true, topics, connect: true });
-    },
-  );
-});
-
-describe('updates and filters of customers', () => {
-  check(
-    'CUS-32',
-    {
-      requirement: ['R-CUS-25', 'R-CUS-26', 'R-CUS-38', 'R-CUS-39', 'R-CUS-41'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: 'A-602',
-    },
-    'e-mail in another case, parts of e-mail and name, wildcards, external_id with other filters → e-mails match without case, names by part without case, wildcards match nothing; external_id returns the redirect, or 404 if nobody has it, whatever else is asked',
-    async () => {
-      const key = unique('Find');
-      const [email, name] = [`${key}@example.com`, `${key} Name_50% (x)`];
-      const customer = await aFreshCustomer({ email, name });
-      await aFreshCustomer({ email: `x${email}`, name: `${key.slice(1)} other` });
-      const found = async (query: object) =>
-        (await pageOf({ list: 'listCustomers', query: query as never })).items.map(
-          (item) => item['id'],
-        );
-      const { external_id } = customer;
-
-      for (const query of [
-        { email: email.toUpperCase() },
-        { email: email.toLowerCase() },
-        { name: name.toUpperCase() },
-        { name: `${key.toLowerCase()} NAME` },
-        { name: `${key.slice(3)} Name_50%` },
-        { name, email, customer_id: customer.id },
-      ])
-        expect(await found(query), JSON.stringify(query)).toEqual([customer.id]);
-      for (const query of [
-        { email: key },
-        { email: email.slice(1) },
-        { email: `${email}.` },
-        { name: `${key}%` },
-        { name: `${key}_` },
-        { name: `${key}*` },
-        { name: `${key} Name.50` },
-        { name: `${name} ` },
-      ])
-        expect(await found(query), JSON.stringify(query)).toEqual([]);
-      const nobody = unique('nobody');
-      for (const other of [
-        { name: 'nobody' },
-        { status: 'active' },
-        { status: 'inactive' },
-        { customer_id: 'cust_none' },
-        { email: `x${email}` },
-        { offset: 1, limit: 1 },
-        { name, email, customer_id: customer.id },
-      ]) {
-        const asked = { query: { external_id, ...other } };
-        const { headers } = await call('listCustomers', asked, [303]);
-        const missed = { query: { external_id: nobody, ...other } };
-
-        expect(String(headers['location']).split('/').at(-1), JSON.stringify(other)).toBe(
-          customer.id,
-        );
-        expect((await call('listCustomers', missed, [404])).text).toBe('');
-      }
-    },
-  );
-
-  check(
-    'CUS-33',
-    { requirement: 'R-CUS-40', level: 'ASSUMED', effect: 'E3', assumes: 'A-307' },
-    'each optional field of a customer set to null by itself → only that field is cleared; a name of null → rejected, nothing changed',
-    async () => {
-      const whole = {
-        external_id: unique('customer'),
-        email: `${unique('mail')}@example.com`,
-        metadata: { region: 'eu' },
-        external_accounts: [{ provider: 'stripe', provider_id: unique('payer') }],
-      };
-      const empty = { external_id: null, email: null, metadata: null, external_accounts: [] };
-      const { id } = await aFreshCustomer(whole);
-      const path = { customerId: id };
-      const read = async () => {
-        const shown: Readonly<Record<string, unknown>> = await api('getCustomer', { path }, 200);
-        return Object.fromEntries(Object.keys(whole).map((name) => [name, shown[name] ?? null]));
-      };
-      let wanted: object = whole;
-      for (const name of Object.keys(whole) as (keyof typeof empty)[]) {
-        await call('updateCustomer', { path, body: { [name]: null } }, [204]);
-        wanted = { ...wanted, [name]: empty[name] };
-        expect(await read(), name).toEqual(wanted);
-      }
-      await refused('updateCustomer', { path, body: { name: null, email: whole.email } });
-
-      expect(await read()).toEqual(wanted);
-      expect((await api('getCustomer', { path }, 200)).name).toBe('Contract fresh');
     },
   );
 });

@@ -28,7 +28,7 @@ export const customerMutants: readonly Mutant[] = [
       return found ? run({ ...call, query: { ...query, customer_id: found.id } }) : run();
     },
   }),
-  declared('No match of external_id answers an empty page', ['CUS-05'], {
+  declared('No match of external_id answers an empty page', ['CUS-04'], {
     listCustomers: onRefusal((error) => {
       if (!(error instanceof Refusal)) return undefined;
       return { status: 200, body: { items: [], total_count: 0, limit: 100, offset: 0 } };
@@ -60,7 +60,7 @@ export const customerMutants: readonly Mutant[] = [
   declared('Metadata of an account is lost', ['ACC-09'], {
     createConnectedAccount: forgetting('metadata'),
   }),
-  declared('External accounts are lost', ['CUS-08'], {
+  declared('External accounts are lost', ['CUS-17'], {
     createCustomer: forgetting('external_accounts'),
   }),
   declared('An update of a customer changes nothing', ['CUS-12'], {

@@ -54,7 +54,7 @@ export const termMutants: readonly Mutant[] = [
   declared('A change to another interval is accepted', ['SUB-81'], {
     updateSubscriptionProduct: onRefusal(() => ({ status: 204 })),
   }),
-  declared('Stats of customers come by the lowest revenue first', ['CUS-22'], {
+  declared('Stats of customers come by the lowest revenue first', ['CUS-51'], {
     listCustomerStats: showing(({ items }) => ({ items: [...items].reverse() })),
   }),
   declared('A customer lacks a subscription', ['CUS-68'], {
