@@ -15,11 +15,10 @@ import {
   now,
   type OwnObject,
   type OwnProduct,
-  refused,
   unique,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
-import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import { detailOf, subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { isOf, log } from './shared/webhooks.ts';
@@ -135,45 +134,6 @@ describe('life cycle of subscriptions', () => {
       expect(subscriptions?.[0]?.products).toEqual([
         { id: product.id, code: product.code, version: 2 },
       ]);
-    },
-  );
-});
-
-describe('life cycle of archived products', () => {
-  check(
-    'PRD-44',
-    {
-      requirement: ['R-PRD-49', 'R-PRD-61'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-502', 'A-503', 'A-501'],
-    },
-    'version in use archived, then its product deleted, each twice → 204; subscribed customers continue to be billed, nobody new can subscribe, and no version can be changed or added',
-    async () => {
-      const product = await aFreshProduct();
-      const [customer, other] = [await aFreshCustomer(), await aFreshCustomer()];
-      await subscribe(customer, to(product));
-      const path = { productId: product.id, version: '1' };
-      const body = { path: { customerId: other.id }, body: to(product) };
-      const shut = [
-        () => api('archiveProductVersion', { path }, 204),
-        () => api('archiveProductVersion', { path }, 204),
-        () => api('deleteProduct', { path }, 204),
-        () => api('deleteProduct', { path }, 204),
-      ];
-      for (const step of shut) {
-        await step();
-        expect(await feesOf(customer, product)).toEqual([0.25]);
-        expect((await statusOf(customer))?.[0]?.status).toBe('active');
-        await refused('createSubscription', body);
-        await refused('updateProductVersion', { path, body: { name: 'Contract' } }, [409]);
-        expect((await versionOf(product, 1)).status).toBe('archived');
-      }
-      const next = { prices: [aUnitPrice('c')], publish: true };
-      await refused('createProductVersion', { path, body: next });
-      const { items } = await api('listProducts', { query: { code: product.code } }, 200);
-
-      expect(items).toEqual([{ id: product.id, code: product.code, name: 'Contract fresh' }]);
     },
   );
 });

@@ -1,19 +1,17 @@
 import {
   aDraftProduct,
   aFixedPrice,
-  aProduct,
   aUnitPrice,
-  call,
   check,
   describe,
   expect,
-  type OperationId,
+  lexeme,
   refused,
   unique,
 } from '../kit/index.ts';
 import { price } from './shared/events.ts';
-import { long, TINY } from './shared/limits.ts';
-import { ENTITLEMENT } from './shared/products.ts';
+import { DECIMALS, long, NO_DECIMALS, TINY } from './shared/limits.ts';
+import { ENTITLEMENT, versionOf } from './shared/products.ts';
 
 const calculation = {
   event_type: 'contract.limits',
@@ -40,27 +38,21 @@ const entitled = (...changes: object[]) => ({
 const lasting = (duration_count: number) =>
   entitled({ lifecycle: { duration: 'month', duration_count } });
 
-/** Changes to a product at a limit, each with one beyond the limit. */
-const PRODUCTS: readonly (readonly [object, object])[] = [
+/** Changes to a product at a limit, if none other is there, each with one beyond the limit. */
+const PRODUCTS: readonly (readonly [within: object | null, beyond: object])[] = [
   [{ name: long(256) }, { name: long(257) }],
   [{ description: long(1024) }, { description: long(1025) }],
   [usage({ name: long(256) }), usage({ name: long(257) })],
-  [usage({ name: 'x' }), usage({ name: '' })],
+  [null, usage({ name: '' })],
   [value({ name: long(256) }), value({ name: long(257) })],
   [value({ unit_price: 0 }), value({ unit_price: -TINY })],
-  [value({ unit_price: TINY }), value({ unit_price: TINY / 10 })],
   [value({ volume_rate: 0 }), value({ volume_rate: -TINY })],
-  [value({ package_size: 1 }), value({ package_size: 0 })],
-  [value({}), usage({ usage_calculation: { ...calculation, event_type: '' } })],
-  [value({}), usage({ usage_calculation: { ...calculation, volume_field: '' } })],
+  [null, usage({ usage_calculation: { ...calculation, event_type: '' } })],
+  [null, usage({ usage_calculation: { ...calculation, volume_field: '' } })],
   [fixed(recurring(1)), fixed(recurring(0))],
   [fixed(recurring(120)), fixed(recurring(121))],
-  [
-    fixed({ pricing: [{ asset: 'USD', values: [{ unit_price: 1, quantity: 1 }] }] }),
-    fixed({ pricing: [{ asset: 'USD', values: [{ unit_price: 1, quantity: 0 }] }] }),
-  ],
-  [usage({}), usage({ pricing: [] })],
-  [usage({}), usage({ pricing: [{ asset: 'USD', values: [] }] })],
+  [null, usage({ pricing: [] })],
+  [null, usage({ pricing: [{ asset: 'USD', values: [] }] })],
   [entitled({ name: long(256) }), entitled({ name: long(257) })],
   [entitled({ amount: TINY }), entitled({ amount: 0 })],
   [entitled({ priority: 0 }), entitled({ priority: -1 })],
@@ -88,7 +80,7 @@ describe('createProduct', () => {
     'names, counts, amounts and lists of a product, its prices, values and entitlements at each limit → accepted; one beyond → rejected',
     async (t) => {
       for (const [within, beyond] of PRODUCTS) {
-        await aDraftProduct(t, within);
+        if (within) await aDraftProduct(t, within);
         const whole = {
           name: 'Contract refused',
           code: unique('refused'),
@@ -104,79 +96,88 @@ describe('createProduct', () => {
   );
 });
 
-describe('products and versions without prices', () => {
+const volume = (values: object[], more: object = {}) => ({
+  ...price('contract.limits', 'unit_and_volume', values),
+  ...more,
+});
+const tiers = (values: object[]) =>
+  volume(values, { pricing_model: 'tiered', tiering: { basis: 'volume' } });
+const amounts = { unit_price: 1, volume_rate: 1 };
+
+/** Whole numbers and their limits, as rows of prices. */
+const WHOLE = [
+  ['package_size', '9007199254740991', '1', [9007199254740992, 0, 1.5, -1]],
+  ['quantity', '2147483647', '1', [2147483648, 0, 1.5, -1]],
+] as const;
+
+const ROWS: readonly (readonly [field: string, of: (row: object) => object])[] = [
+  ['unit_price', (row) => volume([row])],
+  ['volume_rate', (row) => volume([row])],
+  ['min_amount', (row) => tiers([{ ...amounts, ...row }])],
+  ['max_amount', (row) => tiers([{ ...amounts, ...row }])],
+  ['up_to', (row) => tiers([{ ...amounts, ...row }, amounts])],
+];
+
+const wholePrice = (field: string, row: object) =>
+  field === 'quantity'
+    ? { ...aFixedPrice(), pricing: [{ asset: 'USD', values: [{ unit_price: 1, ...row }] }] }
+    : volume([{ ...amounts, ...row }]);
+
+describe('limits of prices and credit', () => {
   check(
-    'PRD-69',
-    {
-      requirement: 'R-PRD-43',
-      level: 'ASSUMED',
-      effect: 'E2',
-      assumes: ['A-204', 'A-501', 'A-511'],
-    },
-    'product without prices, with an empty list or null, even with credit, and a version or an update of a draft so → 422 that names prices; credit without a lifecycle, or null for it → 422 that names it',
+    'PRD-63',
+    { requirement: ['R-CONV-22', 'R-CONV-27'], level: 'ASSUMED', effect: 'E2', assumes: 'A-303' },
+    'amounts, rates, bounds and sizes of prices, and amounts and bases of entitlements, with fifteen digits, with ten decimals and the smallest, whole numbers at both ends → accepted, shown to the last digit; one beyond → rejected',
     async (t) => {
-      const { id: productId } = await aProduct();
-      const draft = { productId: (await aDraftProduct(t)).id, version: '1' };
-      const named = async (operation: OperationId, path: object, body: object) =>
-        Object.keys((await call(operation, { path, body } as never, [422])).body.errors);
-      const first = () => ({ name: 'Contract refused', code: unique('refused') });
-      for (const prices of [undefined, null, []]) {
-        const body = { prices, entitlements: [ENTITLEMENT] };
-        expect(await named('createProduct', {}, { ...first(), ...body })).toEqual(['prices']);
-        expect(await named('createProductVersion', { productId }, body)).toEqual(['prices']);
-        if (prices !== undefined)
-          expect(await named('updateProductVersion', draft, body)).toEqual(['prices']);
-      }
-      for (const lifecycle of [undefined, null]) {
-        const body = { ...usage({}), entitlements: [{ ...ENTITLEMENT, lifecycle }] };
-        for (const sent of [
-          await named('createProduct', {}, { ...first(), ...body }),
-          await named('createProductVersion', { productId }, body),
-          await named('updateProductVersion', draft, body),
-        ])
-          expect(sent).toEqual(['entitlements[0].lifecycle']);
-      }
-    },
-  );
-});
-
-const product = (prices: object[]) => ({
-  body: { name: 'Refused', code: unique('refused'), prices } as never,
-});
-
-describe('prices that cannot be charged', () => {
-  check(
-    'PRD-49',
-    {
-      requirement: ['R-PRD-52', 'R-PRD-54'],
-      level: 'ASSUMED',
-      effect: 'E1',
-      assumes: ['A-505', 'A-506'],
-    },
-    'fixed price in real time, usage by the month, two intervals in one version, amounts next to rows → rejected, alone and with a valid price',
-    async () => {
-      const eventType = unique('use');
-      const fixed = aFixedPrice() as Readonly<Record<string, unknown>>;
-      const usage = aUnitPrice(eventType) as Readonly<Record<string, unknown>>;
-      const every = (interval: string, interval_count: number) => ({
-        ...fixed,
-        name: `Every ${interval_count} ${interval}`,
-        billing_model: { type: 'recurring', recurring: { interval, interval_count } },
-      });
-      const nested = (values: object) => [{ asset: 'USD', values: [values] }];
-      const wrong: object[][] = [
-        [{ ...fixed, billing_model: { type: 'real_time' } }],
-        [{ ...usage, name: 'Monthly use', billing_model: fixed['billing_model'] }],
-        [every('month', 2), every('month', 3)],
-        [every('month', 12), every('year', 1)],
-        [{ ...fixed, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],
-        [{ ...usage, pricing: nested({ unit_price: 1, values: [{ unit_price: 2 }] }) }],
-        [price(eventType, 'volume', [{ volume_rate: 1, values: [{ volume_rate: 2 }] }])],
+      const cases = [
+        ...ROWS.flatMap(([field, of]) =>
+          DECIMALS.map((digits) => [field, digits, of({ [field]: Number(digits) })] as const),
+        ),
+        ...WHOLE.flatMap(([field, ...ends]) =>
+          ends.slice(0, 2).map((digits) => {
+            return [field, String(digits), wholePrice(field, { [field]: Number(digits) })] as const;
+          }),
+        ),
       ];
-      for (const prices of wrong) {
-        await refused('createProduct', product(prices));
-        await refused('createProduct', product([{ ...usage, name: 'Good' }, ...prices]));
+      const prices = cases.map(([, , made], index) => ({ ...made, name: `P${index}` }));
+      const bases = DECIMALS.map((digits, index) => ({
+        ...{ ...ENTITLEMENT, name: `E${index}`, amount: Number(digits), priority: 2147483647 },
+        accounting: { revenue_basis: Number(digits), cost_basis: Number(digits) },
+      }));
+      const shown = await versionOf(await aDraftProduct(t, { prices, entitlements: bases }), 1);
+      for (const [index, [field, digits]] of cases.entries()) {
+        const row = shown.prices[index]?.pricing[0]?.values[0] as object;
+        expect(lexeme(row, field as never), field).toBe(digits);
       }
+      for (const [index, digits] of DECIMALS.entries()) {
+        const { accounting, ...entitlement } = shown.entitlements[index] as never as Basis;
+        expect(lexeme(shown.entitlements[index] as object, 'amount' as never)).toBe(digits);
+        expect(lexeme(accounting, 'revenue_basis' as never)).toBe(digits);
+        expect(lexeme(accounting, 'cost_basis' as never)).toBe(digits);
+        expect(entitlement.priority).toBe(2147483647);
+      }
+      const refuse = (content: object) =>
+        refused('createProduct', {
+          body: { name: 'Refused', code: unique('refused'), prices: [aUnitPrice('c')], ...content },
+        });
+      for (const [field, of] of ROWS)
+        for (const value of NO_DECIMALS) await refuse({ prices: [of({ [field]: value })] });
+      for (const [field, , , beyond] of WHOLE)
+        for (const value of beyond)
+          await refuse({ prices: [wholePrice(field, { [field]: value })] });
+      for (const value of NO_DECIMALS)
+        for (const change of [
+          { amount: value },
+          { accounting: { revenue_basis: value } },
+          { accounting: { cost_basis: value } },
+        ])
+          await refuse({ entitlements: [{ ...ENTITLEMENT, ...change }] });
+      await refuse({ entitlements: [{ ...ENTITLEMENT, priority: 2147483648 }] });
     },
   );
 });
+
+interface Basis {
+  readonly priority: number;
+  readonly accounting: object;
+}

@@ -6,22 +6,34 @@ import {
   aProduct,
   api,
   aUnitPrice,
-  aUsageEvent,
   call,
   check,
   describe,
   expect,
   type OwnProduct,
   refused,
+  table,
   unknownId,
   usageEvent,
 } from '../kit/index.ts';
-import { stored } from './shared/events.ts';
-import { omit } from './shared/fields.ts';
-import { addVersion, versionOf } from './shared/products.ts';
+import { pageOf } from './shared/lists.ts';
+import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 
-describe('createProductVersion', () => {
+type Product = Pick<OwnProduct, 'id' | 'eventType'>;
+
+const place = ({ id }: Pick<OwnProduct, 'id'>, version: number | string) => ({
+  productId: id,
+  version: String(version),
+});
+
+const patched = (product: Product, version: number | string, body: object, status: number) =>
+  call('updateProductVersion', { path: place(product, version), body }, [status]);
+
+const archive = (product: Product, version: number | string) =>
+  api('archiveProductVersion', { path: place(product, version) }, 204);
+
+describe('versions of a product', () => {
   check(
     'PRD-04',
     { requirement: ['R-PRD-31', 'R-VER-02'], level: 'MUST', effect: 'E3' },
@@ -37,59 +49,12 @@ describe('createProductVersion', () => {
   );
 
   check(
-    'PRD-21',
-    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: 'A-501' },
-    'new version with another name and the same prices → prices with ids of their own, response as for create',
-    async () => {
-      const product = await aFreshProduct();
-      const first = await versionOf(product, 1);
-      const made = await addVersion(product, { name: 'Contract renamed' });
-      const second = await versionOf(product, 2);
-
-      expect(made).toMatchObject({
-        id: product.id,
-        code: product.code,
-        version: 2,
-        status: 'draft',
-      });
-      expect(made.is_default).toBe(false);
-      expect(second.name).toBe('Contract renamed');
-      expect(second.prices.map((price) => omit(price, 'id'))).toEqual(
-        first.prices.map((price) => omit(price, 'id')),
-      );
-      expect(second.prices[0]?.id).not.toBe(first.prices[0]?.id);
-    },
-  );
-
-  check(
-    'PRD-22',
-    { requirement: 'R-PRD-47', level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
-    'publishing a second version → default stays; make_default moves it',
-    async () => {
-      const product = await aFreshProduct();
-      await addVersion(product, { publish: true });
-      const kept = await versionOf(product);
-      await addVersion(product, { publish: true, make_default: true });
-      const moved = await versionOf(product);
-
-      expect([kept.version, moved.version]).toEqual([1, 3]);
-    },
-  );
-});
-
-describe('updateProductVersion', () => {
-  check(
     'PRD-05',
     { requirement: ['R-ERR-05', 'R-PRD-19', 'R-VER-05'], level: 'MUST', effect: 'E1' },
     'PATCH published version → 409, no body (the specification only calls it possible)',
     async () => {
-      const { id, version } = await aProduct();
-      const path = { productId: id, version: String(version) };
-      const { text } = await call(
-        'updateProductVersion',
-        { path, body: { name: 'Contract' } },
-        [409],
-      );
+      const product = await aProduct();
+      const { text } = await patched(product, product.version, { name: 'Contract' }, 409);
 
       expect(text).toBe('');
     },
@@ -106,56 +71,29 @@ describe('updateProductVersion', () => {
     'PATCH of an unpublished version → 204 and GET shows the change; publish true makes it published',
     async (t) => {
       const product = await aDraftProduct(t);
-      const path = { productId: product.id, version: '1' };
-      await api('updateProductVersion', { path, body: { name: 'Contract edited' } }, 204);
+      await patched(product, 1, { name: 'Contract edited' }, 204);
       const edited = await versionOf(product, 1);
-      await api('updateProductVersion', { path, body: { publish: true } }, 204);
-      const published = await versionOf(product, 1);
+      await patched(product, 1, { publish: true }, 204);
 
       expect([edited.name, edited.status]).toEqual(['Contract edited', 'draft']);
-      expect(published.status).toBe('published');
+      expect((await versionOf(product, 1)).status).toBe('published');
     },
   );
-});
 
-describe('archiveProductVersion', () => {
   check(
     'PRD-06',
     { requirement: ['R-PRD-20', 'R-PRD-21', 'R-PRD-38', 'R-VER-06'], level: 'MUST', effect: 'E3' },
     'archive version → 204; later subscriptions to it are rejected',
     async () => {
       const product = await aFreshProduct();
-      const customer = await aCustomer();
-      const path = { productId: product.id, version: '1' };
-      await api('archiveProductVersion', { path }, 204);
-      const archived = await versionOf(product, 1);
-      const body = { products: [{ id: product.id, version: 1 }] };
-      await refused('createSubscription', { path: { customerId: customer.id }, body });
+      const path = { customerId: (await aCustomer()).id };
+      await archive(product, 1);
 
-      expect(archived.status).toBe('archived');
+      expect((await versionOf(product, 1)).status).toBe('archived');
+      await refused('createSubscription', { path, body: to(product, { version: 1 }) });
     },
   );
 
-  check(
-    'PRD-23',
-    { requirement: 'R-PRD-48', level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
-    'archiving the default → the published version with the highest number becomes the default, even if another was published later',
-    async () => {
-      const product = await aFreshProduct();
-      const path = { productId: product.id };
-      await addVersion(product, {});
-      await addVersion(product, { publish: true });
-      await addVersion(product, {});
-      const body = { publish: true };
-      await api('updateProductVersion', { path: { ...path, version: '2' }, body }, 204);
-      await api('archiveProductVersion', { path: { ...path, version: '1' } }, 204);
-
-      expect((await versionOf(product)).version).toBe(3);
-    },
-  );
-});
-
-describe('writes to unknown products and versions', () => {
   check(
     'PRD-14',
     { requirement: 'R-ERR-21', level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
@@ -163,14 +101,11 @@ describe('writes to unknown products and versions', () => {
     async (t) => {
       const path = { productId: unknownId('prp'), version: '1' };
       const statuses = [422, 404, 400];
+      const prices = [aUnitPrice('c')] as never;
       const seen = [
         await call('deleteProduct', { path }, statuses),
         await call('archiveProductVersion', { path }, statuses),
-        await call(
-          'createProductVersion',
-          { path, body: { prices: [aUnitPrice('c')] as never } },
-          statuses,
-        ),
+        await call('createProductVersion', { path, body: { prices } }, statuses),
         await call('updateProductVersion', { path, body: { name: 'Contract' } }, statuses),
         await call('simulateUsage', { path, body: { events: [usageEvent('c')] } }, statuses),
       ].map(({ status }) => status);
@@ -180,133 +115,215 @@ describe('writes to unknown products and versions', () => {
     },
   );
 
-  check(
+  table(
     'PRD-13',
     { requirement: 'R-PRD-42', level: 'MUST', effect: 'E1' },
-    'invalid version (`abc`, 40000) → 404, 400 or 422, never 200 (int16 or default)',
-    async () => {
-      const { id } = await aProduct();
-      for (const version of ['abc', '40000', '-1', '1.5']) {
-        const path = { productId: id, version };
-        await call('getProductVersion', { path }, [404, 400, 422]);
-        await refused(
-          'updateProductVersion',
-          { path, body: { name: 'Contract' } },
-          [404, 400, 422],
-        );
-        await refused('archiveProductVersion', { path }, [404, 400, 422]);
-        const body = { events: [usageEvent('contract')] };
-        await refused('simulateUsage', { path, body }, [404, 400, 422]);
-      }
+    'invalid version → 404, 400 or 422, never 200 (int16 or default)',
+    { word: 'abc', 'number beyond int16': '40000', negative: '-1', fraction: '1.5' },
+    async (version) => {
+      const path = { productId: (await aProduct()).id, version };
+      const statuses = [404, 400, 422];
+      await call('getProductVersion', { path }, statuses);
+      await refused('updateProductVersion', { path, body: { name: 'Contract' } }, statuses);
+      await refused('archiveProductVersion', { path }, statuses);
+      await refused('simulateUsage', { path, body: { events: [usageEvent('c')] } }, statuses);
     },
   );
 });
 
-describe('the default version of a product that was a draft', () => {
-  /** The default version, as each operation shows it. */
-  async function defaultOf(product: OwnProduct) {
-    const path = { productId: product.id };
-    const { default_version, versions } = await api('getProduct', { path }, 200);
-    const flagged = [];
-    for (const { version } of versions)
-      if ((await versionOf(product, version)).is_default) flagged.push(version);
-    return [default_version?.version, (await versionOf(product)).version, ...flagged];
+describe('updates that are rejected', () => {
+  /** Everything that shows a product and its versions. */
+  async function shownOf(product: Product) {
+    const shown = await api('getProduct', { path: { productId: product.id } }, 200);
+    const versions = [];
+    for (const { version } of shown.versions) versions.push(await versionOf(product, version));
+    const { items } = await pageOf({ list: 'listProductVersions' }, { limit: 1000 });
+    return { shown, versions, items: items.filter(({ id }) => id === product.id) };
   }
 
   check(
-    'PRD-57',
-    { requirement: 'R-PRD-47', level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
-    'version 1, a draft, published after version 2, and others published later → version 2 is the default from its publication until make_default moves it, for new subscriptions too',
+    'PRD-66',
+    { requirement: ['R-ERR-28', 'R-PRD-47'], level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
+    'of two published versions, a draft and an archived one, each updated by each field, alone and with make_default → 409 for all of the archived one, and for all but make_default and publishing again of the published ones; make_default of a draft that is not published with it → 422; nothing of it changes anything',
     async () => {
-      for (const isPatched of [false, true]) {
-        const product = await aFreshProduct({ publish: false });
-        const publish = (version: number, more: object = {}) => {
-          const path = { productId: product.id, version: String(version) };
-          return api('updateProductVersion', { path, body: { publish: true, ...more } }, 204);
-        };
-        const priced = { prices: [aUnitPrice(product.eventType, 1.5)] };
-        await addVersion(product, { ...priced, publish: !isPatched });
-        if (isPatched) await publish(2);
-        expect(await defaultOf(product)).toEqual([2, 2, 2]);
-        await publish(1);
-        expect(await defaultOf(product)).toEqual([2, 2, 2]);
-        expect((await addVersion(product, { publish: true })).is_default).toBe(false);
-        await addVersion(product, {});
-        await publish(4);
-        expect(await defaultOf(product)).toEqual([2, 2, 2]);
-        const customer = await aFreshCustomer();
-        const { products } = await subscribe(customer, to(product));
-        const { id } = await aUsageEvent(customer, product.eventType);
-        expect(products[0]?.version).toBe(2);
-        expect((await stored(id)).fees.map(({ amount }) => amount)).toEqual([1.5]);
-        const path = { productId: product.id, version: '1' };
-        await api('updateProductVersion', { path, body: { make_default: true } }, 204);
-        expect(await defaultOf(product)).toEqual([1, 1, 1]);
+      const product = await aFreshProduct();
+      const priced = (amount: number) => ({ prices: [aUnitPrice(product.eventType, amount)] });
+      for (const publish of [true, false, true])
+        await addVersion(product, { ...priced(1), publish });
+      await archive(product, 4);
+      const before = await shownOf(product);
+      for (const body of [
+        { name: 'Contract other' },
+        { description: 'Contract other' },
+        { description: null },
+        priced(7),
+        { entitlements: [ENTITLEMENT] },
+        { entitlements: [] },
+        { publish: false },
+        { publish: true, name: 'Contract other' },
+      ])
+        for (const [version, more] of [
+          [1, {}],
+          [2, { make_default: true }],
+          [4, { make_default: false }],
+        ] as const)
+          expect((await patched(product, version, { ...body, ...more }, 409)).text).toBe('');
+      await patched(product, 'default', { name: 'Contract other' }, 409);
+      for (const body of [{ make_default: true }, { make_default: false }, {}])
+        await patched(product, 4, body, 409);
+      for (const body of [{ make_default: false }, {}])
+        for (const version of [1, 2, 3]) await patched(product, version, body, 204);
+      for (const more of [{}, { publish: false }, { name: 'Contract other' }]) {
+        const body = { ...priced(2), make_default: true, ...more };
+        await patched(product, 3, body, 422);
+        await call('createProductVersion', { path: place(product, 3), body }, [422]);
       }
-    },
-  );
 
-  check(
-    'PRD-62',
-    { requirement: 'R-PRD-47', level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
-    'the only published version archived while older ones are drafts, then these published in any order → no default and no new subscriptions, then the first of them published, never an archived one nor a draft',
-    async () => {
-      const product = await aFreshProduct({ publish: false });
-      const customer = await aFreshCustomer();
-      const path = (version: number) => ({ productId: product.id, version: String(version) });
-      const publish = (version: number) =>
-        api('updateProductVersion', { path: path(version), body: { publish: true } }, 204);
-      const archive = (version: number) =>
-        api('archiveProductVersion', { path: path(version) }, 204);
-      const expectDefault = async (version: number) => {
-        expect(await defaultOf(product)).toEqual([version, version, version]);
-        for (const body of [to(product), { products: [{ code: product.code }] }])
-          expect((await subscribe(customer, body)).products[0]?.version).toBe(version);
-      };
-      const expectNone = async () => {
-        const body = to(product);
-        await refused('createSubscription', { path: { customerId: customer.id }, body });
-      };
-      await addVersion(product, {});
-      await expectNone();
-      await addVersion(product, { publish: true });
-      await expectDefault(3);
-      await archive(3);
-      await expectNone();
-      await publish(2);
-      await expectDefault(2);
-      await publish(1);
-      await addVersion(product, {});
-      await expectDefault(2);
-      await archive(2);
-      await expectDefault(1);
-      await archive(1);
-      await expectNone();
-      await publish(4);
-      await expectDefault(4);
+      expect(await shownOf(product)).toEqual(before);
     },
   );
 });
 
-describe('archiving the default version', () => {
-  check(
-    'PRD-48',
-    { requirement: 'R-PRD-48', level: 'ASSUMED', effect: 'E3', assumes: 'A-502' },
-    'of three published versions the default is archived → the newest becomes the default',
-    async () => {
-      const product = await aFreshProduct();
-      const path = { productId: product.id };
-      for (const cost of [1, 2]) {
-        const body = { prices: [aUnitPrice(product.eventType, cost)], publish: true } as never;
-        await api('createProductVersion', { path, body }, 201);
-      }
-      const isDefault = async () => (await versionOf(product)).version;
+/** The version that is the default after each step: null if there is none, left out of a product that is a draft. */
+type Steps = readonly (readonly [step: string, version?: number | null])[];
 
-      expect(await isDefault()).toBe(1);
-      await call('archiveProductVersion', { path: { ...path, version: '1' } }, [204]);
-      expect(await isDefault()).toBe(3);
-      await call('archiveProductVersion', { path: { ...path, version: '3' } }, [204]);
-      expect(await isDefault()).toBe(2);
+/**
+ * Carries out steps: `add` a version, `patch` a version or `archive` one, with the fields that the request sets to true,
+ * or to what follows `=`. After each, expects every operation to show the default, and a new subscription to have it.
+ */
+async function expectDefaults(product: OwnProduct, steps: Steps): Promise<void> {
+  const customer = await aFreshCustomer();
+  const prices = [aUnitPrice(product.eventType)];
+  const step = async (text: string) => {
+    const [action, ...words] = text.split(' ');
+    const fields = words.filter((word) => Number.isNaN(Number(word)));
+    const [version = 0] = words.map(Number);
+    const body = Object.fromEntries(
+      fields.map((word) => {
+        const [name = '', value = 'true'] = word.split('=');
+        return [name, JSON.parse(value)];
+      }),
+    );
+    if (action === 'add') await addVersion(product, { prices, ...body });
+    else if (action === 'patch') await patched(product, version, body, 204);
+    else await archive(product, version);
+  };
+  let former: number | null | undefined;
+  for (const [index, [text, version]] of steps.entries()) {
+    await step(text);
+    if (version === undefined) continue;
+    const name = `step ${index + 1}, ${text}`;
+    const { default_version } = await api('getProduct', { path: { productId: product.id } }, 200);
+    expect(default_version?.version ?? null, name).toBe(version);
+    if (version !== null) expect((await versionOf(product)).version, name).toBe(version);
+    if (version === former) continue;
+    former = version;
+    const path = { customerId: customer.id };
+    if (version === null) {
+      await api('getProductVersion', { path: place(product, 'default') }, 404);
+      await call('createSubscription', { path, body: to(product) }, [422]);
+    } else {
+      expect((await subscribe(customer, to(product))).products[0]?.version, name).toBe(version);
+      const { items } = await pageOf({ list: 'listProductVersions' }, { limit: 1000 });
+      const flagged = items.filter(({ id, is_default }) => id === product.id && is_default);
+      expect(
+        flagged.map((one) => one['version']),
+        `${name}, in the list`,
+      ).toEqual([version]);
+      expect((await versionOf(product, version)).is_default, name).toBe(true);
+    }
+  }
+}
+
+const OPTIONS = { level: 'ASSUMED', effect: 'E3', assumes: 'A-502' } as const;
+
+describe('the default version', () => {
+  check(
+    'PRD-67',
+    { requirement: 'R-PRD-47', ...OPTIONS },
+    'make_default of an earlier and a later published version, of a draft published with it, at creation, and of the default itself → the default, for every reader and new subscriptions; all else leaves it where it is',
+    async () =>
+      expectDefaults(await aFreshProduct(), [
+        ['add publish', 1],
+        ['add name="Edited"', 1],
+        ['patch 3 publish', 1],
+        ['patch 3 publish', 1],
+        ['patch 2 make_default', 2],
+        ['patch 2 make_default', 2],
+        ['patch 3 make_default=false', 2],
+        ['patch 1 publish make_default', 1],
+        ['add', 1],
+        ['patch 4 publish make_default', 4],
+        ['archive 1', 4],
+        ['add publish make_default=false', 4],
+        ['add publish make_default', 6],
+      ]),
+  );
+
+  check(
+    'PRD-70',
+    { requirement: 'R-PRD-47', ...OPTIONS },
+    'each field of a draft before the default and of one after it, with make_default false or left out → the default stays where it is',
+    async () =>
+      expectDefaults(await aFreshProduct(), [
+        ['add', 1],
+        ['add publish make_default', 3],
+        ['add', 3],
+        ...[2, 4].flatMap((version) =>
+          [
+            'name="Edited"',
+            'entitlements=[]',
+            'publish=false make_default=false',
+            'make_default=false name="Again"',
+            'publish make_default=false',
+          ].map((fields) => [`patch ${version} ${fields}`, 3] as const),
+        ),
+        ['patch 1 make_default=false', 3],
+        ['patch 3 make_default=false', 3],
+      ]),
+  );
+
+  table<Steps>(
+    'PRD-57',
+    { requirement: 'R-PRD-47', ...OPTIONS },
+    'of a product that was a draft, the first version that is published is the default until make_default moves it',
+    {
+      'version 2, added as published': [
+        ['add publish', 2],
+        ['patch 1 publish', 2],
+        ['add publish', 2],
+        ['add', 2],
+        ['patch 4 publish', 2],
+        ['patch 1 make_default', 1],
+      ],
+      'version 2, published later': [['add'], ['patch 2 publish', 2], ['patch 1 publish', 2]],
     },
+    async (steps) => expectDefaults(await aFreshProduct({ publish: false }), steps),
+  );
+
+  table<Steps>(
+    'PRD-62',
+    { requirement: ['R-PRD-47', 'R-PRD-48'], ...OPTIONS },
+    'the default archived → the published version with the highest number is the default; without one, none, until one is published; never an archived one nor a draft',
+    {
+      'of a draft': [
+        ['add publish', 2],
+        ['archive 2', null],
+        ['patch 1 publish', 1],
+        ['add', 1],
+        ['archive 1', null],
+        ['patch 3 publish', 3],
+      ],
+      // Version 2 is published last.
+      'of several, published in another order': [
+        ['patch 1 publish', 1],
+        ['add', 1],
+        ['add publish', 1],
+        ['patch 2 publish', 1],
+        ['archive 1', 3],
+        ['archive 3', 2],
+      ],
+    },
+    async (steps) => expectDefaults(await aFreshProduct({ publish: false }), steps),
   );
 });

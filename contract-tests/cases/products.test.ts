@@ -1,39 +1,38 @@
 import {
   aDraftProduct,
   aFixedPrice,
+  aFreshProduct,
   anAsset,
   aProduct,
   api,
   assuming,
   aUnitPrice,
+  type Body,
+  call,
   check,
   describe,
   expect,
+  type OperationId,
   refused,
+  table,
   unique,
   unknownId,
   useUp,
 } from '../kit/index.ts';
+import { price } from './shared/events.ts';
 import { omit } from './shared/fields.ts';
-import { ENTITLEMENT, versionOf } from './shared/products.ts';
+import { pageOf } from './shared/lists.ts';
+import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
 
-/** A product body with one price or entitlement changed. */
-const withPrice = (changes: object) => ({
-  name: 'Contract refused',
-  code: unique('refused'),
-  prices: [{ ...aUnitPrice('contract.call'), ...changes }],
-});
-
-const withEntitlement = (changes: object) => ({
+/** The body of a product with a price per event, and these fields. */
+const withFields = (fields: object) => ({
   name: 'Contract refused',
   code: unique('refused'),
   prices: [aUnitPrice('contract.call')],
-  entitlements: [{ ...ENTITLEMENT, ...changes }],
+  ...fields,
 });
 
-function refuse(body: object) {
-  return refused('createProduct', { body });
-}
+const refuse = (fields: object) => refused('createProduct', { body: withFields(fields) });
 
 describe('createProduct', () => {
   check(
@@ -41,10 +40,9 @@ describe('createProduct', () => {
     { requirement: ['R-PRD-03', 'R-PRD-15', 'R-PRD-17'], level: 'MUST', effect: 'E3' },
     'create with publish true → 201, version integer, status published, is_default true',
     async () => {
-      const code = unique('product');
-      const prices = [aUnitPrice('contract.call')];
-      const body = { name: 'Contract new', code, prices, publish: true } as never;
-      const made = await useUp('product', () => api('createProduct', { body }, 201));
+      const body = withFields({ publish: true });
+      const made = await useUp('product', () => api('createProduct', { body: body as never }, 201));
+      const { code } = body;
 
       expect(made).toMatchObject({ code, version: 1, status: 'published', is_default: true });
       expect(made.id).toMatch(/^prp_/);
@@ -57,11 +55,10 @@ describe('createProduct', () => {
     'create without name, without code, with a used code → rejected',
     async () => {
       const { code } = await aProduct();
-      const whole = { name: 'Contract', code: unique('refused'), prices: [aUnitPrice('c')] };
-      await refuse({ ...whole, code });
+      await refuse({ code });
       await assuming('A-501', async () => {
-        await refuse(omit(whole, 'name'));
-        await refuse(omit(whole, 'code'));
+        await refuse({ name: undefined });
+        await refuse({ code: undefined });
       });
     },
   );
@@ -69,127 +66,101 @@ describe('createProduct', () => {
   check(
     'PRD-17',
     {
-      requirement: ['R-PRD-02', 'R-PRD-04', 'R-PRD-06', 'R-PRD-07', 'R-PRD-09', 'R-PRD-10'],
+      requirement: [
+        ...['R-PRD-02', 'R-PRD-04', 'R-PRD-06', 'R-PRD-07', 'R-PRD-09', 'R-PRD-10'],
+        ...['R-PRD-11', 'R-PRD-12', 'R-PRD-13', 'R-PRD-14'],
+      ],
       level: 'MUST',
       effect: 'E2',
     },
-    'create with fixed and usage-based prices → version shows every field sent, and price ids',
+    'create with fixed and usage-based prices and an entitlement → the version shows every field sent, and price ids',
     async (t) => {
-      const volume = {
-        name: 'Tokens',
-        type: 'usage_based',
-        billing_model: { type: 'real_time' },
-        usage_calculation: {
-          event_type: 'contract.call',
-          usage_type: 'volume',
-          volume_field: 'tokens',
-          billable_dimensions: ['model'],
-        },
-        pricing: [
-          {
-            asset: 'USD',
-            values: [
-              {
-                name: 'Large',
-                dimensions: { model: 'large' },
-                volume_rate: 10,
-                package_size: 1000,
-              },
-              { name: 'Other', dimensions: { model: '*' }, volume_rate: 2, package_size: 1000 },
-            ],
-          },
-        ],
-      };
-      const product = await aDraftProduct(t, { prices: [aFixedPrice(20), volume] });
-      const { prices } = await versionOf(product, 1);
-
-      expect(prices).toHaveLength(2);
-      expect(prices[0]).toMatchObject(aFixedPrice(20));
-      expect(prices[1]).toMatchObject(volume);
-      for (const { id } of prices) expect(id).toMatch(/^prc_/);
-    },
-  );
-
-  check(
-    'PRD-18',
-    { requirement: ['R-PRD-05', 'R-PRD-52'], level: 'ASSUMED', effect: 'E1', assumes: 'A-505' },
-    'fixed price with usage_calculation, with dimensions, in a custom asset; unknown type or interval → rejected',
-    async () => {
-      const { code: custom } = await anAsset();
-      const calculation = { event_type: 'c', usage_type: 'unit' };
-      const fixed = (changes: object) => refuse(withPrice({ ...aFixedPrice(), ...changes }));
-      const value = { unit_price: 1, dimensions: { a: 'b' } };
-      await refuse({
-        ...withPrice({}),
-        prices: [{ ...aFixedPrice(), usage_calculation: calculation }],
+      const row = (name: string, model: string, volume_rate: number) => ({
+        ...{ name, dimensions: { model }, volume_rate, package_size: 1000 },
       });
-      await refuse({
-        ...withPrice({}),
-        prices: [{ ...aFixedPrice(), pricing: [{ asset: 'USD', values: [value] }] }],
-      });
-      await refuse({
-        ...withPrice({}),
-        prices: [{ ...aFixedPrice(), pricing: [{ asset: custom, values: [{ unit_price: 1 }] }] }],
-      });
-      await fixed({ type: 'metered' });
-      await fixed({ billing_model: { type: 'recurring', recurring: { interval: 'decade' } } });
-    },
-  );
-
-  check(
-    'PRD-19',
-    { requirement: ['R-PRD-08', 'R-PRD-53'], level: 'ASSUMED', effect: 'E1', assumes: 'A-505' },
-    'usage-based price without usage_calculation, without volume_field for volume, with no amount → rejected',
-    async () => {
-      const volume = { event_type: 'c', usage_type: 'volume' };
-      await refuse({ ...withPrice({}), prices: [omit(aUnitPrice('c'), 'usage_calculation')] });
-      await refuse(withPrice({ usage_calculation: volume }));
-      await refuse(withPrice({ pricing: [{ asset: 'USD', values: [{}] }] }));
-    },
-  );
-
-  check(
-    'PRD-20',
-    { requirement: ['R-PRD-11', 'R-PRD-12', 'R-PRD-13', 'R-PRD-14'], level: 'MUST', effect: 'E2' },
-    'create with an entitlement → version shows purpose, lifecycle and accounting; other purpose rejected',
-    async (t) => {
+      const dimensions = { billable_dimensions: ['model'] };
+      const rows = [row('Large', 'large', 10), row('Other', '*', 2)];
+      const sent = [aFixedPrice(20), price('contract.call', 'volume', rows, dimensions)];
       const entitlement = {
         ...ENTITLEMENT,
         purpose: 'promotion',
         lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
         accounting: { revenue_basis: 0.5, cost_basis: 'auto' },
       };
-      const product = await aDraftProduct(t, { entitlements: [entitlement] });
-      const { entitlements } = await versionOf(product, 1);
+      const product = await aDraftProduct(t, { prices: sent, entitlements: [entitlement] });
+      const { prices, entitlements } = await versionOf(product, 1);
 
-      expect(entitlements).toEqual([expect.objectContaining(omit(entitlement, 'lifecycle'))]);
-      expect(entitlements[0]?.lifecycle).toMatchObject(entitlement.lifecycle);
-      await refuse(withEntitlement({ purpose: 'goodwill' }));
+      expect(prices).toMatchObject(sent);
+      for (const { id } of prices) expect(id).toMatch(/^prc_/);
+      expect(entitlements).toHaveLength(1);
+      expect(entitlements[0]).toMatchObject(entitlement);
+    },
+  );
+});
+
+const FIXED = aFixedPrice() as Readonly<Record<string, unknown>>;
+const USAGE = aUnitPrice('c') as Readonly<Record<string, unknown>>;
+
+/** A pricing in USD of one value. */
+const valued = (value: object) => [{ asset: 'USD', values: [value] }];
+
+const every = (interval: string, interval_count: number) => ({
+  ...FIXED,
+  name: `Every ${interval_count} ${interval}`,
+  billing_model: { type: 'recurring', recurring: { interval, interval_count } },
+});
+
+describe('rejected prices and entitlements', () => {
+  table<readonly object[]>(
+    'PRD-18',
+    {
+      requirement: ['R-PRD-05', 'R-PRD-08', 'R-PRD-52', 'R-PRD-53', 'R-PRD-54'],
+      level: 'ASSUMED',
+      effect: 'E1',
+      assumes: ['A-505', 'A-506'],
+    },
+    'a price that cannot be charged, alone and with a valid one → rejected',
+    {
+      'fixed, with usage_calculation': [
+        { ...FIXED, usage_calculation: { event_type: 'c', usage_type: 'unit' } },
+      ],
+      'fixed, with dimensions': [
+        { ...FIXED, pricing: valued({ unit_price: 1, dimensions: { a: 'b' } }) },
+      ],
+      'fixed, in real time': [{ ...FIXED, billing_model: { type: 'real_time' } }],
+      'of an unknown type': [{ ...FIXED, type: 'metered' }],
+      'of an unknown interval': [every('decade', 1)],
+      'of months of two counts': [every('month', 2), every('month', 3)],
+      'of months and a year': [every('month', 12), every('year', 1)],
+      'fixed, with an amount next to rows': [
+        { ...FIXED, pricing: valued({ unit_price: 1, values: [{ unit_price: 2 }] }) },
+      ],
+      'usage, with an amount next to rows': [
+        { ...USAGE, pricing: valued({ unit_price: 1, values: [{ unit_price: 2 }] }) },
+      ],
+      'volume, with a rate next to rows': [
+        price('c', 'volume', [{ volume_rate: 1, values: [{ volume_rate: 2 }] }]),
+      ],
+      'usage, by the month': [{ ...USAGE, billing_model: FIXED['billing_model'] }],
+      'usage, without usage_calculation': [omit(USAGE, 'usage_calculation')],
+      'volume, without volume_field': [
+        { ...USAGE, usage_calculation: { event_type: 'c', usage_type: 'volume' } },
+      ],
+      'usage, without an amount': [{ ...USAGE, pricing: valued({}) }],
+    },
+    async (prices) => {
+      await refuse({ prices });
+      await refuse({ prices: [{ ...aUnitPrice('good'), name: 'Good' }, ...prices] });
     },
   );
 
   check(
-    'PRD-25',
-    { requirement: 'R-PRD-54', level: 'ASSUMED', effect: 'E2', assumes: 'A-506' },
-    'value with a nested one-element values array → accepted, returned as it was sent',
-    async (t) => {
-      const nested = { name: 'Nested', values: [{ unit_price: 0.5 }] };
-      const price = { ...aUnitPrice('c'), pricing: [{ asset: 'USD', values: [nested] }] };
-      const product = await aDraftProduct(t, { prices: [price] });
-      const { prices } = await versionOf(product, 1);
-
-      expect(prices[0]?.pricing[0]?.values).toEqual([nested]);
-    },
-  );
-
-  check(
-    'PRD-27',
-    { requirement: 'R-PRD-56', level: 'ASSUMED', effect: 'E1', assumes: 'A-511' },
-    'entitlement of an unknown asset, of amount 0, of an unknown duration → rejected',
+    'PRD-19',
+    { requirement: 'R-PRD-52', level: 'ASSUMED', effect: 'E1', assumes: 'A-505' },
+    'fixed price in a custom asset → rejected',
     async () => {
-      await refuse(withEntitlement({ asset: 'CTNOWHERE' }));
-      await refuse(withEntitlement({ amount: 0 }));
-      await refuse(withEntitlement({ lifecycle: { duration: 'decade' } }));
+      const { code: asset } = await anAsset();
+      await refuse({ prices: [{ ...FIXED, pricing: [{ asset, values: [{ unit_price: 1 }] }] }] });
     },
   );
 
@@ -199,95 +170,83 @@ describe('createProduct', () => {
     'price without each of name, type, billing_model, pricing; entitlement without each of name, asset, amount, purpose, lifecycle → rejected',
     async () => {
       for (const field of ['name', 'type', 'billing_model', 'pricing'])
-        await refuse({ ...withPrice({}), prices: [omit(aUnitPrice('c'), field)] });
+        await refuse({ prices: [omit(USAGE, field)] });
       for (const field of ['name', 'asset', 'amount', 'purpose', 'lifecycle'])
-        await refuse({ ...withEntitlement({}), entitlements: [omit(ENTITLEMENT, field)] });
+        await refuse({ entitlements: [omit(ENTITLEMENT, field)] });
     },
   );
-});
 
-describe('product fields beyond the specification', () => {
-  check(
-    'PRD-39',
+  table<object>(
+    'PRD-27',
+    { requirement: ['R-PRD-12', 'R-PRD-56'], level: 'ASSUMED', effect: 'E1', assumes: 'A-511' },
+    'entitlement with an invalid field → rejected',
     {
-      requirement: ['R-PRD-50', 'R-PRD-52'],
+      'unknown asset': { asset: 'CTNOWHERE' },
+      'amount of 0': { amount: 0 },
+      'unknown duration': { lifecycle: { duration: 'decade' } },
+      'unknown purpose': { purpose: 'goodwill' },
+    },
+    async (fields) => {
+      await refuse({ entitlements: [{ ...ENTITLEMENT, ...fields }] });
+    },
+  );
+
+  check(
+    'PRD-69',
+    {
+      requirement: 'R-PRD-43',
       level: 'ASSUMED',
       effect: 'E2',
-      assumes: ['A-1506', 'A-1510', 'A-511', 'A-1508'],
+      assumes: ['A-204', 'A-501', 'A-511'],
     },
-    'fixed price with interval_count and quantities, one-time price with a service_period, aggregations, priorities → shown as sent',
+    'product without prices, with an empty list or null, even with credit, and a version or an update of a draft so → 422 that names prices; credit without a lifecycle, or null for it → 422 that names it',
     async (t) => {
-      const values = [
-        { unit_price: 2, quantity: 3 },
-        { name: 'Seat', unit_price: 1, quantity: 1 },
-      ];
-      const prices = [
-        {
-          ...aFixedPrice(),
-          billing_model: { type: 'recurring', recurring: { interval: 'month', interval_count: 3 } },
-          pricing: [{ asset: 'USD', values }],
-        },
-        {
-          ...aFixedPrice(),
-          name: 'Once',
-          billing_model: {
-            type: 'one_time',
-            one_time: { service_period: { duration: 'year', parts: [1, 2.5, 'three', null] } },
-          },
-        },
-        {
-          ...aUnitPrice('c'),
-          usage_calculation: {
-            event_type: 'c',
-            usage_type: 'unit',
-            unit_aggregation: 'count',
-            volume_aggregation: 'sum',
-          },
-        },
-      ];
-      const entitlement = { ...ENTITLEMENT, priority: 4 };
-      const product = await aDraftProduct(t, { prices, entitlements: [entitlement] });
-      const shown = await versionOf(product, 1);
-
-      for (const [index, sent] of prices.entries()) expect(shown.prices[index]).toMatchObject(sent);
-      expect(shown.entitlements).toEqual([expect.objectContaining({ priority: 4 })]);
+      const { id: productId } = await aProduct();
+      const draft = { productId: (await aDraftProduct(t)).id, version: '1' };
+      const named = async (operation: OperationId, path: object, body: object) =>
+        Object.keys((await call(operation, { path, body } as never, [422])).body.errors);
+      for (const prices of [undefined, null, []]) {
+        const body = { prices, entitlements: [ENTITLEMENT] };
+        expect(await named('createProduct', {}, withFields(body))).toEqual(['prices']);
+        expect(await named('createProductVersion', { productId }, body)).toEqual(['prices']);
+        if (prices !== undefined)
+          expect(await named('updateProductVersion', draft, body)).toEqual(['prices']);
+      }
+      for (const lifecycle of [undefined, null]) {
+        const body = withFields({ entitlements: [{ ...ENTITLEMENT, lifecycle }] });
+        for (const sent of [
+          await named('createProduct', {}, body),
+          await named('createProductVersion', { productId }, omit(body, 'code')),
+          await named('updateProductVersion', draft, omit(body, 'code')),
+        ])
+          expect(sent).toEqual(['entitlements[0].lifecycle']);
+      }
     },
   );
 });
 
-describe('listProducts', () => {
+describe('lists and details of products', () => {
   check(
     'PRD-02',
-    { requirement: ['R-PRD-24', 'R-PRD-25'], level: 'MUST', effect: 'E0' },
-    'list filter code → that product in a page',
+    {
+      requirement: ['R-PRD-24', 'R-PRD-25', 'R-PRD-26', 'R-PRD-27', 'R-PRD-50'],
+      level: 'MUST',
+      effect: 'E0',
+    },
+    'list filter code → that product in a page; /products/versions?status=published → only published versions',
     async () => {
       const { id, code } = await aProduct();
       const { items } = await api('listProducts', { query: { code } }, 200);
       const none = await api('listProducts', { query: { code: unique('nowhere') } }, 200);
+      const query = { status: 'published', limit: 1000 } as const;
+      const versions = (await api('listProductVersions', { query }, 200)).items;
 
       expect(items).toEqual([expect.objectContaining({ id, code })]);
       expect(none.items).toEqual([]);
+      expect(new Set(versions.map(({ status }) => status))).toEqual(new Set(['published']));
     },
   );
-});
 
-describe('listProductVersions', () => {
-  check(
-    'PRD-10',
-    { requirement: ['R-PRD-26', 'R-PRD-27', 'R-PRD-50'], level: 'MUST', effect: 'E0' },
-    '/products/versions?status=published → only published versions',
-    async () => {
-      await aProduct();
-      const query = { status: 'published', limit: 1000 } as const;
-      const { items } = await api('listProductVersions', { query }, 200);
-
-      expect(items.length).toBeGreaterThan(0);
-      expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['published']));
-    },
-  );
-});
-
-describe('getProduct', () => {
   check(
     'PRD-03',
     {
@@ -304,6 +263,38 @@ describe('getProduct', () => {
       expect(await versionOf({ id }, version)).toEqual(await versionOf({ id }));
       await api('getProductVersion', { path: { productId: id, version: '31000' } }, 404);
       await api('getProduct', { path: { productId: unknownId('prp') } }, 404);
+    },
+  );
+
+  check(
+    'PRD-41',
+    { requirement: 'R-PRD-50', level: 'ASSUMED', effect: 'E3', assumes: ['A-504', 'A-502'] },
+    "four versions, one archived, one a draft, the third the default → newest first with their statuses, in the product and in the list of versions; the default's own prices and entitlements",
+    async () => {
+      const product = await aFreshProduct();
+      const dearer = { prices: [aUnitPrice(product.eventType, 1.5)] };
+      await addVersion(product, { ...dearer, publish: true });
+      await addVersion(product, { entitlements: [ENTITLEMENT], publish: true, make_default: true });
+      await addVersion(product, {});
+      const path = { productId: product.id, version: '1' };
+      await api('archiveProductVersion', { path }, 204);
+      const shown: Body<'getProduct', 200> = await api('getProduct', { path }, 200);
+      const { version, prices, entitlements } = await versionOf(product);
+      const states = shown.versions.map((one) => `${one.version} ${one.status}`);
+      const moments = shown.versions.map(({ created_at }) => created_at);
+
+      expect(states).toEqual(['4 draft', '3 published', '2 published', '1 archived']);
+      expect(moments).toEqual([...moments].sort().reverse());
+      const { items } = await pageOf({ list: 'listProductVersions' }, { limit: 1000 });
+      const { id, code } = product;
+      expect(items.filter((item) => item['id'] === id)).toEqual(
+        shown.versions.map((each) => ({
+          ...{ id, code, name: 'Contract fresh', version: each.version, status: each.status },
+          is_default: each.version === 3,
+        })),
+      );
+      expect(version).toBe(3);
+      expect(shown.default_version).toEqual({ version, prices, entitlements });
     },
   );
 });

@@ -3,9 +3,9 @@ import {
   aFreshCustomer,
   aFreshProduct,
   api,
+  aSubscriber,
   aUnitPrice,
   aUsageEvent,
-  type Body,
   call,
   check,
   describe,
@@ -14,6 +14,7 @@ import {
   type OwnObject,
   type OwnProduct,
   unique,
+  unknownId,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
 import { addVersion, versionOf } from './shared/products.ts';
@@ -38,6 +39,23 @@ const subscribersOf = async ({ id }: OwnProduct) =>
   (await api('listSubscribers', { path: { productId: id } }, 200)).items;
 
 describe('listSubscribers', () => {
+  check(
+    'PRD-09',
+    { requirement: ['R-PRD-33', 'R-PRD-51'], level: 'MUST', effect: 'E3' },
+    'subscribers page lists the subscribed customer',
+    async () => {
+      const { customer, product } = await aSubscriber();
+      const path = { productId: product.id };
+      const { items } = await api('listSubscribers', { path, query: { limit: 1000 } }, 200);
+
+      expect(items).toContainEqual(expect.objectContaining({ customer_id: customer.id }));
+      const past = await api('listSubscribers', { path, query: { offset: 100_000 } }, 200);
+      const none = await api('listSubscribers', { path: { productId: unknownId('prp') } }, 200);
+      expect(past.items).toEqual([]);
+      expect(none.items).toEqual([]);
+    },
+  );
+
   check(
     'PRD-40',
     { requirement: ['R-PRD-33', 'R-PRD-51'], level: 'ASSUMED', effect: 'E3', assumes: 'A-504' },
@@ -83,66 +101,6 @@ describe('listSubscribers', () => {
         customer_name: 'Contract new',
         email,
       });
-    },
-  );
-});
-
-describe('getProduct', () => {
-  check(
-    'PRD-41',
-    {
-      requirement: ['R-PRD-48', 'R-PRD-50'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-504', 'A-502'],
-    },
-    "four versions, one archived, one a draft, the third the default → newest first with their statuses, in the product and in the list of versions; the default's own prices and entitlements; no default to read or to subscribe to once all published ones are archived",
-    async () => {
-      const product = await twoVersions();
-      await addVersion(product, { publish: true, make_default: true });
-      await addVersion(product, {});
-      const archive = (version: number) =>
-        api(
-          'archiveProductVersion',
-          { path: { productId: product.id, version: String(version) } },
-          204,
-        );
-      const shown = () => api('getProduct', { path: { productId: product.id } }, 200);
-      const states = ({ versions }: Body<'getProduct', 200>) =>
-        versions.map(({ version, status }) => `${version} ${status}`);
-      await archive(1);
-      const before = await shown();
-      const { version, prices, entitlements } = await versionOf(product);
-      const moments = before.versions.map(({ created_at }) => created_at);
-
-      expect(states(before)).toEqual(['4 draft', '3 published', '2 published', '1 archived']);
-      expect(moments).toEqual([...moments].sort().reverse());
-      const { items } = await api('listProductVersions', { query: { limit: 1000 } }, 200);
-      expect(items.filter(({ id }) => id === product.id)).toEqual(
-        before.versions.map((each) => ({
-          id: product.id,
-          code: product.code,
-          name: 'Contract fresh',
-          version: each.version,
-          status: each.status,
-          is_default: each.version === 3,
-        })),
-      );
-      expect(version).toBe(3);
-      expect(before.default_version).toEqual({ version, prices, entitlements });
-      await archive(3);
-      expect((await shown()).default_version?.version).toBe(2);
-      await archive(2);
-      const after = await shown();
-      expect(states(after)).toEqual(['4 draft', '3 archived', '2 archived', '1 archived']);
-      expect(after).not.toHaveProperty('default_version');
-      await call(
-        'getProductVersion',
-        { path: { productId: product.id, version: 'default' } },
-        [404],
-      );
-      const path = { customerId: (await aFreshCustomer()).id };
-      await call('createSubscription', { path, body: to(product) }, [422]);
     },
   );
 });

@@ -24,7 +24,7 @@ export const catalogMutants: readonly Mutant[] = [
   declared('publish is ignored', ['PRD-01'], {
     createProduct: showing(() => ({ status: 'draft', is_default: false })),
   }),
-  declared('default is the newest version', ['PRD-22', 'SUB-06'], {
+  declared('default is the newest version', ['PRD-67', 'SUB-06'], {
     getProductVersion: (call, { tables }, run) => {
       const newest = tables.versions.list('product', call.path.productId).at(-1);
       const version = String(newest?.version);
@@ -47,7 +47,7 @@ export const catalogMutants: readonly Mutant[] = [
       return run();
     },
   }),
-  declared('Archiving does nothing', ['PRD-06', 'PRD-23'], {
+  declared('Archiving does nothing', ['PRD-06', 'PRD-62'], {
     archiveProductVersion: () => ({ status: 204 }),
   }),
   declared('Deleting a used product removes it', ['PRD-08'], {
@@ -72,7 +72,7 @@ export const catalogMutants: readonly Mutant[] = [
     }),
   }),
   declared('The code filter is ignored', ['PRD-02'], { listProducts: ignoring('code') }),
-  declared('Versions are listed as archived', ['PRD-10'], {
+  declared('Versions are listed as archived', ['PRD-02'], {
     listProductVersions: each('items', () => ({ status: 'archived' })),
   }),
   declared('A product shows no versions', ['PRD-03'], {
@@ -84,7 +84,7 @@ export const catalogMutants: readonly Mutant[] = [
   declared('Names of prices are lost', ['PRD-17'], {
     getProductVersion: each('prices', () => ({ name: 'Price' })),
   }),
-  declared('Every entitlement is bundled', ['PRD-20'], {
+  declared('Every entitlement is bundled', ['PRD-17'], {
     getProductVersion: each('entitlements', () => ({ purpose: 'bundled' })),
   }),
   declared('Simulated usage is billed', ['PRD-11'], {
@@ -130,7 +130,7 @@ export const catalogMutants: readonly Mutant[] = [
       call.body.failure_url ??= 'https://mutant.invalid/';
     }),
   }),
-  declared('The version published last follows an archived default', ['PRD-23'], {
+  declared('The version published last follows an archived default', ['PRD-62'], {
     archiveProductVersion: after(({ path }, { tables }) => {
       const product = tables.products.get(path.productId);
       const [last] = tables.versions

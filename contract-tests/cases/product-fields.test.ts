@@ -1,0 +1,218 @@
+import {
+  aDraftProduct,
+  aFixedPrice,
+  aFreshCustomer,
+  aFreshProduct,
+  api,
+  check,
+  describe,
+  expect,
+  type OwnProduct,
+} from '../kit/index.ts';
+import { price } from './shared/events.ts';
+import { omit } from './shared/fields.ts';
+import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
+import { DAY_MS } from './shared/times.ts';
+import { grantOf } from './shared/wallets.ts';
+
+const BOUNDS = { min_amount: 0.5, max_amount: 90 };
+const ROWS = [
+  { name: 'First', up_to: 100, volume_rate: 0, ...BOUNDS },
+  { volume_rate: 0.5, ...BOUNDS },
+];
+const TIERS = ['eu', '*'].map((region) => ({
+  dimensions: { region, tier: '*' },
+  values: [{ up_to: 2, unit_price: 0 }, { unit_price: 0.5 }],
+}));
+const DIMENSIONS = { billable_dimensions: ['region', 'tier'] };
+
+const inUsd = (...values: object[]) => [{ asset: 'USD', values }];
+
+/** Prices and entitlements that together use every optional field. */
+const WHOLE = {
+  prices: [
+    {
+      ...aFixedPrice(),
+      billing_model: { type: 'recurring', recurring: { interval: 'month', interval_count: 3 } },
+      pricing: inUsd(
+        { name: 'Seat', unit_price: 2, quantity: 3 },
+        { name: 'Base', unit_price: 1, quantity: 1 },
+      ),
+    },
+    {
+      ...aFixedPrice(),
+      name: 'Once',
+      billing_model: {
+        type: 'one_time',
+        one_time: { service_period: { duration: 'year', parts: [1, 2.5, 'three', null] } },
+      },
+    },
+    {
+      ...price('contract.whole', 'volume', [], {
+        ...DIMENSIONS,
+        source_reference_field: 'id',
+        unit_aggregation: 'count',
+        volume_aggregation: 'sum',
+      }),
+      pricing_model: 'tiered',
+      tiering: { basis: 'volume', period: 'monthly' },
+      pricing: inUsd(
+        { name: 'Large', dimensions: { region: 'eu', tier: 'gold' }, values: ROWS },
+        { dimensions: { region: '*', tier: '*' }, values: ROWS },
+      ),
+    },
+    {
+      ...price('contract.flat', 'unit_and_volume', []),
+      name: 'Flat',
+      pricing: ['USD', 'EUR'].map((asset, index) => ({
+        asset,
+        values: [{ unit_price: index + 1, volume_rate: 0.25, package_size: 10, ...BOUNDS }],
+      })),
+    },
+    {
+      ...price('contract.tiers', 'unit', TIERS, DIMENSIONS),
+      name: 'Tiers',
+      pricing_model: 'tiered',
+      tiering: { basis: 'unit' },
+    },
+    // A value with one row is returned as it was sent.
+    price('contract.nested', 'unit', [{ name: 'Nested', values: [{ unit_price: 0.5 }] }]),
+  ],
+  entitlements: [
+    {
+      ...ENTITLEMENT,
+      priority: 4,
+      lifecycle: { duration: 'month', refresh: { strategy: 'expire_and_replace' } },
+      accounting: { revenue_basis: 0.5, cost_basis: 0.25 },
+    },
+    {
+      ...ENTITLEMENT,
+      name: 'More',
+      purpose: 'promotion',
+      lifecycle: { duration: 'day', duration_count: 2 },
+    },
+  ],
+};
+
+/** Prices and entitlements with some of the same names, with other values or only required fields. */
+const OTHER = {
+  prices: [
+    aFixedPrice(7),
+    { ...price('contract.other', 'unit', [{ unit_price: 3 }]), name: 'Flat' },
+  ],
+  entitlements: [
+    ENTITLEMENT,
+    {
+      ...{ name: 'More', asset: 'EUR', amount: 9, purpose: 'bundled', priority: 1 },
+      lifecycle: { duration: 'week', refresh: { strategy: 'rollover' } },
+      accounting: { revenue_basis: 0.125, cost_basis: 'auto' },
+    },
+  ],
+};
+
+async function contentOf(product: Pick<OwnProduct, 'id'>, version: number) {
+  const { prices, entitlements } = await versionOf(product, version);
+  return { prices: prices.map((one) => omit(one, 'id')), entitlements };
+}
+
+describe('product versions with every field', () => {
+  check(
+    'PRD-46',
+    {
+      requirement: ['R-PRD-44', 'R-PRD-45', 'R-PRD-50', 'R-PRD-52', 'R-PRD-54'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-504', 'A-506', 'A-511', 'A-1506', 'A-1507', 'A-1508', 'A-1510'],
+    },
+    "a product, a new version and a draft's update with every optional field of prices and entitlements → each shows them as sent",
+    async (t) => {
+      const created = await contentOf(await aFreshProduct(WHOLE), 1);
+      const bare = await aFreshProduct();
+      const path = { productId: bare.id };
+      await api('createProductVersion', { path, body: WHOLE as never }, 201);
+      const draft = await aDraftProduct(t);
+      const first = { productId: draft.id, version: '1' };
+      await api('updateProductVersion', { path: first, body: WHOLE as never }, 204);
+
+      for (const [index, sent] of WHOLE.prices.entries())
+        expect(created.prices[index]).toMatchObject(sent);
+      expect(created.entitlements).toMatchObject(WHOLE.entitlements);
+      expect(await contentOf(bare, 2)).toEqual(created);
+      expect(await contentOf(draft, 1)).toEqual(created);
+    },
+  );
+
+  check(
+    'PRD-50',
+    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
+    'versions after one with every optional field: with its prices alone, with new prices and entitlements of the same names, with their prices → the former content complete, then what was sent, and nothing of the former',
+    async () => {
+      const product = await aFreshProduct(WHOLE);
+      const { prices } = WHOLE;
+      const first = await contentOf(product, 1);
+      for (const body of [{ prices, publish: true }, { prices }, OTHER, { publish: true }])
+        await addVersion(product, body);
+      const next = await contentOf(product, 4);
+
+      expect(await contentOf(product, 2)).toEqual(first);
+      expect(await contentOf(product, 3)).toEqual(first);
+      expect(next.entitlements).toEqual([
+        { ...ENTITLEMENT, accounting: { revenue_basis: 0, cost_basis: 'auto' } },
+        OTHER.entitlements[1],
+      ]);
+      expect(next).toEqual(await contentOf(await aFreshProduct(OTHER), 1));
+      expect(await contentOf(product, 5)).toEqual(next);
+    },
+  );
+
+  check(
+    'PRD-68',
+    { requirement: 'R-PRD-44', level: 'ASSUMED', effect: 'E3', assumes: ['A-501', 'A-504'] },
+    'a version with every optional field, posted as it was read as a new one with another name → the same content, with price ids of its own and the next number, a draft that is not the default',
+    async () => {
+      const product = await aFreshProduct(WHOLE);
+      const read = await versionOf(product, 1);
+      const path = { productId: product.id };
+      const body = { ...read, name: 'Contract renamed' } as never;
+      const made = await api('createProductVersion', { path, body }, 201);
+      const { id, code } = product;
+
+      expect(made).toMatchObject({ id, code, version: 2, status: 'draft', is_default: false });
+      expect(await contentOf(product, 2)).toEqual(await contentOf(product, 1));
+      const { name, prices } = await versionOf(product, 2);
+      const ids = [...read.prices, ...prices].map((one) => one.id);
+      expect(name).toBe('Contract renamed');
+      expect(new Set(ids).size).toBe(ids.length);
+    },
+  );
+
+  check(
+    'PRD-51',
+    {
+      requirement: ['R-PRD-44', 'R-PRD-55'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-511', 'A-501'],
+    },
+    'subscription to a version whose entitlements were copied from the one before → bundled and promotion grants of their amounts, for three days and for ten years',
+    async () => {
+      const three = { duration: 'day', duration_count: 3 };
+      const welcome = { ...ENTITLEMENT, name: 'Welcome', amount: 2, purpose: 'promotion' };
+      const entitlements = [ENTITLEMENT, { ...welcome, lifecycle: three }];
+      const product = await aFreshProduct({ entitlements });
+      await addVersion(product, { publish: true, name: 'Contract copied' });
+      const customer = await aFreshCustomer();
+      await subscribe(customer, to(product, { version: 2 }));
+      const path = { customerId: customer.id, accountId: 'default:USD' };
+      const { items } = await api('listGrants', { path }, 200);
+      const { effective_at = '', expires_at } = (await grantOf(customer)) ?? {};
+
+      expect(items.map(({ available, purpose }) => [available, purpose])).toEqual([
+        [2, 'promotion'],
+        [5, 'bundled'],
+      ]);
+      expect(expires_at).toBe(new Date(Date.parse(effective_at) + 3 * DAY_MS).toISOString());
+    },
+  );
+});
