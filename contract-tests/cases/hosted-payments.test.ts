@@ -5,7 +5,9 @@ import {
   aFreshCustomer,
   aFreshProduct,
   anAdjustment,
+  aProduct,
   api,
+  assuming,
   aUsageEvent,
   call,
   check,
@@ -19,10 +21,11 @@ import {
   refused,
   uniqueSubject,
 } from '../kit/index.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
+import { pay, shown, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS, yearAfter } from './shared/times.ts';
 import { initiate, pageAt, request } from './shared/top-ups.ts';
 import { balance, grantOf } from './shared/wallets.ts';
+import { activationsOf } from './shared/webhooks.ts';
 
 const [ODD] = ODD_ADDRESSES;
 
@@ -103,6 +106,43 @@ describe('redirect after a hosted payment', () => {
   );
 });
 
+describe('payment of a subscription', () => {
+  check(
+    'SUB-12',
+    {
+      requirement: ['R-SUB-23', 'R-SUB-24', 'R-WHK-35'],
+      level: 'MUST',
+      effect: 'E4',
+      needs: 'payment.completable',
+    },
+    'payment succeeds → active and one `subscription.activated`; declined before → still action_required with a link',
+    async () => {
+      const customer = await aFreshCustomer();
+      const product = await aProduct('fixed');
+      const made = await subscribe(customer, { ...to(product), ...ADDRESSES });
+      const link = made.required_actions?.[0]?.redirect_url ?? '';
+      await completePaymentPage(link, 'declined');
+      await assuming('A-604', async () => {
+        const { status, required_actions } = await shown(customer, made.id);
+        expect(status, 'after a declined payment').toBe('action_required');
+        expect(URL.canParse(required_actions?.[0]?.redirect_url ?? ''), 'its link').toBe(true);
+      });
+      const paid = await pay(customer, await shown(customer, made.id));
+
+      expect(paid.required_actions ?? []).toEqual([]);
+      expect(Date.parse(paid.started_at ?? ''), 'started_at').not.toBeNaN();
+      expect(await activationsOf(made.id)).toHaveLength(1);
+      // A month after the start, on the same day or the last of the month.
+      const start = new Date(paid.started_at ?? '');
+      const lastDay = new Date(start);
+      lastDay.setUTCMonth(start.getUTCMonth() + 2, 0);
+      const due = new Date(start);
+      due.setUTCMonth(start.getUTCMonth() + 1, Math.min(start.getUTCDate(), lastDay.getUTCDate()));
+      await assuming('A-605', async () => expect(paid.renews_at).toBe(due.toISOString()));
+    },
+  );
+});
+
 describe('credit from a top-up', () => {
   check(
     'TOP-20',
@@ -145,7 +185,7 @@ describe('credit from a top-up', () => {
       assumes: 'A-1102',
       needs: 'payment.completable',
     },
-    "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimals",
+    "the asset's rate changed between creation and payment → credit at the rate at creation, rounded to the asset's decimals; exchange_rate of a destination in the currency of the top-up → without effect",
     async () => {
       const customer = await aFreshCustomer();
       const { code } = await aFreshAsset({ precision: 2, rates: [{ source: 'USD', rate: 0.3 }] });
@@ -159,25 +199,8 @@ describe('credit from a top-up', () => {
       // 12.5 ÷ 0.3 = 41.666…
       expect(String(await balance(customer, `default:${code}`))).toBe('41.67');
       expect(String(await balance(customer))).toBe('0');
-    },
-  );
-
-  check(
-    'TOP-42',
-    {
-      requirement: 'R-TOP-15',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1102',
-      needs: 'payment.completable',
-    },
-    'exchange_rate of a destination in the currency of the top-up → accepted, without effect on the credit',
-    async () => {
-      const customer = await aFreshCustomer();
-      const destination = { asset: 'USD', exchange_rate: 5 };
-      const { redirect_url } = await initiate(customer, { destination });
-      await completePaymentPage(redirect_url, 'paid');
-
+      const dollars = await initiate(customer, { destination: { asset: 'USD', exchange_rate: 5 } });
+      await completePaymentPage(dollars.redirect_url, 'paid');
       expect(String(await balance(customer))).toBe('12.5');
     },
   );

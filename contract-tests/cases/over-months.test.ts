@@ -89,33 +89,6 @@ describe('changes over months', () => {
   );
 
   check(
-    'SUB-63',
-    {
-      requirement: 'R-SUB-40',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-606',
-      needs: 'clock.movable',
-    },
-    'free plan with monthly credit ended and reactivated on another day → its credit ends and is given on the original day of the month',
-    async (t) => {
-      const { call, path, until, subscribe, ends, available } = await aCustomerWorld(t);
-      const id = await subscribe([aUnitPrice('call')], [MONTHLY]);
-      const set = (status: string) =>
-        call('updateSubscription', { path: { ...path, subscriptionId: id }, body: { status } });
-      await until('2026-03-10T12:00:00.000Z');
-      await set('inactive');
-      await until('2026-03-20T12:00:00.000Z');
-      await set('active');
-
-      expect(await ends()).toEqual(['2026-04-01T12:00:00.000Z']);
-      await until('2026-04-01T12:00:00.000Z');
-      expect(await ends()).toEqual(['2026-05-01T12:00:00.000Z']);
-      expect(await available()).toBe(5);
-    },
-  );
-
-  check(
     'SUB-64',
     {
       requirement: 'R-PRD-55',

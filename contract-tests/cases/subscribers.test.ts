@@ -5,7 +5,6 @@ import {
   api,
   aSubscriber,
   aUnitPrice,
-  aUsageEvent,
   call,
   check,
   describe,
@@ -16,16 +15,8 @@ import {
   unique,
   unknownId,
 } from '../kit/index.ts';
-import { stored } from './shared/events.ts';
-import { addVersion, versionOf } from './shared/products.ts';
-import {
-  detailOf,
-  moveTo,
-  type Subscription,
-  subscribe,
-  to,
-  update,
-} from './shared/subscriptions.ts';
+import { addVersion } from './shared/products.ts';
+import { moveTo, type Subscription, subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 
 /** A published product with a second version that costs 1.5 USD per event. */
@@ -101,46 +92,6 @@ describe('listSubscribers', () => {
         customer_name: 'Contract new',
         email,
       });
-    },
-  );
-});
-
-describe('fees after a change of version', () => {
-  check(
-    'EVT-61',
-    {
-      requirement: ['R-EVT-21', 'R-SUB-42', 'R-SUB-44', 'R-SUB-48'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-607', 'A-608'],
-    },
-    'usage from before a change of version, submitted after it, from after it, and from after a change to the default → each fee shows the version in force at that time and its price; subscription and subscriber list show the current version',
-    async () => {
-      const product = await twoVersions();
-      const customer = await aFreshCustomer();
-      const starts_at = now(-DAY_MS);
-      const subscription = await subscribe(customer, { ...to(product), starts_at });
-      const versionShown = async () => {
-        const { subscriptions } = await detailOf(customer);
-        return subscriptions?.[0]?.products;
-      };
-      const feeOf = async (changes: object = {}) => {
-        const { fees } = await stored((await aUsageEvent(customer, product.eventType, changes)).id);
-        return fees.map((fee) => [fee.product_version, fee.price_id, fee.amount]);
-      };
-      const expected = async (version: number, sum: number) => [
-        [version, (await versionOf(product, version)).prices[0]?.id, sum],
-      ];
-      const { id, code } = product;
-      await moveTo(customer, subscription.id, product, 2);
-
-      expect(await feeOf({ occurred_at: now(-DAY_MS / 2) })).toEqual(await expected(1, 0.25));
-      expect(await feeOf()).toEqual(await expected(2, 1.5));
-      expect(await versionShown()).toEqual([{ id, code, version: 2 }]);
-      expect((await subscribersOf(product)).map(({ version }) => version)).toEqual([2]);
-      await moveTo(customer, subscription.id, product, 'default');
-      expect(await feeOf()).toEqual(await expected(1, 0.25));
-      expect(await versionShown()).toEqual([{ id, code, version: 1 }]);
     },
   );
 });

@@ -1,13 +1,13 @@
 import {
   ADDRESSES,
+  aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
-  aheadOf,
-  aProduct,
   api,
   aSubscriber,
   aUnitPrice,
   aUsageEvent,
+  aWebhook,
   call,
   check,
   completePaymentPage,
@@ -15,247 +15,417 @@ import {
   eventually,
   expect,
   now,
+  type OwnObject,
+  type OwnProduct,
+  refused,
+  unique,
   unknownId,
-  useUp,
 } from '../kit/index.ts';
-import { addVersion } from './shared/products.ts';
-import { moveTo, shown, subscribe, to, update } from './shared/subscriptions.ts';
-import { isOf } from './shared/webhooks.ts';
+import { stored } from './shared/events.ts';
+import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
+import { moveTo, ONE_TIME, pay, shown, subscribe, to, update } from './shared/subscriptions.ts';
+import { DAY_MS, moved } from './shared/times.ts';
+import { balance, revenueOf } from './shared/wallets.ts';
+import { activationsOf, isMatched } from './shared/webhooks.ts';
 
-async function feesOf(eventId: string): Promise<number[]> {
-  const { fees } = await api('getEvent', { path: { eventId } }, 200);
-  return fees.map((fee) => fee.amount);
+/** Returns the current instant once it is in the past. */
+async function aMomentAgo(): Promise<string> {
+  const moment = now();
+  await eventually(
+    async () => now(),
+    (later) => later > moment,
+  );
+  return moment;
 }
 
-/** A subscription to 5 USD a month that awaits its first payment. */
-async function anUnpaid() {
+const activeCount = async ({ id }: OwnObject) =>
+  (await api('listCustomers', { query: { customer_id: id } }, 200)).items[0]
+    ?.active_subscription_count;
+
+/** Ids and balances of all accounts of a customer. */
+const accountsOf = async ({ id }: OwnObject) =>
+  (await api('getWallet', { path: { customerId: id } }, 200)).accounts.map(
+    (account) => `${account.id} ${account.available}`,
+  );
+
+/** A new customer's subscription to a product, with functions to read, change and use it. */
+async function aMember(product: OwnProduct, terms: object = {}) {
   const customer = await aFreshCustomer();
-  const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
-  const { id, required_actions } = await subscribe(customer, body);
-  const link = required_actions?.[0]?.redirect_url ?? '';
-  return { customer, id, link };
+  const made = await subscribe(customer, { ...to(product), ...ADDRESSES, ...terms });
+  return {
+    customer,
+    made,
+    look: () => shown(customer, made.id),
+    set: (body: object) => update(customer, made.id, body),
+    /** Publishes a version of the product and changes the subscription to it. */
+    async change(version: number, content: object) {
+      await addVersion(product, { ...content, publish: true });
+      await moveTo(customer, made.id, product, version);
+    },
+    /** Submits usage. Returns the amounts of its fees. */
+    async cost(changes: object = {}) {
+      const { id } = await aUsageEvent(customer, product.eventType, changes);
+      return (await stored(id)).fees.map((fee) => fee.amount);
+    },
+    /** The status, and how many payments are required. */
+    async asked() {
+      const { status, required_actions } = await shown(customer, made.id);
+      return [status, required_actions?.length ?? 0];
+    },
+  };
 }
 
-describe('payment of a subscription', () => {
-  check(
-    'SUB-12',
-    {
-      requirement: ['R-SUB-23', 'R-SUB-24', 'R-WHK-35'],
-      level: 'MUST',
-      effect: 'E4',
-      needs: 'payment.completable',
-    },
-    'payment succeeds → active and one `subscription.activated`',
-    async () => {
-      const since = now(-60_000);
-      const { customer, id, link } = await anUnpaid();
-      await completePaymentPage(link, 'paid');
-      const paid = await eventually(
-        () => shown(customer, id),
-        ({ status }) => status === 'active',
-      );
-      const { items } = await api(
-        'listWebhookEvents',
-        { query: { time_gte: since, limit: 1000 } },
-        200,
-      );
-
-      expect(paid.status).toBe('active');
-      expect(paid.required_actions ?? []).toEqual([]);
-      expect(Date.parse(paid.started_at ?? '')).not.toBeNaN();
-      expect(items.filter(isOf(id))).toHaveLength(1);
-    },
-  );
-
-  check(
-    'SUB-24',
-    {
-      requirement: 'R-SUB-38',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-604',
-      needs: 'payment.completable',
-    },
-    'declined payment → still action_required with a link',
-    async () => {
-      const { customer, id, link } = await anUnpaid();
-      await completePaymentPage(link, 'declined');
-      const { status, required_actions } = await shown(customer, id);
-
-      expect(status).toBe('action_required');
-      expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
-    },
-  );
-
-  check(
-    'SUB-25',
-    {
-      requirement: 'R-SUB-39',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-605',
-      needs: 'payment.completable',
-    },
-    'monthly fixed price, paid → renews_at one month after the start, on the same day or the last of the month',
-    async () => {
-      const { customer, id, link } = await anUnpaid();
-      await completePaymentPage(link, 'paid');
-      const { started_at = '', renews_at } = await shown(customer, id);
-      const start = new Date(started_at);
-      const month = start.getUTCMonth() + 1;
-      const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate();
-      const due = new Date(start);
-      due.setUTCMonth(month, Math.min(start.getUTCDate(), lastDay));
-
-      expect(Date.parse(renews_at ?? '')).toBe(due.getTime());
-    },
-  );
-});
-
-describe('subscriptions over time', () => {
-  check(
-    'SUB-27',
-    { requirement: 'R-SUB-36', level: 'ASSUMED', effect: 'E3', assumes: 'A-603' },
-    'starts_at a moment ahead, nothing to pay → becomes active at that time, started_at is starts_at',
-    async () => {
-      const product = await aProduct('usage');
-      const { customer, starts_at, id, status } = await aheadOf(async (starts_at) => {
-        const customer = await aFreshCustomer();
-        const { id, status } = await subscribe(customer, { ...to(product), starts_at });
-        return { customer, starts_at, id, status };
-      });
-      const begun = await eventually(
-        () => shown(customer, id),
-        (seen) => seen.status === 'active',
-      );
-
-      expect([status, begun.status]).toEqual(['scheduled', 'active']);
-      expect(Date.parse(begun.started_at ?? '')).toBe(Date.parse(starts_at));
-    },
-  );
-
-  check(
-    'SUB-28',
-    { requirement: 'R-SUB-46', level: 'ASSUMED', effect: 'E3', assumes: 'A-605' },
-    'renews_at given → returned as given; once it has passed, a later one, still active',
-    async () => {
-      const product = await aProduct('usage');
-      const { customer, renews_at, inline, id, given } = await aheadOf(async (renews_at) => {
-        const customer = await aFreshCustomer();
-        const recurring = { ...to(product), ...ADDRESSES, renews_at };
-        const body = { name: 'Contract recurring', subscriptions: [recurring] } as never;
-        const inline = await useUp('customer', () => api('createCustomer', { body }, 201));
-        const { id, renews_at: given } = await subscribe(customer, recurring);
-        return { customer, renews_at, inline, id, given };
-      });
-      const renewed = await eventually(
-        () => shown(customer, id),
-        (seen) => Date.parse(seen.renews_at ?? '') > Date.parse(renews_at),
-      );
-
-      expect(Date.parse(given ?? '')).toBe(Date.parse(renews_at));
-      expect(Date.parse(inline.subscriptions[0]?.renews_at ?? '')).toBe(Date.parse(renews_at));
-      expect(Date.parse(renewed.renews_at ?? '')).toBeGreaterThan(Date.parse(renews_at));
-      expect(renewed.status).toBe('active');
-    },
-  );
-});
-
-describe('updateSubscription', () => {
+describe('rejected updates of subscriptions', () => {
   check(
     'SUB-15',
     { requirement: ['R-ERR-09', 'R-SUB-28', 'R-SUB-31'], level: 'MUST', effect: 'E1' },
-    'PATCH unknown subscription / product in subscription → 404',
+    'PATCH unknown subscription / product in subscription → 404; unknown status or version → 422',
     async () => {
       const { customer, product, subscription } = await aSubscriber();
-      const customerId = customer.id;
-      const unknown = { customerId, subscriptionId: unknownId('sub') };
-      const body = { status: 'inactive' };
-      await call('updateSubscription', { path: unknown, body }, [404]);
-      const path = { customerId, subscriptionId: subscription.id, productId: unknownId('prp') };
-      await call('updateSubscriptionProduct', { path, body: { version: 1 } }, [404]);
-      const known = { customerId, subscriptionId: subscription.id, productId: product.id };
-      await call('updateSubscription', { path: known, body: { status: 'paused' } }, [422]);
-      await call('updateSubscriptionProduct', { path: known, body: { version: 'newest' } }, [422]);
+      const known = {
+        ...{ customerId: customer.id, subscriptionId: subscription.id, productId: product.id },
+      };
+      const update = (path: object, body: object, status: number) =>
+        call('updateSubscription', { path: { ...known, ...path }, body }, [status]);
+      const move = (path: object, version: unknown, status: number) =>
+        call('updateSubscriptionProduct', { path: { ...known, ...path }, body: { version } }, [
+          status,
+        ]);
+      await update({ subscriptionId: unknownId('sub') }, { status: 'inactive' }, 404);
+      await move({ productId: unknownId('prp') }, 1, 404);
+      await update({}, { status: 'paused' }, 422);
+      await move({}, 'newest', 422);
     },
   );
 
+  check(
+    'SUB-44',
+    { requirement: ['R-SUB-42', 'R-SUB-53'], level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
+    "version of a subscribed product changed by the product's code → changed; to a draft, an archived and an unknown version → rejected, the version unchanged",
+    async () => {
+      const product = await aFreshProduct();
+      const { id, code } = product;
+      for (const publish of [true, true, false]) await addVersion(product, { publish });
+      await api('archiveProductVersion', { path: { productId: id, version: '3' } }, 204);
+      const { customer, made, look } = await aMember(product);
+      await moveTo(customer, made.id, { id: code }, 2);
+      const path = { customerId: customer.id, subscriptionId: made.id, productId: id };
+      for (const version of [3, 4, 5, 0, '2', 'Default', 1.5, null])
+        await call('updateSubscriptionProduct', { path, body: { version } }, [422]);
+
+      expect((await look()).products).toEqual([{ id, code, version: 2 }]);
+    },
+  );
+});
+
+describe('end and reactivation', () => {
   check(
     'SUB-19',
     {
-      requirement: ['R-SUB-27', 'R-SUB-40', 'R-SUB-41'],
+      requirement: ['R-CUS-11', 'R-SUB-27', 'R-SUB-40', 'R-SUB-41'],
       level: 'ASSUMED',
       effect: 'E3',
-      assumes: 'A-606',
+      assumes: ['A-606', 'A-608'],
     },
-    'PATCH status inactive → 204, detail shows it, later events without fees; back to active works',
-    async () => {
-      const customer = await aFreshCustomer();
-      const product = await aProduct('usage');
-      const { id } = await subscribe(customer, to(product));
-      await update(customer, id, { status: 'inactive' });
-      const stopped = await aUsageEvent(customer, product.eventType);
+    'subscription with credit, beside another one, ended and reactivated → shown, counted and billed only while active, by the time of usage; logged once for each activation; its credit stays, and is not given twice; a change of URL or renewal does not reactivate it',
+    async (t) => {
+      const webhook = await aWebhook(t);
+      const product = await aFreshProduct({ entitlements: [ENTITLEMENT] });
+      const { customer, made, look, set, cost } = await aMember(product);
+      await subscribe(customer, to(await aFreshProduct()));
+      const seen = async () => [
+        (await look()).status,
+        await activeCount(customer),
+        await accountsOf(customer),
+      ];
+      expect(await seen()).toEqual(['active', 2, ['default:USD 5']]);
+      const before = await aMomentAgo();
+      await set({ status: 'inactive' });
+      expect(await seen()).toEqual(['inactive', 1, ['default:USD 5']]);
+      await aMomentAgo();
+      expect(await cost(), 'usage after the end').toEqual([]);
+      const between = await aMomentAgo();
+      const renews_at = now(20 * DAY_MS);
+      await set({ return_url: 'https://contract.invalid/again' });
+      await set({ renews_at });
+      expect((await look()).status, 'after other updates').toBe('inactive');
 
-      expect((await shown(customer, id)).status).toBe('inactive');
-      expect(await feesOf(stopped.id)).toEqual([]);
-
-      await update(customer, id, { status: 'active' });
-      const resumed = await aUsageEvent(customer, product.eventType);
-
-      expect((await shown(customer, id)).status).toBe('active');
-      expect(await feesOf(resumed.id)).toEqual([0.25]);
+      await set({ status: 'active' });
+      expect(await seen()).toEqual(['active', 2, ['default:USD 5']]);
+      expect((await look()).renews_at).toBe(renews_at);
+      await aMomentAgo();
+      expect(await cost(), 'usage after the reactivation').toEqual([0.25]);
+      expect(await cost({ occurred_at: between }), 'usage from between').toEqual([]);
+      expect(await cost({ occurred_at: before }), 'usage from before').toEqual([0.25]);
+      const items = await eventually(
+        () => activationsOf(made.id),
+        (found) => found.length > 1,
+      );
+      expect(items.map((item) => [item.topic, isMatched(item, webhook)])).toEqual([
+        ['subscription.activated', true],
+        ['subscription.activated', true],
+      ]);
     },
   );
 
   check(
-    'SUB-49',
-    { requirement: 'R-SUB-41', level: 'ASSUMED', effect: 'E3', assumes: 'A-606' },
-    'the return_url of a subscription without a payment can be changed alone and removed',
+    'SUB-56',
+    {
+      requirement: ['R-SUB-40', 'R-SUB-41'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-606', 'A-1507'],
+    },
+    'a subscription that awaits payment cannot be set active; ended → asks for no payment, reactivated unpaid → asks again; ended and changed to a version with a one-time price → asks for none',
+    async () => {
+      const unpaid = await aMember(await aFreshProduct({ prices: [aFixedPrice(10)] }));
+      const path = { customerId: unpaid.customer.id, subscriptionId: unpaid.made.id };
+
+      expect(await unpaid.asked()).toEqual(['action_required', 1]);
+      await refused('updateSubscription', { path, body: { status: 'active' } });
+      await unpaid.set({ status: 'inactive' });
+      expect(await unpaid.asked()).toEqual(['inactive', 0]);
+      await unpaid.set({ status: 'active' });
+      expect(await unpaid.asked()).toEqual(['action_required', 1]);
+
+      const free = await aMember(await aFreshProduct());
+      await free.set({ status: 'inactive' });
+      await free.change(2, { prices: [ONE_TIME] });
+      expect(await free.asked()).toEqual(['inactive', 0]);
+    },
+  );
+
+  check(
+    'SUB-41',
+    {
+      requirement: ['R-SUB-04', 'R-SUB-41'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-606', 'A-307'],
+    },
+    'renews_at of null, at creation and by update → a perpetual subscription without renews_at; set again → as given; in the past → rejected; a return_url changed alone and removed → still active',
     async () => {
       const product = await aFreshProduct();
-      const customer = await aFreshCustomer();
-      const { id } = await subscribe(customer, to(product));
-      const return_url = 'https://contract.invalid/again';
+      const none = await aMember(product, { renews_at: null });
+      const renews_at = now(DAY_MS);
+      const { customer, made, set, look } = await aMember(product, { renews_at });
+      const renewal = async () => (await look()).renews_at ?? null;
+      const later = now(2 * DAY_MS);
 
-      await update(customer, id, { return_url });
-      await update(customer, id, { return_url: null });
-      expect((await shown(customer, id)).status).toBe('active');
+      expect(none.made.renews_at ?? null).toBeNull();
+      expect(await renewal()).toBe(renews_at);
+      await set({ renews_at: null });
+      expect(await renewal()).toBeNull();
+      await set({ renews_at: later });
+      expect(await renewal()).toBe(later);
+      const path = { customerId: customer.id, subscriptionId: made.id };
+      await call('updateSubscription', { path, body: { renews_at: now(-1_000) } }, [422]);
+      expect(await renewal()).toBe(later);
+      for (const return_url of ['https://contract.invalid/again', null]) {
+        await none.set({ return_url });
+        expect((await none.look()).status, `return_url ${return_url}`).toBe('active');
+      }
     },
   );
 });
 
-describe('updateSubscriptionProduct', () => {
+describe('changes of version', () => {
   check(
     'SUB-20',
-    { requirement: ['R-SUB-30', 'R-SUB-42'], level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
-    'PATCH product with version → 204, later events are priced by that version',
+    {
+      requirement: ['R-EVT-21', 'R-SUB-30', 'R-SUB-42', 'R-SUB-44', 'R-SUB-48'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-607', 'A-608'],
+    },
+    'usage from before a change of version, submitted after it, from after it, and from after a change to the default → each fee shows the version in force at that time and its price; subscription and subscriber list show the current version',
     async () => {
-      const customer = await aFreshCustomer();
       const product = await aFreshProduct();
+      const { id, code } = product;
       await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
-      const { id } = await subscribe(customer, to(product));
-      const before = await aUsageEvent(customer, product.eventType);
-      await moveTo(customer, id, product, 2);
-      const after = await aUsageEvent(customer, product.eventType);
+      const { customer, made, look } = await aMember(product, { starts_at: now(-DAY_MS) });
+      const feeOf = async (changes: object = {}) => {
+        const { fees } = await stored((await aUsageEvent(customer, product.eventType, changes)).id);
+        return fees.map((fee) => [fee.product_version, fee.price_id, fee.amount]);
+      };
+      const expected = async (version: number, sum: number) => [
+        [version, (await versionOf(product, version)).prices[0]?.id, sum],
+      ];
+      expect(await feeOf()).toEqual(await expected(1, 0.25));
+      await moveTo(customer, made.id, product, 2);
+      expect(await feeOf({ occurred_at: now(-DAY_MS / 2) })).toEqual(await expected(1, 0.25));
+      expect(await feeOf()).toEqual(await expected(2, 1.5));
+      expect((await look()).products).toEqual([{ id, code, version: 2 }]);
+      const { items } = await api('listSubscribers', { path: { productId: id } }, 200);
+      expect(items.map(({ version }) => version)).toEqual([2]);
+      await moveTo(customer, made.id, product, 'default');
+      expect(await feeOf()).toEqual(await expected(1, 0.25));
+      expect((await look()).products).toEqual([{ id, code, version: 1 }]);
+    },
+  );
 
-      expect([await feesOf(before.id), await feesOf(after.id)]).toEqual([[0.25], [1.5]]);
-      expect((await shown(customer, id)).products[0]?.version).toBe(2);
+  check(
+    'SUB-51',
+    { requirement: 'R-SUB-42', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
+    'one of two products of a subscription is changed to another version → the other keeps its own',
+    async () => {
+      const [kept, other] = [await aFreshProduct(), await aFreshProduct()];
+      const { customer, look, made } = await aMember(other, {
+        products: [{ id: kept.id }, { id: other.id }],
+      });
+      await addVersion(other, { prices: [aUnitPrice(other.eventType, 1.5)], publish: true });
+      await moveTo(customer, made.id, other, 2);
+      const fees = async ({ eventType }: OwnProduct) => {
+        const { id } = await aUsageEvent(customer, eventType);
+        return (await stored(id)).fees.map((fee) => [fee.amount, fee.product_id]);
+      };
+
+      expect((await look()).products.map(({ id, version }) => [id, version])).toEqual([
+        [kept.id, 1],
+        [other.id, 2],
+      ]);
+      expect(await fees(kept)).toEqual([[0.25, kept.id]]);
+      expect(await fees(other)).toEqual([[1.5, other.id]]);
+    },
+  );
+
+  check(
+    'SUB-46',
+    {
+      requirement: 'R-SUB-50',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-607',
+      needs: 'payment.completable',
+    },
+    'in a paid period, a version whose fee is not above what was collected gives what it adds at once; a more expensive one, and a version with a fee after a free one, do not',
+    async () => {
+      const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
+      const { customer, made, change } = await aMember(product);
+      await pay(customer, made);
+      const [kept, added] = [
+        { ...ENTITLEMENT, name: 'Kept', amount: 5 },
+        { ...ENTITLEMENT, name: 'Added', amount: 7 },
+      ];
+      for (const [version, fee, entitlements, credit] of [
+        [2, 10, [kept], '5'],
+        [3, 11, [kept, added], '5'],
+        [4, 9, [kept, added], '12'],
+      ] as const) {
+        await change(version, { prices: [aFixedPrice(fee)], entitlements });
+        expect(String(await balance(customer)), `credit in version ${version}`).toBe(credit);
+      }
+      const free = await aFreshProduct();
+      const other = await aMember(free);
+      const prices = [aUnitPrice(free.eventType), aFixedPrice(10)];
+      await other.change(2, { prices, entitlements: [ENTITLEMENT] });
+      expect(String(await balance(other.customer)), 'credit after a free version').toBe('0');
+    },
+  );
+
+  check(
+    'SUB-48',
+    {
+      requirement: 'R-SUB-54',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-1507',
+      needs: 'payment.completable',
+    },
+    'a one-time price asks for a payment at activation, and not again in another version',
+    async () => {
+      const product = await aFreshProduct({ prices: [ONE_TIME] });
+      const { customer, made, change, asked } = await aMember(product);
+
+      expect(await asked()).toEqual(['action_required', 1]);
+      await pay(customer, made);
+      await change(2, { prices: [aUnitPrice(product.eventType), ONE_TIME] });
+      expect(await asked()).toEqual(['active', 0]);
+      expect(await revenueOf(customer)).toBe(20);
     },
   );
 });
 
-describe('usage before activation', () => {
+describe('who bills usage', () => {
   check(
-    'SUB-26',
-    { requirement: 'R-SUB-43', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
-    'event before activation → no fees, not even after activation',
+    'SUB-52',
+    { requirement: 'R-EVT-59', level: 'ASSUMED', effect: 'E3', assumes: 'A-510' },
+    'two subscriptions to a product, each with its own version → an event is billed once, by the one started later; after that one ends, by the other',
     async () => {
-      const customer = await aFreshCustomer();
-      const product = await aProduct('usage');
-      const early = await aUsageEvent(customer, product.eventType);
-      await subscribe(customer, to(product));
+      const product = await aFreshProduct();
+      await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
+      const { customer, look, cost } = await aMember(product);
+      await aMomentAgo();
+      const later = await subscribe(customer, to(product, { version: 2 }));
 
-      expect(await feesOf(early.id)).toEqual([]);
+      expect([(await look()).status, later.status]).toEqual(['active', 'active']);
+      expect(await cost()).toEqual([1.5]);
+      await aMomentAgo();
+      await update(customer, later.id, { status: 'inactive' });
+      expect(await cost()).toEqual([0.25]);
+    },
+  );
+
+  check(
+    'EVT-75',
+    { requirement: 'R-SUB-43', level: 'ASSUMED', effect: 'E3', assumes: 'A-608' },
+    'usage from a second before the first start is billed as at the start, usage from an hour before is free, also when it was submitted before',
+    async () => {
+      const product = await aFreshProduct();
+      const starts_at = `${now(-DAY_MS).slice(0, 10)}T12:00:00.000Z`;
+      const early = await aFreshCustomer();
+      const { id } = await aUsageEvent(early, product.eventType);
+      await subscribe(early, to(product));
+      const { cost } = await aMember(product, { starts_at });
+
+      expect((await stored(id)).fees, 'usage before the subscription').toEqual([]);
+      for (const [milliseconds, wanted] of [
+        [-1000, [0.25]],
+        [0, [0.25]],
+        [-3_600_000, []],
+        [-DAY_MS / 2, []],
+      ] as const) {
+        const occurred_at = moved(starts_at, milliseconds);
+        expect(await cost({ occurred_at }), occurred_at).toEqual(wanted);
+      }
+    },
+  );
+
+  check(
+    'SUB-42',
+    {
+      requirement: ['R-SUB-36', 'R-SUB-52', 'R-WAL-51'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-603', 'A-702'],
+      needs: 'payment.completable',
+    },
+    'subscription with a fee, usage and an entitlement, paid before its start → active, counted, started and renewing by starts_at; until then its account is open, without credit, and no usage fee',
+    async () => {
+      const eventType = `contract.${unique('ahead')}`;
+      const product = await aFreshProduct({
+        prices: [aFixedPrice(), aUnitPrice(eventType)],
+        entitlements: [ENTITLEMENT],
+      });
+      // The 15th, so that all months have the day.
+      const start = new Date(Date.parse(now(2 * DAY_MS)));
+      start.setUTCDate(15);
+      if (start.toISOString() < now()) start.setUTCMonth(start.getUTCMonth() + 1);
+      const starts_at = start.toISOString();
+      start.setUTCMonth(start.getUTCMonth() + 1);
+      const { customer, made, look, cost } = await aMember(
+        { ...product, eventType },
+        { starts_at },
+      );
+      const link = made.required_actions?.[0]?.redirect_url as string;
+      await completePaymentPage(link, 'paid');
+
+      expect(made.status).toBe('action_required');
+      const renews_at = start.toISOString();
+      expect(await look()).toMatchObject({ status: 'active', started_at: starts_at, renews_at });
+      expect(await activeCount(customer)).toBe(1);
+      expect(await cost()).toEqual([]);
+      expect(await accountsOf(customer)).toEqual(['default:USD 0']);
     },
   );
 });

@@ -2,13 +2,14 @@ import {
   ADDRESSES,
   aCustomer,
   aDraftProduct,
+  aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
+  aheadOf,
   aProduct,
   api,
   assuming,
   aUnitPrice,
-  type Body,
   call,
   check,
   describe,
@@ -16,223 +17,139 @@ import {
   expect,
   now,
   type OwnObject,
+  type OwnProduct,
   refused,
+  table,
   unknownId,
   useUp,
 } from '../kit/index.ts';
-import { detailOf, subscribe, to } from './shared/subscriptions.ts';
+import { omit } from './shared/fields.ts';
+import { addVersion } from './shared/products.ts';
+import {
+  detailOf,
+  moveTo,
+  type Subscription,
+  shown,
+  subscribe,
+  to,
+  update,
+} from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
-import { isOf } from './shared/webhooks.ts';
+import { activationsOf } from './shared/webhooks.ts';
 
-function refuse(customer: OwnObject, body: object) {
-  return refused('createSubscription', { path: { customerId: customer.id }, body });
+const refuse = (customer: OwnObject, body: object) =>
+  refused('createSubscription', { path: { customerId: customer.id }, body });
+
+async function activeCount({ id }: OwnObject): Promise<number | undefined> {
+  const { items } = await api('listCustomers', { query: { customer_id: id } }, 200);
+  return items[0]?.active_subscription_count;
 }
 
-async function activeCount(customer: OwnObject): Promise<number | undefined> {
-  const query = { customer_id: customer.id };
-  const { body } = await call('listCustomers', { query }, [200]);
-  return (body as Body<'listCustomers', 200>).items[0]?.active_subscription_count;
-}
-
-describe('createSubscription', () => {
-  check(
-    'CUS-68',
-    { requirement: ['R-CUS-05', 'R-CUS-16', 'R-PRD-18'], level: 'MUST', effect: 'E3' },
-    'a subscription created with its customer and one added later → the customer has both, each with its product and version',
-    async () => {
-      const [first, second] = [await aProduct('usage'), await aFreshProduct()];
-      const customer = await aFreshCustomer({ subscriptions: [to(first)] } as never);
-      const { id } = await subscribe(customer, to(second));
-      const { subscriptions } = await detailOf(customer);
-      const shown = subscriptions.map(({ products }) => products?.map((product) => product.id));
-
-      expect(subscriptions.map((one) => one.id)).toContain(id);
-      expect(shown).toHaveLength(2);
-      expect(shown).toEqual(expect.arrayContaining([[first.id], [second.id]]));
-    },
+/** A customer created with these subscriptions. */
+const withSubscriptions = (subscriptions: readonly object[]) =>
+  useUp('customer', () =>
+    api('createCustomer', { body: { name: 'Contract inline', subscriptions } as never }, 201),
   );
 
-  check(
+describe('createSubscription', () => {
+  table<(product: OwnProduct) => object>(
     'SUB-01',
     {
       requirement: [
-        'R-PRD-18',
-        'R-SUB-01',
-        'R-SUB-03',
-        'R-SUB-08',
-        'R-SUB-19',
-        'R-SUB-20',
-        'R-SUB-26',
-        'R-SUB-04',
-        'R-SUB-09',
+        ...['R-PRD-18', 'R-SUB-01', 'R-SUB-02', 'R-SUB-03', 'R-SUB-04', 'R-SUB-08', 'R-SUB-09'],
+        ...['R-SUB-13', 'R-SUB-14', 'R-SUB-18', 'R-SUB-19', 'R-SUB-20', 'R-SUB-26', 'R-VER-04'],
       ],
       level: 'MUST',
       effect: 'E3',
     },
-    'subscription to a usage-only product → 201, status active, started_at set; perpetual → renews_at empty',
-    async () => {
-      const subscription = await subscribe(await aFreshCustomer(), to(await aProduct('usage')));
+    'subscription to a usage-only product → 201 with its id, code and version, status active, started_at set; perpetual → renews_at empty',
+    {
+      'by id': to,
+      'by code': ({ code }) => ({ products: [{ code }] }),
+      'by id, code and version': ({ id, code, version }) => ({ products: [{ id, code, version }] }),
+      'redirect_to return_url': (product) => ({ ...to(product), redirect_to: 'return_url' }),
+      'redirect_to portal': (product) => ({ ...to(product), redirect_to: 'portal' }),
+    },
+    async (bodyFor) => {
+      const product = await aProduct('usage');
+      const made = await subscribe(await aFreshCustomer(), bodyFor(product));
+      const { id, code, version } = product;
 
-      expect(subscription.id).toMatch(/^sub_/);
-      expect(subscription.status).toBe('active');
-      expect(Date.parse(subscription.started_at ?? '')).not.toBeNaN();
-      expect(subscription.renews_at ?? null).toBeNull();
+      expect(made).toMatchObject({ status: 'active', products: [{ id, code, version }] });
+      expect(made.id).toMatch(/^sub_/);
+      expect(Date.parse(made.started_at ?? ''), 'started_at').not.toBeNaN();
+      expect(made.renews_at ?? null, 'renews_at').toBeNull();
     },
   );
 
   check(
     'SUB-02',
-    { requirement: ['R-SUB-05', 'R-SUB-06', 'R-SUB-21', 'R-SUB-22'], level: 'MUST', effect: 'E4' },
-    'product with fixed fee → action_required, action type payment with an absolute redirect_url',
-    async () => {
-      const body = { ...to(await aProduct('fixed')), ...ADDRESSES };
-      const { status, required_actions } = await subscribe(await aFreshCustomer(), body);
-
-      expect(status).toBe('action_required');
-      expect(required_actions?.[0]?.type).toBe('payment');
-      expect(URL.canParse(required_actions?.[0]?.redirect_url ?? '')).toBe(true);
+    {
+      requirement: [...['R-SUB-05', 'R-SUB-06', 'R-SUB-10', 'R-SUB-11', 'R-SUB-21', 'R-SUB-22']],
+      level: 'MUST',
+      effect: 'E4',
     },
-  );
-
-  check(
-    'SUB-03',
-    { requirement: ['R-LIM-08', 'R-SUB-07'], level: 'MUST', effect: 'E1' },
-    'products [] or missing → rejected (min 1)',
+    'product with fixed fee → action_required, action type payment with an absolute redirect_url; without return_url or failure_url → rejected',
     async () => {
-      const customer = await aCustomer();
-      await refuse(customer, { products: [] });
-      await refuse(customer, {});
-    },
-  );
-
-  check(
-    'SUB-04',
-    { requirement: 'R-SUB-15', level: 'MUST', effect: 'E1' },
-    'product reference with neither id nor code → rejected',
-    async () => {
-      await refuse(await aCustomer(), { products: [{ version: 1 }] });
-    },
-  );
-
-  check(
-    'SUB-05',
-    { requirement: ['R-SUB-02', 'R-SUB-18', 'R-VER-04'], level: 'MUST', effect: 'E3' },
-    'by code and by id → same product in the response, with id, code, version',
-    async () => {
-      const product = await aProduct('usage');
-      const byId = await subscribe(await aFreshCustomer(), to(product));
-      const byCode = await subscribe(await aFreshCustomer(), {
-        products: [{ code: product.code }],
-      });
-      const { id, code, version } = product;
-
-      expect(byId.products).toEqual([{ id, code, version }]);
-      expect(byCode.products).toEqual(byId.products);
-    },
-  );
-
-  check(
-    'SUB-06',
-    { requirement: ['R-SUB-17', 'R-SUB-44', 'R-VER-04'], level: 'MUST', effect: 'E3' },
-    'version omitted → default version',
-    async () => {
-      const product = await aFreshProduct();
-      const next = { prices: [aUnitPrice(product.eventType, 1)], publish: true };
-      const path = { productId: product.id };
-      await api('createProductVersion', { path, body: next as never }, 201);
-      const before = await subscribe(await aFreshCustomer(), to(product));
-      await api(
-        'createProductVersion',
-        { path, body: { ...next, make_default: true } as never },
-        201,
-      );
-      const after = await subscribe(await aFreshCustomer(), to(product));
-
-      expect(before.products[0]?.version).toBe(1);
-      await assuming('A-502', async () => expect(after.products[0]?.version).toBe(3));
-    },
-  );
-
-  check(
-    'SUB-07',
-    { requirement: ['R-PRD-21', 'R-VER-06'], level: 'MUST', effect: 'E3' },
-    'archived version → rejected (unavailable)',
-    async () => {
-      const product = await aFreshProduct();
-      const customer = await aCustomer();
-      const path = { productId: product.id, version: String(product.version) };
-      await api('archiveProductVersion', { path }, 204);
-      await refuse(customer, to(product, { version: product.version }));
-    },
-  );
-
-  check(
-    'SUB-08',
-    { requirement: ['R-SUB-10', 'R-SUB-11'], level: 'MUST', effect: 'E4' },
-    'recurring without return_url or failure_url → rejected; perpetual without them → accepted',
-    async () => {
-      const fixed = await aProduct('fixed');
+      const fixed = to(await aProduct('fixed'));
       const customer = await aFreshCustomer();
       const { return_url, failure_url } = ADDRESSES;
-      await refuse(customer, { ...to(fixed), failure_url });
-      await refuse(customer, { ...to(fixed), return_url });
-      const { status } = await subscribe(customer, to(await aProduct('usage')));
+      await refuse(customer, { ...fixed, failure_url });
+      await refuse(customer, { ...fixed, return_url });
+      const { status, required_actions } = await subscribe(customer, { ...fixed, ...ADDRESSES });
 
-      expect(status).toBe('active');
+      expect(status).toBe('action_required');
+      expect(required_actions).toMatchObject([{ type: 'payment' }]);
+      expect(URL.canParse(required_actions?.[0]?.redirect_url ?? ''), 'redirect_url').toBe(true);
+    },
+  );
+
+  table<object>(
+    'SUB-03',
+    {
+      requirement: ['R-LIM-08', 'R-SUB-07', 'R-SUB-13', 'R-SUB-14', 'R-SUB-15', 'R-SUB-16'],
+      level: 'MUST',
+      effect: 'E1',
+    },
+    'a missing or invalid field → rejected',
+    {
+      'no products': { products: [] },
+      'products left out': { products: undefined },
+      'neither id nor code': { products: [{ version: 1 }] },
+      'redirect_to another word': { redirect_to: 'home' },
+      'version a word other than default': { version: 'latest' },
+      'version a fraction': { version: 0.5 },
+      'version an unknown number': { version: 32_000 },
+    },
+    async ({ version, ...fields }: { version?: unknown }) => {
+      const product = to(await aProduct('usage'), version === undefined ? {} : { version });
+      await refuse(await aCustomer(), { ...product, ...ADDRESSES, ...fields });
     },
   );
 
   check(
-    'SUB-10',
-    { requirement: ['R-CUS-05', 'R-CUS-20', 'R-SUB-25'], level: 'MUST', effect: 'E3' },
-    'create customer with inline subscription → same status rules, returned per subscription',
-    async () => {
-      const [usage, fixed] = [await aProduct('usage'), await aProduct('fixed')];
-      const body = {
-        name: 'Contract inline',
-        subscriptions: [to(usage), { ...to(fixed), ...ADDRESSES }],
-      };
-      const made = await useUp('customer', () =>
-        api('createCustomer', { body: body as never }, 201),
-      );
-
-      expect(made.subscriptions.map(({ status }) => status)).toEqual(['active', 'action_required']);
-      expect(made.subscriptions[1]?.required_actions).toHaveLength(1);
-    },
-  );
-
-  check(
-    'SUB-11',
-    { requirement: 'R-CUS-11', level: 'IMPLIED', effect: 'E3' },
-    'active raises active_subscription_count by 1; action_required does not',
-    async () => {
-      const customer = await aFreshCustomer();
-      const before = await activeCount(customer);
-      await subscribe(customer, { ...to(await aProduct('fixed')), ...ADDRESSES });
-      const waiting = await activeCount(customer);
-      await subscribe(customer, to(await aProduct('usage')));
-
-      expect([before, waiting, await activeCount(customer)]).toEqual([0, 0, 1]);
-    },
-  );
-
-  check(
-    'SUB-13',
-    { requirement: ['R-SUB-34', 'R-WHK-35'], level: 'IMPLIED', effect: 'E3' },
-    'direct activation also logs the event; what was observed is recorded',
+    'SUB-16',
+    { requirement: ['R-SUB-12', 'R-SUB-33'], level: 'IMPLIED', effect: 'E1' },
+    'return_url or failure_url that is not a URI, and an unpublished version → rejected',
     async (t) => {
-      const customer = await aFreshCustomer();
-      const since = now(-60_000);
-      const { id } = await subscribe(customer, to(await aProduct('usage')));
-      const find = async () => {
-        const query = { time_gte: since, limit: 1000 };
-        const { items } = await api('listWebhookEvents', { query }, 200);
-        return items.filter(isOf(id));
-      };
-      const logged = await eventually(find, (items) => items.length > 0);
-      t.observe('direct activation is logged', logged.length);
+      const customer = await aCustomer();
+      const fixed = { ...to(await aProduct('fixed')), ...ADDRESSES };
+      const draft = await aDraftProduct(t);
+      await refuse(customer, { ...fixed, return_url: 'nowhere' });
+      await refuse(customer, { ...fixed, failure_url: 'nowhere' });
+      await refuse(customer, to(draft, { version: draft.version }));
+    },
+  );
 
-      expect(logged.map(({ topic }) => topic)).toEqual(['subscription.activated']);
+  check(
+    'SUB-23',
+    { requirement: 'R-SUB-37', level: 'ASSUMED', effect: 'E1', assumes: 'A-603' },
+    'same product twice, or id and code that disagree → rejected',
+    async () => {
+      const [product, other] = [await aProduct('usage'), await aProduct('fixed')];
+      const customer = await aCustomer();
+      await refuse(customer, { products: [{ id: product.id }, { code: product.code }] });
+      await refuse(customer, { products: [{ id: product.id, code: other.code }] });
     },
   );
 
@@ -251,89 +168,206 @@ describe('createSubscription', () => {
   );
 
   check(
-    'SUB-16',
-    { requirement: 'R-SUB-12', level: 'IMPLIED', effect: 'E1' },
-    'return_url or failure_url that is not a URI → rejected',
-    async () => {
-      const customer = await aCustomer();
-      const fixed = to(await aProduct('fixed'));
-      await refuse(customer, { ...fixed, ...ADDRESSES, return_url: 'nowhere' });
-      await refuse(customer, { ...fixed, ...ADDRESSES, failure_url: 'nowhere' });
-    },
-  );
-
-  check(
-    'SUB-17',
-    { requirement: ['R-SUB-13', 'R-SUB-14'], level: 'MUST', effect: 'E1' },
-    'redirect_to other than return_url and portal → rejected; omitted and each value accepted: refuses another word',
-    async () => {
-      const body = { ...to(await aProduct('fixed')), ...ADDRESSES, redirect_to: 'home' };
-      await refuse(await aCustomer(), body);
-    },
-  );
-
-  check(
-    'SUB-78',
-    { requirement: ['R-SUB-13', 'R-SUB-14'], level: 'MUST', effect: 'E3' },
-    'redirect_to other than return_url and portal → rejected; omitted and each value accepted: accepts each value',
-    async () => {
-      const product = await aProduct('usage');
-      for (const redirect_to of ['return_url', 'portal'])
-        await subscribe(await aFreshCustomer(), { ...to(product), redirect_to });
-    },
-  );
-
-  check(
-    'SUB-18',
-    { requirement: 'R-SUB-16', level: 'MUST', effect: 'E1' },
-    'version in a product reference: word other than default, 0.5, unknown number → rejected; integer accepted',
-    async () => {
-      const product = await aProduct('usage');
-      const customer = await aCustomer();
-      for (const version of ['latest', 0.5, 32_000])
-        await refuse(customer, to(product, { version }));
-    },
-  );
-
-  check(
-    'SUB-21',
-    { requirement: 'R-SUB-33', level: 'IMPLIED', effect: 'E1' },
-    'subscribe to an unpublished version → rejected',
+    'SUB-11',
+    { requirement: ['R-CUS-11', 'R-SUB-34', 'R-WHK-35'], level: 'IMPLIED', effect: 'E3' },
+    'active raises active_subscription_count by 1 and logs an event; action_required does not; what was observed is recorded',
     async (t) => {
-      const draft = await aDraftProduct(t);
-      await refuse(await aCustomer(), to(draft, { version: draft.version }));
-    },
-  );
-
-  check(
-    'SUB-22',
-    { requirement: 'R-SUB-36', level: 'ASSUMED', effect: 'E3', assumes: 'A-603' },
-    'future starts_at, nothing to pay → scheduled, and not counted as active',
-    async () => {
       const customer = await aFreshCustomer();
-      const body = { ...to(await aProduct('usage')), starts_at: now(DAY_MS) };
-      const { status, started_at } = await subscribe(customer, body);
+      const before = await activeCount(customer);
+      await subscribe(customer, { ...to(await aProduct('fixed')), ...ADDRESSES });
+      const waiting = await activeCount(customer);
+      const { id } = await subscribe(customer, to(await aProduct('usage')));
 
-      expect([status, started_at ?? null]).toEqual(['scheduled', null]);
-      expect(await activeCount(customer)).toBe(0);
-      const { id } = await subscribe(customer, to(await aFreshProduct()));
-      await subscribe(customer, to(await aFreshProduct()));
-      expect(await activeCount(customer)).toBe(2);
-      const path = { customerId: customer.id, subscriptionId: id };
-      await api('updateSubscription', { path, body: { status: 'inactive' } }, 204);
-      expect(await activeCount(customer)).toBe(1);
+      expect([before, waiting, await activeCount(customer)]).toEqual([0, 0, 1]);
+      const logged = await eventually(
+        () => activationsOf(id),
+        (items) => items.length > 0,
+      );
+      t.observe('direct activation is logged', logged.length);
+      expect(logged.map(({ topic }) => topic)).toEqual(['subscription.activated']);
     },
   );
 
   check(
-    'SUB-23',
-    { requirement: 'R-SUB-37', level: 'ASSUMED', effect: 'E1', assumes: 'A-603' },
-    'same product twice, or id and code that disagree → rejected',
+    'SUB-27',
+    { requirement: 'R-SUB-36', level: 'ASSUMED', effect: 'E3', assumes: 'A-603' },
+    'starts_at a moment ahead, nothing to pay → scheduled and not counted; becomes active at that time, started_at is starts_at',
     async () => {
-      const [product, other] = [await aProduct('usage'), await aProduct('fixed')];
-      const customer = await aCustomer();
-      await refuse(customer, { products: [{ id: product.id }, { code: product.code }] });
-      await refuse(customer, { products: [{ id: product.id, code: other.code }] });
+      const product = await aProduct('usage');
+      const { customer, starts_at, made, count } = await aheadOf(async (starts_at) => {
+        const customer = await aFreshCustomer();
+        const made = await subscribe(customer, { ...to(product), starts_at });
+        return { customer, starts_at, made, count: await activeCount(customer) };
+      });
+      const begun = await eventually(
+        () => shown(customer, made.id),
+        (seen) => seen.status === 'active',
+      );
+
+      expect([made.status, made.started_at ?? null, count]).toEqual(['scheduled', null, 0]);
+      expect([begun.status, await activeCount(customer)]).toEqual(['active', 1]);
+      expect(Date.parse(begun.started_at ?? ''), 'started_at').toBe(Date.parse(starts_at));
+    },
+  );
+
+  check(
+    'SUB-28',
+    { requirement: 'R-SUB-46', level: 'ASSUMED', effect: 'E3', assumes: 'A-605' },
+    'renews_at given → returned as given; once it has passed, a later one, still active',
+    async () => {
+      const product = await aProduct('usage');
+      const { customer, renews_at, id, given } = await aheadOf(async (renews_at) => {
+        const customer = await aFreshCustomer();
+        const recurring = { ...to(product), ...ADDRESSES, renews_at };
+        const { id, renews_at: given } = await subscribe(customer, recurring);
+        return { customer, renews_at, id, given };
+      });
+      const renewed = await eventually(
+        () => shown(customer, id),
+        (seen) => Date.parse(seen.renews_at ?? '') > Date.parse(renews_at),
+      );
+
+      expect(Date.parse(given ?? ''), 'renews_at').toBe(Date.parse(renews_at));
+      expect(renewed.status).toBe('active');
+    },
+  );
+});
+
+describe('subscriptions created with their customer', () => {
+  check(
+    'SUB-10',
+    {
+      requirement: ['R-CUS-05', 'R-CUS-16', 'R-CUS-20', 'R-PRD-18', 'R-SUB-25'],
+      level: 'MUST',
+      effect: 'E3',
+    },
+    'customer created with subscriptions, and one added later → same status rules, returned per subscription; the customer has all, each with its product',
+    async () => {
+      const products = [await aProduct('usage'), await aProduct('fixed'), await aFreshProduct()];
+      const [usage, fixed, later] = products as [OwnProduct, OwnProduct, OwnProduct];
+      const made = await withSubscriptions([to(usage), { ...to(fixed), ...ADDRESSES }]);
+      const added = await subscribe(made as never, to(later));
+      const { subscriptions } = await detailOf(made);
+      const all = [...made.subscriptions, added].map(({ id }) => id);
+
+      expect(made.subscriptions.map(({ status }) => status)).toEqual(['active', 'action_required']);
+      expect(made.subscriptions[1]?.required_actions).toHaveLength(1);
+      expect(subscriptions?.map(({ id }) => id).sort()).toEqual([...all].sort());
+      expect(subscriptions?.flatMap((one) => one.products.map(({ id }) => id)).sort()).toEqual(
+        products.map(({ id }) => id).sort(),
+      );
+    },
+  );
+
+  check(
+    'SUB-45',
+    { requirement: ['R-CUS-05', 'R-SUB-25'], level: 'IMPLIED', effect: 'E3' },
+    'subscriptions with a start, a renewal, URLs, a version and a code, created with the customer or added later → the same',
+    async () => {
+      const usage = await aFreshProduct();
+      const fixed = await aFreshProduct({ prices: [aFixedPrice(20)] });
+      await addVersion(usage, { publish: true });
+      const bodies = [
+        { products: [{ code: usage.code }], starts_at: now(DAY_MS) },
+        { products: [{ id: usage.id, version: 2 }], starts_at: now(-DAY_MS) },
+        { ...to(fixed), ...ADDRESSES, redirect_to: 'portal', renews_at: now(3 * DAY_MS) },
+      ];
+      const inline = await withSubscriptions(bodies);
+      const other = await aFreshCustomer();
+      const added: Subscription[] = [];
+      for (const each of bodies) added.push(await subscribe(other, each));
+
+      expect(inline.subscriptions.map(comparable)).toEqual(added.map(comparable));
+      expect(added.slice(1).map(({ status }) => status)).toEqual(['active', 'action_required']);
+      await assuming('A-603', async () => expect(added[0]?.status).toBe('scheduled'));
+    },
+  );
+});
+
+/** A subscription without its id, and with only the host of its payment link, so that two can be compared. */
+function comparable(subscription: Subscription): object {
+  const { required_actions = [], ...rest } = subscription;
+  const actions = required_actions.map(({ type, redirect_url }) => [
+    type,
+    new URL(redirect_url).host,
+  ]);
+  return { ...omit(rest, 'id'), actions };
+}
+
+describe('the version that a subscription shows', () => {
+  check(
+    'SUB-06',
+    { requirement: ['R-SUB-17', 'R-SUB-44', 'R-VER-04'], level: 'MUST', effect: 'E3' },
+    'version omitted → default version',
+    async () => {
+      const product = await aFreshProduct();
+      await addVersion(product, { publish: true });
+      const before = await subscribe(await aFreshCustomer(), to(product));
+      await addVersion(product, { publish: true, make_default: true });
+      const after = await subscribe(await aFreshCustomer(), to(product));
+
+      expect(before.products[0]?.version).toBe(1);
+      await assuming('A-502', async () => expect(after.products[0]?.version).toBe(3));
+    },
+  );
+
+  check(
+    'SUB-70',
+    { requirement: 'R-SUB-44', level: 'ASSUMED', effect: 'E4', assumes: 'A-609' },
+    'subscriptions by id and code with the version left out, null, default and a number, to two products, active, awaiting payment and scheduled, added and created with the customer → the number, then and after the default has moved, its version was archived, and the subscription has ended; a change to default → the number at that time',
+    async () => {
+      const product = await aFreshProduct();
+      const fixed = await aFreshProduct({ prices: [aFixedPrice()] });
+      const { id, code } = product;
+      for (const each of [product, fixed]) {
+        await addVersion(each, { publish: true, make_default: true });
+        await addVersion(each, { publish: true });
+      }
+      const ahead = { starts_at: now(DAY_MS) };
+      const bodies = [
+        { products: [{ id }] },
+        { products: [{ code, version: null }] },
+        { products: [{ id, code, version: 'default' }] },
+        { products: [{ code, version: 3 }] },
+        { products: [{ code, version: 'default' }], ...ahead },
+        { products: [{ id: fixed.id }], ...ADDRESSES },
+        { products: [{ id: fixed.id, version: 'default' }, { code }], ...ADDRESSES, ...ahead },
+      ];
+      const wanted = [[2], [2], [2], [3], [2], [2], [2, 2]];
+      const customer = await aFreshCustomer();
+      const added: Subscription[] = [];
+      for (const body of bodies) added.push(await subscribe(customer, body));
+      const inline = await withSubscriptions(bodies);
+      const versions = (list: readonly Subscription[]) =>
+        list.map(({ products }) => products.map(({ version }) => version));
+      const expectShown = async (when: string) => {
+        for (const each of [customer, inline]) {
+          const { subscriptions = [] } = await detailOf(each);
+          expect([...versions(subscriptions)].sort(), when).toEqual([...wanted].sort());
+        }
+      };
+      expect(versions(added)).toEqual(wanted);
+      expect(versions(inline.subscriptions)).toEqual(wanted);
+      await expectShown('at first');
+      const place = ({ id }: OwnProduct, version: number) => ({
+        path: { productId: id, version: String(version) },
+      });
+      for (const each of [product, fixed])
+        await api('updateProductVersion', { ...place(each, 3), body: { make_default: true } }, 204);
+      await expectShown('when the default has moved');
+      for (const each of [product, fixed]) await api('archiveProductVersion', place(each, 2), 204);
+      await expectShown('when the version is archived');
+
+      const [first, second] = added.map((each) => each.id) as [string, string];
+      await moveTo(customer, first, product, 'default');
+      await update(customer, second, { status: 'inactive' });
+      await addVersion(product, {
+        prices: [aUnitPrice(product.eventType)],
+        publish: true,
+        make_default: true,
+      });
+      expect((await shown(customer, first)).products).toEqual([{ id, code, version: 3 }]);
+      expect((await shown(customer, second)).products).toEqual([{ id, code, version: 2 }]);
     },
   );
 });

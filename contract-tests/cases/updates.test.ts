@@ -1,19 +1,4 @@
-import {
-  ADDRESSES,
-  aFreshCustomer,
-  aFreshProduct,
-  api,
-  aWebhook,
-  blackHole,
-  call,
-  check,
-  describe,
-  eventually,
-  expect,
-  now,
-} from '../kit/index.ts';
-import { subscribe, to } from './shared/subscriptions.ts';
-import { DAY_MS } from './shared/times.ts';
+import { api, aWebhook, blackHole, check, describe, eventually, expect } from '../kit/index.ts';
 import { dispatch, TOPIC } from './shared/webhooks.ts';
 
 describe('updates of webhook destinations', () => {
@@ -66,44 +51,6 @@ describe('updates of webhook destinations', () => {
       expect(await kept()).toEqual({ enabled: false, topics, connect: true });
       await update({ enabled: true });
       expect(await kept()).toEqual({ enabled: true, topics, connect: true });
-    },
-  );
-});
-
-describe('updates of subscriptions', () => {
-  check(
-    'SUB-41',
-    {
-      requirement: ['R-SUB-04', 'R-SUB-41'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-606', 'A-307'],
-    },
-    'renews_at of null, at creation and by update → a perpetual subscription without renews_at; set again → as given; in the past → rejected',
-    async () => {
-      const product = await aFreshProduct();
-      const customer = await aFreshCustomer();
-      const path = { customerId: customer.id };
-      const none = await subscribe(customer, { ...to(product), renews_at: null });
-      const body = { ...to(product), ...ADDRESSES, renews_at: now(DAY_MS) };
-      const given = await subscribe(customer, body);
-      const of = { ...path, subscriptionId: given.id };
-      const renewal = async () => {
-        const { subscriptions } = await api('getCustomer', { path }, 200);
-        return subscriptions?.find((each) => each.id === given.id)?.renews_at ?? null;
-      };
-      const update = (renews_at: unknown, status: number) =>
-        call('updateSubscription', { path: of, body: { renews_at } }, [status]);
-      const later = now(2 * DAY_MS);
-
-      expect(none.renews_at ?? null).toBeNull();
-      expect(await renewal()).toBe(body.renews_at);
-      await update(null, 204);
-      expect(await renewal()).toBeNull();
-      await update(later, 204);
-      expect(await renewal()).toBe(later);
-      await update(now(-1_000), 422);
-      expect(await renewal()).toBe(later);
     },
   );
 });

@@ -39,7 +39,7 @@ export const catalogMutants: readonly Mutant[] = [
       }
     }),
   }),
-  declared('An archived version can be subscribed to', ['SUB-07', 'PRD-06'], {
+  declared('An archived version can be subscribed to', ['PRD-06'], {
     createSubscription: (call, { tables }, run) => {
       for (const { id } of call.body.products ?? [])
         for (const row of [...tables.versions.list('product', id ?? '')])
@@ -109,7 +109,7 @@ export const catalogMutants: readonly Mutant[] = [
   declared('A fixed fee needs no payment', ['SUB-02'], {
     createSubscription: showing(() => ({ status: 'active', required_actions: [] })),
   }),
-  declared('A product cannot be named by its code', ['SUB-05'], {
+  declared('A product cannot be named by its code', ['SUB-01'], {
     createSubscription: each('products', (one) => ({ code: one.id })),
   }),
   declared('Inline subscriptions are lost', ['SUB-10'], {
@@ -124,7 +124,7 @@ export const catalogMutants: readonly Mutant[] = [
     updateSubscription: () => ({ status: 204 }),
     updateSubscriptionProduct: () => ({ status: 204 }),
   }),
-  declared('A recurring subscription needs no addresses', ['SUB-08'], {
+  declared('A recurring subscription needs no addresses', ['SUB-02'], {
     createSubscription: asking((call) => {
       call.body.return_url ??= 'https://mutant.invalid/';
       call.body.failure_url ??= 'https://mutant.invalid/';

@@ -173,7 +173,7 @@ export const hostedMutants: readonly Mutant[] = [
         },
     ),
   }),
-  declared('A rate of a top-up in its own currency applies', ['TOP-42'], {
+  declared('A rate of a top-up in its own currency applies', ['TOP-21'], {
     createTopUp: (call, context, run) => {
       const { currency, destination } = call.body;
       const reply = run();

@@ -57,10 +57,10 @@ export const termMutants: readonly Mutant[] = [
   declared('Stats of customers come by the lowest revenue first', ['CUS-51'], {
     listCustomerStats: showing(({ items }) => ({ items: [...items].reverse() })),
   }),
-  declared('A customer lacks a subscription', ['CUS-68'], {
+  declared('A customer lacks a subscription', ['SUB-10'], {
     getCustomer: showing((body) => ({ subscriptions: body.subscriptions.slice(1) })),
   }),
-  declared('A customer lacks every subscription', ['CUS-68'], {
+  declared('A customer lacks every subscription', ['SUB-10'], {
     getCustomer: showing(() => ({ subscriptions: [] })),
   }),
   declared('An ended subscription shows a renewal', ['SUB-83'], {
