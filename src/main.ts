@@ -46,6 +46,8 @@ export interface EmulatorOptions {
   readonly onCommit?: CommitListener;
   /** Where the worlds are kept. Default: in memory only. */
   readonly storage?: Storage;
+  /** Wraps the request listener, such as to change what arrives or what is sent. */
+  readonly around?: (handle: RequestListener) => RequestListener;
   /** Handlers of the operations. Default: the emulator's own. */
   readonly handlers?: Handlers;
   /** Jobs that fall due by the clock. Default: the emulator's own. */
@@ -116,7 +118,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     otherwise: createPageRoutes({ ...core, ...shared, metrics, actions }),
   });
   life.load();
-  const handle = storage.prepare ? claimingWorlds(app, life.prepare, names) : app;
+  const own = storage.prepare ? claimingWorlds(app, life.prepare, names) : app;
+  const handle = options.around?.(own) ?? own;
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     admitFixture: (file) => life.fixtures.add(file),

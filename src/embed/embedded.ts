@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { NO_TOKEN } from '../config/access.ts';
 import { createLogger } from '../config/log.ts';
 import { readSettings, SettingsError, type SettingsInput } from '../config/settings.ts';
+import { given } from '../domain/given.ts';
 import { createEmulator } from '../main.ts';
 import { holding, openStorage } from '../store/storage/open-storage.ts';
 import { DEFAULT_SANDBOX } from '../store/worlds.ts';
@@ -14,6 +15,8 @@ export interface EmbeddedOptions {
   readonly sandbox?: string;
   /** Returns the machine's time, in milliseconds since 1970. */
   readonly machine?: () => number;
+  /** Wraps the request listener, such as to change what arrives or what is sent. */
+  readonly around?: (handle: RequestListener) => RequestListener;
 }
 
 /** Initial contents of a new sandbox. It starts empty if neither is given. */
@@ -49,11 +52,11 @@ const ASYNC_DISPOSE: typeof Symbol.asyncDispose =
  * @throws SettingsError, FixtureError naming all that is wrong with a setting or a fixture
  */
 export async function startEmulator(options: EmbeddedOptions = {}): Promise<EmbeddedEmulator> {
-  const { sandbox = DEFAULT_SANDBOX, machine } = options;
+  const { sandbox = DEFAULT_SANDBOX, machine, around } = options;
   const settings = readSettings({ port: 0, log_level: 'error', ...settingsOf(options) });
   const storage = await openStorage(settings, createLogger(settings));
   const { emulator, url } = await holding(storage, async () => {
-    const emulator = createEmulator({ settings, storage, ...(machine && { machine }) });
+    const emulator = createEmulator({ settings, storage, ...given({ machine, around }) });
     // Seed its own world now, so that a broken fixture fails the start.
     await storage.prepare?.(keyOf(sandbox));
     emulator.worlds.find(keyOf(sandbox));
@@ -93,7 +96,13 @@ export async function startEmulator(options: EmbeddedOptions = {}): Promise<Embe
 const keyOf = (sandbox: string): string => `key_test_${sandbox}`;
 
 /** In JavaScript, a setting that is not inside `settings` would otherwise have no effect. */
-function settingsOf({ settings, sandbox: _, machine: __, ...unknown }: EmbeddedOptions) {
+function settingsOf({
+  settings,
+  sandbox: _,
+  machine: __,
+  around: ___,
+  ...unknown
+}: EmbeddedOptions) {
   const hint = 'Settings belong inside: startEmulator({ settings: { … } }).';
   const problems = Object.keys(unknown).map((name) => `Unknown option ${name}. ${hint}`);
   if (problems.length > 0) throw new SettingsError(problems);
