@@ -1,16 +1,16 @@
 import {
   aConnectedAccount,
   aFreshAccount,
-  anyOf,
   api,
   call,
   check,
   describe,
   expect,
+  foreignKeys,
   refused,
   unique,
-  unknownId,
 } from '../kit/index.ts';
+import type { Caller } from './shared/one-of-each.ts';
 
 describe('getAccountContext', () => {
   check(
@@ -30,101 +30,80 @@ describe('getAccountContext', () => {
   );
 });
 
-describe('createConnectedAccount', () => {
+describe('connected accounts', () => {
   check(
     'ACC-02',
-    { requirement: ['R-ACC-01', 'R-ACC-05', 'R-ACC-11', 'R-CONV-12'], level: 'MUST', effect: 'E3' },
-    'create with name → 201, `acc_` id, exactly readable by GET with id, name, created_at',
+    {
+      requirement: ['R-ACC-01', 'R-ACC-02', 'R-ACC-04', 'R-ACC-05', 'R-ACC-11', 'R-CONV-12'],
+      level: 'MUST',
+      effect: 'E3',
+    },
+    'create with name → 201, `acc_` id, exactly readable by GET; without name, and with the same external_id again → rejected, nothing more listed',
     async () => {
       const { id, name, external_id } = await aConnectedAccount();
       const account = await api('getConnectedAccount', { path: { accountId: id } }, 200);
-
       expect(id).toMatch(/^acc_/);
       expect(account).toMatchObject({ id, name, external_id });
-    },
-  );
 
-  check(
-    'ACC-03',
-    { requirement: 'R-ACC-02', level: 'MUST', effect: 'E1' },
-    'create without name → 422 or 400, nothing listed afterwards (name required)',
-    async () => {
-      const external_id = unique('account');
-      await refused('createConnectedAccount', { body: { external_id } });
-      const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
-
-      expect(items).toEqual([]);
-    },
-  );
-
-  check(
-    'ACC-04',
-    { requirement: 'R-ACC-04', level: 'MUST', effect: 'E3' },
-    'second create with same external_id → 422 or 400 (unique across all accounts)',
-    async () => {
-      const { external_id } = await aConnectedAccount();
+      const other = unique('account');
+      await refused('createConnectedAccount', { body: { external_id: other } });
       await refused('createConnectedAccount', { body: { name: 'Contract double', external_id } });
-      const { items } = await api('listConnectedAccounts', { query: { external_id } }, 200);
-
-      expect(items).toHaveLength(1);
-    },
-  );
-});
-
-describe('listConnectedAccounts', () => {
-  check(
-    'ACC-05',
-    { requirement: ['R-ACC-09', 'R-ACC-10'], level: 'MUST', effect: 'E0' },
-    'list filter external_id → only that account; unknown value → empty page (no redirect here)',
-    async () => {
-      await anyOf('account');
-      const { items } = await api('listConnectedAccounts', { query: { limit: 50 } }, 200);
-      const known = items.find(({ external_id }) => external_id);
-      const unknown = await api('listConnectedAccounts', { query: { external_id: unique() } }, 200);
-
-      expect(unknown).toMatchObject({ items: [], total_count: 0 });
-      if (!known?.external_id) return;
-      const found = await api(
-        'listConnectedAccounts',
-        { query: { external_id: known.external_id } },
-        200,
-      );
-      expect(found.items.map(({ id }) => id)).toEqual([known.id]);
-    },
-  );
-});
-
-describe('getConnectedAccount', () => {
-  check(
-    'ACC-06',
-    { requirement: 'R-ACC-12', level: 'MUST', effect: 'E0' },
-    'GET unknown id → 404 no body',
-    async () => {
-      const { text } = await call(
-        'getConnectedAccount',
-        { path: { accountId: unknownId('acc') } },
-        [404],
-      );
-
-      expect(text).toBe('');
+      for (const [key, ids] of [
+        [other, []],
+        [external_id, [id]],
+      ] as const) {
+        const query = { external_id: key };
+        const { items, total_count } = await api('listConnectedAccounts', { query }, 200);
+        expect(
+          items.map((item) => item.id),
+          `accounts with ${key}`,
+        ).toEqual(ids);
+        expect(total_count, `number of accounts with ${key}`).toBe(ids.length);
+      }
     },
   );
 
   check(
     'ACC-10',
-    { requirement: 'R-ACC-19', level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
-    'a connected account requests itself or another account → 404 by id, and an empty list',
+    {
+      requirement: ['R-ACC-09', 'R-ACC-10', 'R-ACC-15', 'R-ACC-18', 'R-ACC-19', 'R-AUTH-06'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-104', 'A-105'],
+    },
+    'a connected account asks for its context, for itself and for another account → its own id and name, as the platform but for these; 404 by id, and an empty list',
     async () => {
-      const [own, sibling] = [await aFreshAccount(), await aFreshAccount()];
+      const name = unique('account');
+      const [own, sibling] = [await aFreshAccount({ name }), await aFreshAccount()];
       const actingFor = own.id;
+      const contextOf = async (who: Caller) => (await call('getAccountContext', who, [200])).body;
+      const platform = await contextOf({});
+      expect(platform.account_id, 'account_id of the platform').not.toBe(own.id);
+      expect(await contextOf({ actingFor })).toEqual({ ...platform, account_id: own.id, name });
       for (const { id } of [sibling, own]) {
         const path = { accountId: id };
         await api('getConnectedAccount', { path }, 200);
         expect((await call('getConnectedAccount', { path, actingFor }, [404])).text).toBe('');
       }
       const { body } = await call('listConnectedAccounts', { actingFor }, [200]);
+      expect(body, 'its list').toMatchObject({ items: [], total_count: 0 });
+    },
+  );
 
-      expect(body).toMatchObject({ items: [], total_count: 0 });
+  check(
+    'ACC-13',
+    { requirement: ['R-ACC-18', 'R-AUTH-03'], level: 'ASSUMED', effect: 'E1', assumes: 'A-103' },
+    'GET /accounts/self with a test key, the live key of the same name and another test key → the environment of the key, the same account for one name',
+    async () => {
+      const [liveKey, strangerKey] = foreignKeys();
+      const contexts = [];
+      for (const key of [liveKey.replace('key_live_', 'key_test_'), liveKey, strangerKey])
+        contexts.push((await call('getAccountContext', { key }, [200])).body);
+      const name = liveKey.replace('key_live_', '');
+      expect(contexts[0]).toMatchObject({ environment: 'test', name });
+      expect(contexts[1]).toEqual({ ...contexts[0], environment: 'live' });
+      expect(contexts[2].account_id, 'account of another key').not.toBe(contexts[0].account_id);
+      expect(contexts[2].environment, 'environment of another key').toBe('test');
     },
   );
 });

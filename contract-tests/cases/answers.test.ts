@@ -20,33 +20,6 @@ import { dispatch } from './shared/webhooks.ts';
 
 const reads = operations.filter(({ method }) => method === 'GET').map(idOf);
 
-/** The lists with offset paging. */
-const LISTS = [
-  'listConnectedAccounts',
-  'listAssets',
-  'listCustomers',
-  'listEvents',
-  'listProducts',
-  'listProductVersions',
-  'listTasks',
-  'listVendors',
-  'listCustomerStats',
-] as const;
-
-type List = (typeof LISTS)[number];
-
-async function _page(list: List, query: object = {}): Promise<PageOf> {
-  const { body } = await call(list, { query: query as never }, [200]);
-  return body as PageOf;
-}
-
-interface PageOf {
-  readonly items: readonly Readonly<Record<string, unknown>>[];
-  readonly total_count: number;
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** Every timestamp in a body: the fields whose name is that of a timestamp. */
 function timestamps(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(timestamps);
@@ -55,6 +28,14 @@ function timestamps(value: unknown): string[] {
     /_at$|^valid_|^time$/.test(name) && typeof inner === 'string' ? [inner] : timestamps(inner),
   );
 }
+
+/** The fields that objects have. */
+const SHAPES = [
+  ...['R-ACC-05', 'R-ACC-15', 'R-CONV-04', 'R-CUS-09', 'R-CUS-13', 'R-ERR-11', 'R-EVT-16'],
+  ...['R-EVT-20', 'R-EVT-24', 'R-PRD-50', 'R-PRF-04', 'R-PRF-10', 'R-SUB-01', 'R-SUB-02'],
+  ...['R-TSK-11', 'R-TSK-17', 'R-TSK-18', 'R-VND-12', 'R-WAL-03', 'R-WAL-42', 'R-WAL-45'],
+  ...['R-WAL-50', 'R-WHK-01', 'R-WHK-02', 'R-WHK-05', 'R-WHK-06', 'R-WHK-08'],
+];
 
 describe('responses', () => {
   check(
@@ -155,39 +136,11 @@ describe('responses', () => {
   check(
     'X-80',
     {
-      requirement: [
-        'R-ACC-05',
-        'R-ACC-15',
-        'R-CONV-04',
-        'R-CUS-09',
-        'R-CUS-13',
-        'R-ERR-11',
-        'R-EVT-16',
-        'R-EVT-20',
-        'R-EVT-24',
-        'R-PRD-50',
-        'R-PRF-04',
-        'R-PRF-10',
-        'R-SUB-01',
-        'R-SUB-02',
-        'R-TSK-11',
-        'R-TSK-17',
-        'R-TSK-18',
-        'R-VND-12',
-        'R-WAL-03',
-        'R-WAL-42',
-        'R-WAL-45',
-        'R-WAL-50',
-        'R-WHK-01',
-        'R-WHK-02',
-        'R-WHK-05',
-        'R-WHK-06',
-        'R-WHK-08',
-      ],
+      requirement: SHAPES,
       level: 'MUST',
       effect: 'E0',
     },
-    'every response of the run conforms to the OpenAPI document: declared status, required fields, types, closed enumerations; a violation of an assumed part counts as refuted, not as failed: every list, and what the account has',
+    'every list, and what the account has → conforms to the OpenAPI document: declared status, required fields, types, closed enumerations',
     async () => {
       for (const list of reads.filter((id) => !operationOf(id).path.includes('{')))
         await call(list, {}, [200]);
@@ -203,39 +156,11 @@ describe('responses', () => {
   check(
     'X-81',
     {
-      requirement: [
-        'R-ACC-05',
-        'R-ACC-15',
-        'R-CONV-04',
-        'R-CUS-09',
-        'R-CUS-13',
-        'R-ERR-11',
-        'R-EVT-16',
-        'R-EVT-20',
-        'R-EVT-24',
-        'R-PRD-50',
-        'R-PRF-04',
-        'R-PRF-10',
-        'R-SUB-01',
-        'R-SUB-02',
-        'R-TSK-11',
-        'R-TSK-17',
-        'R-TSK-18',
-        'R-VND-12',
-        'R-WAL-03',
-        'R-WAL-42',
-        'R-WAL-45',
-        'R-WAL-50',
-        'R-WHK-01',
-        'R-WHK-02',
-        'R-WHK-05',
-        'R-WHK-06',
-        'R-WHK-08',
-      ],
+      requirement: SHAPES,
       level: 'MUST',
       effect: 'E3',
     },
-    'every response of the run conforms to the OpenAPI document: declared status, required fields, types, closed enumerations; a violation of an assumed part counts as refuted, not as failed: every read of what the suite made',
+    'every read of what the suite made → conforms to the OpenAPI document: declared status, required fields, types, closed enumerations',
     async () => {
       const { ids, webhookId } = await oneOfEach({});
       const { id: account } = await aConnectedAccount();
@@ -248,5 +173,3 @@ describe('responses', () => {
     },
   );
 });
-
-describe('pages of lists', () => {});

@@ -43,16 +43,14 @@ describe('sizes of request bodies', () => {
   check(
     'X-75',
     { requirement: 'R-ERR-22', level: 'ASSUMED', effect: 'E3', assumes: 'A-201' },
-    'each operation with a body of exactly 1 MiB, events of 8 MiB, and with one byte more, counted in bytes, spaces included → read, a customer and a test event created with all of it; 413, and nothing is created',
+    'each operation with a body of exactly 1 MiB, events of 8 MiB, and with one byte more, spaces before or within → read; 413',
     async () => {
-      for (const operation of TAKING) {
+      for (const [index, operation] of TAKING.entries()) {
         const path = nowhere(operation);
         const limit = operation === 'submitEvents' ? LIMIT_OF_EVENTS : LIMIT;
-        for (const isBefore of [false, true]) {
-          const raw = padded({ nothing: true }, limit + 1, isBefore);
-          const { body } = await call(operation, { path, raw }, [413]);
-          expect(body, operation).toMatchObject({ status: 413 });
-        }
+        const raw = padded({ nothing: true }, limit + 1, index % 2 === 0);
+        const { status } = (await call(operation, { path, raw }, [413])).body;
+        expect(status, `${operation}: status of the problem`).toBe(413);
         await call(operation, { path, raw: padded({ nothing: true }, limit) }, [404, 422]);
       }
     },
@@ -61,7 +59,7 @@ describe('sizes of request bodies', () => {
   check(
     'X-82',
     { requirement: 'R-ERR-22', level: 'ASSUMED', effect: 'E3', assumes: 'A-201' },
-    'each operation with a body of exactly 1 MiB, events of 8 MiB, and with one byte more, counted in bytes, spaces included → read, a customer and a test event created with all of it; 413, and nothing is created: counted in bytes, and whatever fits is kept',
+    'a customer and a test event of exactly 1 MiB, counted in bytes, and of one byte more → kept with all of it; 413, and nothing is created',
     async (t) => {
       const named = { name: 'Contract', external_id: unique('large') };
       const wide = { ...named, metadata: { wide: '' } };

@@ -1,25 +1,19 @@
 import {
-  aConnectedAccount,
   aCustomer,
-  aDraftProduct,
   aProduct,
+  api,
   assuming,
-  aWebhook,
   call,
   check,
   describe,
   expect,
+  type LooseParts,
   type OperationId,
   send,
-  specifiedStatuses,
-  uniqueAssetCode,
   unknownId,
-  uuid,
   wrongKey,
 } from '../kit/index.ts';
-import { idOf, operations } from './shared/cross-cutting.ts';
-import { type OneOfEach, oneOfEach, WRITES } from './shared/one-of-each.ts';
-import { DATA } from './shared/webhooks.ts';
+import { operations } from './shared/cross-cutting.ts';
 
 /** Paths that belong to no operation, some with an unknown customer or an empty id. */
 const UNKNOWN = [
@@ -29,11 +23,12 @@ const UNKNOWN = [
   ...['/vendors/', '/customers//wallet', '/webhooks/test//a'],
 ];
 
-/** Unknown paths far below each path of the interface, and directly below a customer and a product. */
+/** Unknown paths far below a path of each resource, and directly below a customer and a product. */
 function unknownPathsBelow(customerId: string, productId: string): readonly string[] {
   const [customer, product] = [`/customers/${customerId}`, `/products/${productId}`];
+  const byResource = new Map([...knownPaths().keys()].map((path) => [path.split('/')[1], path]));
   return [
-    ...[...knownPaths().keys()].map((path) => `${path}/a/b/c/d/nothing`),
+    ...[...byResource.values()].map((path) => `${path}/a/b/c/d/nothing`),
     ...['/', '/nothing', '/wallet/', '/wallet/default:USD/nothing'].map((end) => customer + end),
     ...['/', '/1/nothing', '/default/nothing', '/subscribers/nothing'].map((end) => product + end),
   ];
@@ -48,6 +43,11 @@ const BY_METHOD = {
 } as const;
 
 const METHODS = Object.keys(BY_METHOD) as (keyof typeof BY_METHOD)[];
+const WRITE_METHODS = METHODS.filter((method) => method !== 'GET');
+
+async function expect401(operation: OperationId, parts: LooseParts): Promise<void> {
+  expect((await call(operation, parts, [401])).text, `${parts.address}: body of 401`).toBe('');
+}
 
 /** Each path of the interface, with ids of no object, and its methods. */
 function knownPaths(): ReadonlyMap<string, readonly string[]> {
@@ -80,43 +80,46 @@ describe('unknown paths and methods', () => {
       effect: 'E1',
       assumes: ['A-102', 'A-201', 'A-205'],
     },
-    'unknown paths, also far below known paths and objects, by each method → 404 without a body; known paths, by each other method → 405 with Allow; either without a key, or with a wrong one → 401',
+    'unknown paths, also far below known paths and objects, read and written → 404 without a body; without a key, or with a wrong one → 401',
     async () => {
       const headers = { 'X-Request-Id': 'contract-unknown' };
-      const expect401 = async (
-        operation: OperationId,
-        address: string,
-        keys = [null, wrongKey()],
-      ) => {
-        for (const key of keys)
-          expect((await call(operation, { address, key }, [401])).text, address).toBe('');
-      };
-      for (const address of UNKNOWN)
-        for (const operation of Object.values(BY_METHOD)) {
-          const unknown = await call(operation, { address, headers }, [404]);
+      const [{ id: customerId }, { id: productId }] = [await aCustomer(), await aProduct()];
+      const paths = [...UNKNOWN, ...unknownPathsBelow(customerId, productId)];
+      for (const [index, address] of paths.entries()) {
+        const writing = WRITE_METHODS[index % WRITE_METHODS.length] as (typeof METHODS)[number];
+        const methods = index % 2 === 0 ? (['GET', writing] as const) : (['GET'] as const);
+        for (const method of methods) {
+          const unknown = await call(BY_METHOD[method], { address, headers }, [404]);
           expect(unknown.text, address).toBe('');
           await assuming('A-205', async () =>
-            expect(unknown.headers['x-request-id']).toBe('contract-unknown'),
+            expect(unknown.headers['x-request-id'], address).toBe('contract-unknown'),
           );
-          await expect401(operation, address);
         }
-      const [{ id: customerId }, { id: productId }] = [await aCustomer(), await aProduct()];
-      for (const address of unknownPathsBelow(customerId, productId))
-        for (const operation of Object.values(BY_METHOD))
-          expect((await call(operation, { address }, [404])).text, address).toBe('');
-      for (const [address, methods] of knownPaths())
-        for (const method of METHODS.filter((one) => !methods.includes(one))) {
-          const answer = await call(BY_METHOD[method], { address }, [405]);
-          expect(allowed(answer.headers['allow']), address).toEqual(methods);
-          await expect401(BY_METHOD[method], address, [wrongKey()]);
-        }
+        if (index % 8 !== 0) continue;
+        for (const key of [null, wrongKey()]) await expect401(BY_METHOD[writing], { address, key });
+      }
+    },
+  );
+
+  check(
+    'X-98',
+    { requirement: 'R-ERR-19', level: 'ASSUMED', effect: 'E1', assumes: ['A-102', 'A-201'] },
+    'each known path by a method that it does not have → 405 with Allow; with a wrong key → 401',
+    async () => {
+      for (const [index, [address, methods]] of [...knownPaths()].entries()) {
+        const others = METHODS.filter((one) => !methods.includes(one));
+        const method = others[index % others.length] as (typeof METHODS)[number];
+        const answer = await call(BY_METHOD[method], { address }, [405]);
+        expect(allowed(answer.headers['allow']), `${method} ${address}: Allow`).toEqual(methods);
+        if (index % 3 === 0) await expect401(BY_METHOD[method], { address, key: wrongKey() });
+      }
     },
   );
 
   check(
     'X-56',
     { requirement: 'R-ERR-25', level: 'ASSUMED', effect: 'E0', assumes: 'A-201' },
-    'HEAD of what is there, of an unknown id and of an unknown path → the status and the type of GET, without a body; OPTIONS of each path, with a key, without one and with a wrong one → 204 with Allow',
+    'HEAD of what is there, of an unknown id and of an unknown path → the status and the type of GET, without a body; OPTIONS of each path, with a key, without one or with a wrong one → 204 with Allow',
     async () => {
       const known = { path: { customerId: (await aCustomer()).id } };
       const unknown = { path: { customerId: unknownId('cust') } };
@@ -133,12 +136,12 @@ describe('unknown paths and methods', () => {
         expect([head.status, head.text]).toEqual([status, '']);
         expect(head.headers['content-type']).toBe(headers['content-type']);
       }
-      for (const [address, methods] of knownPaths())
-        for (const key of [{}, { key: null }, { key: wrongKey() }]) {
-          const parts = { address, method: 'OPTIONS', ...key } as const;
-          const { headers, text } = await call('getVendor', parts, [204]);
-          expect([text, allowed(headers['allow'])]).toEqual(['', methods]);
-        }
+      for (const [index, [address, methods]] of [...knownPaths()].entries()) {
+        const key = [{}, { key: null }, { key: wrongKey() }][index % 3];
+        const parts = { address, method: 'OPTIONS', ...key } as const;
+        const { headers, text } = await call('getVendor', parts, [204]);
+        expect([text, ...allowed(headers['allow'])], address).toEqual(['', ...methods]);
+      }
       await call('getVendor', { address: '/nothing', method: 'OPTIONS' }, [404]);
     },
   );
@@ -156,102 +159,34 @@ describe('unknown paths and methods', () => {
       }
     },
   );
-});
 
-type Ids = OneOfEach['ids'];
-
-/** Well-formed ids that do not fit: unknown ones, and ids of another kind of object. */
-const UNKNOWN_IDS: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
-  customerId: ({ vendorId = '' }) => [unknownId('cust'), vendorId],
-  subscriptionId: ({ customerId = '' }) => [unknownId('sub'), customerId],
-  productId: ({ customerId = '' }) => [unknownId('prp'), customerId],
-  vendorId: ({ customerId = '' }) => [unknownId('vnd'), customerId],
-  webhookId: ({ customerId = '' }) => [unknownId('dst'), unknownId('whd'), customerId],
-  connectedAccountId: ({ customerId = '' }) => [unknownId('acc'), customerId],
-  topUpId: ({ transactionId = '' }) => [unknownId('top'), transactionId],
-  transactionId: ({ eventId = '' }) => [uuid(), eventId],
-  eventId: ({ transactionId = '' }) => [uuid(), transactionId],
-  taskId: ({ customerId = '' }) => [`${customerId}:nothing`, `${unknownId('cust')}:nothing`],
-  accountId: () => ['default:EUR', 'other:USD'],
-  assetCode: () => [uniqueAssetCode()],
-  topic: () => ['contract.unheard_of'],
-  version: () => ['99'],
-};
-
-/** Malformed values, for parameters with a format. */
-const ODD_IDS: Readonly<Record<string, readonly string[]>> = {
-  version: ['0', '-1', '1.5', 'latest', '40000'],
-  accountId: ['default', 'default:USD:x', ':', 'USD'],
-  topic: ['*', 'Subscription.Activated'],
-};
-const SHAPELESS = ['nothing', 'x'.repeat(300), 'a/ä b', '%'];
-
-/** Malformed values for a parameter. */
-const oddIds = (name: string) =>
-  name === 'assetCode' ? [unknownId('none')] : [...SHAPELESS, ...(ODD_IDS[name] ?? [])];
-
-/** Requests to each operation with ids in its path: each id in turn is unknown or malformed, all else is valid. */
-async function requestsToNothing(isOdd = false, gone: Partial<Ids> = {}) {
-  const own = await oneOfEach({});
-  const { id: connectedAccountId } = await aConnectedAccount();
-  const ids: Ids = { ...own.ids, connectedAccountId, topUpId: unknownId('top') };
-  return operations.flatMap((operation) => {
-    const id = idOf(operation);
-    const body = operation.body ? { body: WRITES[id]?.(own) ?? DATA } : {};
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    return names.flatMap((name) => {
-      const kind = id === 'getConnectedAccount' ? 'connectedAccountId' : name;
-      const former = gone[kind] === undefined ? [] : [gone[kind]];
-      const values = isOdd ? oddIds(kind) : [...(UNKNOWN_IDS[kind]?.(ids) ?? []), ...former];
-      return values.map((value) => ({
-        ...{ id, name, is404: specifiedStatuses(operation).includes(404) },
-        parts: { path: { ...ids, [name]: value }, ...body },
-      }));
-    });
-  });
-}
-
-describe('unknown ids', () => {
   check(
-    'X-57',
-    {
-      requirement: ['R-ERR-04', 'R-ERR-09', 'R-ERR-10'],
-      level: 'MUST',
-      effect: 'E3',
-      assumes: 'A-1202',
-    },
-    'each operation that lists 404, with each id of its path in turn unknown, of something else, or of what was deleted → 404 without a body',
-    async (t) => {
-      const [webhook, product] = [await aWebhook(t), await aDraftProduct(t)];
-      const gone = { webhookId: webhook.id, productId: product.id };
-      await call('deleteWebhook', { path: gone }, [204]);
-      await call('deleteProduct', { path: gone }, [204]);
-      for (const { id, name, parts, is404 } of await requestsToNothing(false, gone)) {
-        if (!is404) continue;
-        const expectNothing = async () => expect((await call(id, parts, [404])).text, id).toBe('');
-        await (name === 'topic' ? assuming('A-1202', expectNothing) : expectNothing());
-      }
+    'X-16',
+    { requirement: 'R-ERR-12', level: 'MUST', effect: 'E0' },
+    '/accounts/self, /customers/stats, /products/versions and /webhooks/events are not read as ids',
+    async () => {
+      expect(await api('getAccountContext', {}, 200)).toHaveProperty('environment');
+      expect(await api('listCustomerStats', { query: { limit: 1 } }, 200)).toHaveProperty(
+        'summary',
+      );
+      expect(await api('listProductVersions', { query: { limit: 1 } }, 200)).toHaveProperty(
+        'items',
+      );
+      expect(await api('listWebhookEvents', { query: { limit: 1 } }, 200)).toHaveProperty(
+        'pagination',
+      );
     },
   );
 
   check(
-    'X-58',
-    {
-      requirement: ['R-ERR-21', 'R-ERR-26'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-201', 'A-202'],
-    },
-    'each operation with each id of its path in turn of no usual form → 404 without a body where that is listed; where it is not, with any unknown id → 422 that names the parameter, or an empty page',
+    'X-17',
+    { requirement: 'R-ERR-13', level: 'IMPLIED', effect: 'E1' },
+    'a path that fits both /webhooks/test/{topic}/{account} and /webhooks/{id}/test/{topic} → read as the first',
     async () => {
-      const unlisted = (await requestsToNothing()).filter(({ is404 }) => !is404);
-      for (const { id, name, parts, is404 } of [...unlisted, ...(await requestsToNothing(true))]) {
-        const status = is404 ? 404 : id === 'listSubscribers' ? 200 : 422;
-        const { text, body } = await call(id, parts, [status]);
-        if (status === 404) expect(text, id).toBe('');
-        if (status === 422) expect(Object.keys(body.errors), id).toEqual([name]);
-        if (status === 200) expect(body).toMatchObject({ items: [], total_count: 0 });
-      }
+      // Read as /webhooks/test/{topic}/{account}: the account is unknown. Read the other way, a destination
+      // named "test" is unknown. Either way nothing is dispatched.
+      const path = { topic: 'test', connectedAccountId: 'subscription.activated' };
+      await call('testConnectedWebhooks', { path, body: { status: 'x' } }, [404]);
     },
   );
 });

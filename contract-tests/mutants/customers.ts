@@ -51,7 +51,7 @@ export const customerMutants: readonly Mutant[] = [
   declared("A vendor's used external_id is accepted", ['VND-07'], {
     createVendor: forgive('external_id'),
   }),
-  declared("An account's used external_id is accepted", ['ACC-04'], {
+  declared("An account's used external_id is accepted", ['ACC-02', 'X-41'], {
     createConnectedAccount: forgive('external_id'),
   }),
   declared('Metadata of a customer is lost', ['CUS-17'], {
@@ -86,7 +86,7 @@ export const customerMutants: readonly Mutant[] = [
   declared('The stats period is not echoed', ['CUS-13'], {
     listCustomerStats: showing(() => ({ period_from: '1970-01-01' })),
   }),
-  declared('The external_id filter of accounts is ignored', ['ACC-05'], {
+  declared('The external_id filter of accounts is ignored', ['ACC-02', 'X-41'], {
     listConnectedAccounts: ignoring('external_id'),
   }),
   declared('The external_id filter of vendors is ignored', ['VND-02'], {
@@ -98,7 +98,7 @@ export const customerMutants: readonly Mutant[] = [
       body.total_costs = costs.reduce((sum, cost) => sum + cost, 0);
     }),
   }),
-  declared("Another account's objects are visible", ['X-21'], {
+  declared("Another account's objects are visible", ['X-37'], {
     getCustomer: onRefusal((_error, call, { tables }) => {
       const row = tables.customers.get(call.path.customerId);
       if (!row) return undefined;

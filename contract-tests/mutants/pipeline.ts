@@ -31,7 +31,7 @@ const notFound: RawResponse = { status: 404, headers: {}, text: '' };
 
 export const pipelineMutants: readonly Mutant[] = [
   statusMutant('401 has a body', ['X-01'], { of: 401, headers: JSON_TYPE, text: '{"status":401}' }),
-  answerMutant('A wrong key answers 403', ['X-02'], (answer, { headers }) =>
+  answerMutant('A wrong key answers 403', ['X-01'], (answer, { headers }) =>
     answer.status === 401 &&
     `${headers['x-service-api-key'] ?? headers.authorization}`.endsWith('!')
       ? { ...answer, status: 403 }
@@ -40,7 +40,7 @@ export const pipelineMutants: readonly Mutant[] = [
   statusMutant('404 has a body', ['X-04'], { of: 404, headers: JSON_TYPE, text: '{"status":404}' }),
   statusMutant('Broken JSON answers 422', ['X-05'], { of: 400, status: 422 }),
   statusMutant('An invalid value answers 400', ['X-06'], { of: 422, status: 400 }),
-  answerMutant('Titles of problems vary', ['X-07'], (answer, { path }) => {
+  answerMutant('Titles of problems vary', ['X-05'], (answer, { path }) => {
     if (answer.status !== 400) return answer;
     const body = JSON.parse(answer.text);
     return { ...answer, text: JSON.stringify({ ...body, title: `${body.title} ${path}` }) };
@@ -119,7 +119,7 @@ export const pipelineMutants: readonly Mutant[] = [
       ? { ...answer, headers: { ...answer.headers, 'X-Request-Id': 'req_refused' } }
       : answer,
   ),
-  answerMutant('A problem names no path', ['X-94'], (answer) =>
+  answerMutant('A problem names no path', ['X-23'], (answer) =>
     answer.status >= 400
       ? { ...answer, text: answer.text.replace(/,"instance":"[^"]*"/, '') }
       : answer,
