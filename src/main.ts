@@ -56,6 +56,8 @@ export interface EmulatorOptions {
   readonly checkResponses?: boolean;
   /** Resolves host names of webhook receivers. Default: the machine's resolver. */
   readonly resolve?: Resolve;
+  /** Ends the process, for a request that stops the emulator. Default: such a request is rejected. */
+  readonly stop?: () => void;
   /** Sends webhook requests. Default: the emulator's own HTTP client. */
   readonly poster?: Poster;
 }
@@ -194,7 +196,7 @@ type Core = ReturnType<typeof createCore>;
 /** Creates everything that works without HTTP. */
 function createCore(options: CoreOptions) {
   const { settings, log, machine, closing, resolve, poster = createPoster(resolve) } = options;
-  const { storage, onCommit, jobs, targetOf } = options;
+  const { storage, onCommit, jobs, targetOf, stop } = options;
   const own = createOwnAddress(settings);
   const inboxes = new Inboxes();
   const durable = (world: World) => storage.durable(world);
@@ -208,7 +210,7 @@ function createCore(options: CoreOptions) {
   });
   const requests = new RequestLog(settings.limits);
   const { worlds } = life;
-  const services = { worlds, life, requests, clocks, dispatcher, settings, closing };
+  const services = { worlds, life, requests, clocks, dispatcher, settings, closing, stop };
   return { own, inboxes, services, storage };
 }
 

@@ -101,6 +101,7 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
   trigger: {
     examples: [
       'trigger subscription.activated',
+      'trigger subscription.activated --bare',
       `trigger subscription.activated --data '{"customer_id": "cust_1"}'`,
     ],
   },
@@ -115,7 +116,7 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
     ],
   },
   ready: { examples: ['ready', 'ready --wait 30s'], exits: [0, 2, 6] },
-  stop: { examples: ['stop --ready-file ready.json'], exits: [0, 1, 2, 6] },
+  stop: { examples: ['stop', 'stop --ready-file ready.json'], exits: [0, 1, 2, 6] },
   run: {
     examples: ['run credit-runs-out', 'run fixtures/ --junit report.xml'],
     exits: [0, 1, 2, 3],

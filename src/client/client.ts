@@ -1,6 +1,7 @@
 import { addressOf } from '../spec/address.ts';
 import { ADMIN_HEADER, headerNames } from '../spec/header-names.ts';
 import type { AnyOperationId, CallOf, Operations, ReplyOf } from '../spec/operations.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { ApiError, ConnectionError, type ConnectionFailure } from './errors.ts';
 
 /** The parameters of an operation: path, query and body, typed by its document. */
@@ -57,7 +58,9 @@ export function createClient(options: ClientOptions): Client {
 
   async function send<Id extends AnyOperationId>(id: Id, request: ClientRequest<Id> = {}) {
     const { method, path, search } = addressOf(id, request);
-    const { body, account, headers, signal } = request;
+    const { path: _, query: __, body, account, headers, signal, ...unknown } = request;
+    for (const name of Object.keys(unknown))
+      throw new Error(`A request of ${id} has no ${name}.${didYouMean(name, REQUEST_PARTS)}`);
     return exchange(`${base}${path}${search && `?${search}`}`, {
       method,
       ...(signal && { signal }),
@@ -86,6 +89,8 @@ export function createClient(options: ClientOptions): Client {
     },
   };
 }
+
+const REQUEST_PARTS = ['path', 'query', 'body', 'account', 'headers', 'signal'];
 
 async function exchange(address: string, request: RequestInit): Promise<ClientReply> {
   const failed = (failure: ConnectionFailure) => (error: Error) => {

@@ -24,6 +24,20 @@ describe('a client', () => {
     await close();
   });
 
+  it('suggests the nearest operation, path parameter and part of a request', async () => {
+    const { call } = createClient({ url: 'http://127.0.0.1:9', key: 'key_test_a' });
+
+    await expect(call('listCustomer' as 'listCustomers')).rejects.toThrow(
+      'There is no operation listCustomer. Did you mean listCustomers?',
+    );
+    await expect(call('getCustomer', { path: { customer: 'a' } as never })).rejects.toThrow(
+      'getCustomer needs path.customerId; it has no path.customer.',
+    );
+    await expect(call('listCustomers', { querry: { limit: 1 } } as never)).rejects.toThrow(
+      'A request of listCustomers has no querry. Did you mean query?',
+    );
+  });
+
   it('says that nothing responds where fetch gives no cause, as in a browser', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const { call } = createClient({ url: 'http://127.0.0.1:9', key: 'key_test_a' });

@@ -18,6 +18,8 @@ export interface ControlServices {
   readonly settings: Settings;
   /** Aborted when the emulator closes, which ends all waiting calls. */
   readonly closing: AbortSignal;
+  /** Ends the process; undefined where it is another program's. */
+  readonly stop: (() => void) | undefined;
 }
 
 /** The context of a handler of the control API. Unlike handlers of the service, these may be asynchronous. */

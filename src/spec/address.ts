@@ -1,3 +1,4 @@
+import { didYouMean } from '../text/nearest.ts';
 import { ADDRESSES } from './addresses.ts';
 
 export interface AddressParts {
@@ -13,15 +14,33 @@ export interface Address {
   readonly search: string;
 }
 
-/** Returns the method and URL of an operation of either document. @throws Error for one that neither document has */
-export function addressOf(operation: string, { path, query = {} }: AddressParts = {}): Address {
-  if (!Object.hasOwn(ADDRESSES, operation)) throw new Error(`There is no operation ${operation}.`);
+/**
+ * Returns the method and URL of an operation of either document.
+ *
+ * @throws Error for an operation that neither document has, or if a path parameter is missing
+ */
+export function addressOf(
+  operation: string,
+  { path = {}, query = {} }: AddressParts = {},
+): Address {
+  if (!Object.hasOwn(ADDRESSES, operation)) {
+    const hint = didYouMean(operation, Object.keys(ADDRESSES));
+    throw new Error(`There is no operation ${operation}.${hint}`);
+  }
   const [method, template] = ADDRESSES[operation as keyof typeof ADDRESSES];
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  for (const name of names)
+    if (path[name] === undefined) {
+      const other = Object.keys(path).find((each) => !names.includes(each));
+      throw new Error(
+        `${operation} needs path.${name}${other ? `; it has no path.${other}` : ''}.`,
+      );
+    }
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return {
     method,
     path: template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(path?.[name])),
+      encodeURIComponent(String(path[name])),
     ),
     search: new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString(),
   };

@@ -7,4 +7,9 @@ describe('nearest', () => {
     expect(nearest('weather', ['customer_id', 'currency'])).toBeUndefined();
     expect(nearest('name', [])).toBeUndefined();
   });
+
+  it('returns a longer name that begins with it', () => {
+    expect(nearest('timeout', ['count', 'timeout_seconds'])).toBe('timeout_seconds');
+    expect(nearest('tim', ['count', 'timeout_seconds'])).toBeUndefined();
+  });
 });

@@ -84,6 +84,30 @@ describe('run', () => {
     ]);
   });
 
+  it('counts the warnings of a passing fixture, which fails with --strict', () => {
+    const file = write(
+      'warned.yaml',
+      '  - {call: createCustomer, as: a, body: {name: A}}',
+      '  - call: submitEvents',
+      '    body:',
+      '      customer_id: $a.id',
+      '      events:',
+      '        - {id: 00000000-0000-4000-8000-000000000001, event_type: call, occurred_at: $now}',
+    );
+    const passing = run(file);
+    const strict = run(file, '--strict');
+
+    expect([passing.status, passing.stdout]).toEqual([
+      0,
+      'passed  warned.yaml  (2 steps, 1 warning)\n',
+    ]);
+    expect(strict.status).toBe(1);
+    expect(strict.stdout).toMatch(
+      /^failed {2}warned\.yaml {2}\(2 steps, 1 warning\)\n {2}warning: .+\n$/,
+    );
+    expect(run(good, '--strict').status).toBe(0);
+  });
+
   it('exits 3 for an invalid file, after running the others', () => {
     const { status, stdout } = run(unusable, 'nowhere.yaml', good, '--json');
 

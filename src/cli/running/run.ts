@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { ClientAnswer } from '../../client/index.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { FixtureError, fixtureFile, fixturesIn, readFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { nameOfStep, type ScenarioStep } from '../../fixtures/scenario.ts';
+import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
 import { createEmulator } from '../../main.ts';
 import { DEFAULT_SANDBOX } from '../../store/worlds.ts';
 import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
@@ -20,8 +22,10 @@ interface FixtureReport {
   readonly file: string;
   readonly about?: string;
   readonly steps: readonly StepReport[];
-  /** For a failed fixture: the warnings of its world. */
+  /** The warnings of its world, apart from mere information. */
   readonly warnings?: readonly string[];
+  /** Whether warnings make it fail. */
+  readonly strict?: boolean;
   /** Why the fixture could not run, with a line for each problem. */
   readonly unusable?: string;
 }
@@ -39,6 +43,7 @@ export function addRun(program: Command): void {
     .description('Run fixtures as tests; exits with 0 if all expectations are met, with 1 if not')
     .argument('<file...>', 'fixtures, folders of them, or names from the library')
     .option('--junit <file>', 'Write a JUnit report')
+    .option('--strict', 'Let a fixture fail that causes warnings')
     .option('--json', 'Print the report as JSON');
   addSettingFlags(command, ['clock_now']).action(run);
 }
@@ -47,7 +52,7 @@ async function run(names: readonly string[], flags: Readonly<Record<string, stri
   const settings = readRunSettings(flags);
   const reports: FixtureReport[] = [];
   for (const name of names.flatMap(expand)) {
-    const report = await runFile(name, settings);
+    const report = { ...(await runFile(name, settings)), strict: 'strict' in flags };
     reports.push(report);
     if (!flags['json']) print(linesOf(report).join('\n'));
   }
@@ -75,20 +80,19 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
     const fixture = readFixture(name, settings.unknown_fields);
     const world = emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
     if (!world) throw new FixtureError('The default key must be in the setting keys.');
-    const outcomes = await runFixture(fixture, emulator.targetOf(world));
+    const target = emulator.targetOf(world);
+    const outcomes = await runFixture(fixture, target);
     const steps = outcomes.map((outcome) => {
       const step = fixture.scenario.steps[outcome.index] as ScenarioStep;
       const label =
         step.about === undefined ? nameOfStep(step) : `${nameOfStep(step)}: ${step.about}`;
       return { name: label, skipped: outcome.skipped, problems: describeOutcome(fixture, outcome) };
     });
-    const isFailing = steps.some(({ problems }) => problems.length > 0);
-    const warnings = isFailing ? [...world.tables.warnings.values()] : [];
     return {
       file: fixture.file,
       about: fixture.scenario.about,
       steps,
-      warnings: warnings.map(({ message }) => message),
+      warnings: await warningsOf(target),
     };
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
@@ -96,6 +100,13 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
   } finally {
     await emulator.close();
   }
+}
+
+/** The warnings of a world, apart from mere information. */
+async function warningsOf(target: ScenarioTarget): Promise<readonly string[]> {
+  const { body } = await target.send({ call: 'listWarnings', query: { limit: 1_000 } });
+  const { items } = body as ClientAnswer<'listWarnings'>;
+  return items.filter(({ level }) => level === 'warning').map(({ message }) => message);
 }
 
 /**
@@ -106,26 +117,43 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
 const findNobody: Resolve = (hostname, _options, done) =>
   done(new Error(`A fixture that is run as a test does not connect to ${hostname}.`), []);
 
-function linesOf({ file, steps, unusable, warnings = [] }: FixtureReport): readonly string[] {
+function linesOf(report: FixtureReport): readonly string[] {
+  const { file, steps, unusable, warnings = [] } = report;
   if (unusable !== undefined) return [`unusable  ${file}`, ...unusable.split('\n').map(indent)];
   const problems = steps.flatMap((step) => step.problems);
   const skipped = steps.filter((step) => step.skipped).length;
-  const rest = skipped > 0 ? `, ${skipped} not reached` : '';
-  const verdict = problems.length > 0 ? 'failed' : 'passed';
-  const count = plural(steps.length, 'step');
-  const accepted = warnings.map((message) => `warning: ${message}`);
-  return [`${verdict}  ${file}  (${count}${rest})`, ...[...problems, ...accepted].map(indent)];
+  const counts = [
+    plural(steps.length, 'step'),
+    ...(skipped > 0 ? [`${skipped} not reached`] : []),
+    ...(warnings.length > 0 ? [plural(warnings.length, 'warning')] : []),
+  ];
+  const hasFailed = isFailing(report);
+  const accepted = hasFailed ? warnings.map((message) => `warning: ${message}`) : [];
+  const verdict = hasFailed ? 'failed' : 'passed';
+  return [`${verdict}  ${file}  (${counts.join(', ')})`, ...[...problems, ...accepted].map(indent)];
 }
 
-/** Creates a test case for each step, or a single one named `read` if the fixture is unusable. */
-function suiteOf({ file, steps, unusable }: FixtureReport): JunitSuite {
+/** Whether an expectation is not met or, if that matters, there was a warning. */
+const isFailing = ({ steps, warnings = [], strict }: FixtureReport): boolean =>
+  steps.some(({ problems }) => problems.length > 0) || (strict === true && warnings.length > 0);
+
+/**
+ * Creates a test case for each step, and one named `warnings` if those matter; a single one named `read` if the fixture
+ * is unusable.
+ */
+function suiteOf({ file, steps, unusable, warnings = [], strict }: FixtureReport): JunitSuite {
   const cases = steps.map(({ name, problems, skipped }, index): JunitCase => {
     const failure = { kind: 'failure', detail: problems.join('\n') } as const;
     const result = skipped ? ({ kind: 'skipped' } as const) : failure;
     const isFine = !skipped && problems.length === 0;
     return { name: `${index + 1} ${name}`, result: isFine ? undefined : result };
   });
-  if (unusable === undefined) return { name: file, cases };
+  const warned: JunitCase = {
+    name: 'warnings',
+    result: { kind: 'failure', detail: warnings.join('\n') },
+  };
+  if (unusable === undefined)
+    return { name: file, cases: strict && warnings.length > 0 ? [...cases, warned] : cases };
   const error: JunitCase = { name: 'read', result: { kind: 'error', detail: unusable } };
   return { name: file, cases: [...cases, error] };
 }
@@ -134,6 +162,5 @@ const indent = (line: string): string => `  ${line}`;
 
 function exitCodeOf(reports: readonly FixtureReport[]): number {
   if (reports.some(({ unusable }) => unusable !== undefined)) return EXIT.configuration;
-  const failed = reports.some(({ steps }) => steps.some(({ problems }) => problems.length > 0));
-  return failed ? EXIT.failure : 0;
+  return reports.some(isFailing) ? EXIT.failure : 0;
 }

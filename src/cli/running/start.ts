@@ -45,7 +45,7 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   // Whoever reads what it prints may be gone. Other commands end then.
   process.stdout.removeAllListeners('error').on('error', () => {});
   const running = stopOnSignals(readyFile);
-  const { emulator, server } = await createServedEmulator(flags);
+  const { emulator, server } = await createServedEmulator(flags, running.stop);
   running.emulator = emulator;
   const url = await emulator.listen(server);
   const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
@@ -70,7 +70,7 @@ async function writeReady(file: string, ready: object, emulator: Emulator): Prom
  *
  * @throws SettingsError, FixtureError, DataError
  */
-async function createServedEmulator(flags: Readonly<Record<string, string>>) {
+async function createServedEmulator(flags: Readonly<Record<string, string>>, stop: () => void) {
   const settings = readSettings(...gatherSettings(flags));
   // The list of processes shows no password.
   if (isDatabase(settings.data)) process.title = 'billing-emulator';
@@ -81,7 +81,7 @@ async function createServedEmulator(flags: Readonly<Record<string, string>>) {
   const log = createLogger(settings);
   const storage = await openStorage(settings, log, reportFailure);
   return holding(storage, async () => {
-    const emulator = createEmulator({ settings, storage });
+    const emulator = createEmulator({ settings, storage, stop });
     if (await isHeldElsewhere(storage, log)) return { emulator, server };
     openDefault(emulator);
     return { emulator, server };
@@ -123,9 +123,9 @@ export function tryFixture(settings: Settings, fixture: string, withInit = false
  * A second signal, such as the one that npm passes on, must not cut that short.
  */
 function stopOnSignals(readyFile: string | undefined) {
-  const running: { emulator?: Emulator } = {};
   let isStopping = false;
-  const stop = () => {
+  const running: { emulator?: Emulator; readonly stop: () => void } = { stop };
+  function stop(): void {
     const { emulator } = running;
     if (isStopping) {
       if (emulator?.settings.data) printError('Still writing the data.');
@@ -141,7 +141,7 @@ function stopOnSignals(readyFile: string | undefined) {
         process.exit(EXIT.data);
       },
     );
-  };
+  }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   stopWithNpx(stop);
   return running;

@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { createClient } from '../../client/index.ts';
 import { machineTime } from '../../store/clock.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { print } from '../print.ts';
 import { milliseconds } from '../readers.ts';
+import { WORLD_FLAGS } from '../verb.ts';
 import { isRunning } from './npx.ts';
 import { whyNotReady } from './ready.ts';
 
 interface StopFlags {
-  readonly readyFile: string;
+  readonly readyFile?: string;
+  readonly url: string;
+  readonly key: string;
+  readonly token?: string;
   /** In milliseconds. */
   readonly wait: number;
   readonly json?: boolean;
@@ -18,32 +23,52 @@ interface StopFlags {
 
 const PAUSE_MS = 100;
 
-/** `billing-emulator stop`: ends an emulator of this machine, which then writes its data. */
+/** `billing-emulator stop`: ends an emulator, which then writes its data. */
 export function addStop(program: Command): void {
-  program
+  const command = program
     .command('stop')
-    .description('Stop the emulator that wrote a ready file, and wait until it has ended')
-    .requiredOption('--ready-file <file>', 'The file that `start --ready-file` wrote')
+    .description('Stop an emulator, and wait until it has ended')
+    .option('--ready-file <file>', 'The file that `start --ready-file` wrote, instead of a URL')
     .option('--wait <duration>', 'How long to wait for its end', milliseconds, 10_000)
-    .option('--json', 'Print the process id as JSON')
+    .option('--json', 'Print what was stopped as JSON')
     .action(stop);
+  for (const option of WORLD_FLAGS) command.addOption(option);
 }
 
 /** @throws CommandError where no emulator is there, or it has not ended in time */
-async function stop({ readyFile, wait, json }: StopFlags): Promise<void> {
+async function stop(flags: StopFlags): Promise<void> {
+  const { readyFile, wait, json } = flags;
+  const { url, pid } = readyFile === undefined ? await askToStop(flags) : await signal(readyFile);
+  const until = machineTime() + wait;
+  const isThere = async () =>
+    pid === undefined ? (await whyNotReady(`${url}/readyz`)) === undefined : isRunning(pid);
+  while (await isThere()) {
+    if (machineTime() >= until)
+      throw new CommandError(`${url} has not ended after ${wait} ms.`, EXIT.failure);
+    await pause(PAUSE_MS);
+  }
+  print(json ? JSON.stringify({ stopped: true, url, pid }) : `Stopped ${url}.`);
+}
+
+interface Stopping {
+  readonly url: string;
+  /** Undefined where it may be a process of another machine. */
+  readonly pid?: number;
+}
+
+async function askToStop({ url, key, token }: StopFlags): Promise<Stopping> {
+  await createClient({ url, key, token }).call('stopEmulator');
+  return { url: url.replace(/\/$/, '') };
+}
+
+async function signal(readyFile: string): Promise<Stopping> {
   const { url, pid } = readReadyFile(readyFile);
   // The file of a killed emulator may name a process that is another one by now.
   const problem = await whyNotReady(`${url}/readyz`);
   if (problem !== undefined)
     throw new CommandError(`${readyFile}: no emulator at ${url}: ${problem}`, EXIT.unreachable);
   process.kill(pid, 'SIGTERM');
-  const until = machineTime() + wait;
-  while (isRunning(pid)) {
-    if (machineTime() >= until)
-      throw new CommandError(`Process ${pid} has not ended after ${wait} ms.`, EXIT.failure);
-    await pause(PAUSE_MS);
-  }
-  print(json ? JSON.stringify({ stopped: true, pid }) : `Stopped ${url}.`);
+  return { url, pid };
 }
 
 function readReadyFile(file: string): { readonly url: string; readonly pid: number } {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createEmulator } from '../../main.ts';
 import { EMPTY_DATA_FILE } from '../../testing/setups/kept.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import { holdingFiles, readReady } from '../../testing/setups/served-process.ts';
@@ -108,6 +109,29 @@ describe('stop', () => {
     expect(await ended).toBe(0);
     expect(again).toMatchObject({ code: 6 });
     expect(again.errors).toContain(`${file}: no ready file of an emulator: ENOENT`);
+  });
+
+  it('ends the emulator at a URL, and says if there is none', async () => {
+    const { ended } = startVerb(flags);
+    const { url } = await readyOf();
+    const stopped = await performVerb(['stop', '--url', url]);
+    const again = await performVerb(['stop', '--url', url]);
+
+    expect(stopped).toMatchObject({ code: 0, out: `Stopped ${url}.\n` });
+    expect(await ended).toBe(0);
+    expect(again.code).toBe(6);
+  });
+
+  it('leaves an emulator alone that runs inside another program', async () => {
+    const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
+    const url = await emulator.listen();
+    const { code, errors } = await performVerb(['stop', '--url', url]);
+
+    expect([code, errors]).toEqual([
+      1,
+      'This emulator runs inside another program, and ends with it.\n',
+    ]);
+    await emulator.close();
   });
 
   it('signals no process if no emulator responds at the URL of the file', async () => {

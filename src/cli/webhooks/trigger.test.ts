@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../client/index.ts';
 import { serveForFile } from '../../testing/setups/for-file.ts';
 import { performVerb } from '../../testing/verb.ts';
 
@@ -8,14 +9,32 @@ const { url } = await serveForFile(settings);
 const run = (...args: readonly string[]) => performVerb([...args, '--url', url]);
 
 describe('billing-emulator trigger', { timeout: 60_000 }, () => {
-  it('dispatches a test event, and says how many destinations it reaches', async () => {
-    const unheard = await run('trigger', 'subscription.activated');
+  it('activates a subscription, whose event is sent', async () => {
+    await run('call', 'createWebhook', 'url=http://127.0.0.1:9/hook', '--key', 'key_test_caused');
+    const caused = (...more: readonly string[]) =>
+      run('trigger', 'subscription.activated', '--json', '--key', 'key_test_caused', ...more);
+    const first = JSON.parse((await caused()).out);
+    const second = JSON.parse((await caused('--customer', first.customer_id)).out);
+    const client = createClient({ url, key: 'key_test_caused' });
+    const { items } = await client.call('listWebhookEvents');
+    const customer = await client.call('getCustomer', { path: { customerId: first.customer_id } });
+
+    expect(items.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(items[1]?.data).toMatchObject({
+      customer_id: first.customer_id,
+      subscription_id: first.subscription_id,
+    });
+    expect(customer.subscriptions.map(({ status }) => status)).toEqual(['active', 'active']);
+  });
+
+  it('sends a test event, and says how many destinations it reaches', async () => {
+    const unheard = await run('trigger', 'subscription.activated', '--bare');
     const given = await run('trigger', 'subscription.activated', '--data', '{"a":1}', '--json');
     const { id } = JSON.parse(given.out) as { id: string };
     const log = await run('call', 'listWebhookEvents', 'limit=5', '--json');
 
     expect(unheard.out).toMatch(
-      /^evt_\w{26} {2}to no destination: no enabled destination has this topic/,
+      /^evt_\w{26} {2}to no destination: no enabled destination has this topic\nA test event: nothing/,
     );
     expect(JSON.parse(log.out)).toMatchObject({ items: [{ id, data: { a: 1 } }, {}] });
   });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../main.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
+import { performVerb } from '../../testing/verb.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/billing-emulator.js', import.meta.url));
 const folder = newFolder();
@@ -42,6 +43,26 @@ describe('populate', () => {
       about: '3 customers over 5 days, drawn from the seed 7.',
     });
     expect([...(world?.tables.customers.values() ?? [])]).toHaveLength(3);
+  }, 30_000);
+
+  it('fills an empty world and says with what; of another it says what to do', async () => {
+    const emulator = createEmulator({ settings: { port: 0, log_level: 'silent' } });
+    const url = await emulator.listen();
+    const fill = (key: string) => performVerb(['populate', ...SMALL, '--url', url, '--key', key]);
+    const filled = await fill('key_test_people');
+    const again = await fill('key_test_people');
+
+    expect([filled.code, filled.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^3 customers over 5 days with \d+ usage events in the world of key_test_people\. Look at them: http\S+\n$/,
+      ),
+    ]);
+    expect([again.code, again.errors]).toEqual([
+      1,
+      'The world of key_test_people is not empty: it has 3 customers. Fill another, such as --key key_test_demo, or empty it: billing-emulator reset --to empty --key key_test_people\n',
+    ]);
+    await emulator.close();
   }, 30_000);
 
   it.each<[string, readonly string[], number, string]>([

@@ -2,12 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { createClient } from '../../client/index.ts';
+import { type Client, createClient } from '../../client/index.ts';
 import { drawPopulation, type PopulationOptions } from '../../fixtures/population/population.ts';
 import { runScenario, type StepOutcome } from '../../fixtures/run-scenario.ts';
 import type { StreamedScenario } from '../../fixtures/scenario.ts';
 import { runToCompletionAwaiting } from '../../fixtures/scenario-target.ts';
 import { writeScenario } from '../../fixtures/write.ts';
+import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { flag } from '../flags.ts';
@@ -48,8 +49,20 @@ async function populate(flags: PopulateFlags): Promise<void> {
   if (url === undefined) await write(population, flags.out);
   else await fill({ ...flags, url }, population);
   const { seed, out, json } = flags;
-  if (json && (out ?? url) !== undefined)
-    print(JSON.stringify({ customers, days, seed, to: out ?? url }));
+  const to = out ?? url;
+  if (to === undefined) return;
+  if (json) print(JSON.stringify({ customers, days, seed, to }));
+  else print(await summaryOf(flags, to));
+}
+
+/** What was generated, and how to go on with it. */
+async function summaryOf({ customers, days, url, key, token }: PopulateFlags, to: string) {
+  const what = `${plural(customers, 'customer')} over ${plural(days, 'day')}`;
+  if (url === undefined)
+    return `${to}: ${what}. Start with it: billing-emulator start --fixture ${to}`;
+  const { call } = createClient({ url, key, token });
+  const events = await totalOf(call('listEvents', { query: { limit: 1 } }));
+  return `${what} with ${plural(events, 'usage event')} in the world of ${key}. Look at them: ${url.replace(/\/$/, '')}/_emulator/ui?key=${key}`;
 }
 
 /** Shows the day that is being drawn, in one line of a terminal. */
@@ -68,12 +81,35 @@ async function fill(
   world: PopulateFlags & { readonly url: string },
   population: StreamedScenario,
 ): Promise<void> {
-  const target = await openRemoteTarget(createClient(world), world.url);
+  const client = createClient(world);
+  await insistOnEmptyWorld(client, world.key);
+  const target = await openRemoteTarget(client, world.url);
   try {
     await runToCompletionAwaiting(runScenario(population, target, insistOnSuccess));
   } finally {
     await target.leave();
   }
+}
+
+/** @throws CommandError that says what to do if the world has customers or products */
+async function insistOnEmptyWorld({ call }: Client, key: string): Promise<void> {
+  const counts = {
+    customer: await totalOf(call('listCustomers', { query: { limit: 1 } })),
+    product: await totalOf(call('listProducts', { query: { limit: 1 } })),
+  };
+  for (const [what, count] of Object.entries(counts))
+    if (count > 0)
+      throw new CommandError(
+        `The world of ${key} is not empty: it has ${plural(count, what)}. ` +
+          `Fill another, such as --key key_test_demo, or empty it: billing-emulator reset --to empty --key ${key}`,
+        EXIT.failure,
+      );
+}
+
+/** How many records a list has. A redirect to a single one has no count. */
+async function totalOf(page: Promise<object>): Promise<number> {
+  const { total_count = 0 } = (await page) as { readonly total_count?: number };
+  return total_count;
 }
 
 function insistOnSuccess({ index, problems: [problem] }: StepOutcome): void {

@@ -1,5 +1,5 @@
 import { violate } from '../../domain/rules.ts';
-import { Refusal } from '../../resources/problems.ts';
+import { conflict, Refusal } from '../../resources/problems.ts';
 import { type Origin, originOf, type Snapshot, snapshotsOf } from '../../store/snapshots.ts';
 import type { World } from '../../store/world.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
@@ -18,6 +18,13 @@ export const resetWorld: ControlHandler<'resetWorld'> = async ({ body }, context
     await refusingFixtures('name', () => life.reset(world, origin));
   }
   return { status: 200, body: presentWorld(world) };
+};
+
+export const stopEmulator: ControlHandler<'stopEmulator'> = (_call, { stop }) => {
+  if (!stop) conflict('This emulator runs inside another program, and ends with it.');
+  // The response leaves first, as requests in progress are finished.
+  setImmediate(stop);
+  return { status: 202 };
 };
 
 function nothingToUndo({ environment, sandbox }: World): never {
