@@ -1,9 +1,7 @@
 import {
   ADDRESSES,
-  aFixedPrice,
   aUnitPrice,
   check,
-  completePaymentPage,
   describe,
   expect,
   ODD_ADDRESSES,
@@ -13,44 +11,6 @@ import { aCustomerWorld } from './shared/customer-world.ts';
 import { pageAt } from './shared/top-ups.ts';
 
 describe('changes as time passes', () => {
-  check(
-    'SUB-59',
-    {
-      requirement: 'R-LIM-18',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-604',
-      needs: ['clock.movable', 'payment.completable'],
-    },
-    'payment link of an unpaid subscription → the same for 24 hours, then another for as long; paid then → renews a month after',
-    async (t) => {
-      const { call, path, until } = await aCustomerWorld(t);
-      const plan = { name: 'Plan', code: 'plan', prices: [aFixedPrice()], publish: true };
-      const { id } = await call('createProduct', { body: plan });
-      await call('createSubscription', { path, body: { products: [{ id }], ...ADDRESSES } });
-      const shown = async () => (await call('getCustomer', { path })).subscriptions[0];
-      const link = async () => (await shown()).required_actions[0].redirect_url;
-      const first = await link();
-      await until('2026-03-02T11:59:59.999Z');
-
-      expect(await link()).toBe(first);
-      await until('2026-03-02T12:00:00.000Z');
-      const second = await link();
-      expect(second).not.toBe(first);
-      await until('2026-03-03T11:59:59.999Z');
-      expect(await link()).toBe(second);
-      await until('2026-03-03T12:00:00.000Z');
-      const third = await link();
-      expect([first, second]).not.toContain(third);
-      await completePaymentPage(third, 'paid');
-      expect(await shown()).toMatchObject({
-        status: 'active',
-        started_at: '2026-03-03T12:00:00.000Z',
-        renews_at: '2026-04-03T12:00:00.000Z',
-      });
-    },
-  );
-
   check(
     'TOP-32',
     {

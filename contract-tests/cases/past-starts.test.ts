@@ -117,30 +117,29 @@ describe('subscriptions that start in the past', () => {
       assumes: ['A-603', 'A-605', 'A-511'],
       needs: ['clock.movable', 'receiver'],
     },
-    'three plans from a start in the past, free, with a renewal asked for and with a fee paid later, of the platform and of a connected account, with a test key and with a live one → free ones started then, the other as it was paid; renewals, credit, envelopes and the log by the moment of the request or payment',
+    'three plans from a start in the past, free, with a renewal asked for and with a fee paid later, of the platform with a test key and of a connected account with a live one → free ones started then, the other as it was paid; renewals, credit, envelopes and the log by the moment of the request or payment',
     async (t) => {
       for (const environment of ['test', 'live'] as const) {
         const call = anOwnWorld(t, environment);
         const account = { body: { name: 'Connected' } };
         const { id: actingFor } = await call('createConnectedAccount', account);
-        for (const who of [{}, { actingFor }]) {
-          await call('setClock', { body: { mode: 'frozen', now: NOW } });
-          const receiver = await aReceiver(t);
-          await call('createWebhook', { body: { url: receiver.url }, ...who });
-          const told = await expectTimes(call, who);
-          await receiver.next(({ body }) => body?.created === PAID);
-          const { items } = await call('listWebhookEvents', who);
+        const who = environment === 'live' ? { actingFor } : {};
+        await call('setClock', { body: { mode: 'frozen', now: NOW } });
+        const receiver = await aReceiver(t);
+        await call('createWebhook', { body: { url: receiver.url }, ...who });
+        const told = await expectTimes(call, who);
+        await receiver.next(({ body }) => body?.created === PAID);
+        const { items } = await call('listWebhookEvents', who);
 
-          expect(receiver.deliveries.map(({ body }) => body)).toEqual(
-            told.map((data) => ({
-              ...{ id: expect.stringMatching(/^evt_/), type: TOPIC, created: data.occurred_at },
-              ...{ live_mode: environment === 'live', data },
-            })),
-          );
-          expect(
-            items.map(({ time, data }: { time: string; data: object }) => [time, data]),
-          ).toEqual(told.map((data) => [data.occurred_at, data]).reverse());
-        }
+        expect(receiver.deliveries.map(({ body }) => body)).toEqual(
+          told.map((data) => ({
+            ...{ id: expect.stringMatching(/^evt_/), type: TOPIC, created: data.occurred_at },
+            ...{ live_mode: environment === 'live', data },
+          })),
+        );
+        expect(items.map(({ time, data }: { time: string; data: object }) => [time, data])).toEqual(
+          told.map((data) => [data.occurred_at, data]).reverse(),
+        );
       }
     },
   );

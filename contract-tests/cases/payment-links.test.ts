@@ -24,10 +24,18 @@ async function aDebtor(t: CheckContext) {
   const { call, path } = world;
   const linkOf = async (id: string): Promise<string> =>
     (await world.subscription(id)).required_actions[0]?.redirect_url;
+  /** All that a payment could change. */
+  const state = async () => ({
+    customer: await call('getCustomer', { path }),
+    wallet: await call('getWallet', { path }),
+    stats: await call('getCustomerStats', { path }),
+    log: await call('listWebhookEvents', {}),
+  });
+  let known: Awaited<ReturnType<typeof state>>;
   return {
     ...world,
     linkOf,
-    /** Subscribes to a new plan of this fee. Returns the subscription, its URLs and its link. */
+    /** Subscribes to a new plan of this fee, with as much credit. Returns the subscription, its URLs and its link. */
     async owe(fee: number) {
       const plan = {
         ...{ name: `Plan ${fee}`, code: `plan-${fee}`, publish: true },
@@ -37,181 +45,186 @@ async function aDebtor(t: CheckContext) {
       const { id: product } = await call('createProduct', { body: plan });
       const body = { products: [{ id: product }], ...ADDRESSES, ...urls(`${fee}`) };
       const { id } = await call('createSubscription', { path, body });
-      return {
-        id: id as string,
-        product: product as string,
-        ...urls(`${fee}`),
-        link: await linkOf(id),
-      };
+      return { id: id as string, ...urls(`${fee}`), link: await linkOf(id) };
     },
-    /** All that a payment could change. */
-    async state() {
-      const { accounts } = await call('getWallet', { path });
-      const account = { ...path, accountId: 'default:USD' };
-      return {
-        customer: await call('getCustomer', { path }),
-        accounts,
-        grants: accounts.length > 0 ? await call('listGrants', { path: account }) : undefined,
-        stats: await call('getCustomerStats', { path }),
-        log: await call('listWebhookEvents', {}),
-      };
+    /** Expects these statuses, revenue, credit and activations, from which the next steps are to change nothing. */
+    async expectState(statuses: readonly string[], ...amounts: readonly number[]) {
+      known = await state();
+      const { customer, wallet, stats, log } = known;
+      const shown = customer.subscriptions.map((each: { readonly status: string }) => each.status);
+      expect(shown.sort(), 'statuses').toEqual(statuses);
+      const credit = wallet.accounts[0]?.available ?? 0;
+      expect([stats.gross_revenue, credit, log.items.length], 'revenue, credit, events').toEqual(
+        amounts,
+      );
     },
-    statuses: async () => {
-      const { subscriptions } = await call('getCustomer', { path });
-      return subscriptions.map((each: { readonly status: string }) => each.status).sort();
+    async expectUnchanged(step: string) {
+      expect(await state(), step).toEqual(known);
     },
   };
 }
 
 type Debtor = Awaited<ReturnType<typeof aDebtor>>;
 
-/** Opens a link that asks for no payment, and expects to be led there and that nothing changes. */
-async function expectSpent(world: Debtor, link: string, location: string): Promise<void> {
-  const before = await world.state();
-  for (const _ of [1, 2]) expect((await pageAt(link)).location).toBe(location);
-  expect(await world.state()).toEqual(before);
+/** Opens links that ask for no payment, twice each, and expects to be led to these URLs and that nothing changes. */
+async function expectSpent(
+  world: Debtor,
+  ...links: readonly (readonly [link: string, location: string])[]
+): Promise<void> {
+  for (const [link, location] of [...links, ...links])
+    expect((await pageAt(link)).location, 'of a link that is not paid').toBe(location);
+  await world.expectUnchanged('opening links that are not paid');
 }
 
-/** Declines payments by a link, and expects that it is as before. */
-async function expectDeclined(world: Debtor, link: string, failure_url: string): Promise<void> {
-  const before = await world.state();
-  for (const _ of [1, 2]) expect(await completePaymentPage(link, 'declined')).toBe(failure_url);
-  expect(await world.state()).toEqual(before);
+/** Declines payments by links, twice each, and expects that nothing changes. */
+async function expectDeclined(
+  world: Debtor,
+  ...links: readonly (readonly [link: string, failure_url: string])[]
+): Promise<void> {
+  for (const [link, failure_url] of [...links, ...links])
+    expect(await completePaymentPage(link, 'declined'), 'after a decline').toBe(failure_url);
+  await world.expectUnchanged('declined payments');
 }
 
-/**
- * Pays by a link in two windows and is declined in a third, all of which were opened before. Returns a function that
- * submits further windows, and expects that nothing changes.
- */
-async function payTwice(world: Debtor, link: string, return_url: string) {
-  const open = () => openPaymentPage(link);
-  const [first, second, third, ...left] = [
-    await open(),
-    await open(),
-    await open(),
-    await open(),
-    await open(),
-  ];
-  expect(await first('paid')).toBe(return_url);
-  const before = await world.state();
-  expect(await second('paid')).toBe(return_url);
-  await third('declined');
-  expect(await world.state()).toEqual(before);
-  return async () => {
-    const before = await world.state();
-    expect(await left[0]?.('paid')).toBe(return_url);
-    await left[1]?.('declined');
-    expect(await world.state()).toEqual(before);
+/** Opens a link in several windows. Returns functions to pay in the first, and to pay and be declined in the others. */
+async function windowsOf(link: string, return_url: string) {
+  const windows = [];
+  for (const _ of [1, 2, 3]) windows.push(await openPaymentPage(link));
+  const [first, second, third] = windows;
+  return {
+    pay: async () => expect(await first?.('paid'), 'after a payment').toBe(return_url),
+    async payAgain() {
+      expect(await second?.('paid'), 'after a second payment').toBe(return_url);
+      await third?.('declined');
+    },
   };
 }
+
+const OPTIONS = {
+  requirement: 'R-SUB-38',
+  level: 'ASSUMED',
+  effect: 'E4',
+  assumes: ['A-604', 'A-605', 'A-606', 'A-1103'],
+  needs: ['clock.movable', 'payment.completable'],
+} as const;
 
 describe('payment links of subscriptions', () => {
   check(
     'SUB-76',
-    {
-      requirement: 'R-SUB-38',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-604', 'A-605', 'A-606', 'A-1103'],
-      needs: ['clock.movable', 'payment.completable'],
-    },
-    'payment links of two subscriptions, of a renewal that was declined and of one that was ended: declined again and again → leads to its failure_url and changes nothing; paid in two windows → leads to its return_url, one fee, one activation, one period, its credit once; opened again, also when it is replaced, in a later period or after the end → changes nothing',
+    OPTIONS,
+    'payment links of two subscriptions: declined again and again → leads to its failure_url and changes nothing; paid in two windows → leads to its return_url, one fee, one activation, one period, its credit once; opened or paid again, also in a later period or after the end → changes nothing',
     async (t) => {
       const world = await aDebtor(t);
       const [one, other] = [await world.owe(10), await world.owe(20)];
-      await expectDeclined(world, one.link, one.failure_url);
+      await world.expectState(['action_required', 'action_required'], 0, 0, 0);
+      await expectDeclined(world, [one.link, one.failure_url]);
       await world.until('2026-03-01T18:00:00.000Z');
-      await expectDeclined(world, other.link, other.failure_url);
-      await expectDeclined(world, one.link, one.failure_url);
-      expect(await world.statuses()).toEqual(['action_required', 'action_required']);
-      expect([await world.revenue(), await world.available()]).toEqual([0, 0]);
+      await expectDeclined(world, [other.link, other.failure_url], [one.link, one.failure_url]);
 
-      const payAgain = await payTwice(world, one.link, one.return_url);
+      const [windows, late] = [
+        await windowsOf(one.link, one.return_url),
+        await windowsOf(one.link, one.return_url),
+      ];
+      await windows.pay();
+      await world.expectState(['action_required', 'active'], 10, 10, 1);
       expect(await world.subscription(one.id)).toMatchObject({
-        status: 'active',
-        started_at: '2026-03-01T18:00:00.000Z',
+        ...{ status: 'active', started_at: '2026-03-01T18:00:00.000Z' },
         renews_at: '2026-04-01T18:00:00.000Z',
       });
-      expect([await world.revenue(), await world.available()]).toEqual([10, 10]);
-      expect((await world.state()).log.items).toHaveLength(1);
-      await expectSpent(world, one.link, one.return_url);
-      await expectDeclined(world, other.link, other.failure_url);
-      await world.until('2026-03-02T00:00:00.000Z');
-      await expectSpent(world, one.link, one.return_url);
+      await windows.payAgain();
+      await expectSpent(world, [one.link, one.return_url]);
+      await expectDeclined(world, [other.link, other.failure_url]);
 
-      // The other link is replaced after a day; the payment is then made by the new one.
-      await world.until('2026-03-02T13:00:00.000Z');
-      await expectSpent(world, other.link, other.failure_url);
-      const next = await world.linkOf(other.id);
-      await expectDeclined(world, next, other.failure_url);
-      await payTwice(world, next, other.return_url);
-      await expectSpent(world, next, other.return_url);
-      await expectSpent(world, one.link, one.return_url);
-      expect([await world.revenue(), await world.available()]).toEqual([30, 30]);
-      expect((await world.state()).log.items).toHaveLength(2);
-
-      // Neither pays a later period, nor activates what was ended.
+      // It neither pays a later period, nor activates what was ended.
       await world.until('2026-04-01T18:00:00.000Z');
-      expect(await world.revenue()).toBe(40);
-      await expectSpent(world, one.link, one.return_url);
+      await world.expectState(['action_required', 'active'], 20, 10, 1);
+      await expectSpent(world, [one.link, one.return_url]);
       const place = { path: { ...world.path, subscriptionId: one.id } };
       await world.call('updateSubscription', { ...place, body: { status: 'inactive' } });
-      await expectSpent(world, one.link, one.return_url);
-      await payAgain();
-      expect(await world.statuses()).toEqual(['active', 'inactive']);
+      await world.expectState(['action_required', 'inactive'], 20, 10, 1);
+      await late.payAgain();
+      await expectSpent(world, [one.link, one.return_url]);
+    },
+  );
+
+  check(
+    'SUB-59',
+    { ...OPTIONS, requirement: ['R-LIM-18', 'R-SUB-38'] },
+    'payment link of an unpaid subscription → the same for 24 hours, then another for as long, and the former leads to failure_url; paid then → renews a month after',
+    async (t) => {
+      const world = await aDebtor(t);
+      const { id, link: first, return_url, failure_url } = await world.owe(20);
+      const links = [first];
+      for (const day of ['02', '03']) {
+        await world.until(`2026-03-${day}T11:59:59.999Z`);
+        expect(await world.linkOf(id), 'within 24 hours').toBe(links.at(-1));
+        await world.until(`2026-03-${day}T12:00:00.000Z`);
+        const next = await world.linkOf(id);
+        expect(links, 'after 24 hours').not.toContain(next);
+        links.push(next);
+      }
+      const [, second, third] = links as [string, string, string];
+      await world.expectState(['action_required'], 0, 0, 0);
+      await expectSpent(world, [first, failure_url], [second, failure_url]);
+      await expectDeclined(world, [third, failure_url]);
+      const windows = await windowsOf(third, return_url);
+      await windows.pay();
+      await world.expectState(['active'], 20, 20, 1);
+      expect(await world.subscription(id)).toMatchObject({
+        ...{ status: 'active', started_at: '2026-03-03T12:00:00.000Z' },
+        renews_at: '2026-04-03T12:00:00.000Z',
+      });
+      await windows.payAgain();
+      await expectSpent(world, [third, return_url]);
     },
   );
 
   check(
     'SUB-77',
-    {
-      requirement: 'R-SUB-38',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-604', 'A-605', 'A-606', 'A-1103'],
-      needs: ['clock.movable', 'payment.completable'],
-    },
-    'payment links of two subscriptions, of a renewal that was declined and of one that was ended: declined again and again → leads to its failure_url and changes nothing; paid in two windows → leads to its return_url, one fee, one activation, one period, its credit once; opened again, also when it is replaced, in a later period or after the end → changes nothing: ended, and of renewals',
+    OPTIONS,
+    'payment link of a subscription that was ended, or reactivated → not paid any more; the next one, and that of a renewal that was declined → paid once, for one period, in which the former changes nothing',
     async (t) => {
       const world = await aDebtor(t);
       const { call, path } = world;
       const ended = await world.owe(10);
-      const place = { path: { ...path, subscriptionId: ended.id } };
-      await call('updateSubscription', { ...place, body: { status: 'inactive' } });
-      await expectSpent(world, ended.link, ended.failure_url);
-      await call('updateSubscription', { ...place, body: { status: 'active' } });
-      await expectSpent(world, ended.link, ended.failure_url);
+      const set = (status: string) =>
+        call('updateSubscription', {
+          path: { ...path, subscriptionId: ended.id },
+          body: { status },
+        });
+      await set('inactive');
+      await world.expectState(['inactive'], 0, 0, 0);
+      await expectSpent(world, [ended.link, ended.failure_url]);
+      await set('active');
+      await world.expectState(['action_required'], 0, 0, 0);
+      await expectSpent(world, [ended.link, ended.failure_url]);
       const again = await world.linkOf(ended.id);
       expect(again).not.toBe(ended.link);
-      await expectDeclined(world, again, ended.failure_url);
-      expect([await world.statuses(), await world.revenue()]).toEqual([['action_required'], 0]);
-      await call('updateSubscription', { ...place, body: { status: 'inactive' } });
+      await expectDeclined(world, [again, ended.failure_url]);
+      await set('inactive');
 
       const due = await world.owe(20);
-      const card = { kind: 'card', declines_later: true };
       const window = await openPaymentPage(due.link);
-      const payment = { outcome: 'succeeded', payment_method: card };
+      const payment_method = { kind: 'card', declines_later: true };
+      const payment = { outcome: 'succeeded', payment_method };
       await call('settlePayment', { path: { id: due.id }, body: payment });
       await world.until('2026-04-02T12:00:00.000Z');
-      expect([await world.statuses(), await world.revenue()]).toEqual([
-        ['action_required', 'inactive'],
-        20,
-      ]);
-      await expectSpent(world, due.link, due.return_url);
-      const before = await world.state();
-      expect(await window('paid')).toBe(due.return_url);
-      expect(await world.state()).toEqual(before);
+      await world.expectState(['action_required', 'inactive'], 20, 20, 1);
+      expect(await window('paid'), 'in a window of the first period').toBe(due.return_url);
+      await expectSpent(world, [due.link, due.return_url]);
       const late = await world.linkOf(due.id);
-      await expectDeclined(world, late, due.failure_url);
-      await payTwice(world, late, due.return_url);
-      expect(await world.revenue()).toBe(40);
-      expect(await world.subscription(due.id)).toMatchObject({
-        status: 'active',
-        renews_at: '2026-05-01T12:00:00.000Z',
-      });
-      for (const link of [late, due.link]) await expectSpent(world, link, due.return_url);
-      await expectSpent(world, again, ended.failure_url);
-      expect((await world.state()).log.items).toHaveLength(2);
+      await expectDeclined(world, [late, due.failure_url]);
+      const windows = await windowsOf(late, due.return_url);
+      await windows.pay();
+      await world.expectState(['active', 'inactive'], 40, 20, 2);
+      expect((await world.subscription(due.id)).renews_at).toBe('2026-05-01T12:00:00.000Z');
+      await windows.payAgain();
+      await expectSpent(
+        world,
+        [late, due.return_url],
+        [due.link, due.return_url],
+        [again, ended.failure_url],
+      );
     },
   );
 });

@@ -94,24 +94,7 @@ describe('several products in one subscription', () => {
   );
 });
 
-describe('the next renewal', () => {
-  check(
-    'SUB-82',
-    { requirement: ['R-SUB-46', 'R-SUB-39'], assumes: 'A-605', ...OPTIONS },
-    'a given renews_at of a monthly fee → the first renewal is then, and collects the fee; the next one is a month later',
-    async (t) => {
-      const world = await aWorldWith(t, [priceIn(['USD'], 10)]);
-      const { id } = await world.subscribe({ renews_at: '2026-03-20T09:00:00.000Z' });
-      await world.settle(id);
-      await world.until('2026-03-20T08:59:59.999Z');
-
-      expect(await world.revenue()).toBe(10);
-      await world.until('2026-03-20T09:00:00.000Z');
-      expect(await world.revenue()).toBe(20);
-      expect((await world.subscription(id)).renews_at).toBe('2026-04-20T09:00:00.000Z');
-    },
-  );
-
+describe('the end of renewals', () => {
   check(
     'SUB-83',
     { requirement: ['R-SUB-04', 'R-SUB-50'], assumes: ['A-607', 'A-605'], ...OPTIONS },

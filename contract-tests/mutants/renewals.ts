@@ -154,7 +154,7 @@ export const renewalMutants: readonly Mutant[] = [
     due: { start: endingTheArchived },
   },
   {
-    ...declared('A subscription to an archived version ends with its period', ['SUB-65', 'SUB-71']),
+    ...declared('A subscription to an archived version ends with its period', ['SUB-71']),
     due: { renewal: endingTheArchived },
   },
   {

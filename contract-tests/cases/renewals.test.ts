@@ -1,0 +1,220 @@
+import {
+  ADDRESSES,
+  aFixedPrice,
+  type CheckContext,
+  check,
+  describe,
+  expect,
+} from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
+import { moved } from './shared/times.ts';
+
+const OPTIONS = { level: 'ASSUMED', effect: 'E4', needs: 'clock.movable' } as const;
+
+const recurring = (unit_price: number, interval: string, interval_count = 1) => ({
+  ...aFixedPrice(unit_price),
+  billing_model: { type: 'recurring', recurring: { interval, interval_count } },
+});
+
+/** Plans by the time of day and the days on which they start, then renew; in order of their starts. */
+const PLANS: readonly (readonly [every: string, time: string, ...days: string[]])[] = [
+  ['1 month', '00:00:00.000', '2024-01-31', '2024-02-29', '2024-03-31', '2024-04-30'],
+  ['1 year', '23:59:59.999', '2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
+  ['3 month', '12:00:00.000', '2024-11-30', '2025-02-28', '2025-05-30', '2025-08-30'],
+  ['1 month', '00:30:00.000', '2025-01-29', '2025-02-28', '2025-03-29', '2025-04-29'],
+  ['1 month', '23:30:00.000', '2025-01-31', '2025-02-28', '2025-03-31', '2025-04-30'],
+  ['1 month', '23:59:59.999', '2025-02-28', '2025-03-28', '2025-04-28', '2025-05-28'],
+  ['6 month', '00:00:00.000', '2025-08-31', '2026-02-28', '2026-08-31', '2027-02-28'],
+  ['1 month', '12:00:00.000', '2025-10-31', '2025-11-30', '2025-12-31', '2026-01-31', '2026-02-28'],
+  ['1 week', '23:30:00.000', '2025-12-24', '2025-12-31', '2026-01-07', '2026-01-14'],
+];
+
+describe('renewals by the UTC calendar', () => {
+  check(
+    'SUB-68',
+    { requirement: 'R-SUB-39', assumes: 'A-605', ...OPTIONS },
+    'subscriptions by the week, by one or more months and by the year that start at either end of days and months → each renewal at that time of day, on the anchor day or the last one of a shorter month, shown until it is due',
+    async (t) => {
+      const plans = PLANS.map(([every, time, ...days]) => {
+        const [start = '', ...renewals] = days.map((day) => `${day}T${time}Z`);
+        const [count = '', interval = ''] = every.split(' ');
+        return { every, start, renewals, price: recurring(10, interval, Number(count)) };
+      });
+      const { call, path, until, subscribe } = await aCustomerWorld(t, plans[0]?.start);
+      // Looks at all plans just before the first renewal of each, and at its last but one.
+      const looks = plans.flatMap(({ renewals }) => [
+        moved(renewals[0] as string, -1),
+        renewals.at(-2) as string,
+      ]);
+      const ids = new Map<string, (typeof plans)[number]>();
+      let here = plans[0]?.start;
+      for (const moment of [...new Set([...plans.map(({ start }) => start), ...looks])].sort()) {
+        if (moment !== here) await until(moment);
+        here = moment;
+        for (const plan of plans)
+          if (plan.start === moment) ids.set(await subscribe([plan.price]), plan);
+        if (!looks.includes(moment)) continue;
+        const { subscriptions } = await call('getCustomer', { path });
+        for (const { id, renews_at } of subscriptions) {
+          const { every, start, renewals } = ids.get(id) as (typeof plans)[number];
+          const next = renewals.find((at) => at > moment);
+          if (next) expect(renews_at, `every ${every} from ${start}, at ${moment}`).toBe(next);
+        }
+      }
+    },
+  );
+});
+
+interface Renewed {
+  /** Terms at the creation on 1 March at noon, beside a fee by the month. */
+  readonly terms?: object;
+  /** Updates on 5 March. A version 2 is by the month, 3 by the year. */
+  readonly updates: readonly object[];
+  /** All renewals until the last look, and the one after. */
+  readonly renewals: readonly string[];
+}
+
+/**
+ * Expects of several subscriptions of a customer, each with its own fee, that they show the next renewal and that their
+ * fees are collected exactly at each.
+ */
+async function expectRenewals(
+  t: CheckContext,
+  rows: Readonly<Record<string, Renewed>>,
+  moments: readonly string[],
+): Promise<void> {
+  const { call, path, until, revenue } = await aCustomerWorld(t);
+  const made: (Renewed & { name: string; id: string; productId: string; fee: number })[] = [];
+  for (const [name, row] of Object.entries(rows)) {
+    // A power of two, so that no sum hides which fees were collected.
+    const fee = 2 ** made.length;
+    const plan = { name, code: `plan-${made.length}`, prices: [aFixedPrice(fee)], publish: true };
+    const { id: productId } = await call('createProduct', { body: plan });
+    const body = { products: [{ id: productId }], ...ADDRESSES, ...row.terms };
+    const { id } = await call('createSubscription', { path, body });
+    const payment = { outcome: 'succeeded', payment_method: { kind: 'card' } };
+    await call('settlePayment', { path: { id }, body: payment });
+    made.push({ ...row, name, id, productId, fee });
+  }
+  await until('2026-03-05T06:00:00.000Z');
+  for (const { id: subscriptionId, productId, fee, updates } of made) {
+    const place = { ...path, subscriptionId, productId };
+    if (updates.some((body) => 'version' in body))
+      for (const interval of ['month', 'year']) {
+        const body = { prices: [recurring(fee, interval)], publish: true };
+        await call('createProductVersion', { path: place, body });
+      }
+    for (const body of updates) {
+      const operation = 'version' in body ? 'updateSubscriptionProduct' : 'updateSubscription';
+      await call(operation, { path: place, body });
+    }
+  }
+  for (const moment of moments) {
+    await until(moment);
+    const { subscriptions } = await call('getCustomer', { path });
+    let collected = 0;
+    for (const { name, id, fee, renewals } of made) {
+      const next = renewals.find((at) => at > moment);
+      const shown = subscriptions.find((each: { readonly id: string }) => each.id === id);
+      expect([shown.status, shown.renews_at], `${name}, at ${moment}`).toEqual(['active', next]);
+      collected += fee * (1 + renewals.filter((at) => at <= moment).length);
+    }
+    expect(await revenue(), `fees until ${moment}`).toBe(collected);
+  }
+}
+
+const UNMOVED = [
+  '2026-04-01T12:00:00.000Z',
+  '2026-05-01T12:00:00.000Z',
+  '2026-06-01T12:00:00.000Z',
+];
+const EARLY = ['2026-03-31T23:59:59.999Z', '2026-04-30T23:59:59.999Z', '2026-05-31T23:59:59.999Z'];
+const LATE = ['2026-05-10T00:00:00.000Z', '2026-06-10T00:00:00.000Z'];
+const [early, late, same] = [EARLY, LATE, UNMOVED].map(([renews_at]) => ({ renews_at }));
+
+const RETURN = { return_url: 'https://contract.invalid/again' };
+const FAILURE = { failure_url: 'https://contract.invalid/failed-again' };
+const PORTAL = { redirect_to: 'portal' };
+
+const FIELDS: Readonly<Record<string, Renewed>> = {
+  'an earlier renewal': { updates: [early as object], renewals: EARLY },
+  'a later renewal': { updates: [late as object], renewals: LATE },
+  'the same renewal': { updates: [same as object], renewals: UNMOVED },
+  'no renewal': { updates: [{ renews_at: null }], renewals: UNMOVED },
+  URLs: { updates: [RETURN, FAILURE], renewals: UNMOVED },
+  'what keeps it': {
+    updates: [PORTAL, { redirect_to: null }, { status: 'active' }],
+    renewals: UNMOVED,
+  },
+  'a later renewal before others': {
+    updates: [late as object, RETURN, { status: 'active' }],
+    renewals: LATE,
+  },
+  'a later renewal after others': { updates: [FAILURE, late as object], renewals: LATE },
+  'an earlier renewal beside others': {
+    updates: [{ ...early, ...FAILURE, ...PORTAL }],
+    renewals: EARLY,
+  },
+};
+
+const VERSIONS: Readonly<Record<string, Renewed>> = {
+  'at creation': {
+    terms: { renews_at: '2026-03-20T09:00:00.000Z' },
+    updates: [],
+    renewals: ['03-20', '04-20', '05-20'].map((day) => `2026-${day}T09:00:00.000Z`),
+  },
+  'before a monthly version': { updates: [late as object, { version: 2 }], renewals: LATE },
+  'before a yearly version': {
+    updates: [{ renews_at: UNMOVED[1] }, { version: 3 }],
+    renewals: [UNMOVED[1] as string, '2027-05-01T12:00:00.000Z'],
+  },
+  'after a yearly version': {
+    updates: [{ version: 3 }, late as object, PORTAL],
+    renewals: [LATE[0] as string, '2027-05-10T00:00:00.000Z'],
+  },
+};
+
+describe('moved renewals', () => {
+  check(
+    'SUB-69',
+    { requirement: ['R-SUB-39', 'R-SUB-41'], assumes: ['A-605', 'A-606', 'A-610'], ...OPTIONS },
+    'a running monthly subscription after updates by each field → shows the renewal asked for, else the one it had; nothing is collected before, the fee exactly then and a month later',
+    (t) =>
+      expectRenewals(t, FIELDS, [
+        '2026-03-31T23:59:59.998Z',
+        '2026-04-01T11:59:59.999Z',
+        '2026-04-01T12:00:00.000Z',
+        '2026-05-09T23:59:59.999Z',
+        '2026-05-10T00:00:00.000Z',
+      ]),
+  );
+
+  check(
+    'SUB-82',
+    { requirement: ['R-SUB-46', 'R-SUB-39', 'R-SUB-41'], assumes: ['A-605', 'A-607'], ...OPTIONS },
+    'a renewal given at creation, or by an update before or after a change of version → the first one is then, and collects the fee; the next one is a month later, or a year if the version is yearly',
+    (t) =>
+      expectRenewals(t, VERSIONS, [
+        '2026-03-20T08:59:59.999Z',
+        '2026-03-20T09:00:00.000Z',
+        '2026-05-01T12:00:00.000Z',
+        '2026-05-09T23:59:59.999Z',
+        '2026-05-10T00:00:00.000Z',
+      ]),
+  );
+
+  check(
+    'SUB-61',
+    { requirement: 'R-SUB-39', assumes: 'A-1301', ...OPTIONS },
+    'clock set past three renewals, then advanced → each is collected, and the next is in the future',
+    async (t) => {
+      const { call, until, subscribe, subscription, revenue } = await aCustomerWorld(t);
+      const id = await subscribe([aFixedPrice(10)]);
+      await call('setClock', { body: { mode: 'frozen', now: '2026-06-15T00:00:00.000Z' } });
+      await until('2026-06-15T00:00:01.000Z');
+
+      expect(await revenue()).toBe(40);
+      expect((await subscription(id)).renews_at).toBe('2026-07-01T12:00:00.000Z');
+    },
+  );
+});
