@@ -175,17 +175,23 @@ describe('late usage in a period that was read before', () => {
       effect: 'E3',
       assumes: 'A-1001',
     },
-    'a task listed by its days, then later, earlier and intermediate usage submitted → it moves to the days of its first and last events at once, in the filters and in both orders',
+    'a task listed by its days, then later, earlier and intermediate usage submitted → it moves to the days of its first and last events at once, in the filters and in both orders, with the costs of all its events',
     async () => {
       const customer = await aFreshCustomer();
       const [subject, other] = [uniqueSubject(), uniqueSubject()];
+      const vendor_id = await aNewVendor();
       const use = (of: string, day: number, time: string) =>
         aUsageEvent(customer, 'contract.unpriced', {
           ...{ subject: of, occurred_at: `${today(day)}T${time}Z` },
+          costs: [{ id: uuid(), vendor_id, amount: 1 }],
         });
+      let uses = 0;
       const found = async (query: object) => {
         const whole = { customer_id: customer.id, ...query };
         const { items } = await api('listTasks', { query: whole as never }, 200);
+        for (const task of items)
+          if (task.subject === subject)
+            expect(task.stats.total_costs, `costs by ${JSON.stringify(query)}`).toBe(uses);
         return items.map((task) => (task.subject === subject ? 'this' : 'other'));
       };
       const daysWith = async (name: string) => {
@@ -205,6 +211,7 @@ describe('late usage in a period that was read before', () => {
         [-5, '23:59:59.999', -6, -4, ['this', 'other'], ['other', 'this']],
       ] as const) {
         await use(subject, day, time);
+        uses += 1;
         const days = [await daysWith('created'), await daysWith('last_updated')];
         expect(days, `${day} ${time}`).toEqual([[created], [updated]]);
         expect(await found({})).toEqual(byUpdate);

@@ -1,5 +1,6 @@
 import {
   ADDRESSES,
+  assuming,
   aUnitPrice,
   check,
   describe,
@@ -8,9 +9,12 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
+import { ENTITLEMENT } from './shared/products.ts';
 import { pageAt } from './shared/top-ups.ts';
 
-describe('changes as time passes', () => {
+const OPTIONS = { effect: 'E4', needs: 'clock.movable' } as const;
+
+describe('top-ups as time passes', () => {
   check(
     'TOP-32',
     {
@@ -96,9 +100,45 @@ describe('changes as time passes', () => {
       expect(await held()).toEqual([48, 0, 1]);
     },
   );
+});
 
+describe('automatic top-ups of 10 below 5', () => {
   check(
     'TOP-33',
+    { requirement: 'R-POR-06', level: 'ASSUMED', assumes: ['A-1106', 'A-1302'], ...OPTIONS },
+    'one payment when a fee or an end of credit takes the balance below 5; none at 5, nor when more is left or the credit is refreshed at that instant',
+    async (t) => {
+      const used = await aCustomerWorld(t);
+      await used.subscribe([aUnitPrice('call', 4)]);
+      await used.adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
+      await used.topUpBelow5();
+      await used.use();
+      expect(await used.available(), 'at 5').toBe(5);
+      await used.use();
+      expect(await used.available(), 'below 5').toBe(11);
+      // The remaining 1 of the gift expires, which leaves 10. Two events take 8, so 10 more are topped up.
+      await used.until('2026-03-08T00:00:00.000Z');
+      expect(await used.available(), 'after credit with more left').toBe(10);
+      for (const _ of [1, 2]) await used.use();
+      expect(await used.available(), 'below 5 again').toBe(12);
+
+      const alone = await aCustomerWorld(t);
+      await alone.adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
+      await alone.topUpBelow5();
+      await alone.until('2026-03-08T00:00:00.000Z');
+      expect(await alone.available(), 'after all credit').toBe(10);
+
+      const replaced = await aCustomerWorld(t);
+      const lifecycle = { duration: 'month', refresh: { strategy: 'expire_and_replace' } };
+      await replaced.subscribe([aUnitPrice('call')], [{ ...ENTITLEMENT, lifecycle, amount: 20 }]);
+      await replaced.topUpBelow5();
+      await replaced.until('2026-04-01T12:00:00.000Z');
+      expect(await replaced.available(), 'after refreshed credit').toBe(20);
+    },
+  );
+
+  check(
+    'TOP-35',
     {
       requirement: 'R-POR-06',
       level: 'ASSUMED',
@@ -106,26 +146,33 @@ describe('changes as time passes', () => {
       assumes: 'A-1106',
       needs: 'clock.movable',
     },
-    'automatic top-up of 10 below 5 → one payment when a fee takes the balance below 5, none at 5, nor when credit expires and more than 5 is left',
+    'automatic top-up by bank debit → pending for a day, during which a further fall starts no other; its credit ends a year after the money arrived',
     async (t) => {
-      const { until, subscribe, adjust, topUpBelow5, use, available } = await aCustomerWorld(t);
-      await subscribe([aUnitPrice('call', 4)]);
-      await adjust({ amount: 9, reason: 'gift', expires_at: '2026-03-08T00:00:00Z' });
-      await topUpBelow5();
+      const { until, subscribe, adjust, topUpBelow5, use, available, ends } =
+        await aCustomerWorld(t);
+      await subscribe([aUnitPrice('call', 1)]);
+      await adjust({ amount: 6, reason: 'gift', expires_at: '2026-05-01T00:00:00Z' });
+      await topUpBelow5('bank_debit');
+      await use();
+      await use();
 
+      expect(await available()).toBe(4);
+      await until('2026-03-01T18:00:00.000Z');
       await use();
-      expect(await available()).toBe(5);
-      await use();
-      expect(await available()).toBe(11);
-      // The remaining 1 of the gift expires, which leaves 10. Two events take 8, so 10 more are topped up.
-      await until('2026-03-08T00:00:00.000Z');
-      expect(await available()).toBe(10);
-      await use();
-      await use();
-      expect(await available()).toBe(12);
+      expect(await available()).toBe(3);
+      await until('2026-03-02T12:00:00.000Z');
+      expect(await available()).toBe(13);
+      await until('2026-03-04T12:00:00.000Z');
+      expect(await available()).toBe(13);
+      expect([...(await ends())].sort()).toEqual([
+        '2026-05-01T00:00:00.000Z',
+        '2027-03-02T12:00:00.000Z',
+      ]);
     },
   );
+});
 
+describe('credit as time passes', () => {
   check(
     'WAL-62',
     {
@@ -160,31 +207,49 @@ describe('changes as time passes', () => {
   );
 
   check(
-    'POR-07',
-    {
-      requirement: 'R-LIM-14',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1104',
-      needs: 'clock.movable',
-    },
-    'portal link → opens the portal for 10 minutes, then leads to failure_url',
+    'EVT-82',
+    { requirement: ['R-EVT-07', 'R-WAL-34', 'R-WAL-35', 'R-WAL-39'], level: 'MUST', ...OPTIONS },
+    'event, adjustment and charge repeated after a day, after the credit has ended and after two months → the first response, billed once; with another description → rejected',
     async (t) => {
-      const { call, path, until } = await aCustomerWorld(t);
-      const addresses = ODD_ADDRESSES[2];
-      const { redirect_url, expires_at } = await call('createPortalSession', {
-        body: { customer_id: path.customerId, ...addresses },
-      });
-      const leadsAway = async () => (await pageAt(redirect_url)).location === addresses.failure_url;
+      const { call, path, until, subscribe, use, available } = await aCustomerWorld(t);
+      await subscribe([aUnitPrice('call', 4)]);
+      const occurred_at = '2026-03-01T12:00:00.000Z';
+      const event = { id: uuid(), event_type: 'call', occurred_at, data: {} };
+      const credit = {
+        ...{ transaction_id: uuid(), asset: 'USD', amount: 19, reason: 'gift' },
+        ...{ expires_at: '2026-03-10T00:00:00Z', description: 'Welcome' },
+      };
+      const debit = { transaction_id: uuid(), asset: 'USD', amount: 2, description: 'Set-up' };
+      const send = async () => [
+        await call('adjustWallet', { path, body: credit }),
+        await call('chargeWallet', { path, body: debit }),
+        await call('submitEvents', { body: { customer_id: path.customerId, events: [event] } }),
+      ];
+      const first = await send();
 
-      expect(expires_at).toBe('2026-03-01T12:10:00.000Z');
-      await until('2026-03-01T12:09:59.999Z');
-      expect([await leadsAway(), (await pageAt(redirect_url)).status < 400]).toEqual([false, true]);
-      await until('2026-03-01T12:10:00.000Z');
-      expect(await leadsAway()).toBe(true);
+      // 19 − 4 − 2
+      expect(await available()).toBe(13);
+      for (const [moment, left] of [
+        ['2026-03-02T13:00:00.000Z', 13],
+        ['2026-03-10T00:00:00.000Z', 0],
+        ['2026-05-02T00:00:00.000Z', 0],
+      ] as const) {
+        await until(moment);
+        expect(await send(), `repeated at ${moment}`).toEqual(first);
+        expect(await available(), moment).toBe(left);
+        await assuming('A-707', async () => {
+          const description = 'Other';
+          await call('adjustWallet', { path, body: { ...credit, description } }, [422]);
+          await call('chargeWallet', { path, body: { ...debit, description } }, [422]);
+        });
+      }
+      await use();
+      expect(await available(), 'after another event').toBe(-4);
     },
   );
+});
 
+describe('portal links as time passes', () => {
   check(
     'POR-08',
     {
@@ -197,11 +262,12 @@ describe('changes as time passes', () => {
     'two portal links of one customer with different URLs, each opened → each page leads back to its own return_url; each link after 10 minutes and each page after 30 to its own failure_url',
     async (t) => {
       const { call, path, until } = await aCustomerWorld(t);
-      const pages: string[] = [];
+      const [pages, expires]: [string[], string[]] = [[], []];
       const [first, second] = ODD_ADDRESSES;
       const open = async (addresses: object) => {
         const body = { customer_id: path.customerId, ...addresses };
-        const { redirect_url } = await call('createPortalSession', { body });
+        const { redirect_url, expires_at } = await call('createPortalSession', { body });
+        expires.push(expires_at);
         const visit = new URL((await pageAt(redirect_url)).location ?? '', redirect_url).href;
         pages.push(await (await fetch(visit)).text());
         return [redirect_url as string, visit];
@@ -216,6 +282,7 @@ describe('changes as time passes', () => {
         ...(await isFailed(other, second)),
       ];
 
+      expect(expires).toEqual(['2026-03-01T12:10:00.000Z', '2026-03-01T12:15:00.000Z']);
       for (const [index, page] of pages.entries()) {
         const links = ODD_ADDRESSES.map(({ return_url }) => return_url.replaceAll('&', '&amp;'));
         const shown = links.map((link) => page.includes(`href="${link}"`));

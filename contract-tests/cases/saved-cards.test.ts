@@ -92,11 +92,13 @@ describe('a renewal that is not paid', () => {
   check(
     'SUB-85',
     { requirement: ['R-SUB-23', 'R-SUB-45'], assumes: ['A-605', 'A-1107'], ...OPTIONS },
-    'two subscriptions with an unpaid renewal → a good card that is saved pays both at once, a declining one neither; the next renewals are where they were',
+    'two subscriptions with an unpaid renewal → their credit and a gift stay; a good card that is saved pays both at once, a declining one neither; the next renewals are where they were',
     async (t) => {
       const world = await aPayer(t);
       const ids: string[] = [];
-      for (const fee of [20, 5]) ids.push(await world.subscribe([aFixedPrice(fee)], [], true));
+      for (const fee of [20, 5])
+        ids.push(await world.subscribe([aFixedPrice(fee)], [ENTITLEMENT], true));
+      await world.adjust({ amount: 7, reason: 'gift', expires_at: '2026-06-01T00:00:00.000Z' });
       const seen = async () => {
         const statuses: string[] = [];
         for (const id of ids) statuses.push((await world.subscription(id)).status);
@@ -106,6 +108,12 @@ describe('a renewal that is not paid', () => {
 
       // 20 + 5 on 1 March.
       expect(await seen()).toEqual(['action_required', 'action_required', 25]);
+      // The gift, and the ten years of the credit of both plans.
+      expect(await world.available()).toBe(17);
+      expect([...(await world.ends())].sort()).toEqual([
+        '2026-06-01T00:00:00.000Z',
+        ...['2036-03-01T12:00:00.000Z', '2036-03-01T12:00:00.000Z'],
+      ]);
       await world.save(DECLINING);
       expect(await seen()).toEqual(['action_required', 'action_required', 25]);
       await world.until('2026-04-02T12:00:00.000Z');
