@@ -150,7 +150,7 @@ describe('usage around updates of a subscription', () => {
     (t) => expectFees(t, [7]),
   );
 
-  check('SUB-89', OPTIONS, 'the same usage submitted between the updates → the same fees', (t) =>
+  check('SUB-95', OPTIONS, 'the same usage submitted between the updates → the same fees', (t) =>
     expectFees(t, [0, 1.2, 2.5, 3.2, 3.75, 4.2, 6.7, 7]),
   );
 });
