@@ -148,7 +148,7 @@ contract_kit() {
   account=$(curl -sf "$URL/accounts/self" -H "Authorization: Bearer $IMAGE_KEY" | sed 's/.*"account_id":"\([^"]*\)".*/\1/')
   kit=$(buildah from --pull-never "$IMAGE-contract")
   buildah run --isolation chroot --env "IMAGE_KEY=$IMAGE_KEY" "$kit" -- node /app/bin/billing-emulator.js \
-    contract run --base-url "$URL" --key-env IMAGE_KEY --profile full \
+    contract run --base-url "$URL" --key-env IMAGE_KEY --effects E4 \
     --effects E4 --confirm-account "$account" --state /data/contract --no-color >"$WORK/contract.log" 2>&1 ||
     { tail -n 40 "$WORK/contract.log" >&2; buildah rm "$kit" >/dev/null; fail 'the contract suite'; }
   buildah rm "$kit" >/dev/null

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { printable } from 'billing-emulator/internals';
 import { createdObjectsTarget, openCreatedObjectsIn } from '../kit/created-objects.ts';
 import { cleanUp, effectsOf } from '../kit/run/clean.ts';
-import { ConfigurationError } from '../kit/run/options.ts';
+import { openTarget } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
-import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
-import { openTarget } from '../kit/run/run.ts';
+import { ConfigurationError, type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 
 /**

@@ -3,10 +3,9 @@ import { gatherCases } from '../kit/gather.ts';
 import type { RunPlan } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';
 import { notRunInWords } from '../kit/report/not-run.ts';
-import { readCapabilities } from '../kit/run/capabilities.ts';
+import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
-import { openTarget, planOf } from '../kit/run/run.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { reasonNotRun } from '../kit/selection.ts';
 import { blankRecord, type CheckRecord } from '../kit/trial.ts';
@@ -28,7 +27,7 @@ export async function doctor(flags: Flags): Promise<number> {
     `Clock        ${found.clockSkewMs === 0 ? 'agrees' : `${Math.round(found.clockSkewMs / 1000)} s apart`}`,
   ];
   if (!isBeyondReach(found)) {
-    const plan = planOf(options, target, found, readCapabilities(options.capabilities));
+    const plan = planOf(options, target, found);
     const left = leftOut(plan);
     lines.push(
       `Ceiling      ${plan.ceiling}`,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { printable } from 'billing-emulator/internals';
 import { driftText, settingsObserved } from '../kit/report/drift.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
-import { readRecord } from '../kit/run/read-record.ts';
+import { readRecord } from '../kit/run/record.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 import { runShown } from './run.ts';
 

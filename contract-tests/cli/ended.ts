@@ -1,5 +1,5 @@
 import { printable } from 'billing-emulator/internals';
-import { ConfigurationError, SafetyRefusal } from '../kit/run/options.ts';
+import { ConfigurationError, SafetyRefusal } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 
 /** Ends the process with the exit code that `work` returns, or with the code for the error that it throws. */

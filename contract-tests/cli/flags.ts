@@ -1,6 +1,5 @@
 import { EFFECTS } from 'billing-emulator/spec';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PROFILES } from '../kit/run/options.ts';
 
 /** What each flag does. The name of its value selects how the value is parsed. */
 type FlagTexts = Readonly<Record<string, string>>;
@@ -35,12 +34,6 @@ const list = (text: string, earlier: readonly string[] = []): readonly string[] 
   ...text.split(',').filter((part) => part !== ''),
 ];
 
-/** Collects a repeatable flag whose values can contain commas. */
-const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [
-  ...earlier,
-  text,
-];
-
 /** `:8080` or `8080`. */
 const port = (text: string) => wholeNumber(0, 65_535)(text.replace(/^:/, ''));
 
@@ -55,14 +48,12 @@ const READERS: Readonly<Record<string, Reader>> = {
     span: milliseconds(1),
     lag: milliseconds(0),
   },
-  request: repeated,
-  ...{ globs: list, levels: list, list },
+  ...{ globs: list, list },
 };
 
 /** The values of flags that do not allow every value. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   '--effects': EFFECTS,
-  '--profile': PROFILES,
   '--assumptions': ['observe', 'insist'],
 };
 
@@ -89,13 +80,9 @@ export const RUN_FLAGS: FlagTexts = {
   '--max-creates <number>': 'Maximum number of created objects',
   ...ONLY,
   '--skip <globs>': 'Checks or resources to skip',
-  '--op <request>': 'Only checks of a request such as "POST /customers"',
-  '--level <levels>': 'MUST, SHOULD, IMPLIED, ASSUMED',
-  '--profile <name>': 'Purpose of the run (full)',
   '--baseline <file>': 'File of known failures',
   '--update-baseline': 'Write the failures of this run as the baseline',
-  '--capabilities <file>': 'File of what the target offers, and what is excused until when',
-  '--workers <count>': 'Files run in parallel, on a fresh emulator (4)',
+  '--workers <count>': 'Checks that run at once, on a fresh emulator (4)',
   '--shuffle-seed <number>': 'Seed of the order of checks (default: file order)',
   '--repeat <count>': 'Number of runs, each in another order',
   '--run-id <text>': 'Name of the run, used in the objects it creates',
@@ -104,10 +91,9 @@ export const RUN_FLAGS: FlagTexts = {
   '--webhook-url <url>': 'Public URL that forwards to the receiver',
   '--webhook-listen <port>': 'Port of the receiver',
   '--payment-hook <command>': 'Command that completes a payment at {redirect_url}',
-  '--report <list>': 'Reports to write: junit=F,json=F,html=F,md=F,ndjson=F',
-  '--closed': 'Warn of fields that the OpenAPI document does not name',
+  '--offers <list>': 'What the target offers beyond its interface: clock.movable',
+  '--report <list>': 'Reports to write: junit=F,json=F,html=F,ctrf=F',
   '--assumptions <mode>': 'Whether refuted assumptions fail the run',
-  '--gate-cells <number>': 'Minimum number of cells that must be asserted',
 };
 
 /** Adds flags. Each can also be set by a variable such as `CONTRACT_BASE_URL`. All wrong values are reported together. */

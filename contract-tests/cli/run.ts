@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import { createPaint, endOf, fileLine, type Paint } from '../kit/report/terminal.ts';
+import { createPaint, endOf, type Paint, resourceLine } from '../kit/report/terminal.ts';
 import { writeReports } from '../kit/report/write.ts';
+import { openTarget } from '../kit/run/plan-run.ts';
 import { preflight, sentenceOf } from '../kit/run/preflight.ts';
 import { type Flags, type RunOptions, readRunOptions } from '../kit/run/read-options.ts';
-import type { RunRecord } from '../kit/run/record.ts';
-import { openTarget, type RunEvents, runContract, runFolder } from '../kit/run/run.ts';
+import { type RunRecord, runFolder } from '../kit/run/record.ts';
+import { type RunEvents, runContract } from '../kit/run/run.ts';
 
 /** Runs the suite. Returns the exit code from the record. */
 export async function run(flags: Flags): Promise<number> {
@@ -57,9 +58,9 @@ function eventsOf(paint: Paint): RunEvents {
         `The target's webhooks do not arrive at ${receiver}, so checks of deliveries do not run. Give --webhook-url with\n` +
           'an address of this machine that the target reaches, and --webhook-listen with its port.\n\n',
       ),
-    fileEnded: (records) => {
+    resourceEnded: (records) => {
       if (records.some(({ outcome }) => outcome !== 'not_selected'))
-        process.stdout.write(fileLine(records, paint));
+        process.stdout.write(resourceLine(records, paint));
     },
   };
 }

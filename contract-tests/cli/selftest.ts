@@ -1,44 +1,53 @@
 import { writeFileSync } from 'node:fs';
-import type { Vitest } from 'vitest/node';
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { printable } from 'billing-emulator/internals';
 import { gatherCases } from '../kit/gather.ts';
+import type { Selection } from '../kit/plan.ts';
+import { registry } from '../kit/registry.ts';
+import { openPool } from '../kit/run/pool.ts';
 import type { Flags } from '../kit/run/read-options.ts';
-import { openRunner } from '../kit/run/runner.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
-import { matchesNothing } from '../kit/selection.ts';
-import { faultsOf, type SelftestReport, selftestText } from '../selftest/report.ts';
+import { matchesNothing, reasonNotSelected } from '../kit/selection.ts';
+import { MUTANTS } from '../mutants/index.ts';
+import type { Job, JobResult } from '../selftest/bench.ts';
+import { faultsOf, selftestText } from '../selftest/report.ts';
+import { runSelftest } from '../selftest/selftest.ts';
+
+const WORKER = new URL(
+  `../selftest/selftest-worker${extname(fileURLToPath(import.meta.url))}`,
+  import.meta.url,
+);
 
 /**
- * Proves that the checks find errors: in declared mutants of the emulator, and in responses spoiled in one place. Exits
- * with 1 when one of these is not detected, or when a check never fails. `--only` tests only the checks it names, on the
- * responses that they read.
+ * Proves that the checks find errors: in declared mutants of the emulator, and in responses spoiled in one place. Returns
+ * 1 when one of these is not detected, or when a check never fails. `--only` tests only the checks it names, on the
+ * mutants that they must notice and the responses that they read.
  */
-export async function selftest(flags: Flags): Promise<void> {
-  await gatherCases();
-  const only = flags['only'] as readonly string[] | undefined;
-  const missing = matchesNothing({ only: only ?? [], skip: [], operations: [], levels: [] });
+export async function selftest(flags: Flags): Promise<number> {
+  const gathered = await gatherCases();
+  const selection: Selection = { only: (flags['only'] as string[] | undefined) ?? [], skip: [] };
+  const missing = matchesNothing(selection);
   if (missing.length > 0) {
     process.stderr.write(`Nothing is called ${missing.join(', ')}.\n`);
-    process.exit(EXIT_CODES.narrow);
+    return EXIT_CODES.narrow;
   }
-  const vitest = await openRunner('selftest/selftest.test', {
-    reporters: ['dot'],
-    provide: { selftest: true, selftestOnly: only },
-  });
-  await vitest.start();
-  const isNoticed = vitest.state.getCountOfFailedTests() === 0;
-  const report = reportOf(vitest);
-  await vitest.close();
-  if (report) {
-    process.stdout.write(`\n${selftestText(report)}`);
-    const file = flags['json'] as string | undefined;
-    if (file) writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
-  }
-  const isSound = isNoticed && report !== undefined && faultsOf(report).length === 0;
-  process.exit(isSound ? 0 : EXIT_CODES.failure);
-}
-
-/** The report that the last test of a whole self-test left; undefined if it did not come so far. */
-function reportOf({ state }: Vitest): SelftestReport | undefined {
-  const tests = state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
-  return tests.map((test) => test.meta().selftestReport).find((report) => report !== undefined);
+  const { checks } = registry();
+  const isAsked = (id: string) => {
+    const entry = checks.get(id);
+    return entry !== undefined && reasonNotSelected(entry, selection) === undefined;
+  };
+  const isEverything = selection.only.length === 0;
+  const mutants = [...MUTANTS.keys()].filter(
+    (place) => isEverything || MUTANTS[place]?.noticedBy.some(isAsked),
+  );
+  const ids = gathered.map(({ id }) => id).filter(isAsked);
+  const pool = openPool<Job, JobResult>(WORKER, availableParallelism(), () => undefined);
+  const question = { ids, mutants, isSpoiled: () => isEverything, isWhole: true };
+  const report = await runSelftest(question, pool).finally(() => pool.close());
+  process.stdout.write(printable(selftestText(report)));
+  const file = flags['json'] as string | undefined;
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+  return faultsOf(report).length === 0 ? EXIT_CODES.met : EXIT_CODES.failure;
 }

@@ -36,7 +36,7 @@ describe('a contract run', () => {
   }, async () => {
     const target = await aFakeTarget((request, response) => answerCanaries(request.url, response));
     const state = mkdtempSync(join(tmpdir(), 'contract-'));
-    const kinds = ['junit', 'json', 'html', 'md', 'ndjson'];
+    const kinds = ['junit', 'json', 'html', 'ctrf'];
     const reports = kinds.map((kind) => `${kind}=${join(state, `report.${kind}`)}`).join(',');
     const flags = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--state', state];
     const result = await runCli([...flags, '--report', reports, '--timeout', '2s'], {

@@ -1,13 +1,13 @@
 import type { Effect } from 'billing-emulator/spec';
-import { it, type TestContext } from 'vitest';
+import { it } from 'vitest';
 import { differencesIn } from './assuming.ts';
 import { gathering } from './gather.ts';
 import { runWithinWindow } from './lagging.ts';
 import { ContractFailure, isAssertion, SafetyStop, SpecifiedBreak } from './outcome.ts';
 import { addCheck, type CheckEntry, type Level, resourceOfCheck } from './registry.ts';
 import type { CheckBody, CheckContext } from './run-check.ts';
-import { leaveGivenSession, session } from './target/session.ts';
-import { blankRecord, type CheckRecord, currentCheckRun, nameOfCheck } from './trial.ts';
+import { leaveGivenSession } from './target/session.ts';
+import { blankRecord, currentCheckRun, nameOfCheck } from './trial.ts';
 
 export interface CheckOptions {
   /** What the check tests, as numbered in `spec/requirements.yaml`. */
@@ -19,12 +19,6 @@ export interface CheckOptions {
   readonly assumes?: string | readonly string[];
   /** The capabilities of the target without which it cannot run. */
   readonly needs?: string | readonly string[];
-}
-
-declare module 'vitest' {
-  interface TaskMeta {
-    contract?: CheckRecord;
-  }
 }
 
 const TIMEOUT_MS = 300_000;
@@ -48,10 +42,9 @@ export function check(id: string, options: CheckOptions, title: string, body: Ch
   leaveGivenSession();
   it(nameOfCheck(entry), { timeout: TIMEOUT_MS }, async (test) => {
     const record = blankRecord(entry);
-    test.task.meta.contract = record;
     const error = await runWithinWindow(record, entry, body);
-    test.task.meta.contract = (await session()).redactor.all(record);
-    finish(test, record, error);
+    if (['not_selected', 'not_observable'].includes(record.outcome)) test.skip(record.reason);
+    if (error !== undefined) throw error;
   });
 }
 
@@ -123,10 +116,4 @@ function entryOf(
     assumes: [assumes].flat(),
     needs: [needs].flat(),
   };
-}
-
-function finish(test: TestContext, record: CheckRecord, error: unknown): void {
-  if (error === undefined) return;
-  if (['not_selected', 'not_observable'].includes(record.outcome)) test.skip(record.reason);
-  throw error;
 }

@@ -69,8 +69,8 @@ export function createdFilesIn(folder: string): readonly string[] {
   return names.filter((name) => name.startsWith('created-')).map((name) => join(folder, name));
 }
 
-export const createdFileOf = (folder: string, worker: string): string =>
-  join(folder, `created-w${worker}.jsonl`);
+export const createdFileOf = (folder: string, thread: number): string =>
+  join(folder, `created-w${thread}.jsonl`);
 
 const targetOf = (lines: readonly Line[]): string | undefined =>
   lines.flatMap((line) => ('target' in line ? [line.target] : []))[0];

@@ -2,9 +2,7 @@
 export type Outcome =
   | 'pass'
   | 'fail'
-  | 'warn'
   | 'untestable'
-  | 'exempt'
   | 'not_selected'
   | 'known'
   | 'stale'

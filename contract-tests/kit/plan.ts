@@ -1,5 +1,4 @@
 import type { Effect } from 'billing-emulator/spec';
-import type { Level } from './registry.ts';
 
 /** The configuration of a run, fixed before its first check and the same for all checks. */
 export interface RunPlan {
@@ -19,7 +18,7 @@ export interface RunPlan {
   /** Whether a refuted assumption counts as a failure. */
   readonly insistOnAssumptions: boolean;
   readonly runId: string;
-  /** How many case files run in parallel. On an emulator of this run each worker has its own world. */
+  /** How many checks run at once. On an emulator of this run each worker has its own world. */
   readonly workers: number;
   readonly requestsPerSecond: number;
   readonly maxRequests: number;
@@ -31,7 +30,6 @@ export interface RunPlan {
   readonly waitFactor: number;
   /** Whether checks may create objects of their own that cannot be deleted. */
   readonly mayUseUp: boolean;
-  readonly isClosed: boolean;
   /** The folder for the lists of created objects; without one they are kept in memory only. */
   readonly createdFolder: string | undefined;
   readonly selection: Selection;
@@ -48,11 +46,10 @@ export interface KeyPlace {
   readonly prefix: string;
 }
 
+/** Patterns for ids of checks and names of resources. */
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly operations: readonly string[];
-  readonly levels: readonly Level[];
 }
 
 /** The service's own header for the key. @assumes A-102 */
@@ -86,9 +83,8 @@ export function defaultPlan(target: RunPlan['target'], changes: Partial<RunPlan>
     consistencyMs: undefined,
     waitFactor: 1,
     mayUseUp: target.kind === 'ours',
-    isClosed: false,
     createdFolder: undefined,
-    selection: { only: [], skip: [], operations: [], levels: [] },
+    selection: { only: [], skip: [] },
     receiver: undefined,
     areDeliveriesLost: false,
     paymentHook: undefined,

@@ -60,9 +60,7 @@ export function addCheck(entry: CheckEntry): void {
   checks.set(entry.id, entry);
 }
 
-type Lists = Pick<Registry, 'requirements' | 'assumptions'>;
-
-let known: Lists | undefined;
+let known: Pick<Registry, 'requirements' | 'assumptions'> | undefined;
 
 /** The checks, requirements and assumptions. The lists are read once. */
 export function registry(): Registry {
@@ -71,11 +69,6 @@ export function registry(): Registry {
     assumptions: new Map(readAssumptions().map((entry) => [entry.id, entry])),
   };
   return { checks, ...known };
-}
-
-/** Uses the lists that another thread has read. Reading them takes longer than many checks. */
-export function adoptLists(read: Lists): void {
-  known = read;
 }
 
 type Sections = Readonly<Record<string, Readonly<Record<string, Partial<Requirement>>>>>;

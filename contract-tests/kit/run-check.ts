@@ -114,7 +114,7 @@ async function undo(trial: CheckRun): Promise<void> {
 function settle({ record, latest }: CheckRun, error: unknown, current: Session): void {
   const { plan } = current;
   if (error === undefined) {
-    record.outcome = settledWell(record, plan.insistOnAssumptions, plan.isClosed);
+    record.outcome = settledWell(record, plan.insistOnAssumptions);
     return;
   }
   if (error instanceof SafetyStop) current.stopped = `stopped: ${error.message}`;
@@ -132,9 +132,8 @@ function settle({ record, latest }: CheckRun, error: unknown, current: Session):
     };
 }
 
-function settledWell(record: CheckRecord, insists: boolean, isClosed: boolean): Outcome {
+function settledWell(record: CheckRecord, insists: boolean): Outcome {
   const isRefuted = record.assumptions.some(({ verdict }) => verdict === 'refuted');
   if (record.level === 'ASSUMED' && !insists) return isRefuted ? 'refuted' : 'confirmed';
-  if (isClosed && record.shapes.some(({ kind }) => kind === 'undeclared')) return 'warn';
   return 'pass';
 }

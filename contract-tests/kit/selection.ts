@@ -1,12 +1,11 @@
 import { beyondCeiling, exceeds } from './effects.ts';
-import { allOperations, requestOf } from './operations.ts';
 import type { RunPlan, Selection } from './plan.ts';
 import { type CheckEntry, registry } from './registry.ts';
 
 /** The reasons of checks that need a capability. A receiver is looked for when one is used. */
 export const NEEDS = {
   'payment.completable': 'needs --payment-hook to complete payments',
-  'clock.movable': 'needs an emulator that offers clock.movable in --capabilities',
+  'clock.movable': 'needs an emulator whose clock may be moved: --offers clock.movable',
 } as const;
 
 /** Why a check is left out of a run before it begins; undefined when it is not. */
@@ -25,27 +24,21 @@ export function reasonNotRun(
 /** Why a selection excludes a check; undefined when it does not. */
 export function reasonNotSelected(
   entry: CheckEntry,
-  { only, skip, operations, levels }: Selection,
+  { only, skip }: Selection,
 ): string | undefined {
   const names = [entry.id, entry.resource];
   if (only.length > 0 && !matchesAny(names, only)) return 'left out by --only';
   if (matchesAny(names, skip)) return 'left out by --skip';
-  if (levels.length > 0 && !levels.includes(entry.level)) return 'left out by --level';
-  if (operations.length > 0 && !touches(entry, operations)) return 'left out by --op';
   return undefined;
 }
 
 const matchesAny = (names: readonly string[], globs: readonly string[]): boolean =>
   globs.some((glob) => names.some((name) => patternOf(glob).test(name)));
 
-/** The names in a selection that match no check and no operation. */
-export function matchesNothing({ only, skip, operations }: Selection): readonly string[] {
+/** The patterns of a selection that match no check. */
+export function matchesNothing({ only, skip }: Selection): readonly string[] {
   const known = [...registry().checks.values()].flatMap(({ id, resource }) => [id, resource]);
-  const requests = allOperations().flatMap(({ id }) => [id, requestOf(id)]);
-  return [
-    ...[...only, ...skip].filter((glob) => !matchesAny(known, [glob])),
-    ...operations.filter((operation) => !requests.includes(operation)),
-  ];
+  return [...only, ...skip].filter((glob) => !matchesAny(known, [glob]));
 }
 
 function patternOf(glob: string): RegExp {
@@ -63,6 +56,3 @@ export function operationsOf({
   const found = requirements.map((id) => registry().requirements.get(id)?.operations ?? []);
   return [...new Set(found.flatMap((operations) => (operations === 'all' ? [] : operations)))];
 }
-
-const touches = (entry: CheckEntry, wanted: readonly string[]): boolean =>
-  operationsOf(entry).some((id) => wanted.includes(id) || wanted.includes(requestOf(id)));

@@ -65,10 +65,6 @@ export interface ExchangeRecord {
   /** Whether the check asserted the status and the shape. */
   asserted: boolean;
   readonly milliseconds: number;
-  readonly query: Readonly<Record<string, string>>;
-  readonly fields: readonly string[];
-  readonly request: unknown;
-  readonly response: unknown;
 }
 
 export interface AssumptionRecord {

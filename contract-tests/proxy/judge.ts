@@ -1,6 +1,6 @@
 import { redactText, routerOf } from 'billing-emulator/internals';
 import { loadDocument, type OperationSpec } from 'billing-emulator/spec';
-import { declaredNames } from '../kit/declared-names.ts';
+import { declaredNames } from './declared-names.ts';
 import { validateShape } from '../kit/shape.ts';
 import { type ReadBody, readBody } from './body.ts';
 import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';

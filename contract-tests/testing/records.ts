@@ -15,14 +15,5 @@ export function anExchange(
   operation = 'adjustWallet',
   status = 201,
 ): CheckRecord['exchanges'][number] {
-  return {
-    operation,
-    status,
-    asserted: true,
-    milliseconds: 1,
-    query: {},
-    fields: [],
-    request: undefined,
-    response: undefined,
-  };
+  return { operation, status, asserted: true, milliseconds: 1 };
 }

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GatheredCheck } from '../kit/gather.ts';
-import { assemble } from '../kit/run/assemble.ts';
-import { NO_CAPABILITIES } from '../kit/run/capabilities.ts';
 import { complete } from '../kit/run/complete.ts';
+import { openTarget, planOf } from '../kit/run/plan-run.ts';
 import { isBeyondReach, preflight } from '../kit/run/preflight.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import type { RunRecord } from '../kit/run/record.ts';
-import { openTarget, planOf } from '../kit/run/run.ts';
+import { assemble } from '../kit/run/run.ts';
 import type { WaitRecord } from '../kit/target/patience.ts';
 import { beginSession } from '../kit/target/session.ts';
 import type { CheckRecord } from '../kit/trial.ts';
@@ -34,13 +33,12 @@ async function runChecks(checks: readonly GatheredCheck[], flags: Flags): Promis
   const { target } = await openTarget(options);
   const waits: WaitRecord[] = [];
   const found = await preflight({ target, timeoutMs: options.timeoutMs, waits });
-  const plan = planOf(options, target, found, NO_CAPABILITIES);
+  const plan = planOf(options, target, found);
   await beginSession(plan);
   const records: CheckRecord[] = [];
   for (const check of isBeyondReach(found) ? [] : checks) records.push(await check.run());
   return assemble({
     ...{ options, plan, found, startedAt, waits, checks: complete(records) },
-    ...{ capabilities: NO_CAPABILITIES, crashes: [], rounds: 1, isExcerpt: true },
-    ...{ entries: [], leftovers: [], endedBy: undefined },
+    ...{ crashes: [], entries: [], leftovers: [], endedBy: undefined },
   });
 }

@@ -1,4 +1,4 @@
-import { declaredNames } from '../kit/declared-names.ts';
+import { declaredNames } from '../proxy/declared-names.ts';
 import { resourceOf } from '../kit/operations.ts';
 import { type AnswerDifference, type DifferenceKind, identifiersIn } from './compare.ts';
 import type { ExactValue } from './exact-value.ts';

@@ -1,18 +1,11 @@
 import { type JunitResult, junitXml } from 'billing-emulator/internals';
+import type { Outcome } from '../outcome.ts';
 import type { RunRecord } from '../run/record.ts';
-import type { CheckRecord } from '../trial.ts';
-import { nameOfCheck } from '../trial.ts';
+import { type CheckRecord, nameOfCheck } from '../trial.ts';
 
-const KINDS: Readonly<Record<string, JunitResult['kind']>> = {
-  exempt: 'skipped',
-  not_selected: 'skipped',
-  known: 'skipped',
-  not_observable: 'skipped',
-  fail: 'failure',
-  untestable: 'failure',
-  stale: 'failure',
-  unstable: 'skipped',
-  harness_error: 'error',
+const KINDS: Readonly<Partial<Record<Outcome, JunitResult['kind']>>> = {
+  ...{ not_selected: 'skipped', known: 'skipped', not_observable: 'skipped', unstable: 'skipped' },
+  ...{ fail: 'failure', untestable: 'failure', stale: 'failure', harness_error: 'error' },
 };
 
 /** The run as JUnit XML: a case for each check, grouped by resource. */
@@ -27,28 +20,19 @@ export function junitReport({ checks, runId, startedAt }: RunRecord): string {
 }
 
 function caseOf(check: CheckRecord) {
-  const { milliseconds, level, effect, outcome, requirements, assumptions } = check;
-  return {
-    name: nameOfCheck(check),
-    seconds: milliseconds / 1000,
-    properties: [
-      ['level', level],
-      ['effect', effect],
-      ['outcome', outcome],
-      ...requirements.map((id) => ['requirement', id] as const),
-      ...assumptions.map(({ id, verdict }) => ['assumption', `${id} ${verdict}`] as const),
-    ] as const,
-    result: resultOf(check),
-  };
-}
-
-function resultOf({ outcome, reason, failure }: CheckRecord): JunitResult | undefined {
+  const { milliseconds, level, effect, outcome, requirements, reason, failure } = check;
   const kind = KINDS[outcome];
-  if (kind === undefined) return undefined;
-  const message = failure?.differences[0] ?? reason ?? outcome;
-  if (kind === 'skipped') return { kind, message };
-  const detail = [...(failure?.differences ?? [reason ?? '']), failure?.curl ?? '']
-    .join('\n')
-    .trim();
-  return { kind, type: outcome, message, detail };
+  const lines = failure?.differences ?? [reason ?? outcome];
+  const message = lines[0] as string;
+  const detail = [...lines, failure?.curl ?? ''].join('\n').trim();
+  const result =
+    kind === 'skipped' ? { kind, message } : kind && { kind, type: outcome, message, detail };
+  const requirement = requirements.map((id) => ['requirement', id] as const);
+  const own = [
+    ['level', level],
+    ['effect', effect],
+    ['outcome', outcome],
+  ] as const;
+  const properties = [...own, ...requirement];
+  return { name: nameOfCheck(check), seconds: milliseconds / 1000, properties, result };
 }

@@ -18,9 +18,7 @@ export function createPaint(hasColor: boolean) {
 const WORDS: Readonly<Record<Outcome, string>> = {
   pass: 'passed',
   fail: 'failed',
-  warn: 'with warnings',
   untestable: 'untestable',
-  exempt: 'exempt',
   not_selected: 'not selected',
   known: 'known',
   stale: 'stale',
@@ -38,7 +36,8 @@ export function countsInWords(totals: RunRecord['totals']): string {
     .join(', ');
 }
 
-export function fileLine(records: readonly CheckRecord[], paint: Paint): string {
+/** The counts of a resource whose checks have run. */
+export function resourceLine(records: readonly CheckRecord[], paint: Paint): string {
   const totals = totalsOf(records);
   const isRed = totals.fail || totals.untestable || totals.harness_error;
   const mark = isRed ? paint.bad('✗') : paint.good('✓');
@@ -53,7 +52,7 @@ export function endOf(run: RunRecord, paint: Paint): string {
   const lines: string[] = [''];
   for (const cause of record.causes) lines.push(...causeLines(cause, paint), '');
   lines.push(...refutedLines(record, paint));
-  const { matrix, totals, exit, effects, plan, seed } = record;
+  const { totals, exit, effects, plan, seed } = record;
   if (record.causes.length > 0)
     lines.push(`Found   ${record.causes.length} to fix, what explains most of the red first`);
   lines.push(`Checks  ${countsInWords(totals)}`);
@@ -62,11 +61,6 @@ export function endOf(run: RunRecord, paint: Paint): string {
     if (outcome === 'unstable') lines.push(`Unstable ${id} ${reason}`);
   if (seed !== 0 || plan.repeats > 1)
     lines.push(`Order   ${plan.repeats} times, each in another one, from --shuffle-seed ${seed}`);
-  lines.push(
-    `Cells   ${matrix.asserted} of ${matrix.total} asserted, ${matrix.exempt} exempt; ` +
-      `operations ${matrix.operations.asserted} of ${matrix.operations.total}; ` +
-      `query parameters ${matrix.queryParameters.used} of ${matrix.queryParameters.total}`,
-  );
   for (const wait of record.waits) lines.push(`Waits   ${wait}`);
   if (record.target.kind === 'external') lines.push(`Left    ${leftInWords(effects)}`);
   lines.push(`Claim   ${record.claim}`);

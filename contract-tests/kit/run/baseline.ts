@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { type CheckRecord, nameOfCheck } from '../trial.ts';
 import { stableText } from './causes.ts';
-import { ConfigurationError, readFileAs } from './options.ts';
+import { ConfigurationError, readFileAs } from './read-options.ts';
 
 /** Known failures. The run fails when one of them passes. */
 interface Baseline {

@@ -75,7 +75,6 @@ function causeOf(symptoms: readonly Symptom[]): Cause {
     operation: operations[0] as string,
     operations,
     requirement: closestRequirement(first.requirements, operations[0]),
-    requirements: [...new Set(checks.flatMap(({ requirements }) => requirements))],
     difference: firstOf([...new Set(symptoms.map(({ difference }) => difference))]),
     checks: checks.map(nameOfCheck),
     curl: first.failure?.curl,

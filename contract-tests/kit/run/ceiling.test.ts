@@ -6,8 +6,7 @@ const remote: CeilingQuestion = {
   isOurs: false,
   baseUrl: 'https://api.example.com',
   found: { environment: 'test', accountId: 'acc_1' },
-  wanted: undefined,
-  cap: 'E4',
+  effects: undefined,
   confirmAccount: undefined,
   acceptsLiveWritesOf: undefined,
   isUnattended: true,
@@ -26,18 +25,17 @@ describe('decideCeiling', () => {
     ['a remote test account', {}, 'E2'],
     ['a remote live account', live, 'E0'],
     ['something unknown', unknown, 'E0'],
-    ['less than the preset', { wanted: 'E1' }, 'E1'],
-    ['a profile that does less', { ...near, cap: 'E1' }, 'E1'],
-    ['more on a confirmed test account', { wanted: 'E4', ...confirmed }, 'E4'],
-    ['E2 on a confirmed live account', { ...live, wanted: 'E2', ...confirmed }, 'E2'],
+    ['less than the preset', { effects: 'E1' }, 'E1'],
+    ['more on a confirmed test account', { effects: 'E4', ...confirmed }, 'E4'],
+    ['E2 on a confirmed live account', { ...live, effects: 'E2', ...confirmed }, 'E2'],
     [
       'E3 on a live account that accepts it',
-      { ...live, wanted: 'E3', ...confirmed, acceptsLiveWritesOf: 'acc_1' },
+      { ...live, effects: 'E3', ...confirmed, acceptsLiveWritesOf: 'acc_1' },
       'E3',
     ],
     [
       'E4 on a live account that accepts it, attended',
-      { ...live, wanted: 'E4', ...confirmed, acceptsLiveWritesOf: 'acc_1', isUnattended: false },
+      { ...live, effects: 'E4', ...confirmed, acceptsLiveWritesOf: 'acc_1', isUnattended: false },
       'E4',
     ],
   ])('returns the highest allowed effect class: %s', (_, change, ceiling) => {
@@ -45,26 +43,26 @@ describe('decideCeiling', () => {
   });
 
   it.each<[string, Partial<CeilingQuestion>, string]>([
-    ['more without confirmation', { wanted: 'E3' }, '--confirm-account'],
-    ['more for another account', { wanted: 'E3', confirmAccount: 'acc_2' }, 'another account'],
+    ['more without confirmation', { effects: 'E3' }, '--confirm-account'],
+    ['more for another account', { effects: 'E3', confirmAccount: 'acc_2' }, 'another account'],
     [
       'more where the account is unknown',
-      { ...unknown, wanted: 'E1', confirmAccount: 'acc_1' },
+      { ...unknown, effects: 'E1', confirmAccount: 'acc_1' },
       'which account',
     ],
     [
       'E3 on live without acceptance',
-      { ...live, wanted: 'E3', ...confirmed },
+      { ...live, effects: 'E3', ...confirmed },
       'CONTRACT_ACCEPT_LIVE_WRITES',
     ],
     [
       'E3 on live with acceptance of another',
-      { ...live, wanted: 'E3', ...confirmed, acceptsLiveWritesOf: 'acc_2' },
+      { ...live, effects: 'E3', ...confirmed, acceptsLiveWritesOf: 'acc_2' },
       'CONTRACT_ACCEPT_LIVE_WRITES',
     ],
     [
       'E4 on live, unattended',
-      { ...live, wanted: 'E4', ...confirmed, acceptsLiveWritesOf: 'acc_1' },
+      { ...live, effects: 'E4', ...confirmed, acceptsLiveWritesOf: 'acc_1' },
       'unattended',
     ],
   ])('throws: %s', (_, change, reason) => {

@@ -1,17 +1,16 @@
 import type { Effect } from 'billing-emulator/spec';
 import { exceeds } from '../effects.ts';
 import { isLoopbackTarget } from '../plan.ts';
-import { SafetyRefusal } from './options.ts';
 import type { Preflight } from './preflight.ts';
+import { SafetyRefusal } from './read-options.ts';
 
 /** The facts that decide the highest effect class of a run. */
 export interface CeilingQuestion {
   readonly isOurs: boolean;
   readonly baseUrl: string;
   readonly found: Pick<Preflight, 'environment' | 'accountId'>;
-  readonly wanted: Effect | undefined;
-  /** The highest class that the profile uses. */
-  readonly cap: Effect;
+  /** The class that was asked for. */
+  readonly effects: Effect | undefined;
   readonly confirmAccount: string | undefined;
   readonly acceptsLiveWritesOf: string | undefined;
   readonly isUnattended: boolean;
@@ -25,10 +24,9 @@ export interface CeilingQuestion {
  */
 export function decideCeiling(question: CeilingQuestion): Effect {
   const preset = presetCeiling(question);
-  const { wanted, cap } = question;
-  if (wanted !== undefined && exceeds(wanted, preset)) confirm(question, wanted);
-  const allowed = wanted ?? preset;
-  return exceeds(allowed, cap) ? cap : allowed;
+  const { effects } = question;
+  if (effects !== undefined && exceeds(effects, preset)) confirm(question, effects);
+  return effects ?? preset;
 }
 
 function presetCeiling({ isOurs, baseUrl, found }: CeilingQuestion): Effect {

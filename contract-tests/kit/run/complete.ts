@@ -1,9 +1,5 @@
-import { isRed } from '../outcome.ts';
 import { addCheck, type CheckEntry, registry } from '../registry.ts';
-import { blankRecord, type CheckRecord, isWrong, nameOfCheck } from '../trial.ts';
-
-/** The reason of a check that a run should have reached. */
-export const NOT_REACHED = 'its case file has not reported it';
+import { blankRecord, type CheckRecord, isWrong } from '../trial.ts';
 
 /** The check of the shape of all responses of a run, which no case file makes. */
 export const WHOLE_RUN: CheckEntry = {
@@ -22,13 +18,14 @@ export const WHOLE_RUN: CheckEntry = {
 
 addCheck(WHOLE_RUN);
 
-/** Adds the records that no case file reports: the check of all responses, and checks that were not reached. */
-export function complete(checks: readonly CheckRecord[], isCutShort = false): CheckRecord[] {
-  const reason = isCutShort ? 'the run ended before it' : NOT_REACHED;
+/** Adds the records that no thread reports: the check of all responses, and checks that were not reached. */
+export function complete(checks: readonly CheckRecord[]): CheckRecord[] {
   const reached = new Set([WHOLE_RUN.id, ...checks.map(({ id }) => id)]);
   const missing = [...registry().checks.values()]
     .filter(({ id }) => !reached.has(id))
-    .map((entry) => blankRecord(entry, { outcome: 'not_selected', reason }));
+    .map((entry) =>
+      blankRecord(entry, { outcome: 'not_selected', reason: 'the run ended before it' }),
+    );
   return [...checks, wholeRun(checks), ...missing];
 }
 
@@ -37,46 +34,12 @@ function wholeRun(checks: readonly CheckRecord[]): CheckRecord {
   const hasAnswers = checks.some(({ exchanges }) => exchanges.length > 0);
   if (!hasAnswers)
     return blankRecord(WHOLE_RUN, { outcome: 'not_selected', reason: 'no answer was seen' });
-  if (wrong.length === 0) return blankRecord(WHOLE_RUN);
-  const differences = [
-    ...new Set(wrong.map(({ operation, status, finding }) => `${operation} ${status}: ${finding}`)),
-  ].sort();
   const [first] = wrong;
-  return blankRecord(WHOLE_RUN, {
-    outcome: 'fail',
-    failure: {
-      operation: first?.operation,
-      status: first?.status,
-      differences,
-      curl: undefined,
-    },
-  });
-}
-
-/** Merges repeated runs of the same checks. Each run after the first uses the next seed. */
-export function joinRepeats(
-  runs: readonly (readonly CheckRecord[])[],
-  firstSeed: number,
-): CheckRecord[] {
-  const joined = new Map<string, CheckRecord>();
-  for (const [round, checks] of runs.entries())
-    for (const check of checks) {
-      const known = joined.get(nameOfCheck(check));
-      joined.set(nameOfCheck(check), known ? joinTwo(known, check, firstSeed + round) : check);
-    }
-  return [...joined.values()];
-}
-
-/** Merges two runs of a check; it is unstable if it failed in one and not in the other. */
-function joinTwo(known: CheckRecord, again: CheckRecord, seed: number): CheckRecord {
-  known.exchanges.push(...again.exchanges);
-  known.shapes.push(...again.shapes);
-  known.waits.push(...again.waits);
-  if (isRed(known) === isRed(again) || known.outcome === 'unstable') return known;
-  return {
-    ...known,
-    outcome: 'unstable',
-    reason: `${known.outcome} at first, ${again.outcome} with --shuffle-seed ${seed}`,
-    failure: known.failure ?? again.failure,
-  };
+  if (first === undefined) return blankRecord(WHOLE_RUN);
+  const differences = new Set(
+    wrong.map(({ operation, status, finding }) => `${operation} ${status}: ${finding}`),
+  );
+  const { operation, status } = first;
+  const failure = { operation, status, differences: [...differences].sort(), curl: undefined };
+  return blankRecord(WHOLE_RUN, { outcome: 'fail', failure });
 }

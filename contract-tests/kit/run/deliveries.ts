@@ -25,8 +25,7 @@ export async function unreachableReceiver(plan: RunPlan): Promise<string | undef
   const { target, ceiling, receiver } = plan;
   const hasReceiver = receiver !== undefined || isLoopbackTarget(target.baseUrl);
   if (target.kind === 'ours' || !hasReceiver || exceeds('E2', ceiling)) return undefined;
-  const everything = { only: [], skip: [], operations: [], levels: [] };
-  await beginSession({ ...plan, selection: everything });
+  await beginSession({ ...plan, selection: { only: [], skip: [] } });
   let address: string | undefined;
   await runCheck(blankRecord(PROBE), PROBE, async (t: CheckContext) => {
     const { url, next } = await aReceiver(t);

@@ -1,86 +1,74 @@
+import { readFileSync } from 'node:fs';
 import type { Effect } from 'billing-emulator/spec';
-import type { Selection } from '../plan.ts';
-import { LEVELS, type Level } from '../registry.ts';
-import { ConfigurationError, freshRunId, type Profile } from './options.ts';
+import { type KeyPlace, keyPlaceOf, OFFERS_OF_OURS } from '../plan.ts';
+
+/** An option, file or variable is not usable. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** The requested run is not allowed on this target. */
+export class SafetyRefusal extends Error {
+  override readonly name = 'SafetyRefusal';
+}
 
 export type Flags = Readonly<Record<string, unknown>>;
 
-const REPORT_KINDS = ['junit', 'json', 'html', 'md', 'ndjson'];
+const REPORT_KINDS = ['junit', 'json', 'html', 'ctrf'];
 
 /** The options of a run, read from flags and variables, and validated. */
 export type RunOptions = Readonly<ReturnType<typeof readRunOptions>>;
 
 /** Reads the options of a run from flags. @throws ConfigurationError when they do not fit together */
 export function readRunOptions(flags: Flags) {
-  const { text, number } = valuesOf(flags);
-  const { assumptions } = flags;
+  const text = (name: string) => flags[name] as string | undefined;
+  const number = (name: string) => flags[name] as number | undefined;
   return {
     ...readTarget(flags),
-    ...readReporting(flags),
     effects: text('effects') as Effect | undefined,
     confirmAccount: text('confirmAccount'),
     /** The account for which live writes are allowed, from the variable or after a question at the terminal. */
     acceptsLiveWritesOf: process.env['CONTRACT_ACCEPT_LIVE_WRITES'],
     isUnattended: isUnattended(),
-    selection: readSelection(flags),
-    profile: (text('profile') ?? 'full') as Profile,
+    selection: { only: list(flags, 'only'), skip: list(flags, 'skip') },
     baseline: text('baseline'),
     updatesBaseline: flags['updateBaseline'] === true,
-    capabilities: text('capabilities'),
-    /** The number of case files that run in parallel, on a fresh emulator. */
+    /** The number of checks that run at once, on a fresh emulator. */
     workers: number('workers'),
     seed: number('shuffleSeed') ?? 0,
-    /** How often the checks run, each time in another order; set by the profile by default. */
-    repeats: number('repeat'),
+    /** How often the checks run, each time in another order. */
+    repeats: number('repeat') ?? 1,
     runId: readRunId(text('runId')),
     requestsPerSecond: number('rps'),
     maxRequests: number('maxRequests'),
     maxCreates: number('maxCreates'),
     deadlineMs: number('deadline'),
-    isClosed: flags['closed'] === true,
-    insistsOnAssumptions: assumptions === undefined ? undefined : assumptions === 'insist',
-    /** The minimum number of cells that must be asserted. */
-    gateCells: number('gateCells'),
+    insistsOnAssumptions:
+      flags['assumptions'] === undefined ? undefined : flags['assumptions'] === 'insist',
     /** The folder for lists of created objects and run records. */
     stateFolder: text('state') ?? 'reports/contract',
+    reports: Object.fromEntries(list(flags, 'report').map(readReport)),
+    hasColor: flags['color'] !== false && !process.env['NO_COLOR'] && process.stdout.isTTY === true,
   };
 }
 
-/** Reads flags by name, as their parsers left them. */
-const valuesOf = (flags: Flags) => ({
-  text: (name: string) => flags[name] as string | undefined,
-  number: (name: string) => flags[name] as number | undefined,
-});
-
 function readTarget(flags: Flags) {
-  const { text, number } = valuesOf(flags);
+  const text = (name: string) => flags[name] as string | undefined;
+  const number = (name: string) => flags[name] as number | undefined;
+  const serviceName = text('serviceName') ?? 'Service';
   return {
     /** The URL of the target; undefined for a fresh emulator. */
     baseUrl: readBaseUrl(text('baseUrl')),
     key: readKey(text('keyEnv')),
-    keyPlace: text('keyPlace'),
-    serviceName: text('serviceName') ?? 'Service',
+    serviceName,
+    keyPlace: readKeyPlace(text('keyPlace'), serviceName),
     timeoutMs: number('timeout') ?? 30_000,
     consistencyMs: number('consistency'),
     webhookUrl: text('webhookUrl'),
     webhookPort: number('webhookListen'),
     paymentHook: text('paymentHook'),
-  };
-}
-
-function readSelection(flags: Flags): Selection {
-  return {
-    only: list(flags, 'only'),
-    skip: list(flags, 'skip'),
-    operations: list(flags, 'op'),
-    levels: list(flags, 'level').map(readLevel),
-  };
-}
-
-function readReporting({ color, ...flags }: Flags) {
-  return {
-    reports: Object.fromEntries(list(flags, 'report').map(readReport)),
-    hasColor: color !== false && !process.env['NO_COLOR'] && process.stdout.isTTY === true,
+    /** What the target offers beyond its interface. */
+    offers: list(flags, 'offers').map(readOffer),
   };
 }
 
@@ -106,10 +94,20 @@ function readKey(variable: string | undefined): string | undefined {
   return key;
 }
 
-function readLevel(text: string): Level {
-  const level = LEVELS.find((known) => known === text.toUpperCase());
-  if (!level) throw new ConfigurationError(`There is no level ${text}`);
-  return level;
+/** `bearer`, or `header:<name>`. */
+function readKeyPlace(text: string | undefined, serviceName: string): KeyPlace {
+  if (text === undefined) return keyPlaceOf(serviceName);
+  if (text === 'bearer') return { header: 'Authorization', prefix: 'Bearer ' };
+  const name = /^header:([A-Za-z0-9-]+)$/.exec(text)?.[1];
+  if (name === undefined)
+    throw new ConfigurationError(`--key-place is bearer or header:<name>, not ${text}`);
+  return { header: name, prefix: '' };
+}
+
+/** A misspelt name would silently leave checks out. */
+function readOffer(name: string): string {
+  if (OFFERS_OF_OURS.includes(name)) return name;
+  throw new ConfigurationError(`--offers: ${name} is not one of ${OFFERS_OF_OURS.join(', ')}`);
 }
 
 function readReport(text: string): readonly [string, string] {
@@ -119,13 +117,21 @@ function readReport(text: string): readonly [string, string] {
   return [kind, file.join('=')];
 }
 
-function readRunId(text: string | undefined): string {
-  const runId = text ?? freshRunId();
-  if (!/^[a-z0-9]{1,16}$/.test(runId))
+function readRunId(text = Date.now().toString(36)): string {
+  if (!/^[a-z0-9]{1,16}$/.test(text))
     throw new ConfigurationError('--run-id is 1 to 16 lowercase letters and digits');
-  return runId;
+  return text;
 }
 
 /** Whether the run is unattended, so that it cannot ask questions at the terminal. */
 const isUnattended = (): boolean =>
   process.stdin.isTTY !== true || ![undefined, '', 'false', '0'].includes(process.env['CI']);
+
+/** Reads and parses a file that the user named. @throws ConfigurationError when it cannot be read */
+export function readFileAs<T>(file: string, parse: (text: string) => T): T {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigurationError(`${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { Effect } from 'billing-emulator/spec';
 import type { Outcome } from '../outcome.ts';
 import type { Level, Requirement } from '../registry.ts';
-import type { CheckRecord, ShapeRecord } from '../trial.ts';
+import type { CheckRecord, ObservationRecord, ShapeRecord } from '../trial.ts';
+import { ConfigurationError, type RunOptions, readFileAs } from './read-options.ts';
 
 /** The record of a run. Every report is built from it only. */
 export interface RunRecord {
@@ -11,41 +13,35 @@ export interface RunRecord {
   readonly specVersion: string;
   readonly runId: string;
   readonly seed: number;
-  readonly profile: string;
   readonly startedAt: string;
   readonly finishedAt: string;
-  readonly target: TargetRecord;
-  readonly plan: PlanRecord;
+  readonly target: {
+    readonly kind: 'ours' | 'external';
+    readonly origin: string;
+    readonly environment: string;
+    /** The verdict of the first request. */
+    readonly preflight: string;
+    readonly clockSkewMs: number;
+  };
+  readonly plan: {
+    readonly ceiling: Effect;
+    readonly only: readonly string[];
+    readonly skip: readonly string[];
+    readonly workers: number;
+    readonly repeats: number;
+  };
   readonly exit: ExitRecord;
+  /** One sentence for quotation: whether the target conforms, and how much of the specification was tested. */
   readonly claim: string;
   readonly totals: Readonly<Partial<Record<Outcome, number>>>;
-  readonly levels: Readonly<Partial<Record<Level, Readonly<Partial<Record<Outcome, number>>>>>>;
+  readonly causes: readonly Cause[];
   readonly checks: readonly CheckRecord[];
   readonly requirements: readonly RequirementRecord[];
   readonly assumptions: readonly AssumptionSummary[];
-  readonly causes: readonly Cause[];
-  readonly matrix: Matrix;
   readonly drift: Drift;
   readonly effects: EffectsRecord;
   /** The waits of requests as text, such as `12 requests waited for the rate limit, 24 s`. */
   readonly waits: readonly string[];
-}
-
-export interface TargetRecord {
-  readonly kind: 'ours' | 'external';
-  readonly origin: string;
-  readonly environment: string;
-  /** The verdict of the first request. */
-  readonly preflight: string;
-  readonly clockSkewMs: number;
-}
-
-export interface PlanRecord {
-  readonly ceiling: Effect;
-  readonly selection: string;
-  readonly requestsPerSecond: number | null;
-  readonly workers: number;
-  readonly repeats: number;
 }
 
 export interface ExitRecord {
@@ -54,7 +50,8 @@ export interface ExitRecord {
   readonly reasons: readonly { readonly code: number; readonly text: string }[];
 }
 
-export interface RequirementRecord extends Omit<Requirement, 'operations' | 'not_tested'> {
+export interface RequirementRecord extends Pick<Requirement, 'id' | 'section' | 'text'> {
+  readonly level: Level;
   /** The checks that test it. */
   readonly checks: readonly string[];
   readonly outcome: RequirementOutcome;
@@ -85,45 +82,20 @@ export interface Cause {
   readonly operation: string;
   readonly operations: readonly string[];
   readonly requirement: string;
-  readonly requirements: readonly string[];
   readonly difference: string;
   readonly checks: readonly string[];
   readonly curl: string | undefined;
-}
-
-export interface Matrix {
-  readonly cells: readonly Cell[];
-  readonly asserted: number;
-  readonly exempt: number;
-  readonly total: number;
-  readonly operations: { readonly asserted: number; readonly total: number };
-  readonly queryParameters: { readonly used: number; readonly total: number };
-}
-
-export interface Cell {
-  readonly operation: string;
-  readonly request: string;
-  readonly status: number;
-  readonly state: 'asserted' | 'touched' | 'untouched' | 'exempt';
-  readonly reason: string | undefined;
 }
 
 export interface Drift {
   /** Responses whose shape differs from the assumptions or the specification. */
   readonly shapes: readonly DriftLine[];
   readonly undeclared: readonly DriftLine[];
-  readonly observations: readonly Observation[];
+  readonly observations: readonly (ObservationRecord & { readonly check: string })[];
 }
 
 export interface DriftLine extends Omit<ShapeRecord, 'kind'> {
   readonly count: number;
-}
-
-export interface Observation {
-  readonly check: string;
-  readonly name: string;
-  readonly value: string;
-  readonly setting: string | undefined;
 }
 
 export interface EffectsRecord {
@@ -135,4 +107,15 @@ export interface EffectsRecord {
   readonly permanent: Readonly<Record<string, number>>;
   /** Objects that should be deleted but still exist. */
   readonly leftovers: readonly string[];
+}
+
+/** The folder for the files of one run on this machine. */
+export const runFolder = ({ stateFolder, runId }: RunOptions): string => join(stateFolder, runId);
+
+/** Reads the record of an earlier run. @throws ConfigurationError when the file is not a record of a run */
+export function readRecord(file: string): RunRecord {
+  const record = readFileAs(file, JSON.parse) as RunRecord;
+  if (record?.schema === 'billing-emulator/contract-run' && record.schemaVersion === 1)
+    return record;
+  throw new ConfigurationError(`${file} is no record of a run`);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,21 +7,14 @@ import { gatherCases } from '../gather.ts';
 import { registry } from '../registry.ts';
 import { nameOfCheck } from '../trial.ts';
 import { applyBaseline, writeBaseline } from './baseline.ts';
-import { applyExemptions, readCapabilities } from './capabilities.ts';
 import { causesOf } from './causes.ts';
-import { complete, joinRepeats } from './complete.ts';
-import { matrixOf } from './matrix.ts';
+import { complete } from './complete.ts';
+import { joinRepeats } from './rounds.ts';
 import { assumptionSummaries, requirementRecords } from './summarise.ts';
 
 await gatherCases();
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-
-function aFile(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
 
 const failure = {
   operation: 'adjustWallet',
@@ -29,53 +22,6 @@ const failure = {
   differences: ['status: the service says 500, expected 201'],
   curl: 'curl',
 };
-
-describe('a capabilities file', () => {
-  const file = aFile(
-    'capabilities.yaml',
-    `exempt:
-  - check: WAL-03
-    reason: wallets come later
-    owner: billing
-    expires: 2026-06-30
-  - cell: getCustomer 404
-    reason: behind a proxy
-    owner: billing
-    expires: 2026-06-30
-`,
-  );
-
-  it.each([
-    ['failing, it is exempt', 'fail', '2026-06-30', 'exempt'],
-    ['untestable, it is exempt', 'untestable', '2026-06-30', 'exempt'],
-    ['passing, it fails', 'pass', '2026-06-30', 'fail'],
-    ['expired, it fails', 'fail', '2026-07-01', 'fail'],
-    ['not selected, it stays so', 'not_selected', '2026-06-30', 'not_selected'],
-  ] as const)('sets the outcome of a check it exempts: %s', (_, before, day, after) => {
-    const record = aRecord({ outcome: before });
-    applyExemptions([record], readCapabilities(file), day);
-
-    expect(record.outcome).toBe(after);
-  });
-
-  it.each([
-    ['no reason', '{check: WAL-03, owner: a, expires: 2026-01-01}'],
-    ['no owner', '{check: WAL-03, reason: a, expires: 2026-01-01}'],
-    ['no day', '{check: WAL-03, reason: a, owner: b, expires: soon}'],
-    ['an unknown check', '{check: WAL-99, reason: a, owner: b, expires: 2026-01-01}'],
-  ])('throws an error that names the file when a row has %s', (_, row) => {
-    const bad = aFile('bad.yaml', `exempt: [${row}]`);
-
-    expect(() => readCapabilities(bad)).toThrow('bad.yaml');
-  });
-
-  it.each([
-    ['exempts: []', 'exempts is not one of offers, exempt'],
-    ['offers: [clock.moveable]', 'clock.moveable is not one of payment.completable, clock.movable'],
-  ])('throws an error that names what is misspelt: %s', (text, message) => {
-    expect(() => readCapabilities(aFile('misspelt.yaml', text))).toThrow(message);
-  });
-});
 
 describe('a baseline', () => {
   it('marks recorded failures as known, healed ones as stale, and new or changed ones as fail', () => {
@@ -200,22 +146,6 @@ describe('the cause of failures', () => {
     });
 
     expect(causesOf(checks)).toHaveLength(2);
-  });
-});
-
-describe('matrixOf', () => {
-  it('distinguishes asserted, touched, untouched and exempt cells', () => {
-    const exchanges = [anExchange(), { ...anExchange('getWallet', 404), asserted: false }];
-    const excused = new Map([['getCustomer 404', 'behind a proxy']]);
-    const { cells, total, asserted } = matrixOf([aRecord({ exchanges })], excused);
-    const stateOf = (operation: string, status: number) =>
-      cells.find((cell) => cell.operation === operation && cell.status === status)?.state;
-
-    expect({ total, asserted }).toEqual({ total: 190, asserted: 1 });
-    expect(stateOf('adjustWallet', 201)).toBe('asserted');
-    expect(stateOf('getWallet', 404)).toBe('touched');
-    expect(stateOf('getWallet', 200)).toBe('untouched');
-    expect(stateOf('getCustomer', 404)).toBe('exempt');
   });
 });
 

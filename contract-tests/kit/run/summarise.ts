@@ -1,13 +1,14 @@
 import { plural } from 'billing-emulator/internals';
 import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
-import { citations, LEVELS, registry } from '../registry.ts';
+import { citations, registry } from '../registry.ts';
 import { WAITS, type WaitRecord } from '../target/patience.ts';
 import type { CheckRecord } from '../trial.ts';
 import type {
   AssumptionSummary,
   Drift,
   DriftLine,
+  ExitRecord,
   RequirementOutcome,
   RequirementRecord,
   RunRecord,
@@ -17,15 +18,6 @@ export function totalsOf(checks: readonly CheckRecord[]): RunRecord['totals'] {
   const totals: Partial<Record<Outcome, number>> = {};
   for (const { outcome } of checks) totals[outcome] = (totals[outcome] ?? 0) + 1;
   return totals;
-}
-
-export function totalsByLevel(checks: readonly CheckRecord[]): RunRecord['levels'] {
-  const levels: Record<string, RunRecord['totals']> = {};
-  for (const level of LEVELS) {
-    const ofLevel = checks.filter((check) => check.level === level);
-    if (ofLevel.length > 0) levels[level] = totalsOf(ofLevel);
-  }
-  return levels;
 }
 
 /** The outcome of every requirement. It is met only when all its checks passed. */
@@ -41,8 +33,8 @@ export function requirementRecords(checks: readonly CheckRecord[]): readonly Req
   });
 }
 
-const GOOD = new Set<Outcome>(['pass', 'confirmed', 'warn']);
-const BAD = new Set<Outcome>(['fail', 'known', 'stale', 'exempt']);
+const GOOD = new Set<Outcome>(['pass', 'confirmed']);
+const BAD = new Set<Outcome>(['fail', 'known', 'stale']);
 
 function requirementOutcome(outcomes: readonly Outcome[]): RequirementOutcome {
   if (outcomes.some((outcome) => BAD.has(outcome))) return 'broken';
@@ -50,6 +42,16 @@ function requirementOutcome(outcomes: readonly Outcome[]): RequirementOutcome {
   const good = outcomes.filter((outcome) => GOOD.has(outcome)).length;
   if (good === 0) return 'not_run';
   return good === outcomes.length ? 'met' : 'partial';
+}
+
+/** The sentence of a run for quotation: it conforms only if every testable requirement was met. */
+export function claimOf(all: readonly RequirementRecord[], { code }: ExitRecord): string {
+  const musts = all.filter(({ level, outcome }) => level === 'MUST' && outcome !== 'not_tested');
+  const count = (wanted: string) => musts.filter(({ outcome }) => outcome === wanted).length;
+  const [met, broken] = [count('met'), count('broken')];
+  const share = `${met} of ${musts.length} MUST requirements met`;
+  if (broken > 0) return `not conformant: ${broken} broken, ${share}`;
+  return `${code === 0 && met === musts.length ? 'conformant' : 'partial'}: ${share}`;
 }
 
 /** The verdict on every assumption about what the specification leaves open. */

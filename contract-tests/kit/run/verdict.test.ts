@@ -2,61 +2,54 @@ import { describe, expect, it } from 'vitest';
 import { anExchange, aRecord } from '../../testing/records.ts';
 import { decideExit, type VerdictQuestion } from './verdict.ts';
 
+const answered = aRecord({ exchanges: [anExchange()] });
 const good: VerdictQuestion = {
-  checks: [aRecord()],
+  checks: [answered],
   found: { verdict: 'answered' },
-  assertedCells: 1,
-  gateCells: undefined,
-  successes: 1,
+  selection: { only: [], skip: [] },
   leftovers: [],
   endedBy: undefined,
   crashes: [],
-  narrow: [],
 };
-const failing = aRecord({ outcome: 'fail' });
+const failing = aRecord({ outcome: 'fail', exchanges: [anExchange()] });
 const silent = aRecord({ outcome: 'untestable', notes: ['the target stopped answering'] });
-const answered = aRecord({ exchanges: [anExchange()] });
 
 describe('decideExit', () => {
   it.each<[string, Partial<VerdictQuestion>, number]>([
     ['a check that passed', {}, 0],
-    ['a warning', { checks: [aRecord({ outcome: 'warn' })] }, 0],
-    ['confirmed and refuted assumptions', { checks: [aRecord({ outcome: 'refuted' })] }, 0],
     [
-      'an exempt check beside one that passed',
-      { checks: [aRecord(), aRecord({ outcome: 'exempt' })] },
+      'confirmed and refuted assumptions',
+      { checks: [answered, aRecord({ outcome: 'refuted' })] },
       0,
     ],
     [
       'a known failure beside one that passed',
-      { checks: [aRecord(), aRecord({ outcome: 'known' })] },
+      { checks: [answered, aRecord({ outcome: 'known' })] },
       0,
     ],
     ['a failure', { checks: [failing] }, 1],
     [
       'an untestable check beside one that passed',
-      { checks: [aRecord(), aRecord({ outcome: 'untestable' })] },
+      { checks: [answered, aRecord({ outcome: 'untestable' })] },
       1,
     ],
-    ['less than was selected', { narrow: ['No case was found for ACC-01.'] }, 15],
+    ['a pattern that selects nothing', { selection: { only: ['NO-SUCH'], skip: [] } }, 15],
     [
       'too few objects for a check',
       {
-        checks: [aRecord(), aRecord({ outcome: 'untestable', notes: ['too few'] })],
-        narrow: ['Too few objects to prove anything for X-17.'],
+        checks: [answered, aRecord({ outcome: 'untestable', notes: ['too few'] })],
       },
       15,
     ],
-    ['a stale baseline', { checks: [aRecord({ outcome: 'stale' })] }, 1],
-    ['an unstable check', { checks: [aRecord(), aRecord({ outcome: 'unstable' })] }, 0],
+    ['a stale baseline', { checks: [answered, aRecord({ outcome: 'stale' })] }, 1],
+    ['an unstable check', { checks: [answered, aRecord({ outcome: 'unstable' })] }, 0],
     ['a safety stop', { checks: [failing, aRecord({ notes: ['safety stop'] })] }, 10],
     ['no check', { checks: [] }, 12],
     ['nothing selected', { checks: [aRecord({ outcome: 'not_selected' })] }, 12],
     ['nothing observable', { checks: [aRecord({ outcome: 'not_observable' })] }, 12],
     ['all untestable', { checks: [aRecord({ outcome: 'untestable' })] }, 12],
-    ['no success at all', { successes: 0 }, 12],
-    ['no success and a failure', { successes: 0, checks: [failing] }, 12],
-    ['fewer cells than asked for', { gateCells: 2 }, 12],
+    ['no success at all', { checks: [aRecord()] }, 12],
+    ['no success and a failure', { checks: [aRecord({ outcome: 'fail' })] }, 12],
     ['a target out of reach', { found: { verdict: 'refused' }, checks: [] }, 13],
     ['a target that went away', { checks: [answered, failing, silent] }, 13],
     ['leftovers', { leftovers: ['createWebhook dst_1'] }, 14],

@@ -1,6 +1,8 @@
 import { plural } from 'billing-emulator/internals';
 import { TOO_FEW } from '../outcome.ts';
+import type { Selection } from '../plan.ts';
 import { GONE } from '../run-check.ts';
+import { matchesNothing } from '../selection.ts';
 import type { CheckRecord } from '../trial.ts';
 import { isBeyondReach, type Preflight, sentenceOf } from './preflight.ts';
 import type { ExitRecord } from './record.ts';
@@ -14,9 +16,9 @@ export const EXIT_CODES = {
   safety: 10,
   drift: 11,
   vacuous: 12,
-  narrow: 15,
   unreachable: 13,
   leftovers: 14,
+  narrow: 15,
   harness: 70,
   deadline: 124,
   interrupted: 130,
@@ -28,16 +30,12 @@ const ORDER = [130, 124, 70, 10, 13, 3, 12, 1, 15, 14];
 export interface VerdictQuestion {
   readonly checks: readonly CheckRecord[];
   readonly found: Pick<Preflight, 'verdict'>;
-  readonly assertedCells: number;
-  readonly gateCells: number | undefined;
-  /** The number of successful responses, of any operation. */
-  readonly successes: number;
+  readonly selection: Selection;
   readonly leftovers: readonly string[];
   /** What ended the run early: the deadline, or a signal. */
   readonly endedBy: 'deadline' | 'signal' | undefined;
+  /** What went wrong outside of checks. */
   readonly crashes: readonly string[];
-  /** Reasons why the run covered less than it states. */
-  readonly narrow: readonly string[];
 }
 
 /** Decides the exit code of a run, with every reason that applies. */
@@ -51,47 +49,55 @@ export function decideExit(question: VerdictQuestion): ExitRecord {
 type Reason = ExitRecord['reasons'][number];
 
 function* reasonsOf(question: VerdictQuestion): Generator<Reason> {
-  const { checks, found, leftovers } = question;
-  const isReached = !isBeyondReach(found);
+  const { checks, found, leftovers, endedBy, crashes, selection } = question;
   const count = (outcome: string) => checks.filter((check) => check.outcome === outcome).length;
-  const noted = (note: string) => checks.some(({ notes }) => notes.includes(note));
+  const noted = (note: string) => checks.filter(({ notes }) => notes.includes(note));
   const reason = (code: number, text: string): Reason => ({ code, text });
 
-  if (question.endedBy === 'signal')
-    yield reason(EXIT_CODES.interrupted, 'The run was interrupted.');
-  if (question.endedBy === 'deadline') yield reason(EXIT_CODES.deadline, 'The deadline passed.');
-  for (const crash of question.crashes) yield reason(EXIT_CODES.harness, crash);
-  if (count('harness_error') > 0)
-    yield reason(
-      EXIT_CODES.harness,
-      `${count('harness_error')} checks of the suite are themselves at fault.`,
-    );
-  if (noted('safety stop')) yield reason(EXIT_CODES.safety, 'The run was stopped for safety.');
-  if (!isReached) yield reason(EXIT_CODES.unreachable, sentenceOf(found.verdict));
-  else if (noted(GONE)) yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
-  const vacuous = isReached ? vacuousBecause(question) : undefined;
+  if (endedBy === 'signal') yield reason(EXIT_CODES.interrupted, 'The run was interrupted.');
+  if (endedBy === 'deadline') yield reason(EXIT_CODES.deadline, 'The deadline passed.');
+  for (const crash of crashes) yield reason(EXIT_CODES.harness, crash);
+  const errors = count('harness_error');
+  if (errors > 0)
+    yield reason(EXIT_CODES.harness, `${plural(errors, 'check')} of the suite at fault.`);
+  if (noted('safety stop').length > 0)
+    yield reason(EXIT_CODES.safety, 'The run was stopped for safety.');
+  if (isBeyondReach(found)) {
+    yield reason(EXIT_CODES.unreachable, sentenceOf(found.verdict));
+    return;
+  }
+  if (noted(GONE).length > 0) yield reason(EXIT_CODES.unreachable, 'The target stopped answering.');
+  const vacuous = vacuousBecause(checks);
   if (vacuous !== undefined) yield reason(EXIT_CODES.vacuous, vacuous);
   const red = count('fail') + count('stale');
   if (red > 0) yield reason(EXIT_CODES.failure, `${plural(red, 'check')} failed.`);
+  const excused = new Set([...noted(TOO_FEW), ...noted(GONE)]);
   const untestable = checks.filter(
-    ({ outcome, notes }) =>
-      outcome === 'untestable' && !notes.includes(TOO_FEW) && !notes.includes(GONE),
+    (check) => check.outcome === 'untestable' && !excused.has(check),
   ).length;
   if (untestable > 0)
     yield reason(EXIT_CODES.failure, `${plural(untestable, 'check')} could not be tested.`);
-  if (isReached) for (const sentence of question.narrow) yield reason(EXIT_CODES.narrow, sentence);
+  const short = noted(TOO_FEW).map(({ id }) => id);
+  if (short.length > 0)
+    yield reason(EXIT_CODES.narrow, `Too few objects to prove anything for ${names(short)}.`);
+  const unknown = matchesNothing(selection);
+  if (unknown.length > 0) yield reason(EXIT_CODES.narrow, `Nothing is called ${names(unknown)}.`);
   if (leftovers.length > 0)
     yield reason(EXIT_CODES.leftovers, `${leftovers.length} objects were not removed.`);
 }
 
+const SHOWN = 5;
+
+function names(all: readonly string[]): string {
+  const more = all.length - SHOWN;
+  return `${all.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** Why a run proved nothing; undefined when it proved something. */
-function vacuousBecause(question: VerdictQuestion): string | undefined {
-  const { checks, assertedCells, gateCells, successes } = question;
+function vacuousBecause(checks: readonly CheckRecord[]): string | undefined {
   const ran = checks.filter(({ outcome }) => !['not_selected', 'not_observable'].includes(outcome));
   if (ran.length === 0) return 'No check ran.';
   if (ran.every(({ outcome }) => outcome === 'untestable')) return 'Nothing could be tested.';
-  if (successes === 0) return 'Not one request succeeded, so nothing was seen at work.';
-  if (gateCells !== undefined && assertedCells < gateCells)
-    return `Only ${assertedCells} cells were asserted, of ${gateCells} asked for.`;
-  return undefined;
+  const hasSuccess = checks.some(({ exchanges }) => exchanges.some(({ status }) => status < 300));
+  return hasSuccess ? undefined : 'Not one request succeeded, so nothing was seen at work.';
 }

@@ -13,7 +13,6 @@ import type { ReceivedAnswer } from './exchange.ts';
 import { spellingsOf } from './names.ts';
 import { validateRequest } from './own-request.ts';
 import { askTarget } from './patience.ts';
-import { shapeOf } from './redact.ts';
 import { session } from './session.ts';
 import { noteUnshownReads } from './unshown-reads.ts';
 
@@ -134,10 +133,6 @@ function keep(
     ...{ operation, status },
     asserted: false,
     milliseconds: Math.round(answer.milliseconds),
-    query: kindsOf(operation, parts.query),
-    fields: typeof parts.body === 'object' && parts.body !== null ? Object.keys(parts.body) : [],
-    request: parts.body === undefined ? undefined : shapeOf(parts.body),
-    response: answer.body === undefined ? undefined : shapeOf(answer.body),
   };
   trial.latest = answer;
   trial.record.exchanges.push(record);
@@ -162,22 +157,6 @@ function findingsIn(answer: ReceivedAnswer): readonly ShapeFinding[] {
   return isJson
     ? validateShape(spec, status, body)
     : findings('broken', ['no content type of JSON']);
-}
-
-/** Enum and boolean values are kept for the matrix; other values only as their type. */
-function kindsOf(operation: OperationId, query: LooseParts['query'] = {}): Record<string, string> {
-  const { parameters } = operationOf(operation);
-  const isClosed = (name: string) =>
-    parameters.some(
-      ({ name: known, schema }) =>
-        known === name && (schema['enum'] !== undefined || schema['type'] === 'boolean'),
-    );
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      isClosed(name) ? String(value) : typeof value,
-    ]),
-  );
 }
 
 function idOf(body: unknown): string | undefined {

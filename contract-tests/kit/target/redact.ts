@@ -50,16 +50,5 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   );
 }
 
-/** The outline of a value: field names and types, without the values. */
-export function shapeOf(value: unknown, depth = 0): unknown {
-  if (value === null) return 'null';
-  if (typeof value !== 'object') return typeof value;
-  if (depth > 6) return '…';
-  if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0], depth + 1)];
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, shapeOf(inner, depth + 1)]),
-  );
-}
-
 /** Shortens each id in a text to its prefix. */
 export const withoutIds = (text: string): string => text.replaceAll(IDENTIFIER, '$1_…');

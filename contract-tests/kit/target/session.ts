@@ -1,4 +1,3 @@
-import { inject } from 'vitest';
 import { createdFileOf, createdObjectsTarget, openCreatedObjects } from '../created-objects.ts';
 import { HarnessError, Untestable } from '../outcome.ts';
 import { defaultPlan, type RunPlan, targetOf } from '../plan.ts';
@@ -9,12 +8,6 @@ import { type Eyes, Guard } from './guard.ts';
 import { startTarget } from './own-emulator.ts';
 import { askTarget, type Patience } from './patience.ts';
 import { createRedactor } from './redact.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    contract: RunPlan | undefined;
-  }
-}
 
 /** The state of a run within one worker. */
 export type Session = Awaited<ReturnType<typeof begin>>;
@@ -31,7 +24,7 @@ const home = globalThis as {
 
 /** The session of this worker. Outside a run it starts its own emulator. */
 export function session(): Promise<Session> {
-  home[HOME] ??= begin(inject('contract'));
+  home[HOME] ??= planOfOwn().then((plan) => begin(plan));
   return home[HOME];
 }
 
@@ -41,9 +34,9 @@ export function currentSession(): Session {
   return home[BEGUN];
 }
 
-/** Starts a session with this plan, for tests of the kit. */
-export function beginSession(plan: RunPlan): Promise<Session> {
-  home[HOME] = begin(plan);
+/** Starts a session with this plan: the thread of a run, a self-test, or a test of the kit. */
+export function beginSession(plan: RunPlan, thread = 1): Promise<Session> {
+  home[HOME] = begin(plan, thread);
   home[GIVEN] = true;
   return home[HOME];
 }
@@ -54,11 +47,10 @@ export function leaveGivenSession(): void {
   for (const name of [HOME, BEGUN, GIVEN] as const) delete home[name];
 }
 
-async function begin(given: RunPlan | undefined) {
-  const worker = process.env['VITEST_POOL_ID'] ?? '1';
-  const plan = forWorker(given ?? (await planOfOwn()), worker);
+async function begin(given: RunPlan, thread = 1) {
+  const plan = forThread(given, thread);
   const { target, createdFolder } = plan;
-  const file = createdFolder && createdFileOf(createdFolder, worker);
+  const file = createdFolder && createdFileOf(createdFolder, thread);
   const created = openCreatedObjects(file, createdObjectsTarget(target));
   const own = new Set<string>();
   const patience: Patience = new Map();
@@ -82,11 +74,11 @@ async function begin(given: RunPlan | undefined) {
   return begun;
 }
 
-/** Gives each parallel worker its own world, on an emulator that this run started. */
-function forWorker(plan: RunPlan, worker: string): RunPlan {
+/** Gives each thread its own world, on an emulator that this run started. */
+function forThread(plan: RunPlan, thread: number): RunPlan {
   const { target } = plan;
   if (target.kind !== 'ours') return plan;
-  return { ...plan, target: { ...target, key: `${target.key}-w${worker}` } };
+  return { ...plan, target: { ...target, key: `${target.key}-w${thread}` } };
 }
 
 /** The guard's queries, which do not count towards its rate and budgets. */

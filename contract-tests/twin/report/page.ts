@@ -1,7 +1,6 @@
 import { requestOf } from '../../kit/operations.ts';
 import { registry } from '../../kit/registry.ts';
-import { html, type Markup } from '../../kit/report/markup.ts';
-import { htmlTable, section, wholePage } from '../../kit/report/page.ts';
+import { html, htmlTable, type Markup, section, wholePage } from '../../kit/report/page.ts';
 import type { ShownDifference } from '../difference.ts';
 import type { TwinCause } from './causes.ts';
 import type { Share } from './coverage.ts';

@@ -1,4 +1,4 @@
-import { declaredWords } from '../../kit/declared-names.ts';
+import { declaredWords } from '../../proxy/declared-names.ts';
 import { isSecretField, type Redactor } from '../../kit/target/redact.ts';
 import { Digits, type ExactValue, isList, isObject } from '../exact-value.ts';
 import { isInstant } from '../id-map.ts';

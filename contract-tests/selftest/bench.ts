@@ -1,0 +1,116 @@
+import { type GatheredCheck, gatherCases } from '../kit/gather.ts';
+import { isRed } from '../kit/outcome.ts';
+import { startMutant } from '../mutants/emulator.ts';
+import { MUTANTS } from '../mutants/index.ts';
+import type { Mutant } from '../mutants/mutant.ts';
+import { pointAt } from './point-at.ts';
+import { type ShapeMutant, shapeMutants } from './shape-mutants.ts';
+import { type SpoiledEmulator, startSpoiledEmulator } from './spoiled-emulator.ts';
+
+/** A piece of a self-test. Checks are named by id, mutants by their place in their list. */
+export type Job =
+  /** Runs a check alone, on a correct emulator whose lists are empty. */
+  | { readonly kind: 'alone'; readonly id: string }
+  /** Runs checks on an emulator with a defect. */
+  | { readonly kind: 'mutant'; readonly mutant: number; readonly ids: readonly string[] }
+  /** Tries checks on responses spoiled in one place, until one of them fails. */
+  | { readonly kind: 'spoiled'; readonly mutant: number; readonly ids: readonly string[] }
+  /** Tries responses spoiled in one place on a check, until it fails. */
+  | { readonly kind: 'each'; readonly id: string; readonly mutants: readonly number[] };
+
+export interface JobResult {
+  readonly job: Job;
+  /** The checks that failed. */
+  readonly red: readonly string[];
+  /** How many runs of a check received something that the mutant had changed. */
+  readonly tried: number;
+  /** What a check that passed alone has used. */
+  readonly observed: ObservedCheck | undefined;
+}
+
+/** A check with the responses that it uses, from one run against a correct target. */
+export interface ObservedCheck {
+  readonly id: string;
+  readonly milliseconds: number;
+  /** Operations with status that it receives, and those that it asserts. */
+  readonly sees: readonly string[];
+  readonly insists: readonly string[];
+}
+
+/** Factor on waiting times: what a mutant does not do within seconds, it never does. */
+const IMPATIENT = { waitFactor: 0.3 };
+/** The number of runs on spoiled responses before a mutant counts as survived, or a check as vacuous. */
+const MAX_TRIES = { spoiled: 20, each: 60 } as const;
+
+/** Answers the jobs of a self-test, one after another, on a correct emulator that spoils responses when told to. */
+export class Bench {
+  #count = 0;
+  readonly #shapes = shapeMutants();
+
+  private constructor(
+    private readonly checks: ReadonlyMap<string, GatheredCheck>,
+    private readonly emulator: SpoiledEmulator,
+  ) {}
+
+  static async open(): Promise<Bench> {
+    const gathered = await gatherCases();
+    const checks = new Map(gathered.map((check) => [check.id, check]));
+    return new Bench(checks, await startSpoiledEmulator());
+  }
+
+  close(): Promise<void> {
+    return this.emulator.close();
+  }
+
+  async answer(job: Job): Promise<JobResult> {
+    if (job.kind === 'alone') return { job, ...(await this.#runAlone(job.id)) };
+    if (job.kind === 'mutant') return { job, ...(await this.#runOnMutant(job.mutant, job.ids)) };
+    const tries =
+      job.kind === 'spoiled'
+        ? job.ids.map((id) => [id, job.mutant] as const)
+        : job.mutants.map((mutant) => [job.id, mutant] as const);
+    return { job, ...(await this.#trySpoiled(tries, MAX_TRIES[job.kind])) };
+  }
+
+  #run(id: string) {
+    return (this.checks.get(id) as GatheredCheck).run();
+  }
+
+  async #runAlone(id: string) {
+    this.emulator.set(undefined);
+    await pointAt(this.emulator.baseUrl, {}, `key_test_alone-${++this.#count}`);
+    const { exchanges, milliseconds, outcome } = await this.#run(id);
+    const cells = (wanted: typeof exchanges) => [
+      ...new Set(wanted.map(({ operation, status }) => `${operation} ${status}`)),
+    ];
+    const insists = cells(exchanges.filter(({ asserted }) => asserted));
+    const observed = { id, milliseconds, sees: cells(exchanges), insists };
+    const isPassed = outcome === 'pass';
+    return { red: isPassed ? [] : [id], tried: 1, observed: isPassed ? observed : undefined };
+  }
+
+  async #runOnMutant(place: number, ids: readonly string[]) {
+    const target = await startMutant(MUTANTS[place] as Mutant);
+    await pointAt(target.baseUrl, IMPATIENT);
+    const red: string[] = [];
+    for (const id of ids) if (isRed(await this.#run(id))) red.push(id);
+    await target.close();
+    return { red, tried: ids.length, observed: undefined };
+  }
+
+  async #trySpoiled(tries: readonly (readonly [id: string, mutant: number])[], most: number) {
+    // Names that are made twice in one world would already exist.
+    const runId = `s${++this.#count}`;
+    await pointAt(this.emulator.baseUrl, { ...IMPATIENT, runId });
+    let tried = 0;
+    for (const [id, mutant] of tries) {
+      this.emulator.set(this.#shapes[mutant] as ShapeMutant);
+      const record = await this.#run(id);
+      if (this.emulator.spoiled === 0) continue;
+      tried += 1;
+      if (isRed(record)) return { red: [id], tried, observed: undefined };
+      if (tried >= most) break;
+    }
+    return { red: [], tried, observed: undefined };
+  }
+}

@@ -1,0 +1,108 @@
+import type { Pool } from '../kit/run/pool.ts';
+import { MUTANTS } from '../mutants/index.ts';
+import type { Job, JobResult, ObservedCheck } from './bench.ts';
+import type { MutantResult, SelftestReport } from './report.ts';
+import { type ShapeMutant, shapeMutants } from './shape-mutants.ts';
+import { BEYOND_MUTANTS, UNNOTICED } from './survivors.ts';
+
+/** What a self-test tries: all by default. */
+export interface SelftestQuestion {
+  /** The checks, by id. */
+  readonly ids: readonly string[];
+  /** The places of the mutants of the emulator in their list. */
+  readonly mutants: readonly number[];
+  /** Whether to spoil the responses of an operation. */
+  isSpoiled(operation: string): boolean;
+  /** Whether each check must fail for some mutant. */
+  readonly isWhole: boolean;
+}
+
+type SelftestPool = Pick<Pool<Job, JobResult>, 'runAll'>;
+
+/** Slower checks come last, because they take too long to repeat a thousand times. */
+const SLOW_MS = 1_500;
+
+const cellOf = ({ operation, status }: Pick<ShapeMutant, 'operation' | 'status'>): string =>
+  `${operation.id} ${status}`;
+
+/**
+ * Shows that the checks find errors: each check passes alone on an emulator whose lists are empty; each mutant of the
+ * emulator fails the checks that its `noticedBy` names; each response spoiled in one place fails some check; and each
+ * check fails at least once.
+ */
+export async function runSelftest(
+  question: SelftestQuestion,
+  pool: SelftestPool,
+): Promise<SelftestReport> {
+  const { ids, isWhole } = question;
+  const observed: ObservedCheck[] = [];
+  const failing: string[] = [];
+  const alone = ids.map((id) => ({ kind: 'alone', id }) as const);
+  await pool.runAll(alone, ({ red, observed: one }) => {
+    failing.push(...red);
+    if (one) observed.push(one);
+  });
+  const killed = new Set<string>();
+  const semantic: SelftestReport['semantic'][number][] = [];
+  const shapes: SelftestReport['shapes'][number][] = [];
+  await pool.runAll(jobsOf(question, observed), ({ job, red, tried }) => {
+    for (const id of red) killed.add(id);
+    if (job.kind === 'mutant') semantic.push(semanticOf(job, red));
+    else if (job.kind === 'spoiled') shapes.push(shapeOf(job, red, tried));
+  });
+  const vacuous: SelftestReport['vacuous'][number][] = [];
+  const unkilled = observed.filter(({ id }) => isWhole && !killed.has(id));
+  await pool.runAll(unkilled.map(everyMutantOf), ({ job, red }) => {
+    if (job.kind === 'each' && red.length === 0)
+      vacuous.push({ name: job.id, reason: BEYOND_MUTANTS[job.id] });
+  });
+  const schema = 'billing-emulator/contract-selftest';
+  return { schema, semantic, shapes, vacuous, failing, checks: ids.length, isWhole };
+}
+
+/** The mutants of the emulator on the checks that must notice them, and those of responses on the checks that see them. */
+function jobsOf({ ids, mutants, isSpoiled }: SelftestQuestion, observed: readonly ObservedCheck[]) {
+  const asked = new Set(ids);
+  const ofMutants = mutants.map((mutant): Job => {
+    const wanted = MUTANTS[mutant]?.noticedBy ?? [];
+    return { kind: 'mutant', mutant, ids: wanted.filter((id) => asked.has(id)) };
+  });
+  const ofShapes = shapeMutants().flatMap((mutant, place): Job[] => {
+    if (!isSpoiled(mutant.operation.id)) return [];
+    const near = candidatesFor(mutant, observed).map(({ id }) => id);
+    return [{ kind: 'spoiled', mutant: place, ids: near }];
+  });
+  return [...ofMutants, ...ofShapes];
+}
+
+/** The checks that receive what a mutant changes: first those that assert it, then the others, faster ones first. */
+function candidatesFor(mutant: ShapeMutant, observed: readonly ObservedCheck[]) {
+  const cell = cellOf(mutant);
+  const rank = ({ insists, milliseconds }: ObservedCheck) =>
+    (insists.includes(cell) ? 0 : 1e9) + (milliseconds > SLOW_MS ? 1e6 : 0) + milliseconds;
+  return observed
+    .filter(({ sees }) => sees.includes(cell))
+    .toSorted((left, right) => rank(left) - rank(right));
+}
+
+/** All mutants of the responses that a check uses, first of those that it asserts. */
+function everyMutantOf({ id, sees, insists }: ObservedCheck): Job {
+  const near = [...shapeMutants().entries()].filter(([, mutant]) => sees.includes(cellOf(mutant)));
+  const isFirst = ([, mutant]: (typeof near)[number]) => insists.includes(cellOf(mutant));
+  const ordered = [...near.filter(isFirst), ...near.filter((one) => !isFirst(one))];
+  return { kind: 'each', id, mutants: ordered.map(([place]) => place) };
+}
+
+function semanticOf(job: Extract<Job, { kind: 'mutant' }>, killedBy: readonly string[]) {
+  const about = MUTANTS[job.mutant]?.about ?? '';
+  const missedBy = job.ids.filter((id) => !killedBy.includes(id));
+  const result: MutantResult = killedBy.length > 0 ? 'killed' : 'survived';
+  return { about, result, killedBy, missedBy };
+}
+
+function shapeOf(job: Extract<Job, { kind: 'spoiled' }>, red: readonly string[], tried: number) {
+  const mutant = shapeMutants()[job.mutant] as ShapeMutant;
+  const name = `${cellOf(mutant)} ${mutant.about}`;
+  const result: MutantResult = red.length > 0 ? 'killed' : tried > 0 ? 'survived' : 'void';
+  return { name, result, reason: UNNOTICED[name] };
+}
