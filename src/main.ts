@@ -8,7 +8,9 @@ import { createControlApi, createServiceApi } from './control/apis.ts';
 import type { ControlServices } from './control/context.ts';
 import { createScenarioTargets, type ScenarioTargets } from './control/scenario-targets.ts';
 import { claimingWorlds } from './control/worlds/claim-worlds.ts';
+import { IdleWorlds } from './control/worlds/idle-worlds.ts';
 import { WorldManager } from './control/worlds/world-manager.ts';
+import { duration } from './domain/instant.ts';
 import { LIMITS, type Limits } from './domain/limits.ts';
 import { populate } from './fixtures/population/populate.ts';
 import { FixtureError } from './fixtures/read.ts';
@@ -107,7 +109,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
-  const apiByOwner = { service, control, page: undefined };
   const metrics = new RequestMetrics();
   const recording = { onExchange: recorder(services, log, metrics), machine };
   const send: PageActions['send'] = (rawRequest, body) =>
@@ -116,17 +117,18 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const app = createApp({
     front: createOriginGuard(settings, (key) => worlds.has(key), log),
     ...recording,
-    apiFor: (path) => apiByOwner[routeKind(path)],
+    apiFor: (path) => ({ service, control, page: undefined })[routeKind(path)],
     otherwise: createPageRoutes({ ...core, ...shared, metrics, actions }),
   });
   life.load();
-  const own = storage.prepare ? claimingWorlds(app, life.prepare, names) : app;
+  const idle = storage.unload && new IdleWorlds(life, duration(settings.idle).toMillis());
+  const own = idle ? claimingWorlds(app, life, idle, names) : app;
   const handle = options.around?.(own) ?? own;
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     admitFixture: (file) => life.fixtures.add(file),
     targetOf: targets.waiting,
-    ...serving(handle, core, closed),
+    ...serving(handle, core, closed, idle),
   };
 }
 
@@ -147,6 +149,7 @@ function serving(
   handle: RequestListener,
   { own, services, storage }: Core,
   closed: AbortController,
+  idle: IdleWorlds | undefined,
 ): Pick<Emulator, 'listen' | 'close'> {
   const giveBack = async (error: Error): Promise<never> => {
     await storage.release();
@@ -161,6 +164,7 @@ function serving(
       return server.url;
     },
     async close() {
+      idle?.stop();
       services.clocks.running.stop();
       closed.abort();
       services.dispatcher.close();

@@ -109,6 +109,11 @@ export const SETTINGS = {
     'billing_emulator',
     'Schema of the database that has the tables of the emulator',
   ),
+  idle: define(
+    lifetime,
+    'PT15M',
+    'After how long without requests and due work a world of a database leaves the memory',
+  ),
   log_level: define(
     oneOf('silent', 'error', 'info', 'debug'),
     'info',

@@ -28,6 +28,8 @@ export class Clock {
   held: Instant | undefined;
   /** The latest advance, for warnings; forgotten when the process ends. */
   advanced: { readonly from: Instant; readonly to: Instant } | undefined;
+  /** The machine's time before which a real clock does not go on, as another machine may have written the world. */
+  notBefore = -Infinity;
 
   constructor(
     readonly machine: MachineTime,
@@ -38,7 +40,7 @@ export class Clock {
     if (this.held !== undefined) return this.held;
     switch (this.state.mode) {
       case 'real':
-        return fromMillis(this.machine());
+        return fromMillis(Math.max(this.machine(), this.notBefore));
       case 'frozen':
         return this.state.at;
       case 'offset':
@@ -51,6 +53,12 @@ export class Clock {
     if (this.held === undefined) return this.state;
     const { mode } = this.state;
     return this.stateAt(mode === 'real' ? 'offset' : mode, this.held);
+  }
+
+  /** When this clock reads an instant, by the machine's time; undefined for never. @units milliseconds since 1970 */
+  machineTimeAt(at: Instant): number | undefined {
+    if (this.state.mode === 'frozen') return undefined;
+    return toMillis(at) - (this.state.mode === 'offset' ? this.state.offset_ms : 0);
   }
 
   /** The state in which this clock reads `now` at this moment, in the given mode. */

@@ -53,6 +53,8 @@ export class Worlds {
     private readonly machine: MachineTime,
     private readonly clock: ClockState,
     private readonly listener: WorldsListener,
+    /** The keys of worlds that are kept elsewhere, open or not. */
+    private readonly kept: () => readonly string[] = () => [],
   ) {}
 
   /**
@@ -92,6 +94,14 @@ export class Worlds {
 
   values(): IterableIterator<World> {
     return this.#open.values();
+  }
+
+  /** The sandboxes of all worlds whose keys are valid, open or kept elsewhere, by name. */
+  sandboxes(): readonly string[] {
+    this.sweep();
+    const open = [...this.#open.values()].map(({ sandbox }) => sandbox);
+    const kept = this.kept().flatMap((key) => this.sandboxOf(key) ?? []);
+    return [...new Set([...open, ...kept])].sort();
   }
 
   /** Whether either environment of a sandbox is open. */
@@ -194,8 +204,11 @@ export class Worlds {
   #openWorld(parsed: ParsedKey, draft?: World): World {
     this.sweep();
     const text = keyOf(parsed);
-    const sandboxes = new Set([...this.#open.values()].map((world) => world.sandbox));
-    if (!sandboxes.has(parsed.sandbox) && sandboxes.size >= this.settings.limits.MAX_SANDBOXES)
+    const sandboxes = this.sandboxes();
+    if (
+      !sandboxes.includes(parsed.sandbox) &&
+      sandboxes.length >= this.settings.limits.MAX_SANDBOXES
+    )
       throw new Unavailable(
         `All ${this.settings.limits.MAX_SANDBOXES} sandboxes are in use. Delete some with DELETE /_emulator/sandboxes.`,
       );

@@ -1,7 +1,8 @@
 import type { Instant } from '../domain/instant.ts';
 import type { DeliveryRow } from '../store/records.ts';
 import { key } from '../store/schema.ts';
-import type { DestinationQueue } from './destination-queue.ts';
+import type { World } from '../store/world.ts';
+import { DestinationQueue, isPaused } from './destination-queue.ts';
 
 /** An attempt that waits for its due time. */
 export interface ScheduledAttempt {
@@ -38,6 +39,18 @@ export function earliestAttempt(queues: readonly DestinationQueue[]): Instant | 
         earliest = dueInstantOf(row);
     }
   return earliest;
+}
+
+/**
+ * When the earliest attempt of a world is due by its clock, attempts in progress included; `now` for a first attempt, which
+ * waits for no clock; undefined if none waits.
+ */
+export function earliestDelivery(world: World): Instant | 'now' | undefined {
+  const queues = [...world.tables.webhooks.values()]
+    .filter(({ id }) => !isPaused(world, id))
+    .map(({ id }) => new DestinationQueue(world, id));
+  if (queues.some((queue) => !waitingDeliveries(queue, 'turn').next().done)) return 'now';
+  return earliestAttempt(queues);
 }
 
 /** The waiting deliveries of a queue that are not started, in order. */

@@ -1,4 +1,7 @@
+import { Clock, machineTime } from '../../store/clock.ts';
+import type { KeptWorld } from '../../store/storage/storage.ts';
 import type { World, WorldImage } from '../../store/world.ts';
+import { type ParsedKey, parseKey } from '../../store/worlds.ts';
 
 /** How many records an image holds, by table; tables without any are left out. */
 export function countRecords({ tables }: Pick<WorldImage, 'tables'>): Record<string, number> {
@@ -17,4 +20,10 @@ export function presentWorld(world: World) {
     requests,
     records: Object.fromEntries(counts.filter(([, size]) => size > 0)),
   };
+}
+
+/** A world that is kept and not open, as it was last written. */
+export function presentKept({ key, clock, requests, records }: KeptWorld) {
+  const now = new Clock(machineTime, clock).now();
+  return { ...(parseKey(key) as ParsedKey), now, mode: clock.mode, requests, records };
 }

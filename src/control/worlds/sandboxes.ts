@@ -5,20 +5,21 @@ import { adopt } from '../../store/adopt.ts';
 import { type Origin, snapshotsOf } from '../../store/snapshots.ts';
 import { runTimeSliced } from '../../store/time-sliced.ts';
 import type { World } from '../../store/world.ts';
+import { ENVIRONMENTS, type ParsedKey } from '../../store/worlds.ts';
 import type { ControlCall, ControlContext, ControlHandler } from '../context.ts';
 import { nothingNamed } from '../scope.ts';
 import { fixtureNamed, refusingFixtures } from './fixture-names.ts';
-import { presentWorld } from './present-world.ts';
+import { presentKept, presentWorld } from './present-world.ts';
 
-export const listSandboxes: ControlHandler<'listSandboxes'> = ({ query }, { worlds }) => {
-  worlds.sweep();
-  const names = [...new Set([...worlds.values()].map(({ sandbox }) => sandbox))].sort();
-  return { status: 200, body: inOrder(names, query, (name) => presentSandbox(name, worlds)) };
+export const listSandboxes: ControlHandler<'listSandboxes'> = async ({ query }, context) => {
+  const names = context.worlds.sandboxes();
+  const page = inOrder(names, query, (name) => presentSandbox(name, context));
+  return { status: 200, body: { ...page, items: await Promise.all(page.items) } };
 };
 
 export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, context) => {
   const { name: sandbox, time_to_live } = body;
-  const { life, worlds } = context;
+  const { life } = context;
   await refusingFixtures('fixture', () =>
     life.create({
       sandbox,
@@ -27,13 +28,14 @@ export const createSandbox: ControlHandler<'createSandbox'> = async ({ body }, c
       lifetimeMs: time_to_live == null ? undefined : lifetimeOf(time_to_live),
     }),
   );
-  return { status: 201, body: presentSandbox(sandbox, worlds) };
+  return { status: 201, body: await presentSandbox(sandbox, context) };
 };
 
-export const deleteSandbox: ControlHandler<'deleteSandbox'> = ({ query }, context) => {
+export const deleteSandbox: ControlHandler<'deleteSandbox'> = async ({ query }, context) => {
   const { life, worlds } = context;
+  await life.openKept(query.name);
   if (!life.remove(query.name, query.final ?? false))
-    nothingNamed(query.name, context, new Set([...worlds.values()].map(({ sandbox }) => sandbox)));
+    nothingNamed(query.name, context, new Set(worlds.sandboxes()));
   return { status: 204 };
 };
 
@@ -56,6 +58,7 @@ async function originFor(
   }
   if (sandbox == null) return { kind: 'preset' };
   const { environment } = draft;
+  await life.openKept(sandbox);
   const source = worlds.peek({ sandbox, environment }) ?? violate('sandbox.unknown', 'sandbox');
   clocks.refuseWhileMoving(source);
   const image = await runTimeSliced(source.imaging());
@@ -71,14 +74,20 @@ function lifetimeOf(text: string): number {
   return toMillis(end) > 0 ? toMillis(end) : violate('sandbox.no_time', 'time_to_live');
 }
 
-function presentSandbox(name: string, worlds: ControlContext['worlds']) {
+async function presentSandbox(name: string, { worlds, life }: ControlContext) {
   const closesAt = worlds.closesAt(name);
-  const environments = (['test', 'live'] as const).map((environment) =>
-    worlds.peek({ sandbox: name, environment }),
-  );
+  const open = ENVIRONMENTS.flatMap((environment) => {
+    const world = worlds.peek({ sandbox: name, environment });
+    return world ? [presentWorld(world)] : [];
+  });
+  const kept = (await life.describeKept(name)).map(presentKept);
   return {
     name,
     closes_at: closesAt === undefined ? null : new Date(closesAt).toISOString(),
-    worlds: environments.filter((world) => world !== undefined).map(presentWorld),
+    worlds: [...open, ...kept].toSorted(byEnvironment),
   };
 }
+
+/** Test before live. */
+const byEnvironment = (left: ParsedKey, right: ParsedKey): number =>
+  ENVIRONMENTS.indexOf(left.environment) - ENVIRONMENTS.indexOf(right.environment);

@@ -2,10 +2,11 @@
 
 import type { Advance } from '../../clock/advance-log.ts';
 import { autoTopUpOnCommit } from '../../clock/auto-top-up-on-commit.ts';
-import { runDueJobs, setJobs } from '../../clock/due.ts';
+import { nextDue, runDueJobs, setJobs } from '../../clock/due.ts';
 import type { Job } from '../../clock/job.ts';
 import type { AdvanceGoal, WorldClocks } from '../../clock/world-clocks.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
+import { earliest } from '../../domain/instant.ts';
 import { fixturesIn, readFixture } from '../../fixtures/read.ts';
 import { applyFixture } from '../../fixtures/run-fixture.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
@@ -25,7 +26,7 @@ import {
   snapshotsOf,
   storeSnapshot,
 } from '../../store/snapshots.ts';
-import type { Storage, WorldChange } from '../../store/storage/storage.ts';
+import type { KeptWorld, Storage, WorldChange } from '../../store/storage/storage.ts';
 import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
@@ -37,6 +38,7 @@ import {
   type WorldsListener,
 } from '../../store/worlds.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
+import { earliestDelivery } from '../../webhooks/scheduled-attempts.ts';
 
 export interface WorldManagerOptions {
   readonly settings: Settings;
@@ -76,7 +78,8 @@ export class WorldManager implements WorldsListener {
   constructor(private readonly options: WorldManagerOptions) {
     const { settings, machine } = options;
     this.fixtures = new Set([settings.fixture, settings.sandbox_fixture]);
-    this.worlds = new Worlds(settings, machine, startClock(settings, machine), this);
+    const clock = startClock(settings, machine);
+    this.worlds = new Worlds(settings, machine, clock, this, () => options.storage.known);
   }
 
   /**
@@ -89,7 +92,14 @@ export class WorldManager implements WorldsListener {
     for (const [sandbox, made] of storage.made) this.worlds.admit(sandbox, made);
     this.#refuseTooMany(storage.keys);
     for (const key of storage.keys) this.worlds.find(key);
-    storage.keep(this.worlds);
+    const { worlds } = this;
+    storage.keep({
+      values: () => worlds.values(),
+      madeOf: (sandbox) => worlds.madeOf(sandbox),
+      find: (key) => worlds.find(key),
+      drop: (key) => worlds.drop(key),
+      dueAt,
+    });
   }
 
   /** @throws SettingsError if the keys open more sandboxes than the settings allow */
@@ -120,6 +130,32 @@ export class WorldManager implements WorldsListener {
   readonly prepare = (key: string): Promise<void> | undefined =>
     this.worlds.sandboxOf(key) === undefined ? undefined : this.options.storage.prepare?.(key);
 
+  /** Gets the world ready that has the hosted page of a token, and returns its key; undefined if none has. */
+  readonly prepareLinked = async (token: string): Promise<string | undefined> => {
+    const key = await this.options.storage.worldOfToken?.(token);
+    if (key === undefined || this.worlds.sandboxOf(key) === undefined) return undefined;
+    await this.options.storage.prepare?.(key);
+    this.worlds.find(key);
+    return key;
+  };
+
+  /** Whether a world must stay in memory: it changes, something of it is due soon, or its sandbox expires. */
+  isBusy(world: World, soonMs: number): boolean {
+    const { clocks, storage, machine } = this.options;
+    const due = dueAt(world);
+    return (
+      clocks.isMoving(world) ||
+      storage.durable(world) !== undefined ||
+      this.worlds.closesAt(world.sandbox) !== undefined ||
+      (due !== undefined && due <= machine() + soonMs)
+    );
+  }
+
+  /** Gives a world back to the storage, from where it is read when it is next needed. */
+  unload(world: World): void {
+    this.options.storage.unload?.(world);
+  }
+
   /** Undefined if changes of a world can be kept; else resolves once they can be, or rejects. */
   readonly room = (world?: World): Promise<void> | undefined =>
     this.#isSeeding ? undefined : this.options.storage.room(world);
@@ -141,10 +177,16 @@ export class WorldManager implements WorldsListener {
   closed(world: World, isFinal: boolean): void {
     if (isFinal) this.#generations.forget(keyOf(world));
     this.#note(world, { kind: 'closed' });
-    this.dropped(world);
+    this.#end(world);
   }
 
+  /** Another emulator may change it from now on, so nothing returns to a generation before. */
   dropped(world: World): void {
+    this.#generations.forget(keyOf(world));
+    this.#end(world);
+  }
+
+  #end(world: World): void {
     const { clocks, dispatcher } = this.options;
     dispatcher.detach(world);
     clocks.running.forget(world);
@@ -203,7 +245,7 @@ export class WorldManager implements WorldsListener {
 
   /** Whether there is data of a sandbox whose keys the settings do not admit. */
   #isStored(sandbox: string): boolean {
-    return this.options.storage.keys.some((key) => parseKey(key)?.sandbox === sandbox);
+    return this.options.storage.known.some((key) => parseKey(key)?.sandbox === sandbox);
   }
 
   /** Saves the state of a world, replacing a snapshot of the same name. */
@@ -212,6 +254,25 @@ export class WorldManager implements WorldsListener {
     const snapshot = storeSnapshot(world, name);
     this.#note(world, { kind: 'image', image: snapshotImage(keyOf(world), snapshot) });
     return snapshot;
+  }
+
+  /** What the worlds of a sandbox hold that are kept and not open here. */
+  async describeKept(sandbox: string): Promise<readonly KeptWorld[]> {
+    const { storage } = this.options;
+    const keys = storage.known.filter(
+      (key) => parseKey(key)?.sandbox === sandbox && !this.worlds.has(key),
+    );
+    return keys.length > 0 ? ((await storage.describe?.(keys)) ?? []) : [];
+  }
+
+  /** Opens the worlds of a sandbox that are kept and not open. */
+  async openKept(sandbox: string): Promise<void> {
+    const { storage } = this.options;
+    for (const key of storage.known) {
+      if (this.worlds.sandboxOf(key) !== sandbox) continue;
+      await this.prepare(key);
+      this.worlds.find(key);
+    }
   }
 
   /** Deletes a snapshot; whether there was one. */
@@ -332,6 +393,14 @@ export class WorldManager implements WorldsListener {
     this.options.clocks.refuseWhileMoving(world);
     if (this.worlds.peek(world) !== world) conflict('This world was closed in the meantime.');
   }
+}
+
+/** When something of a world is due by the machine's time, attempts in progress included. */
+function dueAt(world: World): number | undefined {
+  const delivery = earliestDelivery(world);
+  if (delivery === 'now') return world.clock.machine();
+  const next = earliest([nextDue(world)?.at, delivery]);
+  return next === undefined ? undefined : world.clock.machineTimeAt(next);
 }
 
 /** Names a reset, such as `reset to empty` or `restore of before`. */

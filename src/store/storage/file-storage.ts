@@ -79,6 +79,10 @@ export class FileStorage implements Storage {
     return this.#images.flatMap(({ kind, key }) => (kind === 'world' ? [key] : []));
   }
 
+  get known(): readonly string[] {
+    return this.keys;
+  }
+
   take(wanted: string): readonly StoredImage[] {
     const taken = this.#images.filter(({ key }) => key === wanted);
     this.#images = this.#images.filter(({ key }) => key !== wanted);

@@ -1,3 +1,4 @@
+import type { ClockState } from '../clock.ts';
 import { randomSecret } from '../ids.ts';
 import type { Change } from '../row.ts';
 import type { World } from '../world.ts';
@@ -5,7 +6,10 @@ import type { MadeSandbox, Worlds } from '../worlds.ts';
 import type { ImageLabel, StoredImage } from './stored-image.ts';
 
 /** The open worlds, as a storage needs them. */
-export type OpenWorlds = Pick<Worlds, 'values' | 'madeOf' | 'find' | 'drop'>;
+export interface OpenWorlds extends Pick<Worlds, 'values' | 'madeOf' | 'find' | 'drop'> {
+  /** When something of a world is due by the machine's time, in milliseconds since 1970; undefined for nothing. */
+  dueAt(world: World): number | undefined;
+}
 
 /** Those of a storage that does not keep any yet. */
 export const NO_WORLDS: OpenWorlds = {
@@ -13,7 +17,17 @@ export const NO_WORLDS: OpenWorlds = {
   madeOf: () => undefined,
   find: () => undefined,
   drop: () => {},
+  dueAt: () => undefined,
 };
+
+/** A world as a storage keeps it. */
+export interface KeptWorld {
+  readonly key: string;
+  readonly requests: number;
+  readonly clock: ClockState;
+  /** How many records it has, by table. */
+  readonly records: Readonly<Record<string, number>>;
+}
 
 /** What has changed of a world. */
 export type WorldChange =
@@ -36,15 +50,23 @@ export type WorldChange =
 export interface Storage {
   /** A random secret, which is kept beside the worlds. @throws DataError where it cannot be kept */
   secret(): string;
-  /** The sandboxes that were made by request, among those that it holds. */
+  /** The sandboxes that were made by request, among those that it keeps. */
   readonly made: ReadonlyMap<string, MadeSandbox>;
   /** The keys of the worlds that it holds and that are not open, in the order in which they are opened again. */
   readonly keys: readonly string[];
+  /** The keys of all worlds that it keeps, whether they are open here, in another emulator or nowhere. */
+  readonly known: readonly string[];
   /**
    * Gets the world of a key ready to be opened, if others may have it too: resolves once that is done; undefined if there is
    * nothing to wait for. Rejects with a `DataError` if the world cannot be had.
    */
   prepare?(key: string): Promise<void> | undefined;
+  /** The key of the world that has the hosted page of a token, wherever it is open; undefined if none has. */
+  worldOfToken?(token: string): Promise<string | undefined>;
+  /** What the worlds of these keys hold, as they were last written. */
+  describe?(keys: readonly string[]): Promise<readonly KeptWorld[]>;
+  /** Gives an open world back, to be read when it is next asked for or something of it is due; nothing of it may wait to be kept. */
+  unload?(world: World): void;
   /** Takes out what it holds of a key whose world is being opened: its state, snapshots and origin; empty for nothing. */
   take(key: string): readonly StoredImage[];
   /** Begins to keep the open worlds. */
@@ -71,6 +93,7 @@ export const memoryStorage: Storage = {
   secret: randomSecret,
   made: new Map(),
   keys: [],
+  known: [],
   take: () => [],
   keep: () => {},
   note: () => {},

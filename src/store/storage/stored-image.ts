@@ -14,6 +14,8 @@ export type ImageLabel =
       readonly key: string;
       readonly made?: MadeSandbox;
       readonly origin?: PlainOrigin;
+      /** The machine's time at which it was written, by the machine that did. @units milliseconds since 1970 */
+      readonly written?: number;
     }
   /** What a reset restores. */
   | { readonly kind: 'origin'; readonly key: string }
@@ -59,6 +61,7 @@ export function bringBack(world: World, images: readonly StoredImage[]): void {
     if (stored.kind === 'world') {
       runToCompletion(world.restoring(image));
       if (stored.origin) setOrigin(world, stored.origin);
+      if (stored.written !== undefined) world.clock.notBefore = stored.written;
     } else if (stored.kind === 'origin') setOrigin(world, { kind: 'image', image });
     else if (stored.kind === 'snapshot') {
       const { name, saved_at } = stored;

@@ -8,7 +8,12 @@ export interface Write {
   readonly epoch: number;
   /** One more than that of the write before it. */
   readonly head: number;
-  readonly state: WorldHead;
+  readonly state: WrittenHead;
+}
+
+/** The state of a world beside its records, and the machine's time at which it was so, in milliseconds since 1970. */
+export interface WrittenHead extends WorldHead {
+  readonly at: number;
 }
 
 /** The rows that a write leaves, or undefined where it removes one, by table and id. */
@@ -29,15 +34,16 @@ export function addChanges(rows: ChangedRows, changes: readonly Change[]): void 
  */
 const WRITE_BATCH = `
 WITH fenced AS (
-  UPDATE $worlds w SET head = b.head, sequence = b.sequence, requests = b.requests, clock = b.clock::json
-  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
-    AS b(key, epoch, head, sequence, requests, clock)
+  UPDATE $worlds w SET head = b.head, sequence = b.sequence, requests = b.requests, clock = b.clock::json,
+    written = to_timestamp(b.at / 1000.0)
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[])
+    AS b(key, epoch, head, sequence, requests, clock, at)
   WHERE w.key = b.key AND w.epoch = b.epoch AND w.head = b.head - 1
   RETURNING w.key, w.generation
 ), removed AS (
   DELETE FROM $records WHERE ctid = ANY (ARRAY(
     SELECT found.ctid
-    FROM unnest($7::text[], $8::text[], $9::text[]) AS g(world, kind, key)
+    FROM unnest($8::text[], $9::text[], $10::text[]) AS g(world, kind, key)
     JOIN fenced f ON f.key = g.world
     CROSS JOIN LATERAL (
       SELECT r.ctid FROM $records r
@@ -48,7 +54,7 @@ WITH fenced AS (
 ), written AS (
   INSERT INTO $records AS r (world, generation, kind, key, place, row)
   SELECT f.key, f.generation, p.kind, p.key, p.place, p.row::json
-  FROM unnest($10::text[], $11::text[], $12::text[], $13::bigint[], $14::text[])
+  FROM unnest($11::text[], $12::text[], $13::text[], $14::bigint[], $15::text[])
     AS p(world, kind, key, place, row)
   JOIN fenced f ON f.key = p.world
   ON CONFLICT (world, generation, kind, key) DO UPDATE SET place = EXCLUDED.place, row = EXCLUDED.row
@@ -66,9 +72,11 @@ export async function writeBatch(
     for (const { table, id, row } of rows.values())
       if (row) push(put, [key, table, recordKey(id), row.seq, JSON.stringify(row)]);
       else push(gone, [key, table, recordKey(id)]);
-  const heads: unknown[][] = [[], [], [], [], [], []];
-  for (const { key, epoch, head, state } of writes)
-    push(heads, [key, epoch, head, state.sequence, state.requests, JSON.stringify(state.clock)]);
+  const heads: unknown[][] = [[], [], [], [], [], [], []];
+  for (const { key, epoch, head, state } of writes) {
+    const { sequence, requests, clock, at } = state;
+    push(heads, [key, epoch, head, sequence, requests, JSON.stringify(clock), Math.round(at)]);
+  }
   const done = await database.run<{ key: string }>(WRITE_BATCH, [...heads, ...gone, ...put]);
   const keys = new Set(done.map(({ key }) => key));
   const left = writes.filter(({ key }) => !keys.has(key));

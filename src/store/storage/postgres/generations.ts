@@ -73,18 +73,21 @@ export interface ClaimedRow {
   readonly sequence: string;
   readonly requests: string;
   readonly clock: WorldHead['clock'];
+  /** The machine's time of the last write; null where there was none. @units milliseconds since 1970 */
+  readonly written: string | null;
 }
 
-export const CLAIMED_COLUMNS =
-  'key, epoch, head, generation, made, origin, sequence, requests, clock';
+export const CLAIMED_COLUMNS = `key, epoch, head, generation, made, origin, sequence, requests, clock,
+  extract(epoch FROM written) * 1000 AS written`;
 
 /** The present state and all images of a world. */
 export async function readWorld(database: Database, row: ClaimedRow): Promise<StoredImage[]> {
-  const { key, generation, made, origin, sequence, requests, clock } = row;
+  const { key, generation, made, origin, sequence, requests, clock, written } = row;
   const images: StoredImage[] = [];
   if (generation !== null)
     images.push({
       ...{ kind: 'world', key, ...(made && { made }), ...(origin && { origin }) },
+      ...(written !== null && { written: Number(written) }),
       ...{ sequence: Number(sequence), requests: Number(requests), clock },
       tables: await readRows(database, key, generation),
     });

@@ -1,7 +1,7 @@
-import type { WorldHead } from '../../world.ts';
+import { machineTime } from '../../clock.ts';
 import { NotKept } from '../data-error.ts';
 import type { StoredImage } from '../stored-image.ts';
-import type { Write } from './batch.ts';
+import type { Write, WrittenHead } from './batch.ts';
 import type { ClaimedRow } from './generations.ts';
 import type { Lease } from './leases.ts';
 import { Pending } from './pending.ts';
@@ -29,7 +29,7 @@ export class HeldWorld {
   #sentUpTo = 0;
   #waiters: Waiter[] = [];
   /** The state beside the records, as of now. */
-  #state: () => WorldHead;
+  state: () => WrittenHead;
 
   constructor(
     { key, epoch, head, sequence, requests, clock }: ClaimedRow,
@@ -40,13 +40,13 @@ export class HeldWorld {
     this.key = key;
     this.epoch = Number(epoch);
     this.#head = Number(head);
-    const state = { sequence: Number(sequence), requests: Number(requests), clock };
-    this.#state = () => ({ ...state, clock: state.clock ?? { mode: 'real' } });
+    const read = { sequence: Number(sequence), requests: Number(requests), clock };
+    this.state = () => ({ ...read, clock: clock ?? { mode: 'real' }, at: machineTime() });
   }
 
   /** Adds to what waits. `state` tells the state beside the records at any moment. */
-  note(state: () => WorldHead, add: (pending: Pending) => void): void {
-    this.#state = state;
+  note(state: () => WrittenHead, add: (pending: Pending) => void): void {
+    this.state = state;
     add(this.#pending);
     this.#noted += 1;
   }
@@ -60,12 +60,12 @@ export class HeldWorld {
     if (!this.#sending) {
       if (!this.#pending.isDirty) return undefined;
       this.#sending = this.#pending;
-      this.#sending.head = this.#state();
+      this.#sending.head = this.state();
       this.#sentUpTo = this.#noted;
       this.#pending = new Pending();
     }
     const { key, epoch } = this;
-    const state = this.#sending.head as WorldHead;
+    const state = this.#sending.head as WrittenHead;
     return { write: { key, epoch, head: this.#head + 1, state }, pending: this.#sending };
   }
 

@@ -3,6 +3,7 @@ import { machineTime } from '../../clock.ts';
 import { randomSecret } from '../../ids.ts';
 import { parseKey } from '../../worlds.ts';
 import { NotKept } from '../data-error.ts';
+import type { Write } from './batch.ts';
 import type { Database } from './database.ts';
 import { CLAIMED_COLUMNS, type ClaimedRow } from './generations.ts';
 
@@ -14,6 +15,11 @@ export const RENEWAL_MS = 3_000;
 
 const LEASE = `now() + ${LEASE_MS} * interval '1 millisecond'`;
 const IS_FREE = '(w.holder IS NULL OR w.lease < now())';
+
+/** A world whose claim is given back. @units milliseconds since 1970 */
+export interface GivenBack extends Omit<Write, 'head'> {
+  readonly due: number | undefined;
+}
 
 /** Until when a claim holds, counted from before it was asked for, by two clocks: one of them may stand still. */
 export class Lease {
@@ -32,11 +38,16 @@ export class Leases {
 
   constructor(private readonly database: Database) {}
 
-  /** Claims all worlds that nobody holds, and that this emulator did not hold last. */
-  claimFree(): Promise<ClaimedRow[]> {
+  /**
+   * Claims the worlds that nobody holds and that need somebody: those of an emulator that has ended without giving them
+   * back, as nobody knows what is due in them, those with work that is due, and those whose sandbox expires.
+   */
+  claimNeeded(): Promise<ClaimedRow[]> {
     return this.database.run<ClaimedRow>(
       `UPDATE $worlds w SET epoch = epoch + 1, holder = $1, lease = ${LEASE}
-       WHERE ${IS_FREE} AND w.holder IS DISTINCT FROM $1 RETURNING ${CLAIMED_COLUMNS}`,
+       WHERE ${IS_FREE} AND w.holder IS DISTINCT FROM $1
+         AND (w.holder IS NOT NULL OR w.due <= now() OR w.made->>'lifetime_ms' IS NOT NULL)
+       RETURNING ${CLAIMED_COLUMNS}`,
       [this.holder],
     );
   }
@@ -68,6 +79,25 @@ export class Leases {
       [this.holder],
     );
     return new Map(rows.map(({ key, epoch }) => [key, Number(epoch)]));
+  }
+
+  /** Gives claims back, each with the state of its world beside the records and when something of it is due. */
+  async giveBack(all: readonly GivenBack[]): Promise<void> {
+    await this.database.run(
+      `UPDATE $worlds w SET holder = NULL, lease = NULL, requests = b.requests, clock = b.clock::json,
+         written = to_timestamp(b.at / 1000.0), due = to_timestamp(b.due / 1000.0)
+       FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
+         AS b(key, epoch, requests, clock, at, due)
+       WHERE w.key = b.key AND w.epoch = b.epoch`,
+      [
+        all.map(({ key }) => key),
+        all.map(({ epoch }) => epoch),
+        all.map(({ state }) => state.requests),
+        all.map(({ state }) => JSON.stringify(state.clock)),
+        all.map(({ state }) => Math.round(state.at)),
+        all.map(({ due }) => (due === undefined ? null : Math.round(due))),
+      ],
+    );
   }
 
   /** Gives all claims back. */

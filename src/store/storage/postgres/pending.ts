@@ -1,9 +1,9 @@
 import { originOf } from '../../snapshots.ts';
-import type { World, WorldHead, WorldImage } from '../../world.ts';
+import type { World, WorldImage } from '../../world.ts';
 import { keyOf, type MadeSandbox } from '../../worlds.ts';
 import type { WorldChange } from '../storage.ts';
 import type { ImageLabel, StoredImage } from '../stored-image.ts';
-import { addChanges, type ChangedRows, type Write, writeRows } from './batch.ts';
+import { addChanges, type ChangedRows, type Write, type WrittenHead, writeRows } from './batch.ts';
 import type { Database, Transaction } from './database.ts';
 import { removeGeneration, removeImage, writeGeneration, writeImage } from './generations.ts';
 
@@ -19,7 +19,7 @@ export class Pending {
   /** What to do to its images, in order. */
   readonly images: ((transaction: Transaction) => Promise<void>)[] = [];
   /** The state beside the records, once it is about to be written. */
-  head: WorldHead | undefined;
+  head: WrittenHead | undefined;
 
   /** Whether it is more than rows, and is written on a connection of its own. */
   get isLarge(): boolean {
@@ -78,11 +78,12 @@ async function removeImages(transaction: Transaction, key: string): Promise<void
  */
 export function writeWorld(database: Database, write: Write, pending: Pending): Promise<boolean> {
   const { key, epoch, head, state } = write;
+  const { sequence, requests, clock, at } = state;
   return database.transact(async (transaction) => {
     const [fenced] = await transaction.run<{ generation: string | null }>(
-      `UPDATE $worlds SET head = $3, sequence = $4, requests = $5, clock = $6
+      `UPDATE $worlds SET head = $3, sequence = $4, requests = $5, clock = $6, written = to_timestamp($7 / 1000.0)
        WHERE key = $1 AND epoch = $2 AND head = $3 - 1 RETURNING generation`,
-      [key, epoch, head, state.sequence, state.requests, JSON.stringify(state.clock)],
+      [key, epoch, head, sequence, requests, JSON.stringify(clock), Math.round(at)],
     );
     if (!fenced) return false;
     for (const change of pending.images) await change(transaction);

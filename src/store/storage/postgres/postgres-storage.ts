@@ -5,13 +5,19 @@ import { randomSecret } from '../../ids.ts';
 import type { World } from '../../world.ts';
 import { keyOf, type MadeSandbox } from '../../worlds.ts';
 import { DataError, NotKept } from '../data-error.ts';
-import { NO_WORLDS, type OpenWorlds, type Storage, type WorldChange } from '../storage.ts';
-import { madeIn, type StoredImage } from '../stored-image.ts';
-import { validateImages } from '../validate-images.ts';
+import {
+  type KeptWorld,
+  NO_WORLDS,
+  type OpenWorlds,
+  type Storage,
+  type WorldChange,
+} from '../storage.ts';
+import type { StoredImage } from '../stored-image.ts';
+import { Claims, expired } from './claims.ts';
 import { Database, saying } from './database.ts';
-import { type ClaimedRow, readWorld } from './generations.ts';
-import { HeldWorld } from './held-world.ts';
-import { Lease, Leases, RENEWAL_MS } from './leases.ts';
+import { Directory } from './directory.ts';
+import type { HeldWorld } from './held-world.ts';
+import { RENEWAL_MS } from './leases.ts';
 import { prepareSchema, type SharedSettings } from './schema.ts';
 import { Writer } from './writer.ts';
 
@@ -28,10 +34,8 @@ type Log = Pick<Logger, 'error' | 'info'>;
  * @assumes A-1407
  */
 export class PostgresStorage implements Storage {
-  readonly #held = new Map<string, HeldWorld>();
-  /** Claims in progress. */
-  readonly #claims = new Map<string, Promise<void>>();
-  readonly #leases: Leases;
+  readonly #directory: Directory;
+  readonly #claims: Claims;
   readonly #renewing: NodeJS.Timeout;
   #worlds = NO_WORLDS;
   readonly #writer: Writer;
@@ -41,13 +45,22 @@ export class PostgresStorage implements Storage {
     private readonly secretOfAll: string,
     private readonly log: Log,
   ) {
-    this.#leases = new Leases(database);
-    this.#writer = new Writer(database, this.#held, log, (held) => this.#lose(held));
+    this.#directory = new Directory(database);
+    this.#claims = new Claims(database, ({ key }) => {
+      log.error(`${key} was claimed by another emulator; what it holds here is dropped.`);
+      this.#worlds.drop(key);
+    });
+    this.#writer = new Writer(database, this.#held, log, (held) => this.#claims.lose(held));
     this.#renewing = setInterval(() => void this.#renewAll(), RENEWAL_MS).unref();
   }
 
+  get #held(): ReadonlyMap<string, HeldWorld> {
+    return this.#claims.held;
+  }
+
   /**
-   * Connects, brings the schema up to date, and claims and reads all worlds that nobody holds.
+   * Connects, brings the schema up to date, and reads the worlds that need somebody. The others are read when they are
+   * first asked for.
    *
    * @throws DataError when the database cannot be reached or used, without its password
    */
@@ -57,8 +70,9 @@ export class PostgresStorage implements Storage {
     try {
       const secret = await prepareSchema(database, settings, randomSecret());
       storage = new PostgresStorage(database, secret, log);
-      const lease = new Lease();
-      for (const row of await storage.#leases.claimFree()) await storage.#hold(row, lease);
+      for (const failure of (await storage.#claims.claimNeeded()).values())
+        if (failure) throw failure;
+      await storage.#directory.read();
       return storage;
     } catch (error) {
       await (storage ? storage.release() : database.end());
@@ -71,20 +85,20 @@ export class PostgresStorage implements Storage {
   }
 
   get made(): ReadonlyMap<string, MadeSandbox> {
-    return madeIn(this.#images);
+    return this.#directory.made;
   }
 
   get keys(): readonly string[] {
-    return this.#images.flatMap(({ kind, key }) => (kind === 'world' ? [key] : []));
+    const images = [...this.#held.values()].flatMap((held) => held.images);
+    return images.flatMap(({ kind, key }) => (kind === 'world' ? [key] : []));
   }
 
-  /** Claims a world and reads it, unless this emulator holds it. @throws NotKept naming the emulator that holds it */
+  get known(): readonly string[] {
+    return this.#directory.keys;
+  }
+
   prepare(key: string): Promise<void> | undefined {
-    const held = this.#held.get(key);
-    if (held && !held.lease.isOver) return undefined;
-    const claim = this.#claims.get(key) ?? this.#ready(key).finally(() => this.#claims.delete(key));
-    this.#claims.set(key, claim);
-    return claim;
+    return this.#claims.prepare(key);
   }
 
   take(key: string): readonly StoredImage[] {
@@ -105,10 +119,26 @@ export class PostgresStorage implements Storage {
     if (!held) return;
     const made = this.#worlds.madeOf(world.sandbox);
     held.note(
-      () => world.head,
+      () => ({ ...world.head, at: world.clock.machine() }),
       (pending) => pending.add(world, change, made),
     );
+    this.#directory.note(held.key, change, made);
     this.#writer.plan();
+  }
+
+  worldOfToken(token: string): Promise<string | undefined> {
+    return this.#directory.worldOfToken(token);
+  }
+
+  describe(keys: readonly string[]): Promise<readonly KeptWorld[]> {
+    return this.#directory.describe(keys);
+  }
+
+  unload(world: World): void {
+    const [given] = this.#givenBack([world]);
+    if (!given || this.#held.get(given.key)?.hasUnkept) return;
+    void this.#claims.giveBack([given]);
+    this.#worlds.drop(given.key);
   }
 
   durable(world?: World): Promise<void> | undefined {
@@ -126,7 +156,7 @@ export class PostgresStorage implements Storage {
 
   async release(): Promise<void> {
     clearInterval(this.#renewing);
-    await this.#leases.release().catch(() => {});
+    await this.#claims.release();
     await this.database.end();
   }
 
@@ -136,7 +166,7 @@ export class PostgresStorage implements Storage {
     const unkept = () => [...this.#held.values()].filter(({ hasUnkept }) => hasUnkept);
     while (unkept().length > 0 && performance.now() < until) await pause(10);
     const left = unkept().map(({ key }) => key);
-    this.#held.clear();
+    await this.#claims.giveBack(this.#givenBack(this.#worlds.values()));
     await this.release();
     if (left.length > 0)
       throw new DataError(
@@ -144,32 +174,14 @@ export class PostgresStorage implements Storage {
       );
   }
 
-  get #images(): readonly StoredImage[] {
-    return [...this.#held.values()].flatMap(({ images }) => images);
-  }
-
-  /** Renews the lease of a world, or claims it. */
-  async #ready(key: string): Promise<void> {
-    const held = this.#held.get(key);
-    if (held) await this.#renew();
-    if (!held || this.#held.get(key) !== held) await this.#claim(key);
-    else if (held.lease.isOver) throw expired();
-  }
-
-  async #claim(key: string): Promise<void> {
-    const lease = new Lease();
-    try {
-      await this.#hold(await this.#leases.claim(key), lease);
-    } catch (error) {
-      if (error instanceof DataError) throw error;
-      throw new NotKept(saying(this.database, error).message);
-    }
-  }
-
-  async #hold(row: ClaimedRow, lease: Lease): Promise<void> {
-    const images = await readWorld(this.database, row);
-    await validateImages(this.database.name, images);
-    this.#held.set(row.key, new HeldWorld(row, images, lease));
+  /** Open worlds, as their claims are given back. */
+  #givenBack(worlds: Iterable<World>) {
+    return [...worlds].flatMap((world) => {
+      const held = this.#held.get(keyOf(world));
+      if (!held || held.lease.isOver) return [];
+      const { key, epoch } = held;
+      return [{ key, epoch, state: held.state(), due: this.#worlds.dueAt(world) }];
+    });
   }
 
   #durable(key: string): Promise<void> | undefined {
@@ -183,48 +195,15 @@ export class PostgresStorage implements Storage {
   }
 
   async #renewAll(): Promise<void> {
-    await this.#renew();
+    await this.#claims.renew();
     await this.#takeOver().catch(() => {});
   }
 
-  /** Claims and opens the worlds whose emulator has ended, as work of theirs may become due. */
+  /** Claims and opens the worlds that need somebody, and looks which there are. */
   async #takeOver(): Promise<void> {
-    const lease = new Lease();
-    for (const row of await this.#leases.claimFree()) {
-      const { key } = row;
-      // A request has claimed it since.
-      if (this.#held.has(key) || this.#claims.has(key)) continue;
-      const claim = this.#hold(row, lease).finally(() => this.#claims.delete(key));
-      this.#claims.set(key, claim);
-      try {
-        await claim;
-        if (row.generation !== null) this.#worlds.find(key);
-      } catch (error) {
-        this.log.error(`${key} cannot be opened: ${(error as Error).message}`);
-      }
-    }
-  }
-
-  /** Renews all leases. A world whose epoch has moved is another emulator's. */
-  async #renew(): Promise<void> {
-    const lease = new Lease();
-    const asked = [...this.#held.values()];
-    if (asked.length === 0) return;
-    const epochs = await this.#leases.renew().catch(() => undefined);
-    if (!epochs) return;
-    for (const held of asked)
-      if (epochs.get(held.key) === held.epoch) held.lease = lease;
-      else this.#lose(held);
-  }
-
-  #lose(held: HeldWorld): void {
-    if (this.#held.get(held.key) !== held) return;
-    this.#held.delete(held.key);
-    this.log.error(`${held.key} was claimed by another emulator; what it holds here is dropped.`);
-    held.refuse('This world was claimed by another emulator.');
-    this.#worlds.drop(held.key);
+    await this.#directory.read();
+    for (const [key, failure] of await this.#claims.claimNeeded())
+      if (failure) this.log.error(`${key} cannot be opened: ${failure.message}`);
+      else this.#worlds.find(key);
   }
 }
-
-const expired = () =>
-  new NotKept('The lease of this world has run out, and the database cannot be reached.');

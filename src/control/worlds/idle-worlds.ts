@@ -1,0 +1,50 @@
+import { keyOf } from '../../store/worlds.ts';
+import type { WorldManager } from './world-manager.ts';
+
+/** Unloads the worlds that have not been used for a while. A request uses its worlds until its response has ended. */
+export class IdleWorlds {
+  /** Requests in progress, and when the latest one ended or began, by key. */
+  readonly #uses = new Map<string, { requests: number; last: number }>();
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param idleMs after how many milliseconds without use a world is idle */
+  constructor(
+    private readonly life: Pick<WorldManager, 'worlds' | 'isBusy' | 'unload'>,
+    private readonly idleMs: number,
+  ) {
+    this.#timer = setInterval(() => this.unload(), Math.min(idleMs, 60_000) / 2).unref();
+  }
+
+  /** Tells that a request uses the world of a key; returns how to tell that it has ended. */
+  use(key: string): () => void {
+    const use = this.#uses.get(key) ?? { requests: 0, last: 0 };
+    this.#uses.set(key, use);
+    use.requests += 1;
+    use.last = performance.now();
+    return () => {
+      use.requests -= 1;
+      use.last = performance.now();
+    };
+  }
+
+  unload(): void {
+    for (const world of [...this.life.worlds.values()]) {
+      const key = keyOf(world);
+      const use = this.#uses.get(key);
+      // One that was opened for its due work is used from now on.
+      if (!use) this.use(key)();
+      else if (this.#isIdle(use) && !this.life.isBusy(world, this.idleMs)) {
+        this.#uses.delete(key);
+        this.life.unload(world);
+      }
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #isIdle({ requests, last }: { readonly requests: number; readonly last: number }): boolean {
+    return requests === 0 && performance.now() - last >= this.idleMs;
+  }
+}

@@ -1,0 +1,121 @@
+import { DataError, NotKept } from '../data-error.ts';
+import { validateImages } from '../validate-images.ts';
+import { type Database, saying } from './database.ts';
+import { type ClaimedRow, readWorld } from './generations.ts';
+import { HeldWorld } from './held-world.ts';
+import { type GivenBack, Lease, Leases } from './leases.ts';
+
+/** The worlds that this emulator holds: it claims and reads them, renews its claims, and gives them back. */
+export class Claims {
+  readonly held = new Map<string, HeldWorld>();
+  /** Claims in progress. */
+  readonly #claiming = new Map<string, Promise<void>>();
+  /** Claims that are being given back. */
+  readonly #returning = new Map<string, Promise<void>>();
+  readonly #leases: Leases;
+
+  constructor(
+    private readonly database: Database,
+    /** Called with a world that another emulator has claimed. */
+    private readonly onLost: (held: HeldWorld) => void,
+  ) {
+    this.#leases = new Leases(database);
+  }
+
+  /**
+   * Claims a world and reads it, unless this emulator holds it; undefined if there is nothing to wait for.
+   *
+   * @throws NotKept naming the emulator that holds it, or where the database does not answer
+   */
+  prepare(key: string): Promise<void> | undefined {
+    const held = this.held.get(key);
+    if (held && !held.lease.isOver) return undefined;
+    return this.#claiming.get(key) ?? this.#track(key, this.#ready(key));
+  }
+
+  /** Claims and reads the worlds that need somebody. Returns the keys of those that have a state, or why there is none. */
+  async claimNeeded(): Promise<ReadonlyMap<string, Error | undefined>> {
+    const lease = new Lease();
+    const found = new Map<string, Error | undefined>();
+    for (const row of await this.#leases.claimNeeded()) {
+      const { key } = row;
+      // A request has claimed it since.
+      if (this.held.has(key) || this.#claiming.has(key)) continue;
+      try {
+        await this.#track(key, this.#hold(row, lease));
+        if (row.generation !== null) found.set(key, undefined);
+      } catch (error) {
+        found.set(key, error as Error);
+      }
+    }
+    return found;
+  }
+
+  /** Renews all claims. A world whose epoch has moved is another emulator's. */
+  async renew(): Promise<void> {
+    const lease = new Lease();
+    const asked = [...this.held.values()];
+    if (asked.length === 0) return;
+    const epochs = await this.#leases.renew().catch(() => undefined);
+    if (!epochs) return;
+    for (const held of asked)
+      if (epochs.get(held.key) === held.epoch) held.lease = lease;
+      else this.lose(held);
+  }
+
+  lose(held: HeldWorld): void {
+    if (this.held.get(held.key) !== held) return;
+    this.held.delete(held.key);
+    held.refuse('This world was claimed by another emulator.');
+    this.onLost(held);
+  }
+
+  /** Gives the claims of these worlds back. If that fails, they run out. */
+  async giveBack(all: readonly GivenBack[]): Promise<void> {
+    for (const { key } of all) this.held.delete(key);
+    const back = this.#leases.giveBack(all).catch(() => {});
+    for (const { key } of all) this.#returning.set(key, back);
+    await back;
+    for (const { key } of all) this.#returning.delete(key);
+  }
+
+  /** Gives all claims back. */
+  async release(): Promise<void> {
+    this.held.clear();
+    await this.#leases.release().catch(() => {});
+  }
+
+  #track(key: string, claim: Promise<void>): Promise<void> {
+    const tracked = claim.finally(() => this.#claiming.delete(key));
+    this.#claiming.set(key, tracked);
+    return tracked;
+  }
+
+  /** Renews the lease of a world, or claims it. */
+  async #ready(key: string): Promise<void> {
+    await this.#returning.get(key);
+    const held = this.held.get(key);
+    if (held) await this.renew();
+    if (!held || this.held.get(key) !== held) await this.#claim(key);
+    else if (held.lease.isOver) throw expired();
+  }
+
+  async #claim(key: string): Promise<void> {
+    const lease = new Lease();
+    try {
+      await this.#hold(await this.#leases.claim(key), lease);
+    } catch (error) {
+      if (error instanceof DataError) throw error;
+      throw new NotKept(saying(this.database, error).message);
+    }
+  }
+
+  async #hold(row: ClaimedRow, lease: Lease): Promise<void> {
+    const images = await readWorld(this.database, row);
+    await validateImages(this.database.name, images);
+    this.held.set(row.key, new HeldWorld(row, images, lease));
+  }
+}
+
+export const expired = (): NotKept =>
+  new NotKept('The lease of this world has run out, and the database cannot be reached.');

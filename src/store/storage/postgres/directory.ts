@@ -1,0 +1,87 @@
+import { type MadeSandbox, parseKey } from '../../worlds.ts';
+import { NotKept } from '../data-error.ts';
+import type { KeptWorld, WorldChange } from '../storage.ts';
+import { type Database, saying } from './database.ts';
+
+/** All worlds of a database, as of the last look at it. */
+export class Directory {
+  #worlds = new Map<string, MadeSandbox | undefined>();
+  #notes = 0;
+
+  constructor(private readonly database: Database) {}
+
+  get keys(): readonly string[] {
+    return [...this.#worlds.keys()];
+  }
+
+  /** The sandboxes that were made by request. */
+  get made(): ReadonlyMap<string, MadeSandbox> {
+    const made = new Map<string, MadeSandbox>();
+    for (const [key, each] of this.#worlds) {
+      const { sandbox } = parseKey(key) ?? {};
+      if (each && sandbox) made.set(sandbox, each);
+    }
+    return made;
+  }
+
+  async read(): Promise<void> {
+    const notes = this.#notes;
+    const rows = await this.database.run<{ key: string; made: MadeSandbox | null }>(
+      'SELECT key, made FROM $worlds WHERE generation IS NOT NULL ORDER BY key',
+    );
+    // What was noted meanwhile may be newer than what was read; the next look will tell.
+    if (this.#notes !== notes) return;
+    this.#worlds = new Map(rows.map(({ key, made }) => [key, made ?? undefined]));
+  }
+
+  note(key: string, { kind }: WorldChange, made: MadeSandbox | undefined): void {
+    if (kind === 'state' || kind === 'closed') this.#notes += 1;
+    if (kind === 'state') this.#worlds.set(key, made);
+    if (kind === 'closed') this.#worlds.delete(key);
+  }
+
+  /** The key of the world that has the hosted page of a token. @throws NotKept if the database does not answer */
+  worldOfToken(token: string): Promise<string | undefined> {
+    return this.#asking(findWorldOfToken(this.database, token));
+  }
+
+  /** What worlds hold, as they were last written. @throws NotKept if the database does not answer */
+  describe(keys: readonly string[]): Promise<readonly KeptWorld[]> {
+    return this.#asking(describeWorlds(this.database, keys));
+  }
+
+  #asking<T>(answer: Promise<T>): Promise<T> {
+    return answer.catch((error) => {
+      throw new NotKept(saying(this.database, error).message);
+    });
+  }
+}
+
+/** The key of the world that has the hosted page of a token; undefined if none has. */
+async function findWorldOfToken(database: Database, token: string): Promise<string | undefined> {
+  const [row] = await database.run<{ key: string }>(
+    `SELECT w.key FROM $records r JOIN $worlds w ON w.key = r.world AND w.generation = r.generation
+     WHERE r.kind IN ('top_ups', 'payment_links', 'portal_sessions', 'portal_visits')
+       AND coalesce(r.row->'payment'->>'token', r.row->>'token', r.key) = $1`,
+    [token],
+  );
+  return row?.key;
+}
+
+/** What worlds hold, as they were last written. */
+async function describeWorlds(
+  database: Database,
+  keys: readonly string[],
+): Promise<readonly KeptWorld[]> {
+  const rows = await database.run<Omit<KeptWorld, 'requests'> & { requests: string }>(
+    `SELECT w.key, w.requests, w.clock, coalesce(json_object_agg(c.kind, c.count ORDER BY c.kind)
+       FILTER (WHERE c.kind IS NOT NULL), '{}') AS records
+     FROM $worlds w LEFT JOIN LATERAL (
+       SELECT r.kind, count(*) FROM $records r
+       WHERE r.world = w.key AND r.generation = w.generation GROUP BY r.kind
+     ) c ON true
+     WHERE w.key = ANY ($1) GROUP BY w.key`,
+    [keys],
+  );
+  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
+}

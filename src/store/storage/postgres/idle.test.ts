@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type GivenSettings, readSettings } from '../../../config/settings.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
+import { openStorage } from '../open-storage.ts';
+
+const KEY = 'key_test_kept';
+const SHORT = { idle: '1s' };
+
+describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
+  let postgres: TestPostgres;
+  let schema: string;
+  const open: TestClient[] = [];
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+  afterAll(() => postgres?.stop());
+  let count = 0;
+  beforeEach(() => {
+    count += 1;
+    schema = `idle_${count}`;
+  });
+  afterEach(async () => {
+    for (const client of open.splice(0)) await client.emulator.close().catch(() => {});
+  });
+
+  async function start(settings: GivenSettings = {}, machine = Date.now): Promise<TestClient> {
+    const read = readSettings({ data: postgres.url, data_schema: schema, ...settings });
+    const storage = await openStorage(read, { error: () => {}, info: () => {} });
+    const client = createTestClient(settings, { storage, machine });
+    open.push(client);
+    return client;
+  }
+  async function stop(client: TestClient): Promise<void> {
+    open.splice(open.indexOf(client), 1);
+    await client.emulator.close();
+  }
+  const create = ({ api }: TestClient, name: string, key = KEY) =>
+    api('createCustomer', { key, body: { name, external_id: name } }, 201);
+  const openPortal = ({ api }: TestClient, customer_id: string) => {
+    const body = { customer_id, return_url: 'https://a.test/', failure_url: 'https://a.test/' };
+    return api('createPortalSession', { key: KEY, body }, 200);
+  };
+  const hasLeft = ({ emulator }: TestClient, key = KEY) =>
+    vi.waitUntil(() => !emulator.worlds.has(key), { timeout: 10_000 });
+
+  it('are read when they are first asked for, not at the start', async () => {
+    const first = await start();
+    await create(first, 'ann');
+    await stop(first);
+    const second = await start();
+    const before = second.emulator.worlds.has(KEY);
+    const { items } = await second.api('listCustomers', { key: KEY }, 200);
+
+    expect(before).toBe(false);
+    expect(items).toMatchObject([{ name: 'ann' }]);
+  });
+
+  it('leave the memory, are listed meanwhile, and come back as they were', async () => {
+    const client = await start(SHORT);
+    await create(client, 'ann');
+    const exported = await client.control('exportWorld', { key: KEY }, 200);
+    await hasLeft(client);
+    const [row] = await postgres.query(`SELECT holder FROM ${schema}.worlds WHERE key = '${KEY}'`);
+    const { items } = await client.control('listSandboxes', {}, 200);
+    const again = await client.control('exportWorld', { key: KEY }, 200);
+
+    expect(row).toEqual({ holder: null });
+    const kept = items.find(({ name }: { name: string }) => name === 'kept');
+    expect(kept.worlds).toMatchObject([
+      { sandbox: 'kept', environment: 'test', mode: 'frozen', records: { customers: 1 } },
+    ]);
+    expect(again).toEqual({ ...exported, requests: again.requests });
+  }, 20_000);
+
+  it('are copied and deleted as if they were in memory', async () => {
+    const client = await start(SHORT);
+    await create(client, 'ann');
+    await hasLeft(client);
+    const body = { name: 'copy', sandbox: 'kept' };
+    const copy = await client.control('createSandbox', { body }, 201);
+    await hasLeft(client);
+    await client.control('deleteSandbox', { query: { name: 'kept' } }, 204);
+    const { items } = await client.api('listCustomers', { key: KEY }, 200);
+
+    expect(copy.worlds).toMatchObject([{ records: { customers: 1 } }]);
+    expect(items).toEqual([]);
+  }, 30_000);
+
+  it('are read for the hosted page of a link, which has no key', async () => {
+    const client = await start(SHORT);
+    const { id } = await create(client, 'ann');
+    const session = await openPortal(client, id);
+    await hasLeft(client);
+    const { pathname } = new URL(session.redirect_url);
+    const opened = await client.http.get(pathname);
+    const unknown = await client.http.get(pathname.slice(0, -8) + '00000000');
+
+    expect(opened.status).toBe(303);
+    expect(unknown.status).toBe(404);
+  }, 20_000);
+
+  it('stay while something of them is due soon, and are read when it is due', async () => {
+    const clock = { clock: 'real' };
+    const first = await start(clock);
+    await create(first, 'ann');
+    const { id } = await create(first, 'bob');
+    await openPortal(first, id);
+    await stop(first);
+    const [row] = await postgres.query(
+      `SELECT due > now() + interval '9 minutes' AS later FROM ${schema}.worlds WHERE key = '${KEY}'`,
+    );
+    const second = await start(clock);
+    const before = second.emulator.worlds.has(KEY);
+    await postgres.query(`UPDATE ${schema}.worlds SET due = now()`);
+    await vi.waitUntil(() => second.emulator.worlds.has(KEY), { timeout: 10_000 });
+
+    expect(row).toEqual({ later: true });
+    expect(before).toBe(false);
+  }, 20_000);
+
+  it('go on no earlier than their last change, on a machine whose clock is behind', async () => {
+    const day = 86_400_000;
+    const settings = { clock: 'real' };
+    const first = await start(settings);
+    await create(first, 'ann');
+    const { now: before } = await first.control('getClock', { key: KEY }, 200);
+    await stop(first);
+    const second = await start(settings, () => Date.now() - day);
+    const { now: after } = await second.control('getClock', { key: KEY }, 200);
+
+    expect(Date.parse(after)).toBeGreaterThanOrEqual(Date.parse(before));
+  });
+});
