@@ -1,0 +1,104 @@
+import { asks, type Defect, eachValue, type Loose, shows, showsEach } from './mutant.ts';
+
+const MONEY = /amount|available|total_fees|revenue|costs?$|unit_price|volume_rate|pending_in/;
+const STATS = [
+  'getCustomerStats',
+  'listCustomerStats',
+  'getEvent',
+  'listEvents',
+  'listTasks',
+  'getTask',
+];
+const WALLET = ['getWallet', 'getWalletAccount'];
+
+/** Changes every amount of a response. */
+const amounts = (
+  about: string,
+  change: (value: number, name: string) => number,
+  of?: readonly string[],
+): Defect => ({
+  about,
+  ...(of && { of }),
+  response({ status, body }) {
+    if (status >= 300) return;
+    eachValue(body, (value, name, holder) => {
+      if (typeof value === 'number' && MONEY.test(name)) holder[name] = change(value, name);
+    });
+  },
+});
+
+const accounts = (about: string, change: (account: Loose) => void): Defect =>
+  shows(about, WALLET, (body) => {
+    for (const account of body.accounts ?? [body]) change(account);
+  });
+
+/** Changes what a body says of money. */
+const moves = (
+  about: string,
+  of: string | readonly string[],
+  change: (body: Loose) => void,
+): Defect =>
+  asks(about, of, ({ body }) => {
+    if (typeof body === 'object') change(body);
+  });
+
+const _YEAR_MS = 365 * 86_400_000;
+
+/** Defects of balances, credit, rates and sums. */
+export const moneyDefects: readonly Defect[] = [
+  amounts('Amounts are rounded to cents', (value) => Math.round(value * 100) / 100),
+  amounts('Amounts have twelve digits', (value) => Number(value.toPrecision(12))),
+  accounts('A balance is one too high', (account) => {
+    account.available += 1;
+  }),
+  accounts('Debt is not shown', (account) => {
+    account.available = Math.max(0, account.available);
+  }),
+  moves('Every credit is a gift', 'adjustWallet', (body) => {
+    if (body.amount > 0) body.reason = 'gift';
+  }),
+  moves('Credit never ends', ['adjustWallet', 'createTopUp'], (body) => {
+    delete body.expires_at;
+    delete body.credit_expires_at;
+  }),
+  moves(
+    'Everything goes to the default account',
+    ['adjustWallet', 'chargeWallet', 'createTopUp'],
+    (body) => {
+      delete body.account_name;
+      if (body.destination) delete body.destination.account_name;
+    },
+  ),
+  showsEach('Grants show what was given, not what is left', 'listGrants', (item) => {
+    item.available = Math.max(item.available, 1);
+  }),
+  shows('A transaction shows its amount without a sign', 'getWalletTransaction', (body) => {
+    body.amount = Math.abs(body.amount);
+  }),
+  moves('A rate is taken for its inverse', ['createAsset', 'setAssetRate'], (body) => {
+    for (const rate of [body, ...(Array.isArray(body.rates) ? body.rates : [])])
+      if (typeof rate.rate === 'number') rate.rate = Number((1 / rate.rate).toPrecision(9));
+  }),
+  moves('A new rate is in force at once and for ever', 'setAssetRate', (body) => {
+    delete body.valid_from;
+    delete body.valid_to;
+  }),
+  shows('A quote rounds to whole units', 'quoteAsset', (body) => {
+    body.destination_amount = Math.round(body.destination_amount);
+  }),
+  moves('Precision of assets is ignored', 'createAsset', (body) => {
+    if (Number.isInteger(body.precision) && body.precision >= 0) body.precision = 10;
+  }),
+  amounts(
+    'Revenue is counted twice',
+    (value, name) => (name === 'gross_revenue' ? 2 * value : value),
+    STATS,
+  ),
+  amounts('Costs are not counted', (value, name) => (name === 'total_costs' ? 0 : value), [
+    ...STATS,
+    'getVendorStats',
+  ]),
+  shows('Costs of a vendor are of all categories', 'getVendorStats', (body) => {
+    body.categories = [];
+  }),
+];

@@ -1,0 +1,130 @@
+import { loadDocument } from 'billing-emulator/spec';
+import type { Call, Defect } from './mutant.ts';
+
+const KEY = /^(Bearer )?key_(test|live)_/;
+const KEY_HEADERS = ['authorization', 'x-service-api-key'];
+const JSON_TYPE = 'application/json';
+
+/** A defect of the responses to requests that are rejected, with these statuses. */
+const rejects = (
+  about: string,
+  statuses: readonly number[],
+  change: NonNullable<Defect['response']>,
+): Defect => ({
+  about,
+  response(answer, call) {
+    if (statuses.includes(answer.status)) change(answer, call);
+  },
+});
+
+/** Changes the key of a request. */
+const keyed = (about: string, change: (key: string) => string): Defect => ({
+  about,
+  request({ headers }) {
+    for (const name of KEY_HEADERS)
+      if (typeof headers[name] === 'string') headers[name] = change(headers[name]);
+  },
+});
+
+const isKeyless = ({ headers }: Call): boolean =>
+  !KEY_HEADERS.some((name) => KEY.test(String(headers[name])));
+
+/** The query parameters of all operations. */
+const KNOWN = new Set(
+  [...JSON.stringify(loadDocument('openapi').json).matchAll(/"name":"(\w+)","in":"query"/g)].map(
+    ([, name]) => name,
+  ),
+);
+
+/** Defects of how requests are read and rejected, whatever their operation. */
+export const requestDefects: readonly Defect[] = [
+  rejects('401 and 404 have a body', [401, 404], (answer) => {
+    answer.headers['Content-Type'] = 'application/problem+json';
+    answer.body = { type: 'about:blank', title: 'No', status: answer.status };
+  }),
+  rejects('What does not exist is a bad request', [404], (answer) => {
+    answer.status = 400;
+  }),
+  rejects('What cannot be read breaks a rule, and the reverse', [400, 422], (answer) => {
+    answer.status = answer.status === 400 ? 422 : 400;
+  }),
+  rejects(
+    'A conflict, a large body and a wrong method are bad requests',
+    [405, 409, 413],
+    (answer) => {
+      answer.status = 400;
+    },
+  ),
+  rejects(
+    'What is wrong is accepted without effect',
+    [400, 409, 413, 422],
+    (answer, { method }) => {
+      answer.status = { POST: 201, GET: 200 }[method] ?? 204;
+      answer.body = method === 'POST' ? { id: 'none' } : undefined;
+    },
+  ),
+  rejects('The errors of a request name no field', [422], ({ body }) => {
+    body.errors = { request: ['Something is wrong.'] };
+  }),
+  rejects('Only the first error of a request is listed', [422], ({ body }) => {
+    body.errors = Object.fromEntries(Object.entries(body.errors ?? {}).slice(0, 1));
+  }),
+  rejects(
+    'Problem details are JSON whose title names the operation',
+    [400, 409, 422],
+    (answer, call) => {
+      answer.headers['Content-Type'] = JSON_TYPE;
+      answer.body.title += ` ${call.operation}`;
+      answer.body.instance = `https://example.com/${call.operation}`;
+    },
+  ),
+  {
+    about: 'Responses are text',
+    response({ status, headers }) {
+      if (status < 300 && 'Content-Type' in headers) headers['Content-Type'] = 'text/plain';
+    },
+  },
+  {
+    about: 'A request without a key, or with one that is none, is accepted',
+    request(call) {
+      if (isKeyless(call)) call.headers.authorization = 'Bearer key_test_lent';
+    },
+  },
+  keyed('A key may be followed by anything', (key) => key.replace(/[^a-zA-Z0-9-_ ].*$/, '')),
+  keyed('Live and test keys open the same account', (key) => key.replace('key_live_', 'key_test_')),
+  {
+    about: 'The account to act for is ignored',
+    request({ headers }) {
+      delete headers['x-service-account'];
+    },
+  },
+  {
+    about: 'Query parameters that are unknown or cannot be read are ignored',
+    request({ query }) {
+      for (const [name, value] of Object.entries(query))
+        if (!KNOWN.has(name) || Array.isArray(value) || value === '' || value.startsWith('-'))
+          delete query[name];
+    },
+  },
+  {
+    about: 'A body of another content type is read as JSON',
+    request({ headers }) {
+      if (headers['content-type']) headers['content-type'] = JSON_TYPE;
+    },
+  },
+  {
+    about: 'A content type with a character set is rejected',
+    request({ headers }) {
+      if (headers['content-type']?.includes('charset')) headers['content-type'] = 'text/plain';
+    },
+  },
+  {
+    about: 'Identifiers are read in small letters, and without spaces',
+    request({ path, query }) {
+      for (const holder of [path, query])
+        for (const name of Object.keys(holder))
+          if (name.endsWith('d') && typeof holder[name] === 'string')
+            holder[name] = holder[name].toLowerCase().replace(/%20|\+/g, '');
+    },
+  },
+];

@@ -1,0 +1,146 @@
+import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type SettingsInput, startEmulator } from 'billing-emulator';
+import { loadDocument } from 'billing-emulator/spec';
+import type { Answer, Call, Mutant } from './mutant.ts';
+import { startRelay } from './relay.ts';
+
+/** Serves a mutant on a free loopback port. */
+export async function startMutant(mutant: Partial<Mutant>, settings: SettingsInput = {}) {
+  const relay = mutant.delivery && (await startRelay(mutant.delivery));
+  const { url, close } = await startEmulator({
+    settings: { fixture: '', log_level: 'silent', ...mutant.settings, ...settings },
+    around: (handle) => distorted(handle, relay ? relay.mutant : mutant),
+  });
+  return {
+    baseUrl: url,
+    async close() {
+      await close();
+      await relay?.close();
+    },
+  };
+}
+
+/** A request listener with the mutant's changes to requests and responses. */
+function distorted(handle: RequestListener, mutant: Partial<Mutant>): RequestListener {
+  const of = new Set(mutant.of);
+  return (request, response) => {
+    const call = callOf(request);
+    const isMeant = mutant.of
+      ? of.has(call.operation)
+      : !/^\/(_emulator|hosted)\b/.test(request.url ?? '');
+    if (!isMeant) return void handle(request, response);
+    if (mutant.response) rewrite(response, (answer) => mutant.response?.(answer, call));
+    if (mutant.request) reword(request, call, mutant, (reworded) => handle(reworded, response));
+    else handle(request, response);
+  };
+}
+
+/** Every operation of the service and of the control interface, those without parameters first. */
+const OPERATIONS = ['openapi', 'control']
+  .flatMap((name) => [...loadDocument(name).operations.values()])
+  .map(({ id, method, path }) => ({
+    ...{ id, method, path },
+    pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  }))
+  .sort((left, right) => left.path.split('{').length - right.path.split('{').length);
+
+/** The request without its body. */
+function callOf({ method = 'GET', url = '/', headers }: IncomingMessage): Call {
+  const [path = '/', search = ''] = url.split('?');
+  const found = OPERATIONS.find((each) => each.method === method && each.pattern.test(path));
+  const query: Call['query'] = {};
+  for (const [name, value] of new URLSearchParams(search))
+    query[name] = name in query ? [query[name] as string, value].flat() : value;
+  const values = found?.pattern.exec(path)?.groups ?? {};
+  return {
+    operation: found?.id ?? '',
+    method,
+    path: { ...values },
+    query,
+    headers,
+    body: undefined,
+  };
+}
+
+/** Reads a request to its end, and passes it on with the mutant's changes. */
+function reword(
+  request: IncomingMessage,
+  call: Call,
+  mutant: Partial<Mutant>,
+  handle: (reworded: IncomingMessage) => void,
+): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const sent = Buffer.concat(chunks);
+    call.body = parsed(sent.toString());
+    const before = JSON.stringify(call);
+    mutant.request?.(call);
+    const isSame = JSON.stringify(call) === before;
+    const body = isSame || call.body === undefined ? sent : Buffer.from(textOf(call.body));
+    const reworded = new IncomingMessage(request.socket);
+    const length = sent.length > 0 && { 'content-length': `${body.length}` };
+    const url = isSame ? request.url : urlOf(call, request.url);
+    const { method } = call;
+    Object.assign(reworded, {
+      method,
+      url,
+      headers: { ...call.headers, ...length },
+      complete: true,
+    });
+    reworded.push(body);
+    reworded.push(null);
+    handle(reworded);
+  });
+}
+
+function urlOf({ operation, path, query }: Call, url = '/'): string {
+  const template = OPERATIONS.find(({ id }) => id === operation)?.path ?? url.split('?')[0] ?? '';
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] as string);
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  );
+  return `${filled}?${search}`;
+}
+
+/** Changes a response of an operation. Pages do not call `writeHead`, and stay as they are. */
+function rewrite(response: ServerResponse, change: (answer: Answer) => void): void {
+  const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
+  let head: Pick<Answer, 'status' | 'headers'> | undefined;
+  response.writeHead = ((status: number, headers: Record<string, string> = {}) => {
+    head = { status, headers: { ...headers } };
+    return response;
+  }) as typeof response.writeHead;
+  response.end = ((...given: [text?: string]) => {
+    response.writeHead = writeHead;
+    if (!head) return end(...given);
+    const [text = ''] = given;
+    const answer = { ...head, body: parsed(text) };
+    const before = JSON.stringify(answer.body);
+    change(answer);
+    const { status, headers, body } = answer;
+    const changed = JSON.stringify(body) === before ? text : textOf(body);
+    const { 'Content-Length': _, ...rest } = headers;
+    const hasType = changed === '' || 'Content-Type' in rest;
+    writeHead(status, {
+      ...rest,
+      ...(!hasType && { 'Content-Type': 'application/json' }),
+      ...(status !== 204 && { 'Content-Length': Buffer.byteLength(changed) }),
+    });
+    return end(changed);
+  }) as typeof response.end;
+}
+
+const textOf = (body: unknown): string =>
+  typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,102 @@
+import { asks, type Defect, type Loose, shows, showsEach } from './mutant.ts';
+
+const PRODUCTS = ['createProduct', 'createProductVersion', 'updateProductVersion'];
+
+/** Changes each price of a product as it is sent. */
+const prices = (about: string, change: (price: Loose) => void): Defect =>
+  asks(about, PRODUCTS, ({ body }) => {
+    for (const price of Array.isArray(body?.prices) ? body.prices : []) if (price) change(price);
+  });
+
+const values = (about: string, change: (value: Loose) => void): Defect =>
+  prices(about, ({ pricing }) => {
+    for (const entry of Array.isArray(pricing) ? pricing : [])
+      for (const value of Array.isArray(entry?.values) ? entry.values : [])
+        if (value) change(value);
+  });
+
+const entitlements = (about: string, change: (entitlement: Loose) => void): Defect =>
+  asks(about, PRODUCTS, ({ body }) => {
+    for (const each of Array.isArray(body?.entitlements) ? body.entitlements : [])
+      if (each) change(each);
+  });
+
+const events = (about: string, change: (event: Loose) => void): Defect =>
+  asks(about, ['submitEvents', 'simulateUsage'], ({ body }) => {
+    for (const event of Array.isArray(body?.events) ? body.events : []) if (event) change(event);
+  });
+
+/** Defects of products, their prices and what usage costs. */
+export const usageDefects: readonly Defect[] = [
+  values('Prices by dimension match any usage', (value) => {
+    delete value.dimensions;
+  }),
+  values('Bounds of amounts are ignored', (value) => {
+    delete value.min_amount;
+    delete value.max_amount;
+  }),
+  values('Package sizes are ignored', (value) => {
+    if (value.package_size > 1) value.package_size = 1;
+  }),
+  values('Rows end one later', (value) => {
+    if (value.up_to > 0) value.up_to += 1;
+  }),
+  prices('Tiers count for ever', ({ tiering }) => {
+    if (tiering) delete tiering.period;
+  }),
+  prices('Bulk prices are tiered', (price) => {
+    if (price.pricing_model === 'bulk') price.pricing_model = 'tiered';
+  }),
+  prices('A price in several assets is charged in the last', (price) => {
+    if (price.pricing?.length > 1) price.pricing = price.pricing.slice(-1);
+  }),
+  prices('Intervals of several months are one', ({ billing_model }) => {
+    if (billing_model?.recurring?.interval_count > 1) billing_model.recurring.interval_count = 1;
+  }),
+  entitlements('Entitlements are given once', ({ lifecycle }) => {
+    if (lifecycle) delete lifecycle.refresh;
+  }),
+  entitlements('Credit of an entitlement is worth nothing', ({ accounting }) => {
+    if (accounting?.revenue_basis > 0) accounting.revenue_basis = 0;
+  }),
+  entitlements('Credit rolls over', ({ lifecycle }) => {
+    if (lifecycle?.refresh?.strategy === 'expire_and_replace')
+      lifecycle.refresh.strategy = 'rollover';
+  }),
+  asks(
+    'Versions are published at once, and become the default',
+    PRODUCTS,
+    ({ body, operation }) => {
+      if (typeof body !== 'object' || Array.isArray(body) || body === null) return;
+      body.publish = true;
+      if (operation !== 'createProduct') body.make_default = true;
+    },
+  ),
+  shows('A product shows its newest version only', 'getProduct', (body) => {
+    body.versions = body.versions.slice(0, 1);
+  }),
+  events('Usage of the last hour occurs when it is sent', (event) => {
+    const age = Date.now() - Date.parse(event.occurred_at);
+    if (age > 0 && age < 3_600_000) event.occurred_at = new Date().toISOString();
+  }),
+  events('Numbers in data are whole', ({ data }) => {
+    for (const name of Object.keys(data ?? {}))
+      if (typeof data[name] === 'number') data[name] = Math.round(data[name]);
+  }),
+  shows('Usage has no fees', 'getEvent', (body) => {
+    body.fees = [];
+  }),
+  shows('Fees do not say how they were made', 'getEvent', ({ fees }) => {
+    for (const fee of fees)
+      Object.assign(fee, { dimensions: null, unit_price: null, input_volume: null });
+  }),
+  shows('A simulation costs nothing', 'simulateUsage', (body) => {
+    body.fees = [];
+  }),
+  shows('A task is of one event', 'getTask', (body) => {
+    Object.assign(body, { event_count: 1, events: body.events.slice(0, 1), vendors: [] });
+  }),
+  showsEach('Tasks do not say of whom and when they are', 'listTasks', (item) => {
+    Object.assign(item, { customer: {}, last_updated_at: item.created_at });
+  }),
+];
