@@ -1,20 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
+import { playOnEach, randomHistories } from '../../src/testing/durability/histories.ts';
 import { strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
+import { startPostgres } from '../../src/testing/postgres/server.ts';
 import { readFlags } from './flags.ts';
 
 /**
- * `npm run prove -- postgresql [--seed TEXT] [--kills N] [--suspensions N] [--restarts N] [--cuts N]`: strikes two emulators
- * of one database under load, and the database. Nothing acknowledged may be missing or billed twice, and no claim may write
- * after a later one.
+ * `npm run prove -- postgresql [--seed TEXT] [--kills N] [--suspensions N] [--restarts N] [--cuts N] [--histories N]`:
+ * strikes two emulators of one database under load, and the database. Nothing acknowledged may be missing or billed twice,
+ * no claim may write after a later one, and each webhook event arrives, the first times in order. Then plays random
+ * histories in memory, in a file and in PostgreSQL, whose exports must be equal.
  */
-const { seed, ...blows } = readFlags({
-  ...{ seed: '1', kills: 50, suspensions: 10, restarts: 10, cuts: 20 },
+const { seed, histories, ...blows } = readFlags({
+  ...{ seed: '1', kills: 50, suspensions: 10, restarts: 10, cuts: 20, histories: 40 },
 });
-const report = await strikeUnderLoad(seed, blows);
-const { acknowledged, claims, ...wrong } = report;
-process.stdout.write(`${acknowledged} batches acknowledged, ${claims} claims wrote\n`);
+const { acknowledged, claims, events, ...wrong } = await strikeUnderLoad(seed, blows);
+process.stdout.write(
+  `${acknowledged} batches acknowledged, ${claims} claims wrote, ${events} webhook events\n`,
+);
 for (const [name, found] of Object.entries(wrong)) {
   process.stdout.write(
     `${name}: ${found.length === 0 ? 'none' : JSON.stringify(found.slice(0, 10))}\n`,
   );
   if (found.length > 0) process.exitCode = 1;
 }
+const postgres = await startPostgres();
+let different = 0;
+for (const [place, history] of randomHistories(histories, 12).entries()) {
+  const { memory, file, database } = await playOnEach(history, postgres.url, `history_${place}`);
+  if ([...file, ...database].every((each) => isDeepStrictEqual(each, memory))) continue;
+  different += 1;
+  process.stdout.write(`History ${place} differs: ${JSON.stringify(history)}\n`);
+}
+await postgres.stop();
+process.stdout.write(`${histories} histories, ${different} differ between the stores\n`);
+if (different > 0) process.exitCode = 1;

@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { groupBy } from '../../domain/lists.ts';
 import { deriveFraction } from '../../store/ids.ts';
 import { startPostgres, type TestPostgres } from '../postgres/server.ts';
+import { listenRaw } from '../raw-receiver.ts';
+import { addDestination, arrivals, sendTestEvent } from './events.ts';
 import { batchId, HEADERS, postBatch, type Served, serve } from './serve.ts';
 
 const WRITERS = [1, 2, 3, 4];
@@ -34,10 +36,16 @@ export interface BlowReport {
   readonly acknowledged: number;
   /** How many claims wrote something. */
   readonly claims: number;
+  /** How many webhook events were acknowledged. */
+  readonly events: number;
   /** Acknowledged batches that are missing. */
   readonly missing: readonly string[];
   /** Batches that are only partly there. */
   readonly torn: readonly string[];
+  /** Acknowledged webhook events that did not arrive. */
+  readonly undelivered: readonly string[];
+  /** Webhook events that arrived for the first time after a later one. */
+  readonly disordered: readonly string[];
   /** Violations of the laws of the ledger. */
   readonly findings: readonly unknown[];
   /** Writes of a claim after one of a later claim, or out of order. */
@@ -70,15 +78,24 @@ SELECT * FROM (
 export async function strikeUnderLoad(seed: string, blows: Blows): Promise<BlowReport> {
   const folder = mkdtempSync(join(tmpdir(), 'blows-'));
   const postgres = await startPostgres();
+  const receiver = await listenRaw();
   const pair = new Pair(postgres, folder);
   try {
     await pair.start();
     await postgres.query(AUDIT);
-    const { acknowledged } = await loadWhile(pair, (before) =>
+    await addDestination(pair, receiver.url);
+    const { acknowledged, events } = await loadWhile(pair, (before) =>
       strikeAll(pair, postgres, seed, blows, before),
     );
-    return { ...(await lookFor(pair, acknowledged)), ...(await claimsIn(postgres)) };
+    const arrived = await arrivals(receiver, events);
+    return {
+      ...(await lookFor(pair, acknowledged, arrived)),
+      ...(await claimsIn(postgres)),
+      events: events.length,
+      undelivered: events.filter((id) => !arrived.includes(id)),
+    };
   } finally {
+    await receiver.close();
     await pair.stop();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -133,6 +150,7 @@ class Pair {
 /** Runs work under load; it is told how to wait until some more was acknowledged. */
 async function loadWhile(pair: Pair, work: (before: () => Promise<void>) => Promise<void>) {
   const acknowledged: string[] = [];
+  const events: string[] = [];
   let isOver = false;
   const write = async (writer: number) => {
     for (let count = 0; !isOver; count += 1) {
@@ -146,6 +164,8 @@ async function loadWhile(pair: Pair, work: (before: () => Promise<void>) => Prom
         await pause(20);
       }
       acknowledged.push(batchId(batch));
+      const id = await sendTestEvent(pair, writer + count);
+      if (id !== undefined) events.push(id);
     }
   };
   const load = Promise.all(WRITERS.map(write));
@@ -155,7 +175,7 @@ async function loadWhile(pair: Pair, work: (before: () => Promise<void>) => Prom
   });
   isOver = true;
   await load;
-  return { acknowledged };
+  return { acknowledged, events };
 }
 
 async function strikeAll(
@@ -195,18 +215,24 @@ async function strikeAll(
   await before();
 }
 
-async function lookFor(pair: Pair, acknowledged: readonly string[]) {
+async function lookFor(pair: Pair, acknowledged: readonly string[], arrived: readonly string[]) {
   const { url } = pair.served[await pair.holder()] as Served;
   const ask = async (path: string, method = 'GET') =>
     (await fetch(`${url}${path}`, { method, headers: HEADERS })).json();
   const { tables } = (await ask('/_emulator/export')) as {
-    readonly tables: { readonly events: readonly { readonly event_id: string }[] };
+    readonly tables: {
+      readonly events: readonly { readonly event_id: string }[];
+      readonly webhook_events: readonly { readonly id: string; readonly seq: number }[];
+    };
   };
+  const order = new Map(tables.webhook_events.map(({ id, seq }) => [id, seq]));
+  const places = arrived.map((id) => order.get(id) ?? Infinity);
   const { findings } = (await ask('/_emulator/ledger/verify', 'POST')) as { findings: unknown[] };
   const written = tables.events.filter(({ event_id }) => !event_id.startsWith(OF_FIXTURE));
   const kept = groupBy(written, ({ event_id }) => event_id.slice(0, -4));
   return {
     acknowledged: acknowledged.length,
+    disordered: arrived.filter((_, at) => at > 0 && Number(places[at]) < Number(places[at - 1])),
     missing: acknowledged.filter((batch) => !kept.has(batch)),
     torn: [...kept].filter(([, events]) => events.length !== BATCH).map(([batch]) => batch),
     findings,

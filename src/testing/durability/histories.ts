@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readSettings } from '../../config/settings.ts';
+import { openStorage } from '../../store/storage/open-storage.ts';
+import type { Storage } from '../../store/storage/storage.ts';
+import { createTestClient, type TestClient } from '../client.ts';
+import { KEYS, WorldModel } from '../random/world-model.ts';
+import { WORLD_STEPS } from '../random/world-steps.ts';
+import { newFolder } from '../setups/new-folder.ts';
+
+const LOG = { info: () => {}, error: () => {} };
+
+type StepName = keyof typeof WORLD_STEPS;
+type History = readonly (readonly [StepName, (typeof KEYS)[number], number])[];
+
+/** Exports of all worlds at the end of a history: in one process, and again after a stop and a start. */
+export interface PlayedHistory {
+  readonly memory: readonly string[];
+  readonly file: readonly (readonly string[])[];
+  readonly database: readonly (readonly string[])[];
+}
+
+/** Random histories of several worlds. */
+export function randomHistories(runs: number, seed: number): readonly History[] {
+  const names = Object.keys(WORLD_STEPS) as StepName[];
+  const step = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...KEYS), fc.nat(5));
+  const history = fc.array(step, { minLength: 12, maxLength: 24, size: 'max' });
+  return fc.sample(history, { numRuns: runs, seed });
+}
+
+/** Plays a history in memory, in a file and in a schema of a database. */
+export async function playOnEach(
+  history: History,
+  database: string,
+  schema: string,
+): Promise<PlayedHistory> {
+  const opening = (data: string) => () =>
+    openStorage(readSettings({ data, data_schema: schema }), LOG);
+  const [memory = []] = await play(history, opening(''));
+  const file = await play(history, opening(join(newFolder(), 'data.json')));
+  return { memory, file, database: await play(history, opening(database)) };
+}
+
+async function play(history: History, open: () => Promise<Storage>) {
+  const model = new WorldModel(createTestClient({}, { storage: await open() }));
+  for (const [name, key, n] of history) await WORLD_STEPS[name](model, key, n);
+  const keys = KEYS.filter((key) => model.client.emulator.worlds.has(key));
+  const before = await exportsOf(model.client, keys);
+  await model.client.emulator.close();
+  const again = createTestClient({}, { storage: await open() });
+  const after = await exportsOf(again, keys);
+  await again.emulator.close();
+  return [before, after];
+}
+
+async function exportsOf(
+  { http }: TestClient,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const key of keys)
+    texts.push((await http.get('/_emulator/export').set('Authorization', `Bearer ${key}`)).text);
+  return texts;
+}
