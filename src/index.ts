@@ -9,6 +9,8 @@ export {
   startEmulator,
 } from './embed/embedded.ts';
 export type { EmbeddedWorld } from './embed/embedded-world.ts';
+export type { CustomerControls, NewCustomer } from './embed/customers.ts';
+export type { ReceivedWebhook, Receiver, ReceiverOptions } from './embed/receiver.ts';
 export type {
   ComparedSide,
   FaultReport,

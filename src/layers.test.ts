@@ -44,7 +44,7 @@ const RESOURCES: readonly (readonly string[])[] = [
 /** The ways in, and all that each imports: they know `main.ts`, which starts an emulator, but not what that imports. */
 const WAYS_IN: typeof ROOMS = {
   'main.ts': Object.keys(ROOMS),
-  embed: ['client', 'config', 'domain', 'spec', 'store', 'text', 'main.ts'],
+  embed: ['client', 'config', 'domain', 'spec', 'store', 'text', 'webhooks', 'main.ts'],
   cli: [
     ...['client', 'config', 'domain', 'fixtures', 'spec', 'text', 'embed', 'main.ts'],
     ...['faults', 'http', 'store', 'webhooks'],

@@ -1,3 +1,4 @@
+import { customerIdOf } from '../client/customer-id.ts';
 import type { Client, ClientRequest } from '../client/index.ts';
 import { type Json, loadDocument, type OperationSpec, resolve } from '../spec/document.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
@@ -146,10 +147,7 @@ function readValue(document: Json, schema: Json, text: string): unknown {
 async function withCustomerId(client: Client, { path: template }: OperationSpec, path: Fields) {
   const { customerId } = path;
   if (customerId === undefined || template.startsWith('/_emulator')) return path;
-  if (String(customerId).startsWith('cust_')) return path;
-  const found = await client.call('listCustomers', { query: { external_id: String(customerId) } });
-  // A match redirects to the customer.
-  return 'id' in found ? { ...path, customerId: found.id } : path;
+  return { ...path, customerId: await customerIdOf(client, String(customerId)) };
 }
 
 function bodyOf(fields: Fields, file: string | undefined): string | undefined {

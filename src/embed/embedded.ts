@@ -6,6 +6,7 @@ import { given } from '../domain/given.ts';
 import { createEmulator } from '../main.ts';
 import { holding, openStorage } from '../store/storage/open-storage.ts';
 import { DEFAULT_SANDBOX } from '../store/worlds.ts';
+import { ASYNC_DISPOSE } from './async-dispose.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 
 export interface EmbeddedOptions {
@@ -41,10 +42,6 @@ export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
   /** Deletes the sandbox. The next use of its key creates a new one. */
   delete(): Promise<void>;
 }
-
-/** The contexts of Vitest's `vm` pools have no such symbol before Node 24. Compiled `await using` then looks for this one. */
-const ASYNC_DISPOSE: typeof Symbol.asyncDispose =
-  Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
 /**
  * Starts an emulator. Several emulators in one process share nothing.

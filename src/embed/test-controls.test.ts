@@ -43,3 +43,22 @@ describe('assertSound', () => {
     await expect(emulator.assertSound()).resolves.toBeUndefined();
   });
 });
+
+describe('startEmulator', () => {
+  it('lets a test change what arrives, and what is sent', async () => {
+    const emulator = await startEmulator({
+      settings: { fixture: '' },
+      around: (handle) => (request, response) => {
+        if (request.url === '/vendors') response.writeHead(418).end();
+        else handle(request, response);
+      },
+    });
+    const statuses = ['/vendors', '/customers'].map(async (path) => {
+      const headers = { Authorization: `Bearer ${emulator.key}` };
+      return (await fetch(emulator.url + path, { headers })).status;
+    });
+
+    expect(await Promise.all(statuses)).toEqual([418, 200]);
+    await emulator.close();
+  });
+});

@@ -2,6 +2,8 @@ import { linesOfChanges } from '../client/change-lines.ts';
 import type { Client, ClientAnswer } from '../client/client.ts';
 import type { CallOf, ControlOperations, OperationId } from '../spec/operations.ts';
 import type { Topic } from '../spec/topics.ts';
+import { type CustomerControls, customersOf } from './customers.ts';
+import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';
 
 type ControlId = keyof ControlOperations;
 type BodyOf<Id extends ControlId> = NonNullable<CallOf<ControlOperations[Id]>['body']>;
@@ -42,9 +44,13 @@ export interface SavedWorld {
 }
 
 /** What a test can do with a world besides calling the service. A rejected call throws an `ApiError`. */
-export interface TestControls {
+export interface TestControls extends CustomerControls {
   readonly clock: {
     read(): Answered<'getClock'>;
+    /** The world's time, such as `2026-01-15T12:00:00.000Z`. */
+    now(): Promise<string>;
+    /** The world's time, for the clock of the application under test. */
+    asDate(): Promise<Date>;
     /** Sets the clock's mode and time. It runs no due jobs. */
     set(setting: BodyOf<'setClock'>): Answered<'setClock'>;
     /** Moves the clock forward by a duration such as `P1M` or `30d`, or as the body says, and runs due jobs. */
@@ -87,6 +93,10 @@ export interface TestControls {
   verify(): Answered<'verifyLedger'>;
   /** @throws Error with all findings where an invariant of the ledger is broken */
   assertSound(): Promise<void>;
+  /** @throws Error with all warnings about what was accepted without effect; what is mere information passes */
+  assertNoWarnings(): Promise<void>;
+  /** Receives the world's webhooks in this process. */
+  receiver(options?: ReceiverOptions): Promise<Receiver>;
   snapshot(name?: string): Promise<SavedWorld>;
   /**
    * Compares a former state with the present or another state. Returns lines such as
@@ -102,8 +112,11 @@ export interface TestControls {
   reset(to?: BodyOf<'resetWorld'>): Promise<void>;
 }
 
-export function createTestControls({ call }: Client): TestControls {
+export function createTestControls(client: Client): TestControls {
+  const { call } = client;
   return {
+    ...customersOf(client),
+    receiver: (options = {}) => openReceiver(client, options),
     clock: clockOf(call),
     payments: {
       settle: (id, body) => call('settlePayment', { path: { id }, body }),
@@ -131,6 +144,8 @@ type Call = Client['call'];
 
 const clockOf = (call: Call): TestControls['clock'] => ({
   read: () => call('getClock'),
+  now: async () => (await call('getClock')).now,
+  asDate: async () => new Date((await call('getClock')).now),
   set: (body) => call('setClock', { body }),
   advance: (by) => call('advanceClock', { body: typeof by === 'string' ? { by } : by }),
   agenda: async () => {
@@ -148,13 +163,22 @@ const faultsOf = (call: Call): TestControls['faults'] => ({
   },
 });
 
-const ledgerOf = (call: Call): Pick<TestControls, 'explain' | 'verify' | 'assertSound'> => ({
+type LedgerControls = Pick<TestControls, 'explain' | 'verify' | 'assertSound' | 'assertNoWarnings'>;
+
+const ledgerOf = (call: Call): LedgerControls => ({
   explain: (id) => call('explain', { path: { id } }),
   verify: () => call('verifyLedger'),
   assertSound: async () => {
     const { sound, findings } = await call('verifyLedger');
     const lines = findings.map(({ id, about, message }) => `  ${id}: ${about} ${message}`);
     if (!sound) throw new Error(['The ledger does not hold:', ...lines].join('\n'));
+  },
+  assertNoWarnings: async () => {
+    const { items } = await call('listWarnings', { query: { limit: 1_000 } });
+    const lines = items
+      .filter(({ level }) => level === 'warning')
+      .map(({ kind, message }) => `  ${kind}: ${message}`);
+    if (lines.length > 0) throw new Error(['There are warnings:', ...lines].join('\n'));
   },
 });
 

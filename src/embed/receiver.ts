@@ -1,0 +1,134 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Client, ClientAnswer } from '../client/client.ts';
+import { verifySignature } from '../webhooks/verify-signature.ts';
+import { ASYNC_DISPOSE } from './async-dispose.ts';
+
+type NewDestination = ClientAnswer<'createWebhook'>;
+
+/** A webhook event as it arrived. */
+export interface ReceivedWebhook {
+  readonly id: string;
+  readonly type: string;
+  readonly created: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The body, byte for byte, for code under test that verifies the signature itself. */
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface ReceiverOptions {
+  /** Topics of the destination. Default: all. */
+  readonly topics?: readonly string[];
+  /** Whether it receives the events of connected accounts instead. */
+  readonly connect?: boolean;
+  /** Status of the response to each event. Default: 204. */
+  readonly respond?: (event: ReceivedWebhook) => number;
+}
+
+/** A receiver in this process, with its destination in the world. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  readonly destinationId: string;
+  readonly secret: string;
+  /** All events that arrived, repetitions included, oldest first. */
+  readonly received: readonly ReceivedWebhook[];
+  /** Those of them that the secret signed. */
+  readonly verified: readonly ReceivedWebhook[];
+  /**
+   * Returns the oldest event that it has not returned yet, waiting for it if need be.
+   *
+   * @param timeoutMs how long to wait. @units milliseconds, 10,000 unless told
+   * @throws Error when the time is up
+   */
+  next(timeoutMs?: number): Promise<ReceivedWebhook>;
+  /** Deletes the destination and stops listening. */
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 10_000;
+/** The age of a signature is the sender's matter: a world's clock can be at any time. */
+const ANY_AGE = { toleranceSeconds: Number.MAX_SAFE_INTEGER };
+
+/** Listens on loopback, and registers it as a destination. */
+export async function openReceiver({ call }: Client, options: ReceiverOptions): Promise<Receiver> {
+  const { topics = ['*'], connect = false, respond = () => 204 } = options;
+  const arrivals = new Arrivals();
+  const server = createServer(async (request, response) => {
+    const event = await eventIn(request);
+    arrivals.add(event);
+    response.writeHead(respond(event)).end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve).unref();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const body = { url, topics: [...topics], connect };
+  const { id, secret } = (await call('createWebhook', { body })) as NewDestination;
+  const isGenuine = ({ body: bytes, headers }: ReceivedWebhook) =>
+    verifySignature(bytes, signatureOf(headers), secret, ANY_AGE).valid;
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    // A reset may have deleted it.
+    await call('deleteWebhook', { path: { webhookId: id } }).catch(() => {});
+  };
+  return {
+    ...{ url, destinationId: id, secret, received: arrivals.all },
+    get verified() {
+      return arrivals.all.filter(isGenuine);
+    },
+    next: (timeoutMs = PATIENCE_MS) => arrivals.next(timeoutMs),
+    close,
+    [ASYNC_DISPOSE]: close,
+  };
+}
+
+/** Events in the order of their arrival, and who waits for the next. */
+class Arrivals {
+  readonly all: ReceivedWebhook[] = [];
+  #returned = 0;
+  #wake: () => void = () => {};
+
+  add(event: ReceivedWebhook): void {
+    this.all.push(event);
+    this.#wake();
+  }
+
+  async next(timeoutMs: number): Promise<ReceivedWebhook> {
+    const place = this.#returned;
+    this.#returned += 1;
+    const event = this.all[place] ?? (await this.#arrival(place, timeoutMs));
+    if (event) return event;
+    this.#returned -= 1;
+    throw new Error(
+      `No further webhook event arrived within ${timeoutMs} ms; ${place} arrived before.`,
+    );
+  }
+
+  /** The event at a place, once it arrives; undefined when the time is up. */
+  #arrival(place: number, timeoutMs: number): Promise<ReceivedWebhook | undefined> {
+    const before = this.#wake;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), timeoutMs);
+      this.#wake = () => {
+        before();
+        const event = this.all[place];
+        if (!event) return;
+        clearTimeout(timer);
+        resolve(event);
+      };
+    });
+  }
+}
+
+async function eventIn(request: IncomingMessage): Promise<ReceivedWebhook> {
+  const body = await buffer(request);
+  return { ...JSON.parse(body.toString('utf8')), body, headers: request.headers };
+}
+
+const signatureOf = (headers: IncomingHttpHeaders): string | undefined => {
+  const name = Object.keys(headers).find((each) => each.endsWith('-signature'));
+  return name && String(headers[name]);
+};
