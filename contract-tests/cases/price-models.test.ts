@@ -53,8 +53,8 @@ describe('price models', () => {
       },
       'totals that are no sums of binary numbers': {
         rows: DECIMAL_ROWS,
-        tokens: [5.4, 0.1, 0.4, 0.1, 0.4, 0.1, 0.5],
-        fees: '16.2 0.3 1.2 0.3 0.8 0.2 1',
+        tokens: [0.1, 0.2, 5.7, 0.1],
+        fees: '0.3 0.6 17.1 0.2',
       },
     },
     (row) => expectFees({ model: 'tiered', basis: 'volume', ...row }),
@@ -116,10 +116,11 @@ describe('price models', () => {
         tokens: [10, 0, 10],
         fees: '2 1 0.6',
       },
+      // 0.1 + 0.2 as binary numbers is more than 0.3.
       'totals on and just above bounds, and beyond': {
         rows: DECIMAL_ROWS,
-        tokens: [5.4, 0.1, 0.4, 0.1, 0.0000000001, 6.5],
-        fees: '16.2 0.3 1.2 0.3 0.0000000002 6.5',
+        tokens: [0.1, 0.2, 5.7, 0.0000000001, 6.5],
+        fees: '0.3 0.6 17.1 0.0000000002 6.5',
       },
       'packages filled by decimals': {
         basis: 'package',

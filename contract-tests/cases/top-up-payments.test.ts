@@ -4,23 +4,17 @@ import {
   aFreshCustomer,
   amount,
   api,
-  call,
   check,
   completePaymentPage,
   describe,
   eventually,
   expect,
-  isOurs,
-  now,
-  ODD_ADDRESSES,
-  type OwnObject,
+  table,
   turnOnAutoTopUp,
-  unknownId,
-  uuid,
 } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
-import { MINUTE_MS } from './shared/times.ts';
-import { initiate, pageAt } from './shared/top-ups.ts';
+import { initiate } from './shared/top-ups.ts';
+import { balance, charged } from './shared/wallets.ts';
 
 /** Description and metadata of top-ups: none, one, both and null. */
 const TEXTS = [
@@ -32,13 +26,26 @@ const TEXTS = [
 ];
 
 describe('payment of a top-up', () => {
-  const available = async (customer: OwnObject, accountId = 'default:USD') => {
-    const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
-    const account = accounts.find(({ id }) => id === accountId);
-    return account ? String(amount(account, 'available')) : '0';
-  };
   const statusOf = async (id: string) =>
     (await api('getTopUp', { path: { topUpId: id } }, 200)).status;
+
+  check(
+    'TOP-04',
+    { requirement: ['R-TOP-10', 'R-WAL-53'], level: 'IMPLIED', effect: 'E4', assumes: 'A-710' },
+    'balance unchanged while initiated (payment flow); unpaid top-up → pending_in unchanged, pending_out 0',
+    async () => {
+      const customer = await aCustomer();
+      await initiate(customer);
+      const path = { customerId: customer.id, accountId: 'default:USD' };
+      const before = await api('getWalletAccount', { path }, 200);
+      await initiate(customer);
+      const after = await api('getWalletAccount', { path }, 200);
+
+      for (const field of ['available', 'pending_in'] as const)
+        expect(String(amount(after, field)), field).toBe(String(amount(before, field)));
+      expect(String(amount(after, 'pending_out')), 'pending_out').toBe('0');
+    },
+  );
 
   check(
     'TOP-10',
@@ -52,17 +59,38 @@ describe('payment of a top-up', () => {
     'without destination, paid → default account in the currency rises by the amount; paid → succeeded; declined → failed',
     async () => {
       const customer = await aFreshCustomer();
-      const { id, redirect_url } = await initiate(customer);
+      for (const [outcome, status] of [
+        ['paid', 'succeeded'],
+        ['declined', 'failed'],
+      ] as const) {
+        const { id, redirect_url } = await initiate(customer);
+        await completePaymentPage(redirect_url, outcome);
+        expect([await statusOf(id), String(await balance(customer))]).toEqual([status, '12.5']);
+      }
+    },
+  );
+
+  table<readonly [currency: string, sent: number]>(
+    'TOP-31',
+    {
+      requirement: 'R-WAL-59',
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: 'A-304',
+      needs: 'payment.completable',
+    },
+    'paid in currencies with four decimals, three, two and none → the account of each has what was paid',
+    {
+      four: ['CLF', 1.2345],
+      three: ['KWD', 1.234],
+      two: ['EUR', 1.15],
+      none: ['JPY', 1234],
+    },
+    async ([currency, sent]) => {
+      const customer = await aFreshCustomer();
+      const { redirect_url } = await initiate(customer, { currency, amount: sent });
       await completePaymentPage(redirect_url, 'paid');
-
-      expect(await statusOf(id)).toBe('succeeded');
-      expect(await available(customer)).toBe('12.5');
-
-      const refusedOne = await initiate(customer);
-      await completePaymentPage(refusedOne.redirect_url, 'declined');
-
-      expect(await statusOf(refusedOne.id)).toBe('failed');
-      expect(await available(customer)).toBe('12.5');
+      expect(String(await balance(customer, `default:${currency}`))).toBe(`${sent}`);
     },
   );
 
@@ -160,7 +188,9 @@ describe('payment of a top-up', () => {
       expect(await shown()).toEqual({ available: 30, pending_in: 0, total_count: 3, grants });
     },
   );
+});
 
+describe('automatic top-up', () => {
   check(
     'TOP-15',
     {
@@ -179,90 +209,21 @@ describe('payment of a top-up', () => {
       const portal = await api('createPortalSession', { body: visit }, 200);
       const terms = { threshold: '5', amount: '20', currency: 'USD' };
       await turnOnAutoTopUp(portal.redirect_url, terms);
-      const path = { customerId: customer.id };
-      const charge = (sum: number) =>
-        api(
-          'chargeWallet',
-          { path, body: { transaction_id: uuid(), asset: 'USD', amount: sum } },
-          201,
-        );
-      const settled = (wanted: string) =>
-        eventually(
-          () => available(customer),
+      const expectLeft = async (taken: number, wanted: string) => {
+        await charged(customer, { amount: taken });
+        const left = await eventually(
+          async () => String(await balance(customer)),
           (seen) => seen === wanted,
         );
+        expect(left, `after a charge of ${taken}`).toBe(wanted);
+      };
 
       // 12.5 - 7.5 is not below the threshold; 5 - 1 is, and causes one payment.
-      await charge(7.5);
-      expect(await settled('5')).toBe('5');
-      await charge(1);
-      expect(await settled('24')).toBe('24');
+      await expectLeft(7.5, '5');
+      await expectLeft(1, '24');
       // 24 - 50 falls below, and 20 are not enough: the next charge causes no payment.
-      await charge(50);
-      expect(await settled('-6')).toBe('-6');
-      await charge(1);
-      expect(await settled('-7')).toBe('-7');
-    },
-  );
-});
-
-describe('createPortalSession', () => {
-  const session = (customer: OwnObject, changes: object = {}) => ({
-    body: { customer_id: customer.id, ...ADDRESSES, ...changes },
-  });
-
-  check(
-    'POR-01',
-    { requirement: ['R-POR-01', 'R-POR-02', 'R-POR-03'], level: 'MUST', effect: 'E4' },
-    'session, with URLs that have ports, paths, queries and fragments → 200 (not 201), redirect_url, expires_at in the future',
-    async () => {
-      const customer = await aCustomer();
-      for (const addresses of [ADDRESSES, ...ODD_ADDRESSES]) {
-        const made = await api('createPortalSession', session(customer, addresses), 200);
-
-        expect(URL.canParse(made.redirect_url)).toBe(true);
-        expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(now()));
-      }
-    },
-  );
-
-  check(
-    'POR-03',
-    { requirement: 'R-LIM-14', level: 'ASSUMED', effect: 'E4', assumes: 'A-1104' },
-    'expires_at is 10 minutes after the request',
-    async (t) => {
-      const asked = Date.parse(now());
-      const { expires_at } = await api('createPortalSession', session(await aCustomer()), 200);
-      const lifetime = Date.parse(expires_at) - asked;
-      t.observeSetting('portal_link_lifetime', `PT${Math.round(lifetime / MINUTE_MS)}M`);
-
-      expect(Math.abs(lifetime - 10 * MINUTE_MS)).toBeLessThan(isOurs() ? 5_000 : 60_000);
-    },
-  );
-
-  check(
-    'POR-04',
-    { requirement: 'R-POR-04', level: 'ASSUMED', effect: 'E4', assumes: 'A-1104' },
-    'redirect_url returns an HTML page without a key',
-    async () => {
-      const { redirect_url } = await api('createPortalSession', session(await aCustomer()), 200);
-      const { status, type } = await pageAt(redirect_url);
-
-      expect([200, 303, 302]).toContain(status);
-      if (status === 200) expect(type).toMatch(/^text\/html/);
-    },
-  );
-
-  check(
-    'POR-05',
-    { requirement: 'R-POR-05', level: 'ASSUMED', effect: 'E1', assumes: 'A-201' },
-    'session for an unknown customer → 422, 404 or 400',
-    async (t) => {
-      const body = { ...session(await aCustomer()).body, customer_id: unknownId('cust') };
-      const { status } = await call('createPortalSession', { body }, [422, 404, 400]);
-      t.observe('unknown customer', status);
-
-      expect(status).toBe(422);
+      await expectLeft(50, '-6');
+      await expectLeft(1, '-7');
     },
   );
 });

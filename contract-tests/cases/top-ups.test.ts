@@ -1,60 +1,82 @@
 import {
-  ADDRESSES,
   aCustomer,
+  aFreshCustomer,
   amount,
+  anAsset,
   api,
-  call,
   check,
   describe,
   expect,
   ODD_ADDRESSES,
   refused,
-  runMark,
+  table,
 } from '../kit/index.ts';
-import { omit } from './shared/fields.ts';
 import { initiate, pageAt, request } from './shared/top-ups.ts';
 
-describe('createTopUp', () => {
-  check(
+describe('createTopUp and getTopUp', () => {
+  const texts = { description: 'Contract', metadata: { 'a key': 'ünï ✨' } };
+
+  table<object>(
     'TOP-01',
     {
-      requirement: ['R-CONV-10', 'R-TOP-02', 'R-TOP-06', 'R-TOP-09', 'R-TOP-11'],
+      requirement: [
+        ...['R-CONV-10', 'R-TOP-02', 'R-TOP-03', 'R-TOP-04', 'R-TOP-06', 'R-TOP-07', 'R-TOP-08'],
+        ...['R-TOP-09', 'R-TOP-11', 'R-TOP-12'],
+      ],
       level: 'MUST',
       effect: 'E4',
     },
-    'create, with URLs that have ports, paths, queries and fragments → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than created_at',
-    async () => {
+    'create → 201, `top_` id, status initiated, absolute redirect_url, expires_at later than created_at; GET shows the same customer, amount, currency, status, destination',
+    {
+      'the required fields': {},
+      'every field': { ...texts, destination: { account_name: 'bonus', asset: 'USD' } },
+      ...Object.fromEntries(
+        ODD_ADDRESSES.map((addresses, index) => [`odd URLs, ${index + 1}`, addresses]),
+      ),
+    },
+    async (fields) => {
       const customer = await aCustomer();
-      for (const addresses of [ADDRESSES, ...ODD_ADDRESSES]) {
-        const made = await initiate(customer, addresses);
+      const made = await initiate(customer, fields);
+      const shown = await api('getTopUp', { path: { topUpId: made.id } }, 200);
 
-        expect(made.id).toMatch(/^top_/);
-        expect(made.status).toBe('initiated');
-        expect(URL.canParse(made.redirect_url)).toBe(true);
-        expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(made.created_at));
-      }
+      expect(made.id).toMatch(/^top_/);
+      expect(made.status).toBe('initiated');
+      expect(URL.canParse(made.redirect_url), made.redirect_url).toBe(true);
+      expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.parse(made.created_at));
+      expect(shown).toMatchObject({
+        ...{ id: made.id, customer_id: customer.id, status: made.status },
+        ...{ amount: 12.5, currency: 'USD' },
+        ...('destination' in fields && { destination: fields.destination }),
+      });
     },
   );
 
-  check(
+  table<object>(
     'TOP-02',
     { requirement: ['R-TOP-01', 'R-TOP-02'], level: 'MUST', effect: 'E1' },
     'each of five required fields missing in turn → rejected',
-    async () => {
-      const whole = request(await aCustomer());
-      for (const field of ['customer_id', 'amount', 'currency', 'return_url', 'failure_url'])
-        await refused('createTopUp', { body: omit(whole, field) });
+    Object.fromEntries(
+      ['customer_id', 'amount', 'currency', 'return_url', 'failure_url'].map((field) => [
+        field,
+        { [field]: undefined },
+      ]),
+    ),
+    async (changes) => {
+      await refused('createTopUp', { body: request(await aCustomer(), changes) });
     },
   );
 
-  check(
+  table<object>(
     'TOP-14',
     { requirement: 'R-TOP-17', level: 'ASSUMED', effect: 'E1', assumes: 'A-1101' },
     'amount 0 or below, unknown currency → rejected',
-    async () => {
-      const customer = await aCustomer();
-      for (const changes of [{ amount: 0 }, { amount: -1 }, { currency: 'ABCDE' }])
-        await refused('createTopUp', { body: request(customer, changes) });
+    {
+      'amount 0': { amount: 0 },
+      'amount below 0': { amount: -1 },
+      'unknown currency': { currency: 'ABCDE' },
+    },
+    async (changes) => {
+      await refused('createTopUp', { body: request(await aCustomer(), changes) });
     },
   );
 
@@ -70,59 +92,42 @@ describe('createTopUp', () => {
       expect(type).toMatch(/^text\/html/);
     },
   );
-});
 
-describe('getTopUp', () => {
-  check(
-    'TOP-03',
-    { requirement: ['R-TOP-07', 'R-TOP-12'], level: 'MUST', effect: 'E4' },
-    'GET shows the same customer, amount, currency, status',
-    async () => {
-      const customer = await aCustomer();
-      const { id, status } = await initiate(customer);
+  /** Currencies with these decimals, an amount that has as many, and amounts with more. */
+  interface Decimals {
+    readonly currencies: readonly string[];
+    readonly sent?: number;
+    readonly beyond?: readonly number[];
+  }
 
-      expect(await api('getTopUp', { path: { topUpId: id } }, 200)).toMatchObject({
-        id,
-        customer_id: customer.id,
-        amount: 12.5,
-        currency: 'USD',
-        status,
-      });
+  table<Decimals>(
+    'TOP-30',
+    { requirement: 'R-WAL-59', level: 'ASSUMED', effect: 'E4', assumes: 'A-304' },
+    'amounts with as many decimals as the currency has → shown as sent; one more → rejected, also for another asset',
+    {
+      none: { currencies: ['JPY', 'KRW', 'ISK', 'CLP'], sent: 1234, beyond: [0.5, 12.25] },
+      two: { currencies: ['EUR', 'GBP', 'MRU', 'UYU'], sent: 1.15, beyond: [0.005, 1.234] },
+      three: { currencies: ['KWD', 'TND'], sent: 5.075, beyond: [0.0005, 1.2345] },
+      four: { currencies: ['CLF', 'UYW'], sent: 1.2345, beyond: [0.00005, 1.23456] },
+      // ISO 4217 gives these no minor unit; they have the decimals that the asset shows.
+      'those of the asset': { currencies: ['XAU', 'XDR'] },
     },
-  );
-
-  check(
-    'TOP-09',
-    { requirement: ['R-TOP-03', 'R-TOP-04', 'R-TOP-08'], level: 'MUST', effect: 'E4' },
-    'description, metadata and destination accepted; GET shows the destination',
-    async () => {
-      const destination = { account_name: 'bonus', asset: 'USD' };
-      const texts = { description: 'Contract', metadata: { ...runMark(), 'a key': 'ünï ✨' } };
-      const made = await initiate(await aCustomer(), { ...texts, destination });
-      const shown = await api('getTopUp', { path: { topUpId: made.id } }, 200);
-
-      expect(shown.destination).toMatchObject(destination);
-    },
-  );
-});
-
-describe('wallet before a top-up is paid', () => {
-  check(
-    'TOP-04',
-    { requirement: ['R-TOP-10', 'R-WAL-53'], level: 'IMPLIED', effect: 'E4', assumes: 'A-710' },
-    'balance unchanged while initiated (payment flow); unpaid top-up → pending_in unchanged, pending_out 0',
-    async () => {
-      const customer = await aCustomer();
-      await initiate(customer);
-      const path = { customerId: customer.id, accountId: 'default:USD' };
-      const read = async () => (await call('getWalletAccount', { path }, [200])).body;
-      const before = await read();
-      await initiate(customer);
-      const after = await read();
-
-      for (const field of ['available', 'pending_in'] as const)
-        expect(String(amount(after, field))).toBe(String(amount(before, field)));
-      expect(String(amount(after, 'pending_out'))).toBe('0');
+    async ({ currencies, ...row }) => {
+      const [customer, { code: asset }] = [await aFreshCustomer(), await anAsset()];
+      const path = { assetCode: currencies[0] as string };
+      const { precision } = await api('getAsset', { path }, 200);
+      const { sent = Number(`15e-${precision}`), beyond = [Number(`15e-${precision + 1}`)] } = row;
+      for (const currency of currencies) {
+        const { id } = await initiate(customer, { currency, amount: sent });
+        const shown = await api('getTopUp', { path: { topUpId: id } }, 200);
+        expect(Number(String(amount(shown, 'amount'))), currency).toBe(sent);
+        expect(shown.currency).toBe(currency);
+        for (const more of beyond)
+          await refused('createTopUp', { body: request(customer, { currency, amount: more }) });
+      }
+      const destination = { asset, exchange_rate: 0.001 };
+      const other = { currency: currencies[0], amount: beyond[0], destination };
+      await refused('createTopUp', { body: request(customer, other) });
     },
   );
 });

@@ -1,32 +1,64 @@
 import {
+  ADDRESSES,
+  type AnyBody,
   aConnectedAccount,
-  aFreshAccount,
+  aFixedPrice,
   api,
-  aReceiver,
   aSubscriber,
-  assuming,
+  aUnitPrice,
   aUsageEvent,
   aWebhook,
+  blackHole,
+  type CheckContext,
   call,
   check,
   describe,
   expect,
-  send,
-  table,
+  type OwnWebhook,
   unknownId,
 } from '../kit/index.ts';
+import { aCustomerWorld } from './shared/customer-world.ts';
 import {
   activation,
   activationItem,
   DATA,
   dispatch,
+  dispatchToAll,
+  type Item,
   isMatched,
   log,
   logged,
   TOPIC,
+  TOPIC_LISTS,
 } from './shared/webhooks.ts';
 
-describe('testWebhook', () => {
+const enable = ({ id }: OwnWebhook, enabled: boolean) =>
+  api('updateWebhook', { path: { webhookId: id }, body: { enabled } }, 200);
+
+/** Sends a test event for a connected account to one destination. Returns its item in the log. */
+async function testFor(connectedAccountId: string, { id: webhookId }: OwnWebhook): Promise<Item> {
+  const path = { webhookId, topic: TOPIC, connectedAccountId };
+  const { id } = await api('testConnectedWebhook', { path, body: DATA as never }, 202);
+  return logged(id);
+}
+
+/** A destination for each list of topics; every other one gets its topics by an update. */
+async function aWebhookForEachList(t: CheckContext, connect: boolean) {
+  const made: { readonly webhook: OwnWebhook; readonly topics: readonly string[] }[] = [];
+  for (const [index, [topics]] of TOPIC_LISTS.entries()) {
+    const isUpdated = index % 2 === 1;
+    const webhook = await aWebhook(t, { connect, topics: isUpdated ? ['*'] : topics });
+    const path = { webhookId: webhook.id };
+    if (isUpdated) await api('updateWebhook', { path, body: { topics } }, 200);
+    made.push({ webhook, topics });
+  }
+  return (item: Item) =>
+    made.filter(({ webhook }) => isMatched(item, webhook)).map(({ topics }) => topics);
+}
+
+const MATCHED = TOPIC_LISTS.filter(([, isWanted]) => isWanted).map(([topics]) => topics);
+
+describe('test events', () => {
   check(
     'WHK-08',
     {
@@ -42,41 +74,37 @@ describe('testWebhook', () => {
       level: 'MUST',
       effect: 'E2',
     },
-    'per-destination test → 202 `evt_` id, found in the log with topic and that destination matched',
+    'per-destination test → 202 `evt_` id, found in the log with topic, data and that destination matched',
     async (t) => {
       const webhook = await aWebhook(t);
       const id = await dispatch(webhook);
       const item = await logged(id);
 
       expect(id).toMatch(/^evt_/);
-      expect(item).toMatchObject({ id, topic: TOPIC });
-      expect(isMatched(item, webhook)).toBe(true);
-      expect(Date.parse(item.time)).not.toBeNaN();
+      expect(item).toMatchObject({ id, topic: TOPIC, data: DATA });
+      expect(isMatched(item, webhook), 'the destination is matched').toBe(true);
+      expect(Date.parse(item.time), 'time').not.toBeNaN();
     },
   );
 
   check(
     'WHK-11',
     { requirement: ['R-ERR-10', 'R-WHK-32'], level: 'MUST', effect: 'E1' },
-    'test to unknown destination → 404',
-    async () => {
-      const path = { webhookId: unknownId('dst'), topic: TOPIC };
-      await call('testWebhook', { path, body: DATA }, [404]);
-    },
-  );
-
-  check(
-    'WHK-87',
-    { requirement: 'R-ERR-10', level: 'MUST', effect: 'E1' },
-    'test dispatch for an unknown connected account, to one destination and to all, and for a known one to an unknown destination → 404',
+    'test to an unknown destination, and for an unknown connected account to one destination and to all → 404',
     async (t) => {
-      const { id: webhookId } = await aWebhook(t, { connect: true });
-      const { id: connectedAccountId } = await aConnectedAccount();
-      const path = { webhookId, topic: TOPIC, connectedAccountId: unknownId('acc') };
-      await call('testConnectedWebhook', { path, body: DATA }, [404]);
-      await call('testConnectedWebhooks', { path, body: DATA }, [404]);
-      const elsewhere = { ...path, webhookId: unknownId('dst'), connectedAccountId };
-      await call('testConnectedWebhook', { path: elsewhere, body: DATA }, [404]);
+      const [{ id: webhookId }, { id }] = [
+        await aWebhook(t, { connect: true }),
+        await aConnectedAccount(),
+      ];
+      const [unknown, path] = [unknownId('dst'), { topic: TOPIC, webhookId }];
+      const nobody = { ...path, connectedAccountId: unknownId('acc') };
+      for (const [operation, at] of [
+        ['testWebhook', { ...path, webhookId: unknown }],
+        ['testConnectedWebhook', { ...path, webhookId: unknown, connectedAccountId: id }],
+        ['testConnectedWebhook', nobody],
+        ['testConnectedWebhooks', nobody],
+      ] as const)
+        await call(operation, { path: at, body: DATA }, [404]);
     },
   );
 
@@ -99,7 +127,7 @@ describe('testWebhook', () => {
     async (t) => {
       const other = await aWebhook(t, { topics: ['contract.unheard_of'] });
       const off = await aWebhook(t);
-      await api('updateWebhook', { path: { webhookId: off.id }, body: { enabled: false } }, 200);
+      await enable(off, false);
       const reached = await logged(await dispatch(other));
       const unreached = await logged(await dispatch(off));
 
@@ -108,38 +136,48 @@ describe('testWebhook', () => {
   );
 });
 
-describe('routing of webhook events', () => {
+describe('destinations of an event', () => {
   check(
     'WHK-09',
-    { requirement: ['R-WHK-37', 'R-WHK-38'], level: 'MUST', effect: 'E3' },
-    'destination with other topics is not matched; one with `*` or with the topic is',
+    { requirement: ['R-WHK-37', 'R-WHK-38', 'R-WHK-49'], level: 'MUST', effect: 'E3' },
+    'destinations with topics that begin, end, contain or resemble that of an activation, alone and in lists, at creation and by update → matched only if the topic itself or * is in the list',
     async (t) => {
-      const all = await aWebhook(t);
-      const elsewhere = await aWebhook(t, { topics: ['contract.unheard_of'] });
-      const named = await aWebhook(t, { topics: ['contract.unheard_of', TOPIC] });
+      const matchedBy = await aWebhookForEachList(t, false);
       const { subscriptionId } = await activation();
-      const item = await activationItem(subscriptionId);
 
-      expect([all, named, elsewhere].map((one) => isMatched(item, one))).toEqual([
-        true,
-        true,
-        false,
-      ]);
+      expect(matchedBy(await activationItem(subscriptionId))).toEqual(MATCHED);
+    },
+  );
+
+  check(
+    'WHK-25',
+    { requirement: ['R-WHK-28', 'R-WHK-37', 'R-WHK-38'], level: 'MUST', effect: 'E4' },
+    'test of a topic, for the platform and for a connected account → 202, every destination of the run that is subscribed to it is matched; only if the target has no other destinations',
+    async (t) => {
+      const { id } = await aConnectedAccount();
+      for (const accountId of [undefined, id]) {
+        const matchedBy = await aWebhookForEachList(t, accountId !== undefined);
+        const item = await logged(await dispatchToAll(accountId));
+
+        expect(matchedBy(item), accountId ?? 'the platform').toEqual(MATCHED);
+      }
     },
   );
 
   check(
     'WHK-10',
-    { requirement: ['R-WHK-30', 'R-WHK-40', 'R-WHK-41'], level: 'MUST', effect: 'E3' },
+    {
+      requirement: ['R-WHK-30', 'R-WHK-31', 'R-WHK-40', 'R-WHK-41'],
+      level: 'MUST',
+      effect: 'E3',
+    },
     'connect true is not matched by events of the platform, nor connect false by those of connected accounts',
     async (t) => {
       const account = await aConnectedAccount();
       const platform = await aWebhook(t);
       const connected = await aWebhook(t, { connect: true });
       const own = await activationItem((await activation()).subscriptionId);
-      const path = { webhookId: connected.id, topic: TOPIC, connectedAccountId: account.id };
-      const { id } = await api('testConnectedWebhook', { path, body: DATA as never }, 202);
-      const foreign = await logged(id);
+      const foreign = await testFor(account.id, connected);
 
       expect([isMatched(own, platform), isMatched(own, connected)]).toEqual([true, false]);
       expect([isMatched(foreign, platform), isMatched(foreign, connected)]).toEqual([false, true]);
@@ -152,93 +190,13 @@ describe('routing of webhook events', () => {
     'disabled destination is not matched; enabled again, it is',
     async (t) => {
       const webhook = await aWebhook(t);
-      const path = { webhookId: webhook.id };
-      await api('updateWebhook', { path, body: { enabled: false } }, 200);
-      const off = await activationItem((await activation()).subscriptionId);
-      await api('updateWebhook', { path, body: { enabled: true } }, 200);
-      const on = await activationItem((await activation()).subscriptionId);
+      const isMatchedBy = async () =>
+        isMatched(await activationItem((await activation()).subscriptionId), webhook);
+      await enable(webhook, false);
+      const whileOff = await isMatchedBy();
+      await enable(webhook, true);
 
-      expect([isMatched(off, webhook), isMatched(on, webhook)]).toEqual([false, true]);
-    },
-  );
-
-  check(
-    'WHK-25',
-    { requirement: 'R-WHK-28', level: 'MUST', effect: 'E4' },
-    'test of a topic → 202, every destination of the run that is subscribed to it is matched; only if the target has no other destinations',
-    async (t) => {
-      const [one, other] = [await aWebhook(t), await aWebhook(t, { topics: [TOPIC] })];
-      const path = { topic: TOPIC };
-      const { id } = await api('testWebhooks', { path, body: DATA as never }, 202);
-      const item = await logged(id);
-
-      expect([isMatched(item, one), isMatched(item, other)]).toEqual([true, true]);
-
-      const { id: connectedAccountId } = await aConnectedAccount();
-      const connected = await aWebhook(t, { connect: true });
-      const ofAccount = { path: { ...path, connectedAccountId }, body: DATA as never };
-      const sent = await api('testConnectedWebhooks', ofAccount, 202);
-
-      expect(isMatched(await logged(sent.id), connected)).toBe(true);
-    },
-  );
-
-  check(
-    'WHK-26',
-    { requirement: ['R-WHK-31', 'R-WHK-55'], level: 'MUST', effect: 'E3', assumes: 'A-1206' },
-    'test of one destination for a connected account → 202, matched; with a receiver the envelope has account_id',
-    async (t) => {
-      const { id: accountId } = await aFreshAccount();
-      const webhook = await aWebhook(t, { connect: true });
-      const path = { webhookId: webhook.id, topic: TOPIC, connectedAccountId: accountId };
-      const { id } = await api('testConnectedWebhook', { path, body: DATA as never }, 202);
-
-      expect(isMatched(await logged(id), webhook)).toBe(true);
-    },
-  );
-
-  check(
-    'WHK-94',
-    { requirement: ['R-WHK-31', 'R-WHK-55'], level: 'MUST', effect: 'E3', assumes: 'A-1206' },
-    'test of one destination for a connected account → 202, matched; with a receiver the envelope has account_id: with a receiver the envelope has the account_id of the connected account',
-    async (t) => {
-      const receiver = await aReceiver(t);
-      const { id: connectedAccountId } = await aFreshAccount();
-      const webhook = await aWebhook(t, { url: receiver.url, connect: true });
-      const path = { webhookId: webhook.id, topic: TOPIC, connectedAccountId };
-      const { id } = await api('testConnectedWebhook', { path, body: DATA as never }, 202);
-      const { body } = await receiver.next((delivery) => delivery.body?.id === id);
-
-      expect(body).toMatchObject({ id, data: DATA });
-      await assuming('A-1206', async () => expect(body.account_id).toBe(connectedAccountId));
-    },
-  );
-
-  table(
-    'WHK-86',
-    { requirement: ['R-WHK-40', 'R-WHK-41'], level: 'MUST', effect: 'E4', needs: 'receiver' },
-    'test events of the platform and of a connected account, sent to one destination and to all → requests only at destinations with connect false and true respectively',
-    { 'sent to one': false, 'sent to all': true },
-    async (isToAll, t) => {
-      const { id: connectedAccountId } = await aConnectedAccount();
-      for (const connect of [true, false]) {
-        const receiver = await aReceiver(t);
-        const { id } = await aWebhook(t, { url: receiver.url, connect });
-        const path = { topic: TOPIC, ...(!isToAll && { webhookId: id }) };
-        const all = isToAll ? 's' : '';
-        const sendAs = (isOfAccount: boolean) =>
-          isOfAccount
-            ? send(`testConnectedWebhook${all}`, {
-                path: { ...path, connectedAccountId },
-                body: DATA,
-              })
-            : send(`testWebhook${all}`, { path, body: DATA });
-        await sendAs(!connect);
-        const { body: sent } = await sendAs(connect);
-        await receiver.next(({ body }) => body?.id === sent.id);
-
-        expect(receiver.deliveries.map(({ body }) => body.id)).toEqual([sent.id]);
-      }
+      expect([whileOff, await isMatchedBy()]).toEqual([false, true]);
     },
   );
 
@@ -256,6 +214,52 @@ describe('routing of webhook events', () => {
       const ids = (await log({ destination_id: [webhook.id] })).map(({ id }) => id);
 
       expect(ids).toEqual([sentinel, first]);
+    },
+  );
+
+  check(
+    'WHK-85',
+    {
+      requirement: ['R-SUB-41', 'R-WHK-37', 'R-WHK-44'],
+      level: 'ASSUMED',
+      effect: 'E4',
+      assumes: ['A-603', 'A-605', 'A-606'],
+      needs: 'clock.movable',
+    },
+    'activations by a payment, at a later start, after an end and by the late payment of a renewal → each logged at its own time, only for destinations that name the topic itself or *, whatever similar topics others name',
+    async (t) => {
+      const { call, path, subscribe, until } = await aCustomerWorld(t);
+      const wanted = new Set<string>();
+      for (const [topics, isWanted] of TOPIC_LISTS) {
+        const { id } = await call('createWebhook', { body: { url: blackHole(), topics } });
+        if (isWanted) wanted.add(id);
+      }
+      const free = { name: 'Free', code: 'free', prices: [aUnitPrice('call')], publish: true };
+      const { id: product } = await call('createProduct', { body: free });
+      const starts_at = '2026-03-01T13:00:00.000Z';
+      const later = { products: [{ id: product }], ...ADDRESSES, starts_at };
+      const { id: started } = await call('createSubscription', { path, body: later });
+      const paid = await subscribe([aFixedPrice()], [], true);
+      await until('2026-03-10T12:00:00.000Z');
+      const of = { ...path, subscriptionId: started };
+      for (const status of ['inactive', 'active'])
+        await call('updateSubscription', { path: of, body: { status } });
+      await until('2026-04-01T13:00:00.000Z');
+      await call('settlePayment', { path: { id: paid }, body: { outcome: 'succeeded' } });
+      const { items } = await call('listWebhookEvents', {});
+
+      expect(items.map(({ data, time }: AnyBody) => ({ ...data, time })).reverse()).toEqual(
+        [
+          [paid, '2026-03-01T12:00:00.000Z'],
+          [started, starts_at],
+          [started, '2026-03-10T12:00:00.000Z'],
+          [paid, '2026-04-01T13:00:00.000Z'],
+        ].map(([subscription_id, time]) => ({
+          ...{ customer_id: path.customerId, subscription_id, occurred_at: time, time },
+        })),
+      );
+      for (const { matched_destination_ids } of items)
+        expect(new Set(matched_destination_ids)).toEqual(wanted);
     },
   );
 });

@@ -1,55 +1,74 @@
 import { readFileSync } from 'node:fs';
-import { anOwnWorld, type CheckContext, describe, table } from '../kit/index.ts';
+import { anOwnWorld, describe, table } from '../kit/index.ts';
 import { playWorkedCase, type WorkedCase } from '../worked-cases/play-case.ts';
 
 /** The cases of a file by their names. */
-function casesOf(file: string): Readonly<Record<string, WorkedCase>> {
-  const text = readFileSync(new URL(`../worked-cases/${file}`, import.meta.url), 'utf8');
+function casesOf(theme: string): Readonly<Record<string, WorkedCase>> {
+  const text = readFileSync(new URL(`../worked-cases/${theme}.json`, import.meta.url), 'utf8');
   return Object.fromEntries((JSON.parse(text) as WorkedCase[]).map((one) => [one.name, one]));
 }
 
-const play = (given: WorkedCase, t: CheckContext) => playWorkedCase(anOwnWorld(t), given);
+/** A check of all cases in the file of a theme. */
+function worked(
+  theme: string,
+  id: string,
+  [requirement, assumes]: readonly [requirements: string[], assumptions: string[]],
+  statement: string,
+): void {
+  table(
+    id,
+    { requirement, level: 'ASSUMED', effect: 'E4', assumes, needs: 'clock.movable' },
+    `worked cases: ${statement} → every fee, balance, grant, status and revenue as calculated by hand`,
+    casesOf(theme),
+    (given, t) => playWorkedCase(anOwnWorld(t), given),
+  );
+}
+
+const MODELS: [string[], string[]] = [
+  ['R-EVT-63', 'R-EVT-65', 'R-EVT-66'],
+  ['A-1502', 'A-1503'],
+];
+const LIMITS: [string[], string[]] = [
+  ['R-EVT-67', 'R-EVT-68'],
+  ['A-1504', 'A-1501', 'A-304'],
+];
+const COUNTS: [string[], string[]] = [
+  ['R-EVT-68', 'R-EVT-69'],
+  ['A-1501', 'A-1503'],
+];
+const PLANS: [string[], string[]] = [['R-SUB-45'], ['A-605', 'A-1506']];
+const DRAWS: [string[], string[]] = [
+  ['R-WAL-47', 'R-WAL-48'],
+  ['A-705', 'A-611'],
+];
+const USAGE: [string[], string[]] = [['R-SUB-48', 'R-SUB-49'], ['A-608']];
+const SHARES: [string[], string[]] = [['R-SUB-45', 'R-SUB-47'], ['A-903']];
+const WORTH: [string[], string[]] = [['R-EVT-71', 'R-PRF-19'], ['A-902']];
+const VERSIONS: [string[], string[]] = [['R-SUB-50', 'R-SUB-45'], ['A-607']];
 
 describe('worked cases', () => {
-  table(
-    'EVT-81',
-    {
-      requirement: ['R-EVT-63', 'R-EVT-65', 'R-EVT-66', 'R-EVT-67', 'R-EVT-68'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-1501', 'A-1502', 'A-1503', 'A-1504'],
-      needs: 'clock.movable',
-    },
-    'worked cases of the price models → every fee and balance as calculated by hand',
-    casesOf('price-models.json'),
-    play,
+  worked('prices', 'EVT-81', MODELS, 'flat and tiered prices');
+  worked('packages', 'EVT-121', MODELS, 'packages and bulk prices');
+  worked('price-limits', 'EVT-122', LIMITS, 'groups of prices, limits of a fee, and its rounding');
+  worked('counting-periods', 'EVT-123', COUNTS, 'periods in which usage is counted');
+  worked('counted-usage', 'EVT-124', COUNTS, 'usage that is counted together or apart');
+  worked('chosen-assets', 'EVT-125', [['R-EVT-58'], ['A-509']], 'which asset pays a fee');
+  worked('fixed-fees', 'SUB-121', PLANS, 'fixed fees of each interval, and one-time fees');
+  worked('rollover', 'SUB-122', PLANS, 'credit that rolls over from period to period');
+  worked('drawing-order', 'WAL-121', DRAWS, 'which credit is drawn first');
+  worked(
+    'usage-times',
+    'SUB-123',
+    USAGE,
+    'usage around the start, the change and the end of a plan',
   );
-
-  table(
-    'CUS-57',
-    {
-      requirement: ['R-PRF-19', 'R-SUB-45', 'R-SUB-47'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-902', 'A-903'],
-      needs: 'clock.movable',
-    },
-    'worked cases of revenue → revenue, credit and status as calculated by hand, as time goes by',
-    casesOf('revenue.json'),
-    play,
-  );
-
-  table(
-    'SUB-58',
-    {
-      requirement: ['R-SUB-45', 'R-SUB-47'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-903',
-      needs: 'clock.movable',
-    },
-    'worked cases of fixed fees with bundled credit → their shares count as calculated by hand',
-    casesOf('shares.json'),
-    play,
-  );
+  worked('late-usage', 'SUB-124', USAGE, 'usage that is sent late');
+  worked('past-due', 'SUB-125', PLANS, 'usage and credit while a payment is missing');
+  worked('deferred-fees', 'CUS-57', SHARES, 'fees of which credit defers a part');
+  worked('credit-ends', 'CUS-121', SHARES, 'bundled credit that ends or is given once');
+  worked('bundled-weeks', 'CUS-122', SHARES, 'credit of other intervals than its fee');
+  worked('top-ups', 'CUS-123', WORTH, 'what credit of top-ups is worth');
+  worked('new-versions', 'CUS-124', VERSIONS, 'another version of the plan');
+  worked('credit-to-come', 'CUS-125', [['R-WAL-54'], ['A-704']], 'credit that begins later');
+  worked('shares', 'SUB-58', SHARES, 'shares of a fee');
 });

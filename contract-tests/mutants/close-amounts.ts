@@ -106,7 +106,7 @@ export const closeAmountMutants: readonly Mutant[] = [
       up_to === undefined ? {} : { up_to: (Number(up_to) + 1e-9).toFixed(10) },
     ),
   }),
-  declared('The quantity so far is a sum of binary numbers', ['EVT-37'], {
+  declared('The quantity so far is a sum of binary numbers', ['EVT-39'], {
     submitEvents: inFloats,
     simulateUsage: inFloats,
   }),
@@ -116,7 +116,7 @@ export const closeAmountMutants: readonly Mutant[] = [
       max_amount,
     })),
   }),
-  declared('The groups of a price share one count', ['EVT-81'], {
+  declared('The groups of a price share one count', ['EVT-122'], {
     submitEvents: sharingCounts,
     simulateUsage: sharingCounts,
   }),

@@ -38,7 +38,7 @@ const toAll = (
 function alsoSigned(): Mutant {
   const secrets: string[] = [];
   return {
-    ...declared('A request is also signed with the secret of another destination', ['WHK-75'], {
+    ...declared('A request is also signed with the secret of another destination', ['WHK-60'], {
       createWebhook(_call, _context, run) {
         const reply = run();
         secrets.push(reply.body.secret);
@@ -59,29 +59,29 @@ function alsoSigned(): Mutant {
 
 /** Mutants of test events for accounts and to all destinations, and of changes of destinations. */
 export const destinationMutants: readonly Mutant[] = [
-  declared('A test for an unknown account is accepted', ['WHK-87'], {
+  declared('A test for an unknown account is accepted', ['WHK-11'], {
     testConnectedWebhooks: onRefusal((_, call, context) =>
       isKnownAccount(call, context) ? undefined : NOBODY,
     ),
   }),
   declared(
     'A test of one destination for an unknown account is one for the platform',
-    ['WHK-87', 'WHK-91'],
+    ['WHK-11', 'WHK-91'],
     {
       testConnectedWebhook: forTheCaller,
     },
   ),
-  declared('A test of an unknown destination for an account is one of all', ['WHK-87', 'WHK-91'], {
+  declared('A test of an unknown destination for an account is one of all', ['WHK-11', 'WHK-91'], {
     testConnectedWebhook: toAllIfUnknown,
   }),
   toAll('A test reaches a destination once for each topic that matches', ['WHK-60'], (rows) =>
     rows.flatMap((row) => row.topics.map((topic: string) => ({ ...row, topics: [topic] }))),
   ),
-  toAll('A test reaches each URL once', ['WHK-75'], (rows) => [
+  toAll('A test reaches each URL once', ['WHK-60'], (rows) => [
     ...new Map(rows.toReversed().map((row) => [row.url, row])).values(),
   ]),
   alsoSigned(),
-  declared('The log shows the attempts of the first destination only', ['WHK-75'], {
+  declared('The log shows the attempts of the first destination only', ['WHK-60'], {
     listWebhookEvents: each('items', ({ metadata, matched_destination_ids: [first] }) => ({
       metadata: metadata && {
         attempts: metadata.attempts.filter((attempt: Loose) => attempt.destination_id === first),

@@ -68,18 +68,18 @@ export const hostedMutants: readonly Mutant[] = [
   declared('A portal link is relative', ['POR-01'], {
     createPortalSession: showing((body) => ({ redirect_url: new URL(body.redirect_url).pathname })),
   }),
-  declared('Secrets are listed', ['WHK-02'], {
+  declared('Secrets are listed', ['WHK-01'], {
     listWebhooks: each('items', (item, _, { tables }) => ({
       secret: tables.webhooks.get(item.id)?.secret,
     })),
   }),
-  declared('A destination shows another secret', ['WHK-02'], {
+  declared('A destination shows another secret', ['WHK-01'], {
     getWebhook: showing((body) => ({ secret: `${body.secret}x` })),
   }),
   declared('Destinations are paged', ['WHK-03'], {
     listWebhooks: showing(() => ({ limit: 100, offset: 0 })),
   }),
-  declared('The enabled filter is ignored', ['WHK-04'], {
+  declared('The enabled filter is ignored', ['WHK-03'], {
     listWebhooks: each(
       'items',
       (_, { query }) => query.enabled !== undefined && { enabled: !query.enabled },
@@ -93,7 +93,7 @@ export const hostedMutants: readonly Mutant[] = [
   declared('An update of a destination changes nothing', ['WHK-05'], {
     updateWebhook: asking(() => ({ body: {} })),
   }),
-  declared('Deleting a destination keeps it', ['WHK-06'], {
+  declared('Deleting a destination keeps it', ['WHK-05'], {
     deleteWebhook: () => ({ status: 204 }),
   }),
   declared('A test to an unknown destination is accepted', ['WHK-11'], {

@@ -108,12 +108,12 @@ const withConnect = (connect: boolean): Advice =>
 
 /** Mutants of which topics exist, what they match, and when an activation is announced. */
 export const topicMutants: readonly Mutant[] = [
-  hearing('Topics are LIKE patterns, in which _ is any sign', ['WHK-82'], ({ topics }) =>
+  hearing('Topics are LIKE patterns, in which _ is any sign', ['WHK-25'], ({ topics }) =>
     topics.some((topic: string) => topic !== '*' && likePattern(topic).test(TOPIC)),
   ),
   hearing(
     'A destination for accounts gets what ends with its topic',
-    ['WHK-82'],
+    ['WHK-25'],
     ({ connect, topics }) => connect && topics.some((topic: string) => TOPIC.endsWith(`.${topic}`)),
   ),
   hearing('A destination gets what it was created for', ['WHK-48'], ({ id, topics }, context) =>
@@ -134,11 +134,11 @@ export const topicMutants: readonly Mutant[] = [
   declared('A test sent for a connected account reaches all destinations', ['WHK-86'], {
     testConnectedWebhooks: withConnect(true),
   }),
-  accepting('Topics are read in small letters', ['WHK-83'], (topic) => topic.toLowerCase()),
-  accepting('A * within a topic makes it match all', ['WHK-83'], (topic) =>
+  accepting('Topics are read in small letters', ['WHK-29'], (topic) => topic.toLowerCase()),
+  accepting('A * within a topic makes it match all', ['WHK-29'], (topic) =>
     topic.includes('*') ? '*' : topic,
   ),
-  accepting('A line feed may end a topic', ['WHK-83'], (topic) => topic.replace(/\n$/, '')),
+  accepting('A line feed may end a topic', ['WHK-29'], (topic) => topic.replace(/\n$/, '')),
   declared('An account matchesTopic of a subscription before its dates are checked', ['WHK-84'], {
     createSubscription: announcing(
       (_, { owner, world }, error) => owner !== world.accountId && isOnlyEarly(error),

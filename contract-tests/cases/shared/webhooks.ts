@@ -20,6 +20,30 @@ export const TOPIC = 'subscription.activated';
 
 export const DATA = { user_id: 'u-1', status: 'active' };
 
+/** Topics that may be stored, and that no event has. */
+export const SIMILAR_TOPICS = [
+  ...['subscription', 'subscription.activate', 'subscription.a', 's', 'activated'],
+  ...['subscription.activated.now', 'subscription.activated.0', 'subscription.activated_'],
+  ...['subscription.activated2', 'subscription.activateds', 'subscriptions.activated'],
+  ...['a.subscription.activated', 'subscription_activated', 'subscription.activation'],
+  ...['subscriptionactivated', 'subscriptionxactivated', 'activated.subscription'],
+  ...['subscription.deactivated', 'customer.activated', 'subscription.activated.activated'],
+  ...['subscription.subscription.activated', 'subscription._activated', 'all', 'any'],
+];
+
+/** Lists of topics, and whether an activation matches them. */
+export const TOPIC_LISTS: readonly (readonly [topics: string[], isMatched: boolean])[] = [
+  [SIMILAR_TOPICS, false],
+  [SIMILAR_TOPICS.toReversed(), false],
+  [['subscription.activated.now'], false],
+  [['subscription'], false],
+  [['*'], true],
+  [[TOPIC], true],
+  [[...SIMILAR_TOPICS, TOPIC], true],
+  [['*', ...SIMILAR_TOPICS], true],
+  [[TOPIC, '*'], true],
+];
+
 /** Data that parsing and writing JSON again would change: scripts, escapes, key order and digits. */
 export const ODD_DATA = String.raw`{"name":"Zoë Łukasz 漢字 Ελένη مريم दीपा é 👩‍👧 <b>&amp;","escaped":"\u00e9\/\ud83d\ude00\u2028\\","2":[1.10,1E2],"1":12345678901234567890.12345678901234567890}`;
 
@@ -34,6 +58,18 @@ export async function dispatch({ id }: OwnWebhook, data: object | string = DATA)
   const parts = typeof data === 'string' ? { raw: data } : { body: data };
   const path = { webhookId: id, topic: TOPIC };
   return (await call('testWebhook', { path, ...parts }, [202])).body.id;
+}
+
+/** Sends a test event to all destinations of the platform, or to all that receive events of a connected account. */
+export async function dispatchToAll(
+  connectedAccountId?: string,
+  raw = JSON.stringify(DATA),
+): Promise<string> {
+  const path = { topic: TOPIC };
+  if (connectedAccountId === undefined)
+    return (await call('testWebhooks', { path, raw }, [202])).body.id;
+  const ofAccount = { ...path, connectedAccountId };
+  return (await call('testConnectedWebhooks', { path: ofAccount, raw }, [202])).body.id;
 }
 
 /** The destinations whose secret signed a delivery, verified on the received bytes. */
