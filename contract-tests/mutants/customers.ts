@@ -89,7 +89,7 @@ export const customerMutants: readonly Mutant[] = [
   declared('The external_id filter of accounts is ignored', ['ACC-02', 'X-41'], {
     listConnectedAccounts: ignoring('external_id'),
   }),
-  declared('The external_id filter of vendors is ignored', ['VND-02'], {
+  declared('The external_id filter of vendors is ignored', ['VND-01'], {
     listVendors: ignoring('external_id'),
   }),
   declared('Costs of all vendors are merged', ['VND-04'], {

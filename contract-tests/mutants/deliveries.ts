@@ -36,9 +36,7 @@ export const deliveryMutants: readonly Mutant[] = [
   signing('Signatures are upper-case hex', ['WHK-14'], (text) =>
     text.replace(/v0=.*/, (digest) => `v0=${digest.slice(3).toUpperCase()}`),
   ),
-  signing('t is in milliseconds', ['WHK-14'], (text) =>
-    text.replace(/t=(\d+)/, 't=$1000'),
-  ),
+  signing('t is in milliseconds', ['WHK-14'], (text) => text.replace(/t=(\d+)/, 't=$1000')),
   signing('The secret of another destination signs', ['WHK-14'], (text, body) => {
     const [, at = ''] = /t=(\d+)/.exec(text) ?? [];
     return `t=${at},v0=${signatureOf(body, 'whsec_of_another', at)}`;

@@ -55,10 +55,10 @@ export const hostedMutants: readonly Mutant[] = [
   declared('A top-up link is born expired', ['TOP-01'], {
     createTopUp: showing((body) => ({ expires_at: body.created_at })),
   }),
-  declared('A top-up shows cents', ['TOP-03'], {
+  declared('A top-up shows cents', ['TOP-01'], {
     getTopUp: showing((body) => ({ amount: body.amount * 100 })),
   }),
-  declared('The destination of a top-up is lost', ['TOP-09'], {
+  declared('The destination of a top-up is lost', ['TOP-01'], {
     createTopUp: forgetting('destination'),
   }),
   declared('The metadata of a top-up is lost', ['TOP-37'], { createTopUp: forgetting('metadata') }),

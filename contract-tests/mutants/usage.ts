@@ -136,7 +136,7 @@ export const usageMutants: readonly Mutant[] = [
   declared('A task shows its latest event only', ['TSK-01'], {
     getTask: showing((body) => ({ events: body.events.slice(-1) })),
   }),
-  declared('created_at of a task is its latest event', ['TSK-02'], {
+  declared('created_at of a task is its latest event', ['TSK-01'], {
     getTask: showing((body) => ({ created_at: body.last_updated_at })),
   }),
   declared('Vendors of a task are lost', ['TSK-06'], { getTask: showing(() => ({ vendors: [] })) }),
@@ -144,10 +144,10 @@ export const usageMutants: readonly Mutant[] = [
     listTasks: showing((body) => ({ items: [...body.items].reverse() })),
   }),
   declared('The sort field of tasks is ignored', ['TSK-03'], { listTasks: ignoring('sort') }),
-  declared('The date filters of tasks are ignored', ['TSK-05'], {
+  declared('The date filters of tasks are ignored', ['TSK-03'], {
     listTasks: ignoring('created_from', 'created_to', 'last_updated_from', 'last_updated_to'),
   }),
-  declared('A subject with a slash is not found', ['TSK-04'], {
+  declared('A subject with a slash is not found', ['TSK-01'], {
     getTask: (call, _, run) => (call.path.taskId.includes('/') ? { status: 404 } : run()),
   }),
 ];
