@@ -31,6 +31,13 @@ const ANY_JSON = [
   ...['[]', '[[]]', '[null]', '[0,"",false]', '{}', '{"":""}', '{"a":null,"b":[],"c":{}}'],
 ];
 
+/** What is easily taken for no value. */
+const NEARLY_NOTHING = ['false', 'null', '0', '""', '[]', '{}'];
+
+/** The values to send by one of the four dispatches: what is nearly nothing, and every fourth of the others. */
+const valuesFor = (dispatch: number) =>
+  ANY_JSON.filter((raw, index) => NEARLY_NOTHING.includes(raw) || index % 4 === dispatch);
+
 /** The four test dispatches, with the paths that each needs. */
 async function dispatches(t: CheckContext, changes: { readonly url?: string } = {}) {
   const topic = TOPIC;
@@ -51,9 +58,9 @@ describe('webhook test events of any JSON', () => {
     { requirement: 'R-WHK-33', level: 'ASSUMED', effect: 'E4', assumes: 'A-1207' },
     'JSON of every kind, empty and null too, as the body of each of the four test dispatches → 202, and exactly that value as data in the log',
     async (t) => {
-      for (const [operation, path] of await dispatches(t)) {
+      for (const [index, [operation, path]] of (await dispatches(t)).entries()) {
         const sent: string[] = [];
-        for (const raw of ANY_JSON)
+        for (const raw of valuesFor(index))
           sent.push((await call(operation, { path, raw }, [202])).body.id as string);
         const isOurs = ({ id }: { id: string }) => sent.includes(id);
         const shown = async () => (await log()).filter(isOurs);
@@ -61,7 +68,7 @@ describe('webhook test events of any JSON', () => {
 
         expect(
           sent.map((id) => JSON.stringify(items.find((item) => item.id === id)?.data)),
-        ).toEqual(ANY_JSON);
+        ).toEqual(valuesFor(index));
       }
     },
   );
@@ -78,15 +85,16 @@ describe('webhook test events of any JSON', () => {
     'JSON of every kind, empty and null too, as the body of each of the four test dispatches → the receiver gets it as data',
     async (t) => {
       const receiver = await aReceiver(t);
-      for (const [operation, path] of await dispatches(t, { url: receiver.url })) {
+      const all = await dispatches(t, { url: receiver.url });
+      for (const [index, [operation, path]] of all.entries()) {
         const received: string[] = [];
-        for (const raw of ANY_JSON) {
+        for (const raw of valuesFor(index)) {
           const { id } = (await call(operation, { path, raw }, [202])).body;
           const { body } = await receiver.next((delivery) => delivery.body?.id === id);
           received.push(JSON.stringify(body.data));
         }
 
-        expect(received, operation).toEqual(ANY_JSON);
+        expect(received, operation).toEqual(valuesFor(index));
       }
     },
   );
@@ -184,20 +192,7 @@ describe('kinds of volumes', () => {
     async () => {
       const { customer, eventType, product } = await aPayer(byVolume);
       const path = { productId: product.id, version: 'default' };
-      const texts = [
-        '',
-        ' ',
-        '0',
-        '3',
-        ' 3',
-        '3.0',
-        '3e0',
-        '0x3',
-        'three',
-        'true',
-        'NaN',
-        'Infinity',
-      ];
+      const texts = ['', ' ', '0', '3', '3.0', '0x3', 'three', 'true', 'NaN'];
       for (const tokens of [...texts, true, false, -3]) {
         const event = usageEvent(eventType, { data: { tokens, other: 3 } });
         const body = { customer_id: customer.id, events: [event] as never };

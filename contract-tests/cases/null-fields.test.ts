@@ -1,20 +1,19 @@
 import {
   ADDRESSES,
   aDraftProduct,
-  adjustment,
   aFixedPrice,
   aFreshAsset,
   aFreshCustomer,
   aFreshProduct,
   api,
   aUnitPrice,
-  blackHole,
   type CheckContext,
   call,
   check,
   describe,
   expect,
   type OperationId,
+  table,
   unique,
   uniqueAssetCode,
   usageEvent,
@@ -29,7 +28,7 @@ import { ENTITLEMENT, versionOf } from './shared/products.ts';
 import { detailOf, ONE_TIME } from './shared/subscriptions.ts';
 import { request } from './shared/top-ups.ts';
 import { aNewVendor } from './shared/vendors.ts';
-import { charge, grantsOf } from './shared/wallets.ts';
+import { charge } from './shared/wallets.ts';
 
 /** A request that leaves out optional fields, and how to read what it made. */
 interface Sparse {
@@ -92,56 +91,23 @@ const ENTITLEMENTS = [
   { ...ENTITLEMENT, name: 'Basis', accounting: { revenue_basis: 0.5 }, priority: 0 },
 ];
 
-describe('null for optional fields', () => {
-  check(
-    'X-27',
-    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E3', assumes: 'A-307' },
-    'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: accounts, assets, vendors and destinations',
+/** Requests with optional fields at more than one depth. Those of other objects are among the checks of fields. */
+const NESTED: Readonly<Record<string, readonly [OperationId, () => Promise<Sparse>]>> = {
+  'an asset with a rate': ['createAsset', () => anAssetWith({ source: 'USD', rate: 0.5 })],
+  'an asset with an inverse rate': [
+    'createAsset',
+    () => anAssetWith({ source: 'EUR', inverse_rate: 4 }),
+  ],
+  'a rate': [
+    'setAssetRate',
     async () => {
-      const name = 'Contract null';
-      await expectSame('createConnectedAccount', async () => ({
-        body: { name },
-        read: ({ id }) => api('getConnectedAccount', { path: { accountId: id } }, 200),
-      }));
-      for (const rates of [
-        {},
-        { rates: [{ source: 'USD', rate: 0.5 }] },
-        { rates: [{ source: 'EUR', inverse_rate: 4 }] },
-      ])
-        await expectSame('createAsset', async () => ({
-          body: { code: uniqueAssetCode(), name, ...rates },
-          async read({ code }) {
-            const { label, ...asset } = await assetOf(code);
-            return { ...asset, code: label === code };
-          },
-        }));
-      await expectSame('setAssetRate', async () => {
-        const { code } = await aFreshAsset();
-        const path = { assetCode: code };
-        const read = async () => (await assetOf(code)).rates;
-        return { path, body: { source: 'USD', rate: 0.5 }, read };
-      });
-      await expectSame('createVendor', async () => ({
-        body: { name },
-        read: ({ id }) => api('getVendor', { path: { vendorId: id } }, 200),
-      }));
-      const url = blackHole();
-      await expectSame('createWebhook', async () => ({
-        body: { url },
-        async read({ id }) {
-          const path = { webhookId: id };
-          const { secret: _, ...shown } = await api('getWebhook', { path }, 200);
-          await api('deleteWebhook', { path }, 204);
-          return shown;
-        },
-      }));
+      const { code } = await aFreshAsset();
+      const read = async () => (await assetOf(code)).rates;
+      return { path: { assetCode: code }, body: { source: 'USD', rate: 0.5 }, read };
     },
-  );
-
-  check(
-    'X-86',
-    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
-    'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: customers, subscriptions and top-ups',
+  ],
+  'a customer with subscriptions': [
+    'createCustomer',
     async () => {
       const [usage, fixed] = [await aFreshProduct(), await aFreshProduct({ prices: PRICES })];
       const subscriptions = [
@@ -149,82 +115,99 @@ describe('null for optional fields', () => {
         { products: [{ code: usage.code }, { id: fixed.id }], ...ADDRESSES },
       ];
       const external_accounts = [{ provider: 'stripe', provider_id: 'contract' }];
-      for (const more of [{}, { subscriptions }, { external_accounts }])
-        await expectSame('createCustomer', async () => ({
-          body: { name: 'Contract null', ...more },
-          read: async (made) => [made, await detailOf(made)],
-        }));
-      for (const body of subscriptions)
-        await expectSame('createSubscription', async () => {
-          const customer = await aFreshCustomer({ name: 'Contract null', external_id: null });
-          const read = async (made: object) => [made, await detailOf(customer)];
-          return { path: { customerId: customer.id }, body, read };
-        });
-      for (const more of [
-        {},
-        { destination: {} },
-        { destination: { asset: 'EUR', exchange_rate: 2 } },
-      ])
-        await expectSame('createTopUp', async () => {
-          const body = request(await aFreshCustomer(), more);
-          const read = ({ id }: { id: string }) => api('getTopUp', { path: { topUpId: id } }, 200);
-          return { body, read };
-        });
+      const body = { name: 'Contract null', subscriptions, external_accounts };
+      return { body, read: async (made) => shownOf([made, await detailOf(made)]) };
     },
-  );
-
-  check(
-    'X-87',
-    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
-    'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: adjustments and charges',
+  ],
+  'a subscription': [
+    'createSubscription',
     async () => {
-      const charged = (more: object) => () => charge({ amount: 1, ...more });
-      for (const [operation, make] of [
-        ['adjustWallet', () => adjustment({ metadata: undefined as never })],
-        ['chargeWallet', charged({})],
-        ['chargeWallet', charged({ input_units: 2, unit_price: 0.5 })],
-        ['chargeWallet', charged({ input_volume: 2, volume_rate: 0.5 })],
-      ] as const)
-        await expectSame(operation, async () => {
-          const [customer, body] = [await aFreshCustomer(), make()];
-          const path = { customerId: customer.id };
-          const of = { path: { ...path, transactionId: body.transaction_id } };
-          const read = async () => [
-            await api('getWalletTransaction', of, 200),
-            await api('getWallet', { path }, 200),
-            await grantsOf(customer),
-          ];
-          return { path, body, read };
-        });
+      const [usage, fixed] = [await aFreshProduct(), await aFreshProduct({ prices: PRICES })];
+      const customer = await aFreshCustomer({ name: 'Contract null', external_id: null });
+      const body = { products: [{ code: usage.code }, { id: fixed.id }], ...ADDRESSES };
+      const read = async (made: object) => shownOf([made, await detailOf(customer)]);
+      return { path: { customerId: customer.id }, body, read };
     },
+  ],
+  'a top-up': ['createTopUp', () => aTopUpWith({ destination: {} })],
+  'a top-up of an asset': [
+    'createTopUp',
+    () => aTopUpWith({ destination: { asset: 'EUR', exchange_rate: 2 } }),
+  ],
+  'a charge with units': ['chargeWallet', () => aChargeWith({ input_units: 2, unit_price: 0.5 })],
+  'a charge with a volume': [
+    'chargeWallet',
+    () => aChargeWith({ input_volume: 2, volume_rate: 0.5 }),
+  ],
+};
+
+/** The same without the codes of new products. */
+const shownOf = (shown: unknown): unknown =>
+  JSON.parse(JSON.stringify(shown, (name, value) => (name === 'code' ? undefined : value)));
+
+async function anAssetWith(rate: object): Promise<Sparse> {
+  const body = { code: uniqueAssetCode(), name: 'Contract null', rates: [rate] };
+  const read = async ({ code }: { code: string }) => {
+    const { label, ...asset } = await assetOf(code);
+    return { ...asset, code: label === code };
+  };
+  return { body, read };
+}
+
+async function aTopUpWith(more: object): Promise<Sparse> {
+  const body = request(await aFreshCustomer(), more);
+  const read = ({ id }: { id: string }) => api('getTopUp', { path: { topUpId: id } }, 200);
+  return { body, read };
+}
+
+async function aChargeWith(parts: object): Promise<Sparse> {
+  const path = { customerId: (await aFreshCustomer()).id };
+  const body = charge({ amount: 1, ...parts });
+  const of = { path: { ...path, transactionId: body.transaction_id } };
+  const read = async () => [
+    await api('getWalletTransaction', of, 200),
+    await api('getWallet', { path }, 200),
+  ];
+  return { path, body, read };
+}
+
+describe('null for optional fields', () => {
+  table(
+    'X-27',
+    { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
+    'each optional field of a create request with several depths as null, together, next to those given → accepted, and the object is as if they were left out',
+    NESTED,
+    ([operation, make]) => expectSame(operation, make),
   );
 
   check(
     'X-88',
     { requirement: 'R-CONV-24', level: 'ASSUMED', effect: 'E4', assumes: 'A-307' },
-    'each optional field of each create request as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared: products and usage',
+    'each optional field of events, products and versions as null, at every depth and together, next to those given → accepted, and the object is as if they were left out; in an update of a draft → that field alone is cleared',
     async (t) => {
       const [vendor_id, vendor_external_id] = [await aNewVendor(), unique('vendor')];
       const vendor = { name: 'Contract null', external_id: vendor_external_id };
       await useUp('vendor', () => api('createVendor', { body: vendor }, 201));
       const product = await aFreshProduct({ prices: PRICES.slice(3) });
       const products = [{ id: product.id }];
-      for (const data of [undefined, { tokens: 25 }])
-        for (const isExternal of [false, true])
-          await expectSame('submitEvents', async () => {
-            const { id, external_id } = await aFreshCustomer({ subscriptions: [{ products }] });
-            const costs = [{ vendor_id }, { vendor_external_id }].map((each) => {
-              return { id: uuid(), amount: 0.5, ...each };
-            });
-            const none = usageEvent('contract.null', { subject: undefined, data });
-            const events = [none, usageEvent('contract.null', { subject: 's', data, costs })];
-            const who = isExternal ? { customer_external_id: external_id } : { customer_id: id };
-            const read = async () => {
-              const { customer: _, ...task } = await taskOf({ id }, 's');
-              return [await stored(none.id), task];
-            };
-            return { body: { ...who, events }, read };
+      for (const [isExternal, data] of [
+        [false, undefined],
+        [true, { tokens: 25 }],
+      ] as const)
+        await expectSame('submitEvents', async () => {
+          const { id, external_id } = await aFreshCustomer({ subscriptions: [{ products }] });
+          const costs = [{ vendor_id }, { vendor_external_id }].map((each) => {
+            return { id: uuid(), amount: 0.5, ...each };
           });
+          const none = usageEvent('contract.null', { subject: undefined, data });
+          const events = [none, usageEvent('contract.null', { subject: 's', data, costs })];
+          const who = isExternal ? { customer_external_id: external_id } : { customer_id: id };
+          const read = async () => {
+            const { customer: _, ...task } = await taskOf({ id }, 's');
+            return [await stored(none.id), task];
+          };
+          return { body: { ...who, events }, read };
+        });
       const path = { productId: product.id, version: '1' };
       await expectSame('simulateUsage', async () => {
         const events = [usageEvent('contract.null', { subject: undefined })];

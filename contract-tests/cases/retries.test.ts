@@ -144,7 +144,7 @@ describe('retries of an adjustment that takes effect later', () => {
 
 /** Numbers in other notations. */
 const OTHER_DIGITS: Readonly<Record<string, readonly string[]>> = {
-  '2.5': ['2.50', '25e-1', '0.25E+1'],
+  '2.5': ['2.50', '0.25E+1'],
   '0.5': ['0.500', '5e-1'],
   '250': ['250.0', '2.5e2'],
 };
@@ -168,15 +168,12 @@ function inOtherWords(body: Readonly<Record<string, unknown>>): readonly string[
     });
   return [
     whole,
-    ...[reversed(body), { ...body, metadata }, reversed({ ...body, metadata }), sorted].map(
-      (each) => JSON.stringify(each),
-    ),
+    ...[reversed({ ...body, metadata }), sorted].map((each) => JSON.stringify(each)),
     JSON.stringify(body, null, 4),
     ...numbers,
     whole.replaceAll('é', '\\u00e9').replaceAll('"asset"', '"\\u0061sset"'),
     whole.replace('{', '{"metadata":{"other":"one"},"asset":"EUR",'),
     moved(whole, '+02:00', 2),
-    moved(whole, '-05:30', -5.5),
     whole.replaceAll(/(\.\d{3})Z"/g, '$1000z"'),
     JSON.stringify({ ...body, transaction_id: String(body['transaction_id']).toUpperCase() }),
   ];
@@ -190,18 +187,17 @@ describe('retries in other words', () => {
   check(
     'WAL-66',
     { requirement: ['R-WAL-36', 'R-WAL-39'], level: 'ASSUMED', effect: 'E4', assumes: 'A-707' },
-    'an adjustment, a charge by amount and one with parts, repeated with keys in other orders, in its metadata too, with numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement; with values of metadata exchanged → rejected',
+    'an adjustment and a charge with parts, repeated with keys in other orders, in its metadata too, with numbers and instants in other notations, escapes, spaces, defaults given or left out → the first response, one movement; with values of metadata exchanged → rejected',
     async () => {
       const parts = { amount: 625.5, unit_price: 0.5, input_volume: 250, volume_rate: 2.5 };
       const times = { effective_at: now(-3_600_000), expires_at: now(86_400_000) };
       const cases = [
         ['adjustWallet', adjustment({ amount: 2.5, ...times, ...TEXTS }), optional, '2.5'],
-        ['chargeWallet', charge({ amount: 2.5, subject: 'é', ...TEXTS }), optional, '-2.5'],
         // 0.5 + 250 × 2.5.
         [
           'chargeWallet',
-          charge({ ...parts, ...TEXTS }),
-          { ...optional, input_units: 1, package_size: 1, subject: null },
+          charge({ ...parts, subject: 'é', ...TEXTS }),
+          { ...optional, input_units: 1, package_size: 1 },
           '-625.5',
         ],
       ] as const;
@@ -212,10 +208,12 @@ describe('retries in other words', () => {
         const of = { path: { ...path, transactionId: body.transaction_id } };
         const transaction = await api('getWalletTransaction', of, 200);
         const nulls = Object.fromEntries(Object.keys(defaults).map((name) => [name, null]));
-        for (const same of [body, { ...body, ...defaults }, { ...nulls, ...body }])
-          for (const raw of inOtherWords(same)) {
-            expect((await call(operation, { path, raw }, [201])).body, raw).toEqual(first);
-          }
+        const explicit = [
+          { ...body, ...defaults },
+          { ...nulls, ...body },
+        ];
+        for (const raw of [...inOtherWords(body), ...explicit.map((same) => JSON.stringify(same))])
+          expect((await call(operation, { path, raw }, [201])).body, raw).toEqual(first);
         for (const metadata of [
           { ...TEXTS.metadata, a: '1', b: '2' },
           { ...TEXTS.metadata, '9': 'x', '10': 'é' },

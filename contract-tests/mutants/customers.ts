@@ -98,7 +98,7 @@ export const customerMutants: readonly Mutant[] = [
       body.total_costs = costs.reduce((sum, cost) => sum + cost, 0);
     }),
   }),
-  declared("Another account's objects are visible", ['X-37'], {
+  declared("Another account's objects are visible", ['X-37', 'X-21'], {
     getCustomer: onRefusal((_error, call, { tables }) => {
       const row = tables.customers.get(call.path.customerId);
       if (!row) return undefined;

@@ -84,6 +84,7 @@ export const pipelineMutants: readonly Mutant[] = [
         }
       : answer,
   ),
+  statusMutant('A path with other methods is not found', ['X-98'], { of: 405, status: 404 }),
   answerMutant('An empty id is found', ['X-26'], (answer, { path }) =>
     path === '/vendors/' ? { ...answer, status: 200 } : answer,
   ),

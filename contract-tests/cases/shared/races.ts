@@ -9,14 +9,16 @@ export interface Race<Subject, Answer> {
   readonly subject: () => Promise<Subject> | Subject;
   /** What the requests create for good, if anything. */
   readonly usesUp?: string;
+  /** How often it is run; four times by default. */
+  readonly rounds?: number;
   readonly together: (subject: Subject) => readonly Promise<Answer>[];
   readonly holds: (subject: Subject, answers: readonly Answer[]) => Promise<void>;
 }
 
 /** Runs a race several times. All requests are answered before it judges or gives up. */
 export async function race<Subject, Answer>(given: Race<Subject, Answer>): Promise<void> {
-  const { subject: make, usesUp, together, holds } = given;
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  const { subject: make, usesUp, rounds = ROUNDS, together, holds } = given;
+  for (let round = 1; round <= rounds; round += 1) {
     const subject = await make();
     const run = () => allOf(together(subject));
     await holds(subject, await (usesUp === undefined ? run() : useUp(usesUp, run)));
