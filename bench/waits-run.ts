@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { createLogger } from '../src/config/log.ts';
 import { readSettings } from '../src/config/settings.ts';
+import { findFlaws } from '../src/invariants/violations.ts';
 import { createEmulator } from '../src/main.ts';
 import { openStorage } from '../src/store/storage/open-storage.ts';
 import { seedDue } from './due-world.ts';
@@ -21,7 +22,7 @@ const given = {
   data,
 };
 const settings = readSettings(given);
-const storage = await openStorage(settings, createLogger(settings));
+const storage = await openStorage(settings, createLogger(settings), { findFlaws });
 const emulator = createEmulator({ settings: given, storage });
 const size = { events: Number(events), customers: Number(customers) };
 const large = await seedWorld(emulator, 'large', size);

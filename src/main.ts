@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { Job } from './clock/job.ts';
 import { WorldClocks } from './clock/world-clocks.ts';
 import { createLogger, type Logger } from './config/log.ts';
+import { type MachineTime, machineTime } from './config/machine-time.ts';
 import { type GivenSettings, readSettings, type Settings } from './config/settings.ts';
 import { createControlApi, createServiceApi } from './control/apis.ts';
 import type { ControlServices } from './control/context.ts';
@@ -28,7 +29,7 @@ import type { PageActions } from './pages/pages.ts';
 import type { Handlers } from './resources/context.ts';
 import { handlers as ownHandlers } from './resources/index.ts';
 import { headerNames } from './spec/header-names.ts';
-import { type MachineTime, machineTime } from './store/clock.ts';
+import { setOrigin } from './store/snapshots.ts';
 import { withSecret } from './store/storage/secret.ts';
 import { memoryStorage, type Storage } from './store/storage/storage.ts';
 import type { CommitListener, World } from './store/world.ts';
@@ -80,6 +81,8 @@ export interface Emulator {
   readonly handle: RequestListener;
   /** Allows requests to name this fixture file. Requests cannot read other files of the machine. */
   admitFixture(file: string): void;
+  /** Makes the present state of the world of a key what a reset restores. */
+  markOrigin(key: string): void;
   /** Returns the target on which a scenario runs. It waits for webhook deliveries. */
   targetOf(world: World): ScenarioTarget;
   /**
@@ -127,9 +130,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   return {
     ...{ settings, worlds, requests, clocks, dispatcher, inboxes, handle },
     admitFixture: (file) => life.fixtures.add(file),
+    markOrigin: (key) => markOrigin(worlds.find(key)),
     targetOf: targets.waiting,
     ...serving(handle, core, closed, idle),
   };
+}
+
+function markOrigin(world: World | undefined): void {
+  if (world) setOrigin(world, { kind: 'image', image: world.image() });
 }
 
 /** The settings as given, and the limits, which only tests give. */

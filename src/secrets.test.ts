@@ -1,10 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { secretFile } from './config/access.ts';
 import { type GivenSettings, readSettings } from './config/settings.ts';
 import { startEmulator } from './embed/embedded.ts';
 import { deriveToken } from './store/ids.ts';
-import { secretFile, storedSecret, withSecret } from './store/storage/secret.ts';
+import { storedSecret, withSecret } from './store/storage/secret.ts';
 import { memoryStorage } from './store/storage/storage.ts';
 import { URLS } from './testing/catalog.ts';
 import { createTestClient } from './testing/client.ts';

@@ -5,8 +5,8 @@ import {
   type ClientRequest,
   createClient,
 } from '../client/index.ts';
+import { DEFAULT_KEY } from '../config/access.ts';
 import type { AnyOperationId } from '../spec/operations.ts';
-import { DEFAULT_SANDBOX } from '../store/worlds.ts';
 import { nearest } from '../text/nearest.ts';
 import { EXIT } from './exit-codes.ts';
 import { type FieldFlags, type Flags, fieldsOf, flag } from './flags.ts';
@@ -52,7 +52,7 @@ export const WORLD_FLAGS: readonly Option[] = [
   }),
   flag('--key <key>', 'Key of the world', {
     env: 'BILLING_EMULATOR_KEY',
-    preset: `key_test_${DEFAULT_SANDBOX}`,
+    preset: DEFAULT_KEY,
   }),
   flag('--token <token>', 'Token for the control API, if one is set', {
     env: 'BILLING_EMULATOR_ADMIN_TOKEN',

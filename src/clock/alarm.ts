@@ -1,4 +1,4 @@
-import type { MachineTime } from '../store/clock.ts';
+import type { MachineTime } from '../config/machine-time.ts';
 
 /** The longest wait of one timer; a longer wait uses several. */
 const LONGEST_WAIT_MS = 86_400_000;

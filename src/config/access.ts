@@ -1,12 +1,19 @@
 import { isLoopback } from '../domain/local-name.ts';
 import type { Settings } from './settings.ts';
 
+/** Sandbox whose test environment opens from the default fixture, and its key. */
+export const DEFAULT_SANDBOX = 'emulator';
+export const DEFAULT_KEY = `key_test_${DEFAULT_SANDBOX}`;
+
 /** The value of `admin_token` that allows access beyond loopback without a token. */
 export const NO_TOKEN = 'none';
 
 /** The token that requests must carry. Empty if none is required. */
 export const tokenOf = ({ admin_token }: Pick<Settings, 'admin_token'>): string =>
   admin_token === NO_TOKEN ? '' : admin_token;
+
+/** The file beside a data file that keeps its secret. */
+export const secretFile = (data: string): string => `${data}.secret`;
 
 /** Returns why these settings are unsafe to start with, or undefined if they are safe. @assumes A-1401 */
 export function findUnsafeAccess({ host, admin_token }: Settings): string | undefined {

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
 import { carriesToken } from '../http/admin-token.ts';
 import { BadRequest } from '../http/input.ts';
 import type { RawResponse } from '../http/message.ts';
 import { bare, problem } from '../http/problem.ts';
-import type { MachineTime } from '../store/clock.ts';
 import type { World } from '../store/world.ts';
 import { Unavailable } from '../store/worlds.ts';
 import {

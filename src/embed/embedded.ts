@@ -1,11 +1,9 @@
 import type { RequestListener } from 'node:http';
-import { NO_TOKEN } from '../config/access.ts';
-import { createLogger } from '../config/log.ts';
+import { DEFAULT_SANDBOX, NO_TOKEN } from '../config/access.ts';
 import { readSettings, SettingsError, type SettingsInput } from '../config/settings.ts';
 import { given } from '../domain/given.ts';
 import { createEmulator } from '../main.ts';
-import { holding, openStorage } from '../store/storage/open-storage.ts';
-import { DEFAULT_SANDBOX } from '../store/worlds.ts';
+import { openEmulator } from '../open-emulator.ts';
 import { ASYNC_DISPOSE } from './async-dispose.ts';
 import { type EmbeddedWorld, embeddedWorld } from './embedded-world.ts';
 
@@ -51,18 +49,13 @@ export interface EmbeddedSandbox extends EmbeddedWorld, AsyncDisposable {
 export async function startEmulator(options: EmbeddedOptions = {}): Promise<EmbeddedEmulator> {
   const { sandbox = DEFAULT_SANDBOX, machine, around } = options;
   const settings = readSettings({ port: 0, log_level: 'error', ...settingsOf(options) });
-  const storage = await openStorage(settings, createLogger(settings));
-  const { emulator, url } = await holding(storage, async () => {
-    const emulator = createEmulator({ settings, storage, ...given({ machine, around }) });
-    // Seed its own world now, so that a broken fixture fails the start.
-    await storage.prepare?.(keyOf(sandbox));
-    emulator.worlds.find(keyOf(sandbox));
-    return { emulator, url: await emulator.listen() };
-  });
+  const key = keyOf(sandbox);
+  const emulator = await openEmulator({ settings, key, ...given({ machine, around }) });
+  const url = await emulator.listen();
   const { admin_token, service_name: serviceName } = emulator.settings;
   const token = admin_token === NO_TOKEN ? undefined : admin_token;
   const as = (key: string) => embeddedWorld({ url, key, token, serviceName });
-  const own = as(keyOf(sandbox));
+  const own = as(key);
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= emulator.close();

@@ -1,9 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { MachineTime } from '../config/machine-time.ts';
 import { toMillis } from '../domain/instant.ts';
 import type { OperationSpec } from '../spec/document.ts';
-import type { MachineTime } from '../store/clock.ts';
 import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import { endConnection } from './connection.ts';

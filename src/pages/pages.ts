@@ -1,8 +1,8 @@
 import type { Logger } from '../config/log.ts';
+import type { MachineTime } from '../config/machine-time.ts';
 import type { ControlServices } from '../control/context.ts';
 import type { RecordMove } from '../http/log/own-move.ts';
 import type { RawRequest } from '../http/message.ts';
-import type { MachineTime } from '../store/clock.ts';
 import type { World } from '../store/world.ts';
 
 /** The services that pages use. */

@@ -16,7 +16,7 @@ export async function readCaptured<T>(
 ): Promise<T> {
   const tables = TABLE_NAMES.map((name) => [
     name,
-    new CapturedTable(world.tables[name] as Table<Row>),
+    new CapturedTable(world.tables[name] as unknown as Table<Row>),
   ]);
   return runTimeSliced(read(Object.fromEntries(tables) as RecordTables));
 }

@@ -1,3 +1,4 @@
+import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis, type Instant, instant, nearestInstant, toMillis } from '../domain/instant.ts';
 
@@ -8,10 +9,6 @@ export type ClockState =
   | { readonly mode: 'real' }
   | { readonly mode: 'frozen'; readonly at: Instant }
   | { readonly mode: 'offset'; readonly offset_ms: number };
-
-/** The machine's time in milliseconds since 1970. Nothing else reads it. */
-export type MachineTime = () => number;
-export const machineTime: MachineTime = () => Date.now();
 
 /** The state of a world's clock when the world opens. */
 export function startClock(

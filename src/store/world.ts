@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import { Clock, type ClockState, type MachineTime } from './clock.ts';
+import { Clock, type ClockState } from './clock.ts';
 import { deriveId, deriveToken, type IdKind } from './ids.ts';
 import { type Local, Locals } from './locals.ts';
 import { Numbering } from './numbering.ts';
@@ -19,7 +19,7 @@ export interface WorldOptions {
   /** What its tokens and signing secrets are derived from. */
   readonly secret: string;
   readonly clock: ClockState;
-  readonly machine: MachineTime;
+  readonly machine: Clock['machine'];
 }
 
 /** The state of a world beside its rows. */
@@ -78,8 +78,8 @@ export class World {
     this.accountId = deriveId('account', [seed, sandbox]);
     this.organisationId = deriveId('organisation', [seed, sandbox]);
     this.tables = createTables((change) => this.#undoLog.note(change));
-    const parts = [seed, sandbox, environment];
-    this.#numbering = new Numbering(parts, this.tables.ordinals, this.#undoLog);
+    const { ordinals } = this.tables;
+    this.#numbering = new Numbering([seed, sandbox, environment], ordinals, this.#undoLog);
   }
 
   get now(): Instant {

@@ -1,10 +1,8 @@
+import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
-import type { ClockState, MachineTime } from './clock.ts';
+import type { ClockState } from './clock.ts';
 import type { Environment } from './world.ts';
 import { World } from './world.ts';
-
-/** Sandbox whose test environment opens from the default fixture. */
-export const DEFAULT_SANDBOX = 'emulator';
 
 const KEY = /^key_(test|live)_([a-z0-9][a-z0-9-]{0,62})$/;
 

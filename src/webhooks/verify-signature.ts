@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { machineTime } from '../store/clock.ts';
+import { machineTime } from '../config/machine-time.ts';
 import { signatureOf } from './signature.ts';
 
 /** Why a request is not genuine, as messages for a log. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { findUnsafeAccess, secretSource } from '../../config/access.ts';
+import { findUnsafeAccess, secretFile, secretSource } from '../../config/access.ts';
+import { isDatabase, shownName } from '../../config/database-address.ts';
 import {
   readSettings,
   SECRET_SETTINGS,
@@ -10,9 +11,7 @@ import {
   SettingsError,
 } from '../../config/settings.ts';
 import { createEmulator } from '../../main.ts';
-import { FileStorage } from '../../store/storage/file-storage.ts';
-import { isDatabase, shownName } from '../../store/storage/postgres/address.ts';
-import { secretFile } from '../../store/storage/secret.ts';
+import { examineStorage } from '../../open-emulator.ts';
 import { EXIT } from '../exit-codes.ts';
 import { exitCodeOf } from '../failure.ts';
 import { alignColumns, print } from '../print.ts';
@@ -51,17 +50,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await emulator.close();
     return settings.port === 0 ? 'any free port' : `${url} is free`;
   },
-  async data(settings) {
-    const { data } = settings;
-    if (data === '') return 'kept in memory';
-    if (isDatabase(data)) {
-      const { examineDatabase } = await import('../../store/storage/postgres/examine.ts');
-      return examineDatabase(settings);
-    }
-    const storage = await FileStorage.open(data, { info: () => {}, error: () => {} });
-    await storage.release();
-    return `${storage.path} holds ${storage.keys.length} worlds`;
-  },
+  data: examineStorage,
   fixtures(settings) {
     for (const fixture of new Set([settings.fixture, settings.sandbox_fixture]))
       tryFixture(withoutData(settings), fixture, fixture === settings.fixture);

@@ -2,16 +2,12 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { createClient } from '../../client/index.ts';
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, SettingsError } from '../../config/settings.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
-import { setOrigin } from '../../store/snapshots.ts';
-import type { World } from '../../store/world.ts';
-import { DEFAULT_SANDBOX } from '../../store/worlds.ts';
 import { printError } from '../print.ts';
 import { httpUrl } from '../readers.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
-
-const KEY = `key_test_${DEFAULT_SANDBOX}`;
 
 const NOT_FOUND = 127;
 const BY_SIGNAL = 128;
@@ -34,7 +30,7 @@ async function exec(words: readonly string[], flags: Readonly<Record<string, str
     flags['webhookUrl'] && (await registerReceiver(flags['webhookUrl'], url, emulator));
   const code = await runChild(words, {
     BILLING_EMULATOR_URL: url,
-    BILLING_EMULATOR_KEY: KEY,
+    BILLING_EMULATOR_KEY: DEFAULT_KEY,
     ...(secret && { BILLING_EMULATOR_WEBHOOK_SECRET: secret }),
   });
   await emulator.close();
@@ -47,20 +43,19 @@ function createFreshEmulator(flags: Readonly<Record<string, string>>): Emulator 
   if (settings.data !== '')
     throw new SettingsError(['Expected no data: exec starts fresh and keeps nothing.']);
   const emulator = createEmulator({ settings });
-  if (emulator.worlds.find(KEY)) return emulator;
-  throw new SettingsError([`Expected keys to contain ${KEY}, which the command receives.`]);
+  if (emulator.worlds.find(DEFAULT_KEY)) return emulator;
+  throw new SettingsError([`Expected keys to contain ${DEFAULT_KEY}, which the command receives.`]);
 }
 
 /** Registers a webhook destination that survives a reset. Returns its secret. @throws ApiError */
 async function registerReceiver(
   receiver: string,
   url: string,
-  { worlds }: Emulator,
+  emulator: Emulator,
 ): Promise<string> {
   const body = { url: receiver };
-  const { secret } = await createClient({ url, key: KEY }).call('createWebhook', { body });
-  const world = worlds.find(KEY) as World;
-  setOrigin(world, { kind: 'image', image: world.image() });
+  const { secret } = await createClient({ url, key: DEFAULT_KEY }).call('createWebhook', { body });
+  emulator.markOrigin(DEFAULT_KEY);
   return secret;
 }
 

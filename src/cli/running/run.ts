@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ClientAnswer } from '../../client/index.ts';
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { FixtureError, fixtureFile, fixturesIn, readFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { nameOfStep, type ScenarioStep } from '../../fixtures/scenario.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
 import { createEmulator } from '../../main.ts';
-import { DEFAULT_SANDBOX } from '../../store/worlds.ts';
 import { type JunitCase, type JunitSuite, junitXml } from '../../text/junit.ts';
 import { plural } from '../../text/plural.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
@@ -78,7 +78,7 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
   const emulator = createEmulator({ settings, resolve: findNobody });
   try {
     const fixture = readFixture(name, settings.unknown_fields);
-    const world = emulator.worlds.find(`key_test_${DEFAULT_SANDBOX}`);
+    const world = emulator.worlds.find(DEFAULT_KEY);
     if (!world) throw new FixtureError('The default key must be in the setting keys.');
     const target = emulator.targetOf(world);
     const outcomes = await runFixture(fixture, target);

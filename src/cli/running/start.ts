@@ -1,19 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { findUnsafeAccess, NO_TOKEN } from '../../config/access.ts';
-import { createLogger, type Logger } from '../../config/log.ts';
+import { DEFAULT_KEY, DEFAULT_SANDBOX, findUnsafeAccess, NO_TOKEN } from '../../config/access.ts';
+import { isDatabase } from '../../config/database-address.ts';
 import { readSettings, type Settings, SettingsError } from '../../config/settings.ts';
 import { isLoopback } from '../../domain/local-name.ts';
 import { answerStarting } from '../../http/fallback.ts';
 import { listenOn } from '../../http/server.ts';
 import { createEmulator, type Emulator } from '../../main.ts';
+import { openEmulator } from '../../open-emulator.ts';
 import { headerNames } from '../../spec/header-names.ts';
-import type { Clock } from '../../store/clock.ts';
-import { NotKept } from '../../store/storage/data-error.ts';
-import { holding, openStorage } from '../../store/storage/open-storage.ts';
-import { isDatabase } from '../../store/storage/postgres/address.ts';
-import type { Storage } from '../../store/storage/storage.ts';
-import { DEFAULT_SANDBOX, Unavailable } from '../../store/worlds.ts';
 import { EXIT } from '../exit-codes.ts';
 import { reportFailure } from '../failure.ts';
 import { print, printError } from '../print.ts';
@@ -22,7 +17,6 @@ import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** The world of the key that is printed. */
 const DEFAULT_WORLD = { sandbox: DEFAULT_SANDBOX, environment: 'test' } as const;
-const TEST_KEY = `key_test_${DEFAULT_SANDBOX}`;
 const LIVE_KEY = `key_live_${DEFAULT_SANDBOX}`;
 
 /** `billing-emulator start`: runs the emulator until it is stopped. */
@@ -45,10 +39,10 @@ async function start(flags: Readonly<Record<string, string>>): Promise<void> {
   // Whoever reads what it prints may be gone. Other commands end then.
   process.stdout.removeAllListeners('error').on('error', () => {});
   const running = stopOnSignals(readyFile);
-  const { emulator, server } = await createServedEmulator(flags, running.stop);
+  const { emulator, server } = await openServedEmulator(flags, running.stop);
   running.emulator = emulator;
   const url = await emulator.listen(server);
-  const ready = { url, pid: process.pid, keys: { test: TEST_KEY, live: LIVE_KEY } };
+  const ready = { url, pid: process.pid, keys: { test: DEFAULT_KEY, live: LIVE_KEY } };
   if (readyFile !== undefined) await writeReady(readyFile, ready, emulator);
   if (flags['json']) print(JSON.stringify(ready));
   else print(bannerOf(url, emulator));
@@ -65,12 +59,12 @@ async function writeReady(file: string, ready: object, emulator: Emulator): Prom
 }
 
 /**
- * Creates the emulator and opens its default world, so that a broken fixture stops the start. If there is a
- * data file, it also returns the server that reports "not ready" while the file is read.
+ * Opens the emulator with its default world, so that a broken fixture stops the start. If there is a data file, it also
+ * returns the server that reports "not ready" while the file is read.
  *
  * @throws SettingsError, FixtureError, DataError
  */
-async function createServedEmulator(flags: Readonly<Record<string, string>>, stop: () => void) {
+async function openServedEmulator(flags: Readonly<Record<string, string>>, stop: () => void) {
   const settings = readSettings(...gatherSettings(flags));
   // The list of processes shows no password.
   if (isDatabase(settings.data)) process.title = 'billing-emulator';
@@ -78,35 +72,8 @@ async function createServedEmulator(flags: Readonly<Record<string, string>>, sto
   if (danger !== undefined) throw new SettingsError([danger]);
   if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
   const server = settings.data === '' ? undefined : await listenOn(answerStarting, settings);
-  const log = createLogger(settings);
-  const storage = await openStorage(settings, log, reportFailure);
-  return holding(storage, async () => {
-    const emulator = createEmulator({ settings, storage, stop });
-    if (await isHeldElsewhere(storage, log)) return { emulator, server };
-    openDefault(emulator);
-    return { emulator, server };
-  });
-}
-
-/** Whether another emulator holds the default world: then it is opened once that has ended. */
-async function isHeldElsewhere(storage: Storage, log: Pick<Logger, 'info'>): Promise<boolean> {
-  try {
-    await storage.prepare?.(TEST_KEY);
-    return false;
-  } catch (error) {
-    if (!(error instanceof NotKept)) throw error;
-    log.info(`${TEST_KEY}: ${error.message}`);
-    return true;
-  }
-}
-
-/** @throws SettingsError where the data file leaves no room for it; FixtureError */
-function openDefault({ worlds }: Emulator): void {
-  try {
-    worlds.find(TEST_KEY);
-  } catch (error) {
-    throw error instanceof Unavailable ? new SettingsError([error.message]) : error;
-  }
+  const opening = { settings, stop, key: DEFAULT_KEY, mayWait: true, onLost: reportFailure };
+  return { emulator: await openEmulator(opening), server };
 }
 
 /** Runs a fixture in its own world, so that its errors are reported now. @throws FixtureError */
@@ -114,7 +81,7 @@ export function tryFixture(settings: Settings, fixture: string, withInit = false
   const init = withInit ? settings.init : '';
   const emulator = createEmulator({ settings: { ...settings, fixture, init } });
   emulator.dispatcher.close();
-  emulator.worlds.find(TEST_KEY);
+  emulator.worlds.find(DEFAULT_KEY);
   void emulator.close();
 }
 
@@ -155,7 +122,7 @@ function bannerOf(bound: string, { settings, worlds }: Emulator): string {
   const lines = [
     `billing-emulator is ready at ${url}`,
     '',
-    `  key     ${TEST_KEY}  (header ${apiKey}, or Authorization: Bearer)`,
+    `  key     ${DEFAULT_KEY}  (header ${apiKey}, or Authorization: Bearer)`,
     '  others  any key_test_<name> or key_live_<name> has its own world',
   ];
   if (settings.ui !== 'off')
@@ -165,22 +132,22 @@ function bannerOf(bound: string, { settings, worlds }: Emulator): string {
       '  access  admin_token is none: anyone who can reach this port controls the emulator',
     );
   if (settings.fixture === 'quickstart')
-    lines.push('', ...firstFee(url, worlds.peek(DEFAULT_WORLD)?.clock));
+    lines.push('', ...firstFee(url, worlds.peek(DEFAULT_WORLD)));
   return `${lines.join('\n')}\n`;
 }
 
 /** Commands for a first fee. A clock that is not real may show another time than the machine. */
-function firstFee(url: string, clock: Clock | undefined): readonly string[] {
-  const isReal = clock === undefined || clock.state.mode === 'real';
-  const occurredAt = isReal ? "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'" : clock.now();
+function firstFee(url: string, world: ReturnType<Emulator['worlds']['peek']>): readonly string[] {
+  const isReal = world === undefined || world.clock.state.mode === 'real';
+  const occurredAt = isReal ? "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'" : world.now;
   return [
     'Price a usage event and see the balance:',
     '',
-    `  curl -X POST ${url}/events -H "Authorization: Bearer ${TEST_KEY}" \\`,
+    `  curl -X POST ${url}/events -H "Authorization: Bearer ${DEFAULT_KEY}" \\`,
     `    -H 'Content-Type: application/json' -d '{"customer_external_id": "acme", "events": [{`,
     `    "id": "68e8980c-fd79-46ea-be14-0e9f2be7df0a", "event_type": "llm.completion",`,
     `    "occurred_at": "${occurredAt}", "data": {"model": "large", "tokens": 417000}}]}'`,
     '',
-    `  curl -H "Authorization: Bearer ${TEST_KEY}" ${url}/events/68e8980c-fd79-46ea-be14-0e9f2be7df0a`,
+    `  curl -H "Authorization: Bearer ${DEFAULT_KEY}" ${url}/events/68e8980c-fd79-46ea-be14-0e9f2be7df0a`,
   ];
 }

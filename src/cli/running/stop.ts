@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createClient } from '../../client/index.ts';
-import { machineTime } from '../../store/clock.ts';
+import { machineTime } from '../../config/machine-time.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { print } from '../print.ts';

@@ -1,7 +1,7 @@
 import { ApiError, type Client, type ClientRequest } from '../../client/index.ts';
+import { machineTime } from '../../config/machine-time.ts';
 import { fromMillis } from '../../domain/instant.ts';
 import { isKnownTopic, knownTopics } from '../../spec/topics.ts';
-import { machineTime } from '../../store/clock.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { plural } from '../../text/plural.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,11 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { RETRY_SOON } from '../../http/error-answer.ts';
 import { problem } from '../../http/problem.ts';
 import type { HeaderNames } from '../../spec/header-names.ts';
-import { DEFAULT_SANDBOX, keyOf } from '../../store/worlds.ts';
 import type { IdleWorlds } from './idle-worlds.ts';
-
-const DEFAULT_KEY = keyOf({ sandbox: DEFAULT_SANDBOX, environment: 'test' });
 
 /** Gets worlds ready for requests. */
 export interface WorldClaims {

@@ -1,4 +1,5 @@
-import { Clock, machineTime } from '../../store/clock.ts';
+import { machineTime } from '../../config/machine-time.ts';
+import { Clock } from '../../store/clock.ts';
 import type { KeptWorld } from '../../store/storage/storage.ts';
 import type { World, WorldImage } from '../../store/world.ts';
 import { type ParsedKey, parseKey } from '../../store/worlds.ts';

@@ -1,3 +1,4 @@
+import type { MachineTime } from '../../config/machine-time.ts';
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 
 import type { Advance } from '../../clock/advance-log.ts';
@@ -5,13 +6,14 @@ import { autoTopUpOnCommit } from '../../clock/auto-top-up-on-commit.ts';
 import { nextDue, runDueJobs, setJobs } from '../../clock/due.ts';
 import type { Job } from '../../clock/job.ts';
 import type { AdvanceGoal, WorldClocks } from '../../clock/world-clocks.ts';
+import { DEFAULT_SANDBOX } from '../../config/access.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
 import { earliest } from '../../domain/instant.ts';
 import { fixturesIn, readFixture } from '../../fixtures/read.ts';
 import { applyFixture } from '../../fixtures/run-fixture.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
 import { conflict } from '../../resources/problems.ts';
-import { type MachineTime, startClock } from '../../store/clock.ts';
+import { startClock } from '../../store/clock.ts';
 import {
   beginGeneration,
   type Generation,
@@ -30,13 +32,7 @@ import type { KeptWorld, Storage, WorldChange } from '../../store/storage/storag
 import { bringBack, snapshotImage } from '../../store/storage/stored-image.ts';
 import { runTimeSliced, type TimeSliced } from '../../store/time-sliced.ts';
 import type { CommitListener, Environment, World, WorldImage } from '../../store/world.ts';
-import {
-  DEFAULT_SANDBOX,
-  keyOf,
-  parseKey,
-  Worlds,
-  type WorldsListener,
-} from '../../store/worlds.ts';
+import { keyOf, parseKey, Worlds, type WorldsListener } from '../../store/worlds.ts';
 import type { Dispatcher } from '../../webhooks/dispatcher.ts';
 import { earliestDelivery } from '../../webhooks/scheduled-attempts.ts';
 

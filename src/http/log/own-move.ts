@@ -1,5 +1,5 @@
+import type { MachineTime } from '../../config/machine-time.ts';
 import { loadDocument } from '../../spec/document.ts';
-import type { MachineTime } from '../../store/clock.ts';
 import type { World } from '../../store/world.ts';
 import { serialise } from '../../text/exact-json.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,5 @@
 import express, { type RequestHandler } from 'express';
+import { DEFAULT_KEY } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
 import { parseKey } from '../../store/worlds.ts';
 import { sendAnswer } from '../answer.ts';
@@ -7,7 +8,7 @@ import { errorHandler, errorPage, unknownPage } from '../error-pages.tsx';
 import { Button, Field, fieldText } from '../forms.tsx';
 import { secureHeaders } from '../headers.ts';
 import { pageGate } from '../inspector/access-gate.tsx';
-import { DEFAULT_KEY, KEY_PATTERN, linkTo } from '../inspector/inspector-request.ts';
+import { KEY_PATTERN, linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import type { PagesOptions } from '../pages.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';

@@ -1,3 +1,4 @@
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { contextOf } from '../../control/context.ts';
 import { loadDocument } from '../../spec/document.ts';
 import type { EventRow } from '../../store/records.ts';
@@ -7,7 +8,7 @@ import { Amount } from '../amount.tsx';
 import { feeExplanation } from '../fee-explanation.ts';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
-import { DEFAULT_KEY, linkTo } from '../inspector/inspector-request.ts';
+import { linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import { SurroundingsContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';

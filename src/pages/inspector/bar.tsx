@@ -1,10 +1,11 @@
+import { DEFAULT_KEY } from '../../config/access.ts';
 import type { World } from '../../store/world.ts';
 import { keyOf } from '../../store/worlds.ts';
 import { Button } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { Mark } from '../page.tsx';
 import { Time } from '../time.tsx';
-import { DEFAULT_KEY, linkTo, useRequest } from './inspector-request.ts';
+import { linkTo, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
 
 /** The bar above every page: the world, its clock, and the search. */

@@ -1,11 +1,12 @@
 import type { Request } from 'express';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { type ControlContext, contextOf } from '../../control/context.ts';
 import { baseUrlOf } from '../../http/base-url.ts';
 import type { Context } from '../../resources/context.ts';
 import type { World } from '../../store/world.ts';
-import { DEFAULT_SANDBOX, keyOf } from '../../store/worlds.ts';
+import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { type FormBody, fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
@@ -46,8 +47,6 @@ export type PageStep = (request: InspectorRequest) => PageAnswer | Promise<PageA
 
 /** The pattern of a key, for HTML inputs. */
 export const KEY_PATTERN = 'key_(test|live)_[a-z0-9][a-z0-9\\-]{0,62}';
-
-export const DEFAULT_KEY = keyOf({ sandbox: DEFAULT_SANDBOX, environment: 'test' });
 
 /** Opens the world of the request's key, or of `otherKey`, and runs its due jobs. Undefined if the key is not valid. */
 export function readInspectorRequest(

@@ -1,7 +1,8 @@
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { InspectorPage } from './frame.tsx';
-import { DEFAULT_KEY, type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
+import { type InspectorRequest, linkTo, useRequest } from './inspector-request.ts';
 import { findRecord, isIn } from './records/find-record.ts';
 
 /** The 404 page of the inspector. It keeps the navigation and suggests where the record can be. */

@@ -1,4 +1,5 @@
 import express, { type Request } from 'express';
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { readConsistently } from '../../store/read-consistently.ts';
 import { answerPage, onceThereIsRoom, type PageAnswer } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
@@ -8,7 +9,7 @@ import type { PagesOptions } from '../pages.ts';
 import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
-import { DEFAULT_KEY, type PageStep, readInspectorRequest } from './inspector-request.ts';
+import { type PageStep, readInspectorRequest } from './inspector-request.ts';
 import { recordNotFound, wrongKey } from './not-found.tsx';
 import { PAGES } from './pages.ts';
 

@@ -1,7 +1,8 @@
+import { DEFAULT_KEY } from '../../config/access.ts';
 import { faultRulesOf } from '../../faults/rules.ts';
 import { snapshotsOf } from '../../store/snapshots.ts';
 import { DOCUMENTATION_PATH } from '../paths.ts';
-import { DEFAULT_KEY, type InspectorRequest, useRequest } from './inspector-request.ts';
+import { type InspectorRequest, useRequest } from './inspector-request.ts';
 
 /** A page in the navigation, with the number of its items. */
 interface Section {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { machineTime } from '../../config/machine-time.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
-import { machineTime } from '../clock.ts';
 import { DataError } from './data-error.ts';
 import { lockFile } from './file-lock.ts';
 

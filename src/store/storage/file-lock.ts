@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
-import { machineTime } from '../clock.ts';
+import { machineTime } from '../../config/machine-time.ts';
 import { DataError, reading } from './data-error.ts';
 
 /** How often a lock is renewed. */

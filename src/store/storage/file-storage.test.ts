@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../../config/settings.ts';
+import { findFlaws } from '../../invariants/violations.ts';
 import { createTestClient, type TestClient } from '../../testing/client.ts';
 import { newFolder } from '../../testing/setups/new-folder.ts';
 import type { World } from '../world.ts';
@@ -23,7 +24,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function start(settings: GivenSettings = {}, data = file): Promise<TestClient> {
   const log = { error: (line: string) => told.push(line), info: (line: string) => told.push(line) };
-  client = createTestClient(settings, { storage: await FileStorage.open(data, log) });
+  client = createTestClient(settings, { storage: await FileStorage.open(data, log, findFlaws) });
   return client;
 }
 
@@ -39,7 +40,7 @@ async function names(): Promise<string[]> {
 
 /** The names of the vendors that the file holds at this moment. */
 async function kept(): Promise<unknown[]> {
-  const images = await readImages(file);
+  const images = await readImages(file, findFlaws);
   const world = images.find(({ kind, key }) => kind === 'world' && key === KEY);
   return (world?.tables['vendors'] ?? []).map((row) => (row as { name?: string }).name);
 }
@@ -129,7 +130,7 @@ describe('a data file', () => {
     await symlink(file, link);
     await start({}, link);
     await create('one');
-    await expect(FileStorage.open(file, console)).rejects.toThrow('in use');
+    await expect(FileStorage.open(file, console, findFlaws)).rejects.toThrow('in use');
     await stop();
 
     expect([await readlink(link), await kept()]).toEqual([file, ['one']]);
@@ -218,7 +219,9 @@ describe('a data file', () => {
   it('is read while nothing else is running, and a second one of the same process is rejected', async () => {
     await start();
 
-    await expect(FileStorage.open(file, console)).rejects.toThrow('in use by another emulator');
+    await expect(FileStorage.open(file, console, findFlaws)).rejects.toThrow(
+      'in use by another emulator',
+    );
     await stop();
   });
 });

@@ -1,4 +1,5 @@
 import { Low } from 'lowdb';
+import { secretFile } from '../../config/access.ts';
 import type { Logger } from '../../config/log.ts';
 import { SCHEMA_VERSION } from '../world-file.ts';
 import type { MadeSandbox } from '../worlds.ts';
@@ -6,10 +7,10 @@ import { type DataError, reading } from './data-error.ts';
 import { entriesOf, imagesIn } from './file-entries.ts';
 import { type LockedFile, lockFile } from './file-lock.ts';
 import { type FileContents, type FileEntry, JsonFile } from './json-file.ts';
-import { secretFile, storedSecret } from './secret.ts';
+import { storedSecret } from './secret.ts';
 import { NO_WORLDS, type OpenWorlds, type Storage } from './storage.ts';
 import { imagesOfWorld, madeIn, type StoredImage } from './stored-image.ts';
-import { validateImages } from './validate-images.ts';
+import { type FindFlaws, validateImages } from './validate-images.ts';
 
 /** The shortest time between two writes in the background. */
 const REST_MS = 1_000;
@@ -45,17 +46,19 @@ export class FileStorage implements Storage {
   /**
    * Opens a data file, which need not exist yet.
    *
+   * @param findFlaws finds what is wrong with the records of a world
    * @param onLost called when another process has taken the file over, as this one was suspended
    * @throws DataError when the file is in use, damaged or of another release; it is left as it is
    */
   static async open(
     path: string,
     log: Pick<Logger, 'error' | 'info'>,
+    findFlaws: FindFlaws,
     onLost: (error: DataError) => void = ({ message }) => log.error(message),
   ): Promise<FileStorage> {
     const file = await lockFile(path, onLost);
     try {
-      return new FileStorage(file, await readImages(file.path), log);
+      return new FileStorage(file, await readImages(file.path, findFlaws), log);
     } catch (error) {
       await file.unlock();
       throw error;
@@ -181,12 +184,15 @@ const databaseOf = (path: string, confirm?: () => Promise<void>): Low<FileConten
   });
 
 /** Reads and validates a data file; no images if there is none yet. @throws DataError saying what is wrong with it */
-export async function readImages(path: string): Promise<readonly StoredImage[]> {
+export async function readImages(
+  path: string,
+  findFlaws: FindFlaws,
+): Promise<readonly StoredImage[]> {
   const database = databaseOf(path);
   const images = await reading(path, async () => {
     await database.read();
     return imagesIn(path, database.data.entries);
   });
-  await validateImages(path, images);
+  await validateImages(path, images, findFlaws);
   return images;
 }

@@ -19,9 +19,6 @@ export function withSecret(settings: Settings, storage: Pick<Storage, 'secret'>)
   return { ...settings, secret: storage.secret() };
 }
 
-/** The file that keeps the secret of a data file. */
-export const secretFile = (data: string): string => `${data}.secret`;
-
 const SECRET = /^[\w-]{43}$/;
 
 /** The secret in a file, which is made if it is not there. @throws DataError where it cannot be used */

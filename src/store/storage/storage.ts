@@ -1,9 +1,16 @@
+import type { Settings } from '../../config/settings.ts';
 import type { ClockState } from '../clock.ts';
 import { randomSecret } from '../ids.ts';
 import type { Change } from '../row.ts';
 import type { World } from '../world.ts';
 import type { MadeSandbox, Worlds } from '../worlds.ts';
 import type { ImageLabel, StoredImage } from './stored-image.ts';
+
+/** The settings that a storage reads. */
+export type StorageSettings = Pick<
+  Settings,
+  'data' | 'data_schema' | 'seed' | 'service_name' | 'reporting_currency'
+>;
 
 /** The open worlds, as a storage needs them. */
 export interface OpenWorlds extends Pick<Worlds, 'values' | 'madeOf' | 'find' | 'drop'> {

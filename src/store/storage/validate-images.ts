@@ -1,5 +1,4 @@
 import type { Finding } from '../../domain/rules.ts';
-import { findFlaws } from '../../invariants/violations.ts';
 import { findMisshapen } from '../../spec/row-shapes.ts';
 import type { RecordTables } from '../captured-tables.ts';
 import type { Row } from '../row.ts';
@@ -12,15 +11,26 @@ import type { StoredImage } from './stored-image.ts';
 /** Up to this many records of a world, its ledger is verified at every start. */
 const FEW_ROWS = 10_000;
 
+/** Finds broken references in records and, if asked, violations of the ledger. `platform` is the world's own account. */
+export type FindFlaws = (
+  tables: RecordTables,
+  platform: string,
+  options: { readonly withLedger: boolean },
+) => TimeSliced<readonly Finding[]>;
+
 /**
  * Validates images as an import is validated: the form of every record, its references and, in small worlds, the
  * invariants of the ledger.
  *
  * @throws DataError naming the first finding
  */
-export async function validateImages(file: string, images: readonly StoredImage[]): Promise<void> {
+export async function validateImages(
+  file: string,
+  images: readonly StoredImage[],
+  findFlaws: FindFlaws,
+): Promise<void> {
   for (const image of images) {
-    const [found] = await runTimeSliced(findingsIn(image));
+    const [found] = await runTimeSliced(findingsIn(image, findFlaws));
     if (!found) continue;
     const about = image.kind === 'world' ? '' : `${image.kind}: `;
     throw new DataError(`${file}, ${image.key}, ${about}${found.field}: ${found.message}`);
@@ -28,7 +38,10 @@ export async function validateImages(file: string, images: readonly StoredImage[
 }
 
 /** The findings about an image. Contents are only checked if the form of all records is right. */
-function* findingsIn({ tables, sequence }: WorldImage): TimeSliced<readonly Finding[]> {
+function* findingsIn(
+  { tables, sequence }: WorldImage,
+  findFlaws: FindFlaws,
+): TimeSliced<readonly Finding[]> {
   const misshapen = yield* findMisshapen(tables, sequence);
   if (misshapen.length > 0) return misshapen;
   const rows = Object.values(tables).reduce((total, { length }) => total + length, 0);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { readSettings } from '../../config/settings.ts';
+import { findFlaws } from '../../invariants/violations.ts';
 import { openStorage } from '../../store/storage/open-storage.ts';
 import type { Storage } from '../../store/storage/storage.ts';
 import { createTestClient, type TestClient } from '../client.ts';
@@ -35,7 +36,7 @@ export async function playOnEach(
   schema: string,
 ): Promise<PlayedHistory> {
   const opening = (data: string) => () =>
-    openStorage(readSettings({ data, data_schema: schema }), LOG);
+    openStorage(readSettings({ data, data_schema: schema }), LOG, { findFlaws });
   const [memory = []] = await play(history, opening(''));
   const file = await play(history, opening(join(newFolder(), 'data.json')));
   return { memory, file, database: await play(history, opening(database)) };

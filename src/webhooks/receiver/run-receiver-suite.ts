@@ -1,4 +1,4 @@
-import { machineTime } from '../../store/clock.ts';
+import { machineTime } from '../../config/machine-time.ts';
 import { headersOf } from '../request.ts';
 import { RECEIVER_CHECK_IDS, RECEIVER_CHECKS, type ReceiverCheckId } from './receiver-checks.ts';
 import type { ReceiverCheckResult, ReceiverReport, SuiteRequestResult } from './receiver-report.ts';

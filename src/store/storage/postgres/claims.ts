@@ -1,5 +1,5 @@
 import { DataError, NotKept } from '../data-error.ts';
-import { validateImages } from '../validate-images.ts';
+import { type FindFlaws, validateImages } from '../validate-images.ts';
 import { type Database, saying } from './database.ts';
 import { type ClaimedRow, readWorld } from './generations.ts';
 import { HeldWorld } from './held-world.ts';
@@ -16,6 +16,7 @@ export class Claims {
 
   constructor(
     private readonly database: Database,
+    private readonly findFlaws: FindFlaws,
     /** Called with a world that another emulator has claimed. */
     private readonly onLost: (held: HeldWorld) => void,
   ) {
@@ -112,7 +113,7 @@ export class Claims {
 
   async #hold(row: ClaimedRow, lease: Lease): Promise<void> {
     const images = await readWorld(this.database, row);
-    await validateImages(this.database.name, images);
+    await validateImages(this.database.name, images, this.findFlaws);
     this.held.set(row.key, new HeldWorld(row, images, lease));
   }
 }

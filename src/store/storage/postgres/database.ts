@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { shownName } from '../../../config/database-address.ts';
 import { DataError } from '../data-error.ts';
-import { shownName } from './address.ts';
 
 /** How long one statement may take before its connection counts as lost. */
 const STATEMENT_MS = 15_000;

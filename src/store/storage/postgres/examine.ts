@@ -1,5 +1,5 @@
 import { DataError } from '../data-error.ts';
-import type { StorageSettings } from '../open-storage.ts';
+import type { StorageSettings } from '../storage.ts';
 import { Database } from './database.ts';
 
 /** The oldest PostgreSQL that is tried. */

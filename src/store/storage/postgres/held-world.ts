@@ -1,4 +1,4 @@
-import { machineTime } from '../../clock.ts';
+import { machineTime } from '../../../config/machine-time.ts';
 import { NotKept } from '../data-error.ts';
 import type { StoredImage } from '../stored-image.ts';
 import type { Write, WrittenHead } from './batch.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type GivenSettings, readSettings } from '../../../config/settings.ts';
+import { findFlaws } from '../../../invariants/violations.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
 import { openStorage } from '../open-storage.ts';
@@ -27,7 +28,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
 
   async function start(settings: GivenSettings = {}, machine = Date.now): Promise<TestClient> {
     const read = readSettings({ data: postgres.url, data_schema: schema, ...settings });
-    const storage = await openStorage(read, { error: () => {}, info: () => {} });
+    const storage = await openStorage(read, { error: () => {}, info: () => {} }, { findFlaws });
     const client = createTestClient(settings, { storage, machine });
     open.push(client);
     return client;

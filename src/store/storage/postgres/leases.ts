@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { machineTime } from '../../clock.ts';
+import { machineTime } from '../../../config/machine-time.ts';
 import { randomSecret } from '../../ids.ts';
 import { parseKey } from '../../worlds.ts';
 import { NotKept } from '../data-error.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GivenSettings } from '../../../config/settings.ts';
 import { readSettings } from '../../../config/settings.ts';
+import { findFlaws } from '../../../invariants/violations.ts';
 import { createTestClient, type TestClient } from '../../../testing/client.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
 import { nextUuid } from '../../../testing/usage.ts';
@@ -30,12 +31,10 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
   });
 
   async function start(settings: GivenSettings = {}, data = postgres.url): Promise<TestClient> {
-    const log = {
-      error: (line: string) => told.push(line),
-      info: (line: string) => told.push(line),
-    };
+    const tell = (line: string) => told.push(line);
     const read = readSettings({ data, data_schema: schema, ...settings });
-    const client = createTestClient(settings, { storage: await openStorage(read, log) });
+    const storage = await openStorage(read, { error: tell, info: tell }, { findFlaws });
+    const client = createTestClient(settings, { storage });
     open.push(client);
     return client;
   }

@@ -13,6 +13,7 @@ import {
   type WorldChange,
 } from '../storage.ts';
 import type { StoredImage } from '../stored-image.ts';
+import type { FindFlaws } from '../validate-images.ts';
 import { Claims, expired } from './claims.ts';
 import { Database, saying } from './database.ts';
 import { Directory } from './directory.ts';
@@ -44,9 +45,10 @@ export class PostgresStorage implements Storage {
     private readonly database: Database,
     private readonly secretOfAll: string,
     private readonly log: Log,
+    findFlaws: FindFlaws,
   ) {
     this.#directory = new Directory(database);
-    this.#claims = new Claims(database, ({ key }) => {
+    this.#claims = new Claims(database, findFlaws, ({ key }) => {
       log.error(`${key} was claimed by another emulator; what it holds here is dropped.`);
       this.#worlds.drop(key);
     });
@@ -64,12 +66,16 @@ export class PostgresStorage implements Storage {
    *
    * @throws DataError when the database cannot be reached or used, without its password
    */
-  static async open(settings: SharedSettings & Pick<Settings, 'data' | 'data_schema'>, log: Log) {
+  static async open(
+    settings: SharedSettings & Pick<Settings, 'data' | 'data_schema'>,
+    log: Log,
+    findFlaws: FindFlaws,
+  ) {
     const database = await Database.at(settings.data, settings.data_schema);
     let storage: PostgresStorage | undefined;
     try {
       const secret = await prepareSchema(database, settings, randomSecret());
-      storage = new PostgresStorage(database, secret, log);
+      storage = new PostgresStorage(database, secret, log, findFlaws);
       for (const failure of (await storage.#claims.claimNeeded()).values())
         if (failure) throw failure;
       await storage.#directory.read();

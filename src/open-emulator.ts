@@ -1,0 +1,53 @@
+import { createLogger } from './config/log.ts';
+import { type Settings, SettingsError } from './config/settings.ts';
+import { findFlaws } from './invariants/violations.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from './main.ts';
+import { NotKept } from './store/storage/data-error.ts';
+import { describeStorage, openStorage } from './store/storage/open-storage.ts';
+import { Unavailable } from './store/worlds.ts';
+
+export interface OpenOptions extends Omit<EmulatorOptions, 'settings' | 'storage'> {
+  readonly settings: Settings;
+  /** The key whose world is opened now. */
+  readonly key: string;
+  /** Whether it may be opened later, if another emulator holds it. */
+  readonly mayWait?: boolean;
+  /** Called when another process has taken the data over, as this one was suspended. */
+  readonly onLost?: (error: Error) => void;
+}
+
+/**
+ * Opens the storage that the settings name, and an emulator with it. The world of the key is opened too, so that a
+ * broken fixture or damaged data fail the start; the storage is then released.
+ *
+ * @throws SettingsError, FixtureError, DataError
+ */
+export async function openEmulator({ key, mayWait = false, onLost, ...options }: OpenOptions) {
+  const { settings } = options;
+  const log = options.log ?? createLogger(settings);
+  const storage = await openStorage(settings, log, { findFlaws, ...(onLost && { onLost }) });
+  try {
+    const emulator = createEmulator({ ...options, settings: { ...settings }, log, storage });
+    const held = await storage.prepare?.(key)?.catch((error: Error) => error);
+    if (held && !(mayWait && held instanceof NotKept)) throw held;
+    if (held) log.info(`${key}: ${held.message}`);
+    else openWorld(emulator, key);
+    return emulator;
+  } catch (error) {
+    await storage.release();
+    throw error;
+  }
+}
+
+/** @throws SettingsError where the data leaves no room for it; FixtureError */
+function openWorld({ worlds }: Emulator, key: string): void {
+  try {
+    worlds.find(key);
+  } catch (error) {
+    throw error instanceof Unavailable ? new SettingsError([error.message]) : error;
+  }
+}
+
+/** What the storage that the settings name says about itself. @throws DataError where it cannot be used */
+export const examineStorage = (settings: Settings): Promise<string> =>
+  describeStorage(settings, findFlaws);
