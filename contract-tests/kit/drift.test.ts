@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GivenSettings } from 'billing-emulator/internals';
-import { createEmulator } from 'billing-emulator/internals';
+import { type SettingsInput, startEmulator } from 'billing-emulator';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { runCli } from '../testing/cli.ts';
@@ -14,23 +13,23 @@ const ELSEWHERE = {
   event_max_age: 'P10D',
   event_max_ahead: 'PT15M',
   portal_link_lifetime: 'PT30M',
-};
+} as const;
 
 const OBSERVING = 'WAL-15,X-24,EVT-18,POR-03';
 const folder = mkdtempSync(join(tmpdir(), 'contract-drift-'));
 
 /** Runs `contract drift` on an emulator with the given settings. Returns the settings it writes. */
-async function observe(name: string, settings: GivenSettings) {
-  const own = { port: 0, fixture: '', log_level: 'silent' };
-  const emulator = createEmulator({ settings: { ...settings, ...own } });
+async function observe(name: string, settings: SettingsInput) {
+  const own = { fixture: '', log_level: 'silent' } as const;
+  const emulator = await startEmulator({ settings: { ...settings, ...own } });
   const file = join(folder, `${name}.yaml`);
-  const target = ['--base-url', await emulator.listen(), '--key-env', 'A_KEY', '--state', folder];
+  const target = ['--base-url', emulator.url, '--key-env', 'A_KEY', '--state', folder];
   const selection = ['--only', OBSERVING, '--effects', 'E4', '--emit-profile', file];
   const { code, output } = await runCli(['drift', ...target, ...selection], {
     A_KEY: 'key_test_drift',
   });
   await emulator.close();
-  return { code, output, settings: parse(readFileSync(file, 'utf8')) as GivenSettings };
+  return { code, output, settings: parse(readFileSync(file, 'utf8')) as SettingsInput };
 }
 
 describe('contract drift', { timeout: 120_000 }, () => {

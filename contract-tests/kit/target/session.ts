@@ -117,6 +117,6 @@ async function isAnswering(plan: RunPlan): Promise<boolean> {
 
 /** The plan for a case file that runs by itself: everything is allowed on a new emulator. */
 async function planOfOwn(): Promise<RunPlan> {
-  const { baseUrl, key, serviceName } = await startTarget();
-  return defaultPlan(targetOf({ kind: 'ours', environment: 'test', baseUrl, key, serviceName }));
+  const { baseUrl, key } = await startTarget();
+  return defaultPlan(targetOf({ kind: 'ours', environment: 'test', baseUrl, key }));
 }
