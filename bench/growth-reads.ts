@@ -82,13 +82,12 @@ export const pages: readonly Read[] = [
   get('page: ledger', `${UI}/ledger`),
   get('page: usage', `${UI}/events`),
   get('page: an event', ({ eventId }) => `${UI}/events/${eventId}`),
-  get('page: profit', `${UI}/profit`),
+  get('page: profit', `${UI}/customers/profit`),
   get('page: products', `${UI}/products`),
-  get('page: clock', `${UI}/clock`),
+  get('page: time', `${UI}/time`),
   get('page: requests', `${UI}/requests`),
   get('page: webhooks', `${UI}/webhooks`),
-  get('page: warnings', `${UI}/warnings`),
-  get('page: snapshots', `${UI}/snapshots`),
+  get('page: usage with warnings', `${UI}/events?q=warning:*`),
 ];
 
 /** Searches in lists, and searches in the field at the top with and without a result. */

@@ -116,7 +116,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const recording = { onExchange: recorder(services, log, metrics), machine };
   const send: PageActions['send'] = (rawRequest, body) =>
     answerOwn(service, { rawRequest, body }, recording);
-  const actions = { machine, send, populate: (world: World) => populate(targets.waiting(world)) };
+  const fill: PageActions['populate'] = (world, count) => populate(targets.waiting(world), count);
+  const actions = { machine, send, populate: fill };
   const app = createApp({
     front: createOriginGuard(settings, (key) => worlds.has(key), log),
     ...recording,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ACTION_STEPS } from './pages/inspector/actions.ts';
-import { PAGES } from './pages/inspector/pages.ts';
+import { PAGE_PATHS } from './pages/paths.ts';
 import { loadDocument } from './spec/document.ts';
 import { createTestClient } from './testing/client.ts';
 import { crawl } from './testing/crawl.ts';
@@ -58,7 +58,7 @@ const POPULATE = '/populate';
 
 const UI = '/_emulator/ui';
 const ROUTES: readonly (readonly [string, string])[] = [
-  ...Object.keys(PAGES).map((path) => ['GET', UI + path] as const),
+  ...Object.values(PAGE_PATHS).map((path) => ['GET', UI + path] as const),
   ...Object.keys(ACTION_STEPS).map((path) => ['POST', UI + path] as const),
   ...['checkout/:token', 'portal/:token', 'portal/visit/:token', 'assets/:name', ':name'].map(
     (path) => ['GET', `/hosted/${path}`] as const,
@@ -91,7 +91,7 @@ describe('names that every object inherits', () => {
   }, 120_000);
 
   it('cause no server error in a query parameter or a field of a page', async () => {
-    const pages = Object.keys(PAGES).filter((path) => !path.includes(':'));
+    const pages = Object.values(PAGE_PATHS).filter((path) => !path.includes(':'));
     const values = FIELDS.flatMap((field) =>
       ['constructor', '__proto__'].map((name) => `${field}=${name}`),
     );

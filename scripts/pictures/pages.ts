@@ -17,7 +17,7 @@ export async function everyPage(scene: Scene, tell: (formError: string) => void)
   for (const each of broken) tell(`Leads nowhere: ${each}`);
   const inspector = Object.entries(addresses).map(([kind, address]) => [kind, at(address)]);
   const empty = SECTIONS.map((path) => [
-    `empty ${path || 'overview'}`,
+    `empty ${path.replace('/', '-') || 'overview'}`,
     at(`${ui}/${path}?key=key_test_empty`),
   ]);
   return {
@@ -35,16 +35,13 @@ const SECTIONS = [
   '',
   'requests',
   'webhooks',
-  'warnings',
-  'faults',
   'customers',
+  'customers/profit',
   'events',
   'ledger',
   'products',
-  'profit',
-  'clock',
-  'snapshots',
-  'worlds',
+  'time',
+  'send',
 ];
 
 /** The front page, the documentation, and overlays and replacements of a page. */
@@ -52,8 +49,10 @@ function standing({ url, busiest, idle }: Scene): Openers {
   const ui = `${url}/_emulator/ui`;
   return {
     'front page': at(`${url}/?sent=1`),
-    documentation: at(`${url}/_emulator/docs`),
-    'documentation of control': at(`${url}/_emulator/docs/control`),
+    reference: at(`${url}/_emulator/docs`),
+    'reference of control': at(`${url}/_emulator/docs/control`),
+    'reference of an operation': at(`${url}/_emulator/docs/operations/createCustomer`),
+    assumptions: at(`${url}/_emulator/docs/assumptions`),
     'customer with the most': at(`${ui}/customers/${busiest}?key=${POPULATED}`),
     'customer with nothing': at(`${ui}/customers/${idle}?key=${POPULATED}`),
     'requests of usage': at(`${ui}/requests?key=${POPULATED}&q=operation:submitEvents`),
@@ -62,23 +61,23 @@ function standing({ url, busiest, idle }: Scene): Openers {
     'live world': at(`${ui}?key=key_live_emulator`),
     'menu of worlds': opening(ui, 'World'),
     'menu of the clock': opening(ui, 'Clock'),
-    reset: async (page) => {
-      await page.goto(`${ui}/snapshots?key=${POPULATED}`);
-      await page.getByRole('button', { name: 'To empty' }).click();
-    },
-    restore: async (page) => {
-      await page.goto(`${ui}/snapshots?key=${POPULATED}`);
+    'menu that makes it fail': opening(ui, 'Make it fail'),
+    'action of the command box': at(`${ui}/go?key=${POPULATED}&id=advance+1+month`),
+    'comparison of snapshots': at(`${ui}/time/compare?key=${POPULATED}&to=before-the-outage`),
+    'after a restore': async (page) => {
+      await page.goto(`${ui}/time?key=${POPULATED}`);
       await page
         .getByRole('button', { name: /^Restore/ })
         .first()
         .click();
+      await page.locator('.toast').waitFor();
     },
   };
 }
 
 const opening = (ui: string, name: string) => async (page: Page) => {
-  await page.goto(`${ui}/profit?key=${POPULATED}`);
-  await page.locator('.bar summary').filter({ hasText: name }).click();
+  await page.goto(`${ui}/requests?key=${POPULATED}`);
+  await page.locator('.menu > summary').filter({ hasText: name }).click();
 };
 
 /** The pages for customers. */

@@ -90,7 +90,7 @@ describe('a page of another site', () => {
       http.get('/customers').set(NEW_WORLD),
       http.post('/customers').set(NEW_WORLD).send({ name: 'Acme' }),
       http.post('/_emulator/reset').set(NEW_WORLD).send({}),
-      http.post('/_emulator/ui/clock/advance?key=key_test_unseen').type('form').send({ by: 'P1D' }),
+      http.post('/_emulator/ui/time/advance?key=key_test_unseen').type('form').send({ by: 'P1D' }),
       http.get('/_emulator/ui?key=key_test_unseen'),
       http.post('/_emulator/inbox/a').send({}),
     ];

@@ -138,5 +138,5 @@ const OWN_WEBHOOK = problem(
 
 const UNASKED = problem(
   403,
-  'With this host name any site could request this page, so it creates no world. Open the world at /_emulator/ui/worlds, or send a request with its key.',
+  'With this host name any site could request this page, so it creates no world. Open the world from the menu of /_emulator/ui, or send a request with its key.',
 );

@@ -86,8 +86,8 @@ const WRITES = [
   '/customers',
   '/_emulator/reset',
   '/_emulator/sandboxes',
-  '/_emulator/ui/clock/advance?key=key_test_emulator',
-  '/_emulator/ui/reset?key=key_test_unseen',
+  '/_emulator/ui/time/advance?key=key_test_emulator',
+  '/_emulator/ui/time/reset?key=key_test_unseen',
   '/_emulator/inbox/a',
 ];
 

@@ -8,8 +8,7 @@ const own = (name: string): string => fileURLToPath(new URL(name, import.meta.ur
 
 /** Files of npm packages. The build copies them beside the emulator's own files. */
 export const PACKAGE_FILES = {
-  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
-  'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'idiomorph.js': 'idiomorph/dist/idiomorph.esm.js',
 } as const;
 
 const ofPackage = (name: keyof typeof PACKAGE_FILES) => () =>
@@ -29,10 +28,9 @@ const FILES = {
   'copy.js': () => own('./copy.js'),
   'keys.js': () => own('./inspector/keys.js'),
   'live.js': () => own('./inspector/live.js'),
-  'swagger-ui.css': ofPackage('swagger-ui.css'),
-  'swagger-ui.js': ofPackage('swagger-ui.js'),
-  'documentation.css': () => own('./documentation/documentation.css'),
-  'documentation.js': () => own('./documentation/page.js'),
+  'idiomorph.js': ofPackage('idiomorph.js'),
+  'filter.js': () => own('./reference/filter.js'),
+  'reference.css': () => own('./reference/reference.css'),
 } as const satisfies Readonly<Record<string, () => string>>;
 
 export type AssetName = keyof typeof FILES;

@@ -45,14 +45,17 @@ interface TableSectionProps<R> extends Omit<DataTableProps<R>, 'label'> {
   readonly label?: string;
   /** Whether the section is also a landmark of the page. */
   readonly isLandmark?: boolean;
+  /** Shown above the table. */
+  readonly before?: ComponentChildren;
   /** Shown below the table. */
   readonly children?: ComponentChildren;
 }
 
 export function TableSection<R>(props: TableSectionProps<R>) {
-  const { id, title, label = title, isLandmark = false, children, ...table } = props;
+  const { id, title, label = title, isLandmark = false, before, children, ...table } = props;
   return (
     <Section id={id} title={title} isLandmark={isLandmark}>
+      {before}
       <DataTable {...table} label={label} />
       {children}
     </Section>

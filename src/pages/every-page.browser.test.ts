@@ -9,8 +9,7 @@ import { type RecordPages, seedBusyWorld, seedHostileWorld } from '../testing/in
 import { expectSoundViews } from '../testing/views.ts';
 import { renderPage } from './answer.ts';
 import { errorPage } from './error-pages.tsx';
-import { PAGES } from './inspector/pages.ts';
-import { SECTIONS } from './inspector/sections.tsx';
+import { PAGE_PATHS } from './paths.ts';
 
 /** Tests every page in a browser, in worlds with all kinds of records and with text that is hard to show. */
 const client = createTestClient({ port: 0 });
@@ -60,9 +59,9 @@ const INSPECTOR: Readonly<Record<string, Opener>> = {
   ...recordsOf('hostile', hostilePages),
   'empty live world': at(`${ui}?key=key_live_empty`),
   'empty list': at(`${ui}/customers?key=key_test_empty`),
-  'comparison of hostile text': at(`${ui}/snapshots/diff?from=empty&to=furnished`),
-  'comparison of the same': at(`${ui}/snapshots/diff?from=furnished&to=furnished`),
-  'comparison with nothing': at(`${ui}/snapshots/diff?from=nowhere`),
+  'comparison of hostile text': at(`${ui}/time/compare?from=empty&to=furnished`),
+  'comparison of the same': at(`${ui}/time/compare?from=furnished&to=furnished`),
+  'comparison with nothing': at(`${ui}/time/compare?from=nowhere`),
   'wrong key': at(`${ui}?key=wrong`),
   'id that is not there': at(`${ui}/go?id=cust_none`),
   'search that knows no field': at(`${ui}/ledger?q=colour:red`),
@@ -70,11 +69,20 @@ const INSPECTOR: Readonly<Record<string, Opener>> = {
   'token needed': at(guardedUi),
   'menu of worlds': opening('World'),
   'menu of the clock': opening('Clock'),
-  'what a reset takes away': async (page) => {
-    await page.goto(`${ui}/snapshots`);
-    await page.getByRole('button', { name: 'To empty' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Reset this world?' }).waitFor();
+  'action of the command box': at(`${ui}/go?id=advance+1+month`),
+  'form for usage': at(`${ui}/send?operation=submitEvents`),
+  'form for a product': at(`${ui}/send?operation=createProduct`),
+  'menu that makes it fail': opening('Make it fail', '/requests'),
+  'menu of a customer': opening('More', busy.customer),
+  'preview of a month': async (page) => {
+    await page.goto(`${ui}/time`);
+    await page.getByRole('button', { name: 'Preview A month' }).click();
+    await page.getByRole('heading', { name: 'What will happen' }).waitFor();
   },
+  'reference of the service': at(`${origin}/_emulator/docs`),
+  'reference of control': at(`${origin}/_emulator/docs/control`),
+  'operation of the reference': at(`${origin}/_emulator/docs/operations/createProduct`),
+  assumptions: at(`${origin}/_emulator/docs/assumptions`),
 };
 
 function recordsOf(what: string, pages: RecordPages) {
@@ -82,10 +90,10 @@ function recordsOf(what: string, pages: RecordPages) {
   return Object.fromEntries(named) as Readonly<Record<string, Opener>>;
 }
 
-function opening(name: string): Opener {
+function opening(name: string, path = '/products'): Opener {
   return async (page) => {
-    await page.goto(`${ui}/assumptions?q=id:A-101`);
-    await page.locator('.bar summary').filter({ hasText: name }).click();
+    await page.goto(ui + path);
+    await page.locator('.menu > summary').filter({ hasText: name }).click();
   };
 }
 
@@ -167,8 +175,7 @@ it('no link of the inspector is broken, and links reach every page and section',
 
   expect(broken).toEqual([]);
   // The search at the top redirects to the page of the result.
-  expect(Object.keys(PAGES).filter((path) => !isMet(path))).toEqual(['/go']);
-  expect(Object.keys(SECTIONS).filter((path) => !isMet(path))).toEqual([]);
+  expect(Object.values(PAGE_PATHS).filter((path) => !isMet(path))).toEqual(['/go']);
 });
 
 it('the control token opens the page that was requested', async () => {

@@ -18,31 +18,39 @@ const LONG = 20;
 export function Id({ id, canCopy = false, href }: IdProps) {
   const { recordLink } = useContext(SurroundingsContext);
   const address = href ?? recordLink?.(id);
-  const text =
-    id.length <= LONG ? (
-      id
-    ) : (
-      <>
-        {id.slice(0, HEAD)}
-        <span class="middle">{id.slice(HEAD, -TAIL)}</span>
-        {id.slice(-TAIL)}
-      </>
-    );
   return (
     <span class="id">
-      {address === undefined ? text : <a href={address}>{text}</a>}
+      {address === undefined ? (
+        <Shortened text={id} />
+      ) : (
+        <a href={address}>
+          <Shortened text={id} />
+        </a>
+      )}
       {canCopy && <Copy text={id} name={id} />}
     </span>
   );
 }
 
-const RECORD = String.raw`(?<!\\)\b[a-z]{3,4}_[0-9a-z]{20,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b`;
-const RECORDS = new RegExp(`(${RECORD})`);
-const RECORDS_AND_TIMES = new RegExp(String.raw`(${RECORD}|\b\d{4}-\d\d-\d\dT[\d:.]+Z)`);
+/** A text whose middle is hidden, if it is long: it is still found, selected and read aloud. */
+export function Shortened({ text }: TextProps) {
+  if (text.length <= LONG) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, HEAD)}
+      <span class="middle">{text.slice(HEAD, -TAIL)}</span>
+      {text.slice(-TAIL)}
+    </>
+  );
+}
 
 interface TextProps {
   readonly text: string;
 }
+
+const RECORD = String.raw`(?<!\\)\b[a-z]{3,4}_[0-9a-z]{20,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b`;
+const RECORDS = new RegExp(`(${RECORD})`);
+const RECORDS_AND_TIMES = new RegExp(String.raw`(${RECORD}|\b\d{4}-\d\d-\d\dT[\d:.]+Z)`);
 
 /** A sentence in which ids are links and times are in the time zone of the page. */
 export function Sentence({ text }: TextProps) {

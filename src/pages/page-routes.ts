@@ -50,8 +50,8 @@ const pageMounts = (pages: PagesOptions): Mounts => ({
     return createInspectorRouter(pages);
   },
   async [DOCUMENTATION_PATH]() {
-    const documentation = await import('./documentation/documentation-router.tsx');
-    return documentation.createDocumentationRouter(pages);
+    const { createReferenceRouter } = await import('./reference/reference-router.tsx');
+    return createReferenceRouter(pages);
   },
   async '/favicon.ico'() {
     const { serveIcon } = await import('./assets.ts');
@@ -62,7 +62,7 @@ const pageMounts = (pages: PagesOptions): Mounts => ({
     return createFrontRouter(pages);
   },
   async [SERVED_DOCUMENTS]() {
-    const { serveForGenerators } = await import('./documentation/served-document.ts');
+    const { serveForGenerators } = await import('./reference/served-document.ts');
     return serveForGenerators(pages.settings);
   },
 });

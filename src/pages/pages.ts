@@ -18,6 +18,6 @@ export interface PageActions {
   readonly machine: MachineTime;
   /** Sends a request to the service API. It is logged like any other request. */
   readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<unknown>;
-  /** Fills a world with 60 customers and their traffic. */
-  readonly populate: (world: World) => Promise<void>;
+  /** Adds so many customers and their traffic to a world. */
+  readonly populate: (world: World, customers: number) => Promise<void>;
 }

@@ -4,3 +4,39 @@ export const DOCUMENTATION_PATH = '/_emulator/docs';
 
 /** Paths of the service's OpenAPI document for generators, as an Express pattern. */
 export const SERVED_DOCUMENTS = '/openapi{-without-webhooks}.:format';
+
+/** The pages of the inspector, by name, with their paths below its own. Routing and links use this table. */
+export const PAGE_PATHS = {
+  overview: '/',
+  requests: '/requests',
+  request: '/requests/:id',
+  webhooks: '/webhooks',
+  webhookEvent: '/webhooks/:id',
+  customers: '/customers',
+  profit: '/customers/profit',
+  customer: '/customers/:id',
+  usage: '/events',
+  event: '/events/:id',
+  ledger: '/ledger',
+  products: '/products',
+  product: '/products/:id',
+  time: '/time',
+  compare: '/time/compare',
+  send: '/send',
+  find: '/go',
+} as const;
+
+export type PageName = keyof typeof PAGE_PATHS;
+
+/** The paths of the API reference below its own. */
+export const REFERENCE_PATHS = {
+  service: '/',
+  control: '/control',
+  assumptions: '/assumptions',
+  operation: '/operations/:id',
+} as const;
+
+/** Returns the address of a page of the API reference. */
+export const referencePath = (page: keyof typeof REFERENCE_PATHS, id = ''): string =>
+  DOCUMENTATION_PATH +
+  REFERENCE_PATHS[page].replace(':id', encodeURIComponent(id)).replace(/\/$/, '');

@@ -123,7 +123,9 @@ it('the customer list shows the balances, revenue and cost that the API returns'
     const stats = { key, path: { customerId: id } };
     const { gross_revenue, total_costs } = await client.api('getCustomerStats', stats, 200);
     const balances = (await walletOf(id)).map(({ available }) => available);
-    expect(shown.get(id)).toEqual([...balances, gross_revenue, total_costs]);
+    // The price of the plan comes first.
+    const amounts = shown.get(id)?.slice(-balances.length - 2);
+    expect(amounts).toEqual([...balances, gross_revenue, total_costs]);
   }
 });
 
@@ -137,7 +139,7 @@ it('the event list shows the fee of each event that the API returns', async () =
 });
 
 it('the ledger shows the amount and balance of each entry that the control API returns', async () => {
-  const shown = await rowsOf('/ledger', /transactions\/[^"?]*?([0-9a-f-]{36})/);
+  const shown = await rowsOf('/ledger', /id%3A([0-9a-f-]{36})/);
   const entries = await all('control', 'listLedgerTransactions');
 
   expect(entries).toHaveLength(5_236);
@@ -155,22 +157,24 @@ it('the overview shows the same counts as the API', async () => {
   expect(text).toContain(`aria-label="${total_count.toLocaleString('en')} usage events"`);
 });
 
-it.each(['', '/profit'])('the total revenue and cost are those of the API: %j', async (path) => {
-  const query = { period_from: '2025-12-01', period_to: '2026-01-31' };
-  const { summary } = await client.api('listCustomerStats', { key, query }, 200);
+it.each(['', '/customers/profit'])(
+  'the total revenue and cost are those of the API: %j',
+  async (path) => {
+    const query = { period_from: '2025-12-01', period_to: '2026-01-31' };
+    const { summary } = await client.api('listCustomerStats', { key, query }, 200);
 
-  expect(figuresIn(await read(UI + path))).toMatchObject({
-    Revenue: summary.gross_revenue,
-    Cost: summary.total_costs,
-  });
-});
+    expect(figuresIn(await read(UI + path))).toMatchObject({
+      Revenue: summary.gross_revenue,
+      Cost: summary.total_costs,
+    });
+  },
+);
 
 it.each([
   ['/customers', 'api', 'listCustomers'],
   ['/events', 'api', 'listEvents'],
   ['/products', 'api', 'listProducts'],
   ['/ledger', 'control', 'listLedgerTransactions'],
-  ['/warnings', 'control', 'listWarnings'],
 ] as const)('the list counts as many items as the API: %s', async (path, which, operation) => {
   const { total_count } = await client[which](operation as never, { key }, 200);
 
@@ -186,7 +190,7 @@ it('no link of the inspector is broken in a populated world', async () => {
 
   expect(broken).toEqual([]);
   expect(Object.keys(addresses)).toEqual(
-    expect.arrayContaining(['customers one', 'events one', 'record grants', 'record vendors']),
+    expect.arrayContaining(['customers one', 'events one', 'requests one']),
   );
   await client.emulator.close();
 });

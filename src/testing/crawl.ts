@@ -38,12 +38,15 @@ const MAX_OF_A_KIND = 12;
 /** Parameters that show the same page in another way. */
 const OTHER_VIEWS = ['format', 'zone', 'kind', 'sort'];
 
+/** Pages below a section that are not about one record. */
+const OWN_PAGES = new Set(['profit', 'compare']);
+
 /** A page's path below the inspector, with `id` for ids, such as `customers-id`. */
 function kindOf(address: string): string {
-  const [, page = '', second, third] = new URL(address).pathname.split('/').slice(2);
+  const [, page = '', second] = new URL(address).pathname.split('/').slice(2);
   if (page === 'go')
     return `go ${new URL(address).searchParams.get('id')?.split('_')[0]?.slice(0, 4)}`;
   if (page === '') return 'overview';
   if (second === undefined) return page;
-  return third === undefined ? `${page} one` : `record ${second}`;
+  return OWN_PAGES.has(second) ? `${page} ${second}` : `${page} one`;
 }

@@ -140,7 +140,7 @@ function pagesOf({ emulator }: TestClient, customerId: string, productId: string
     customer: `/customers/${customerId}`,
     product: `/products/${productId}`,
     event: `/events/${eventId}`,
-    grant: `/records/grants/${[...(world?.tables.grants.values() ?? [])].at(-1)?.id}`,
+    ledger: `/ledger?q=grant:${[...(world?.tables.grants.values() ?? [])].at(-1)?.id}`,
     webhookEvent: `/webhooks/${webhookEvent?.event_id}`,
     request: `/requests/${world?.requests}`,
   };

@@ -1,21 +1,52 @@
+import type { Context } from '../../resources/context.ts';
+import { pricesHeld } from '../../resources/subscriptions/subscribed-products.ts';
+import type { CustomerRow, PriceRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { World } from '../../store/world.ts';
 
 /** The id of the example event on the front page. It is fixed, so that sending it again bills nothing more. */
 const EVENT_ID = '68e8980c-fd79-46ea-be14-0e9f2be7df0a';
 
-/** The first request that a new user sends: one usage event at the world's current time. */
-export function firstFee({ now }: World) {
+/** An amount of usage that makes a fee with decimals. */
+const VOLUME = 417_000;
+
+/** A first request to send, and the customer whose usage it submits. */
+interface FirstFee {
+  readonly customer: CustomerRow;
+  readonly request: object;
+}
+
+/** Only the first customers are looked at. */
+const MAX_CUSTOMERS = 100;
+
+/** One usage event, now, of the first customer who pays for usage; undefined if nobody does. */
+export function firstFee(context: Context): FirstFee | undefined {
+  const { tables, owner, now } = context;
+  for (const customer of tables.customers.list('owner', owner).slice(0, MAX_CUSTOMERS)) {
+    const price = tables.subscriptions
+      .list('customer', customer.id)
+      .filter(({ status }) => status === 'active')
+      .flatMap((subscription) => pricesHeld(context, subscription))
+      .find(({ usage_calculation }) => usage_calculation !== undefined);
+    if (!price?.usage_calculation) continue;
+    const { id, external_id } = customer;
+    const { event_type } = price.usage_calculation;
+    const request = {
+      ...(external_id === undefined ? { customer_id: id } : { customer_external_id: external_id }),
+      events: [{ id: EVENT_ID, event_type, occurred_at: now, data: dataFor(price) }],
+    };
+    return { customer, request };
+  }
+  return undefined;
+}
+
+/** Data that the first value of a price counts. */
+function dataFor({ usage_calculation, pricing }: PriceRecord): object {
+  const dimensions = Object.entries(pricing[0]?.values[0]?.dimensions ?? {});
+  const field = usage_calculation?.volume_field;
   return {
-    customer_external_id: 'acme',
-    events: [
-      {
-        id: EVENT_ID,
-        event_type: 'llm.completion',
-        occurred_at: now,
-        data: { model: 'large', tokens: 417_000 },
-      },
-    ],
+    ...Object.fromEntries(dimensions.map(([name, value]) => [name, value === '*' ? 'any' : value])),
+    ...(field && { [field]: VOLUME }),
   };
 }
 

@@ -12,7 +12,7 @@ import { linkTo } from '../inspector/inspector-request.ts';
 import { Page } from '../page.tsx';
 import { SurroundingsContext } from '../page-context.ts';
 import type { PagesOptions } from '../pages.ts';
-import { Alert, Method, ScrollArea, Section } from '../parts.tsx';
+import { Alert, Method, ScrollArea, Section, Words } from '../parts.tsx';
 import { DOCUMENTATION_PATH } from '../paths.ts';
 import { firstFee, firstFeeOf } from './first-fee.ts';
 
@@ -27,7 +27,7 @@ interface FrontProps {
 
 /** The front page: how to connect to the emulator, and a first request to send. Only its owner sees a key. */
 export function FrontPage(props: FrontProps) {
-  const { isOwner, options } = props;
+  const { isOwner } = props;
   const operations = loadDocument('openapi').operations.size;
   return (
     <Page title="Billing emulator" width="wide" styles={['front.css']} scripts={['copy.js']}>
@@ -43,7 +43,7 @@ export function FrontPage(props: FrontProps) {
         </div>
         <div>
           <Connect {...props} />
-          <Around canSend={isOwner && options.settings.ui === 'on'} />
+          <Around {...props} />
         </div>
       </div>
     </Page>
@@ -53,7 +53,12 @@ export function FrontPage(props: FrontProps) {
 function FirstFee({ options, sent, baseUrl }: FrontProps) {
   const world = options.worlds.find(DEFAULT_KEY);
   if (!world) return null;
-  const body = JSON.stringify(firstFee(world), null, 2);
+  const { settings } = options;
+  const { accountId: owner } = world;
+  const first = firstFee(contextOf({ world, owner, settings, baseUrl }));
+  if (!first) return <Quickstart canLoad={settings.ui === 'on'} />;
+  const { customer, request } = first;
+  const body = JSON.stringify(request, null, 2);
   const event = firstFeeOf(world);
   const curl = `curl -i -X POST ${baseUrl}/events -H 'Authorization: Bearer ${DEFAULT_KEY}' -H 'Content-Type: application/json' -d '${body}'`;
   return (
@@ -61,13 +66,15 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
       <div class="exchange">
         <p>
           <Method method="POST" /> <code>/events</code>{' '}
-          <span class="muted">Acme uses 417,000 tokens of the large model</span>
+          <span class="muted">
+            Usage of <Words text={customer.name} />
+          </span>
         </p>
         <ScrollArea label="Request">
           <pre>{body}</pre>
         </ScrollArea>
         <div class="send">
-          {options.settings.ui === 'on' && (
+          {settings.ui === 'on' && (
             <form method="post" action={linkTo('/first-fee', {})}>
               <Button>Send it</Button>
             </form>
@@ -77,7 +84,27 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
         </div>
         {event && <Outcome options={options} world={world} event={event} baseUrl={baseUrl} />}
         {sent && !event && (
-          <Alert text="The request was rejected: this world has no customer acme who pays for tokens. The inspector shows the response." />
+          <Alert text="The request was rejected. The inspector shows the response." />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+/** Offers a world in which there is something to bill. */
+function Quickstart({ canLoad }: { readonly canLoad: boolean }) {
+  return (
+    <Section id="first-fee" title="The first fee">
+      <div class="exchange">
+        <p>Nobody in this world pays for usage yet. The quickstart brings two customers who do.</p>
+        {canLoad && (
+          <form method="post" action={linkTo('/time/reset', {})} class="send">
+            <input type="hidden" name="to" value="fixture" />
+            <input type="hidden" name="from" value="empty" />
+            <Button name="name" value="quickstart">
+              Load the quickstart
+            </Button>
+          </form>
         )}
       </div>
     </Section>
@@ -95,12 +122,12 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
   const context = contextOf({ world, owner, settings, baseUrl });
   const [fee] = event.fees;
   const paid = tables.transactions.get(uuidKey(event.customer_id, fee?.transaction_id ?? ''));
-  const address = linkTo(`/events/${event.event_id}`, {});
+  const address = linkTo('event', { id: event.event_id });
   return (
     <SurroundingsContext.Provider value={{ zone: 'UTC', contextOf: () => context }}>
       <p role="status">
         <b>204</b> <span class="muted">No Content</span> · <a href={address}>the event</a> ·{' '}
-        <a href={linkTo('/requests', { q: 'operation:submitEvents' })}>the request</a>
+        <a href={linkTo('requests', { q: 'operation:submitEvents' })}>the request</a>
       </p>
       <p class="sum">
         {fee === undefined ? (
@@ -117,7 +144,7 @@ function Outcome({ options, world, event, baseUrl }: OutcomeProps) {
       </p>
       {paid && (
         <p>
-          Paid from Acme's credit; <Amount amount={paid.balance_after} asset={paid.asset} /> left.
+          Paid from credit; <Amount amount={paid.balance_after} asset={paid.asset} /> left.
         </p>
       )}
     </SurroundingsContext.Provider>
@@ -161,23 +188,27 @@ function Connect({ baseUrl, isOwner }: FrontProps) {
   );
 }
 
-function Around({ canSend }: { readonly canSend: boolean }) {
+function Around({ options, isOwner }: FrontProps) {
+  const world =
+    isOwner && options.settings.ui === 'on' ? options.worlds.find(DEFAULT_KEY) : undefined;
+  const customer = world?.tables.customers.list('owner', world.accountId)[0];
   return (
     <Section id="around" title="Look around">
       <ul class="around">
         <li>
-          <a href={linkTo('', {})}>Inspector</a>
-          <small>Requests, customers, ledger, webhooks, the clock</small>
+          <a href={linkTo('overview', {})}>Inspector</a>
+          <small>Requests, customers, ledger, webhooks, time</small>
         </li>
         <li>
-          <a href={DOCUMENTATION_PATH}>API documentation</a>
-          <small>Both APIs, with calls you can run</small>
+          <a href={DOCUMENTATION_PATH}>API reference</a>
+          <small>Both APIs, with requests to try, and every assumption</small>
         </li>
-        {canSend && (
+        {customer && (
           <li>
             <form method="post" action={linkTo('/portal', {})}>
-              <input type="hidden" name="customer" value="acme" />
-              <Button isSecondary>Acme's portal</Button>
+              <Button isSecondary name="customer" value={customer.id}>
+                Portal of <Words text={customer.name} />
+              </Button>
             </form>
             <small>What your customer sees: balance, plan, payments</small>
           </li>

@@ -1,30 +1,35 @@
+import { Readable } from 'node:stream';
 import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
+import { faultRulesOf } from '../../faults/rules.ts';
 import { BadRequest } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
-import { headerNames } from '../../spec/header-names.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { type FormField, fieldText } from '../forms.tsx';
-import { firstFee } from '../front/first-fee.ts';
 import { orderTopUp } from '../order-top-up.ts';
+import type { PageName } from '../paths.ts';
 import { showCustomer } from './customers/customer.tsx';
-import { type InspectorRequest, linkTo, type PageStep } from './inspector-request.ts';
-import { recordNotFound } from './not-found.tsx';
-import { faultCall, faultRulesCall } from './requests/fault-calls.ts';
-import { showFaults } from './requests/faults.tsx';
+import { recordNotFound } from './find/not-found.tsx';
+import {
+  type InspectorRequest,
+  linkTo,
+  type PageStep,
+  type Parameters,
+} from './inspector-request.ts';
+import { showHome } from './overview/overview.tsx';
+import { faultOf } from './requests/make-it-fail.tsx';
+import { showRequests } from './requests/requests.tsx';
 import {
   type ControlCallParts,
   orShowAgain,
   runControlOperation,
 } from './run-control-operation.ts';
+import { sendAgain, sendFirstFee, sendForm } from './send/send-request.ts';
+import { noteAdvance, showTime } from './time/time.tsx';
 import { showWebhookEvent, showWebhooks } from './webhooks/webhooks.tsx';
-import { noteAdvance, showClock } from './worlds/clock.tsx';
-import { type Loss, lossOfSandbox, lossOfSnapshot, lossOfWorld, showLoss } from './worlds/loss.tsx';
-import { showWorlds } from './worlds/sandboxes.tsx';
-import { showSnapshots } from './worlds/snapshots.tsx';
 
 /** An action of a form: the operation that it calls, and the pages before and after the call. */
 interface Action {
@@ -33,8 +38,6 @@ interface Action {
   readonly call?: (field: FormField, request: InspectorRequest) => ControlCallParts;
   /** Returns the URL of the page to show after the call. */
   readonly next: (request: InspectorRequest, field: FormField) => string;
-  /** Returns what the action removes. If that is not empty, the user confirms the action first. */
-  readonly loses?: (request: InspectorRequest, field: FormField) => Loss;
   /** The page of the form. If the call is refused, it is shown again with the reason. */
   readonly show: PageStep;
   /** Called with the response of the operation. */
@@ -50,95 +53,110 @@ const filled = (field: FormField, names: readonly string[]) =>
 
 /** Makes an action that redirects to the page of its form. */
 const actionsOn =
-  (path: string, show: Action['show']) =>
-  (operation: ControlId, call?: Action['call'], done = ''): Action => ({
+  (page: PageName, show: Action['show']) =>
+  (operation: ControlId, call?: Action['call'], parameters: Parameters = {}): Action => ({
     operation,
     ...(call && { call }),
-    next: ({ link }) => link(path, { done }),
+    next: ({ link }) => link(page, parameters),
     show,
   });
 
-const clock = actionsOn('/clock', showClock);
-const faults = actionsOn('/faults', showFaults);
-const snapshots = actionsOn('/snapshots', showSnapshots);
-const webhooks = actionsOn('/webhooks', showWebhooks);
-const worlds = actionsOn('/worlds', showWorlds);
+const onTime = actionsOn('time', showTime);
+const onRequests = actionsOn('requests', showRequests);
+const onWebhooks = actionsOn('webhooks', showWebhooks);
 
-const snapshotName = ({ parameters }: InspectorRequest): string => parameters['name'] ?? '';
-const namedSnapshot: Action['call'] = (_field, request) => ({
-  path: { name: snapshotName(request) },
+const namedSnapshot: Action['call'] = (_field, { parameters }) => ({
+  path: { name: parameters['name'] ?? '' },
 });
-
-const linkToSandbox = (sandbox: string): string =>
-  linkTo('', { key: keyOf({ sandbox, environment: 'test' }) });
-
-const CLOSED = 'You can undo this from Snapshots of its key, except for its snapshots.';
 
 /** @throws BadRequest */
 function readAdvance(field: FormField): ControlCallParts {
   const moment = field('to') === '' ? undefined : parseInstant(field('to'));
   if (field('to') !== '' && moment === undefined)
     throw new BadRequest(`${field('to')} is not a date-time.`);
-  return { body: { ...filled(field, ['by', 'until']), ...(moment && { to: moment }) } };
+  const goal = moment ? { to: moment } : filled(field, ['by', 'until']);
+  return { body: { ...goal, ...(field('preview') !== '' && { dry_run: true }) } };
+}
+
+/** All rules except the one whose place is in the form. */
+const remainingRules: Action['call'] = (field, { world }) => ({
+  body: {
+    rules: faultRulesOf(world)
+      .list()
+      .flatMap(({ rule }, place) => (String(place) === field('place') ? [] : [rule])),
+  },
+});
+
+/** @throws BadRequest */
+function uploaded(_field: FormField, { body }: InspectorRequest): ControlCallParts {
+  const file = body?.['file'];
+  if (!Buffer.isBuffer(file) || file.length === 0) throw new BadRequest('Choose a file.');
+  return { pieces: Readable.from([file]) };
 }
 
 /** The forms that call an operation of the control interface, by their paths. */
 const ACTIONS: Readonly<Record<string, Action>> = {
-  '/clock/advance': { ...clock('advanceClock', readAdvance, '1'), done: noteAdvance },
-  '/clock/mode': clock('setClock', fields('mode')),
-  '/faults/add': faults('addFault', faultCall),
-  '/faults/clear': faults('setFaults', () => ({ body: { rules: [] } })),
-  '/faults/set': faults('setFaults', faultRulesCall),
-  '/reset': {
-    ...snapshots('resetWorld', (field) => ({
-      body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']),
-    })),
+  '/faults/add': onRequests('addFault', faultOf, { done: 'rules' }),
+  '/faults/remove': onRequests('setFaults', remainingRules, { done: 'rules' }),
+  '/time/advance': {
+    ...onTime('advanceClock', readAdvance),
+    next: ({ link }, field) => {
+      const done = field('preview') === '' ? 'replaced' : undefined;
+      return link('time', { done, report: 'advance', '#': 'done' });
+    },
+    done: noteAdvance,
+  },
+  '/time/mode': onTime('setClock', fields('mode')),
+  '/time/import': onTime('importWorld', uploaded, { done: 'replaced' }),
+  '/time/reset': {
+    ...onTime(
+      'resetWorld',
+      (field) => ({
+        body: filled(field, field('to') === 'fixture' ? ['to', 'name'] : ['to']),
+      }),
+      { done: 'replaced' },
+    ),
     // A world that was empty has new content, so show the overview.
     next: ({ link }, field) =>
-      field('from') === 'empty' ? link('') : link('/snapshots', { done: 'reset' }),
-    loses: (request) => lossOfWorld(request, 'Reset this world'),
+      field('from') === 'empty' ? link('overview') : link('time', { done: 'replaced' }),
   },
-  '/sandboxes': {
-    ...worlds('createSandbox', fields('name', 'fixture')),
-    next: (_request, field) => linkToSandbox(field('name')),
-  },
-  '/sandboxes/close': {
-    ...worlds('deleteSandbox', (field) => ({ query: { name: field('name') } })),
-    // If the closed sandbox was open in the inspector, redirect to the default world.
-    next: ({ world, key }, field) => {
-      const closed = field('name');
-      return linkTo('/worlds', { key: closed === world.sandbox ? undefined : key, closed });
-    },
-    loses: (request, field) => lossOfSandbox(request, field('name'), 'Close', CLOSED),
-  },
-  '/snapshots': snapshots('saveSnapshot', (field) => ({ body: { name: field('name') } }), 'saved'),
-  '/snapshots/:name/delete': {
-    ...snapshots('deleteSnapshot', namedSnapshot),
-    next: ({ link }) => link('/snapshots', { done: 'deleted' }),
-    loses: (request) => lossOfSnapshot(request, snapshotName(request)),
-  },
-  '/snapshots/:name/restore': {
-    ...snapshots(
-      'resetWorld',
-      (_field, request) => ({ body: { to: 'snapshot', name: snapshotName(request) } }),
-      'restored',
-    ),
-    loses: (request) => lossOfWorld(request, `Restore ${snapshotName(request)}`),
-  },
-  '/undo': {
-    ...snapshots('resetWorld', () => ({ body: { to: 'previous' } }), 'undone'),
-    loses: (request) =>
-      lossOfWorld(request, 'Undo', 'The current state of the world will be lost.'),
-  },
-  '/webhooks/flush': webhooks('flushDeliveries'),
-  '/webhooks/pause': webhooks('pauseDeliveries', fields()),
-  '/webhooks/resume': webhooks('pauseDeliveries', () => ({ body: { paused: false } })),
+  '/time/snapshots': onTime('saveSnapshot', (field) => ({ body: { name: field('name') } }), {
+    done: 'saved',
+  }),
+  '/time/snapshots/:name/delete': onTime('deleteSnapshot', namedSnapshot, { done: 'deleted' }),
+  '/time/snapshots/:name/restore': onTime(
+    'resetWorld',
+    (_field, { parameters }) => ({ body: { to: 'snapshot', name: parameters['name'] } }),
+    { done: 'replaced' },
+  ),
+  '/time/undo': onTime('resetWorld', () => ({ body: { to: 'previous' } }), { done: 'undone' }),
+  '/webhooks/flush': onWebhooks('flushDeliveries'),
+  '/webhooks/pause': onWebhooks('pauseDeliveries', fields()),
+  '/webhooks/resume': onWebhooks('pauseDeliveries', () => ({ body: { paused: false } })),
   '/webhooks/:id/replay': {
     operation: 'replayDeliveries',
     call: (field) => ({ body: { delivery_id: field('delivery') } }),
     next: ({ link, parameters, query }) =>
-      link(`/webhooks/${encodeURIComponent(parameters['id'] ?? '')}`, { owner: query('owner') }),
+      link('webhookEvent', { id: parameters['id'], owner: query('owner'), done: 'sent' }),
     show: showWebhookEvent,
+  },
+  '/worlds': {
+    operation: 'createSandbox',
+    call: fields('name', 'fixture'),
+    next: (_request, field) =>
+      linkTo('overview', { key: keyOf({ sandbox: field('name'), environment: 'test' }) }),
+    show: showHome,
+  },
+  '/worlds/close': {
+    operation: 'deleteSandbox',
+    call: (field) => ({ query: { name: field('name') } }),
+    // If the closed world was open in the inspector, redirect to the default world.
+    next: ({ world, key: own }, field) => {
+      const isOwn = field('name') === world.sandbox;
+      const closed = keyOf({ sandbox: field('name'), environment: world.environment });
+      return linkTo('overview', { key: isOwn ? undefined : own, closed });
+    },
+    show: showHome,
   },
 };
 
@@ -154,14 +172,13 @@ export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   '/populate': populate,
   '/portal': forCustomer(openPortal),
   '/customers/:id/top-up': forCustomer(startTopUp),
+  '/requests/:id/again': sendAgain,
+  '/send': sendForm,
 };
 
-/** Performs an action. If it removes something, the user confirms it first. */
-function perform(request: InspectorRequest, action: Action): PageAnswer | Promise<PageAnswer> {
-  const { operation, call, next, loses, show, done } = action;
+function perform(request: InspectorRequest, action: Action): Promise<PageAnswer> {
+  const { operation, call, next, show, done } = action;
   const field: FormField = (name) => fieldText(request.body, name);
-  const loss = field('confirmed') === '' ? loses?.(request, field) : undefined;
-  if (loss && Object.keys(loss.goes).length > 0) return showLoss(request, loss);
   return orShowAgain(request, show, async () => {
     const reply = await runControlOperation(request, operation, call?.(field, request) ?? {});
     done?.(request, reply);
@@ -169,26 +186,24 @@ function perform(request: InspectorRequest, action: Action): PageAnswer | Promis
   });
 }
 
-async function populate({ world, control, link }: InspectorRequest) {
-  await control.actions.populate(world);
-  const { accountId: owner } = world;
-  control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
-  control.life.touch(world);
-  return { location: link('') };
+const MAX_CUSTOMERS = 500;
+
+/** Adds so many customers and their traffic. @throws BadRequest */
+function populate(request: InspectorRequest): Promise<PageAnswer> {
+  const { world, control, link } = request;
+  return orShowAgain(request, showHome, async () => {
+    const customers = Number(fieldText(request.body, 'customers') || DEFAULT_CUSTOMERS);
+    if (!Number.isInteger(customers) || customers < 1 || customers > MAX_CUSTOMERS)
+      throw new BadRequest(`Enter a whole number of customers from 1 to ${MAX_CUSTOMERS}.`);
+    await control.actions.populate(world, customers);
+    const { accountId: owner } = world;
+    control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
+    control.life.touch(world);
+    return { location: link('overview', { done: 'filled' }) };
+  });
 }
 
-/** Sends the front page's usage event over the service API, as a client does. */
-async function sendFirstFee({ world, key: worldKey, control }: InspectorRequest) {
-  const names = headerNames(control.settings.service_name);
-  const rawRequest = {
-    method: 'POST',
-    path: '/events',
-    search: '',
-    headers: { [names.apiKey.toLowerCase()]: worldKey, 'content-type': 'application/json' },
-  };
-  await control.actions.send(rawRequest, Buffer.from(JSON.stringify(firstFee(world))));
-  return { location: '/_emulator?sent=1#first-fee' };
-}
+const DEFAULT_CUSTOMERS = 60;
 
 type CustomerStep = (request: InspectorRequest, customer: CustomerRow) => ReturnType<PageStep>;
 
@@ -206,14 +221,14 @@ function forCustomer(step: CustomerStep): PageStep {
 /** Redirects to a new visit to the customer's portal. */
 function openPortal(request: InspectorRequest, { id, owner }: CustomerRow) {
   const context = request.contextOf(owner);
-  const back = context.baseUrl + request.link(`/customers/${id}`);
+  const back = context.baseUrl + request.link('customer', { id });
   const entry = { customer_id: id, return_url: back, failure_url: back };
   return { location: visitPath(context.world.commit(() => openPortalVisit(context, entry))) };
 }
 
 function startTopUp(request: InspectorRequest, { id, owner }: CustomerRow) {
   const context = request.contextOf(owner);
-  const back = context.baseUrl + request.link(`/customers/${id}`);
+  const back = context.baseUrl + request.link('customer', { id });
   const amount = Number(fieldText(request.body, 'amount'));
   const currency = fieldText(request.body, 'currency');
   const order = { customer_id: id, amount, currency, return_url: back, failure_url: back };

@@ -1,14 +1,15 @@
 import { DEFAULT_KEY } from '../../config/access.ts';
+import { knownFixtures } from '../../control/worlds/fixture-names.ts';
 import type { World } from '../../store/world.ts';
 import { keyOf } from '../../store/worlds.ts';
-import { Button } from '../forms.tsx';
+import { Button, Choice, Field } from '../forms.tsx';
 import { Copy } from '../id.tsx';
 import { Mark } from '../page.tsx';
 import { Time } from '../time.tsx';
 import { linkTo, useRequest } from './inspector-request.ts';
 import { ActionForm } from './links.tsx';
 
-/** The bar above every page: the world, its clock, and the search. */
+/** The bar above every page: the world, its clock, and the command box. */
 export function TopBar() {
   return (
     <header class="bar">
@@ -27,13 +28,14 @@ export function TopBar() {
       </a>
       <WorldMenu />
       <ClockMenu />
-      <Find />
+      <CommandBox />
     </header>
   );
 }
 
 const MAX_OTHERS = 8;
 
+/** The open worlds, the key of this one, and forms. */
 function WorldMenu() {
   const request = useRequest();
   const { world, key, control, isReadOnly } = request;
@@ -45,15 +47,11 @@ function WorldMenu() {
         {isReadOnly && <span class="badge bare">Read-only</span>}
       </summary>
       <div class="sheet">
-        <form method="get" action={linkTo('/worlds', {})}>
-          <input type="hidden" name="key" value={key} />
-          <input type="search" name="q" aria-label="Find a world" placeholder="Find a world" />
-        </form>
         <ul>
           {[world, ...others.slice(0, MAX_OTHERS)].map((each) => (
             <li key={keyOf(each)}>
               <a
-                href={linkTo('', { key: keyOf(each) })}
+                href={linkTo('overview', { key: keyOf(each) })}
                 aria-current={each === world ? 'true' : undefined}
               >
                 {each.sandbox} <EnvironmentBadge world={each} />
@@ -61,18 +59,47 @@ function WorldMenu() {
             </li>
           ))}
         </ul>
-        <hr />
-        <a href={request.link('/worlds')}>All worlds, new world</a>
+        {others.length > MAX_OTHERS && (
+          <p class="muted">
+            and {(others.length - MAX_OTHERS).toLocaleString('en')} more: type a name or a key into
+            the box
+          </p>
+        )}
         <p>
           <small class="muted">Its key</small> <code>{key}</code> <Copy text={key} name="the key" />
         </p>
+        <WorldForms />
       </div>
     </details>
   );
 }
 
+/** Opens another world, and closes this one. */
+function WorldForms() {
+  const { world, control } = useRequest();
+  return (
+    <>
+      <hr />
+      <ActionForm action="/worlds" layout="line">
+        <Field label="New world" name="name" pattern="[a-z0-9][a-z0-9\-]{0,62}" required />
+        <Choice
+          label="From"
+          name="fixture"
+          options={[['', 'the default'], ...knownFixtures(control.life)]}
+        />
+        <Button isSecondary>Create</Button>
+      </ActionForm>
+      <ActionForm action="/worlds/close">
+        <Button isSecondary name="name" value={world.sandbox}>
+          Close this world
+        </Button>
+      </ActionForm>
+    </>
+  );
+}
+
 /** Shows whether the world belongs to a test key or a live key. */
-export function EnvironmentBadge({ world }: { readonly world: World }) {
+function EnvironmentBadge({ world }: { readonly world: World }) {
   const isLive = world.environment === 'live';
   return <span class={isLive ? 'badge warn' : 'badge bare'}>{world.environment}</span>;
 }
@@ -97,7 +124,7 @@ function ClockMenu() {
             <Time at={due} none="nothing" />
           </small>
         </p>
-        <ActionForm action="/clock/advance" layout="small buttons">
+        <ActionForm action="/time/advance" layout="small buttons">
           {due !== undefined && (
             <Button isSecondary name="until" value="next">
               To the next due item
@@ -109,7 +136,7 @@ function ClockMenu() {
             </Button>
           ))}
         </ActionForm>
-        <a href={link('/clock')}>Set, stop or run…</a>
+        <a href={link('time')}>Preview, set, stop or run…</a>
       </div>
     </details>
   );
@@ -121,22 +148,39 @@ const CLOCKS = {
   real: "the machine's",
 } as const;
 
-function Find() {
+/** Finds sections, records, worlds and rows of lists, and offers actions. */
+function CommandBox() {
   const { key, query } = useRequest();
   return (
     <search class="find" aria-label="Everything">
-      <form method="get" action={linkTo('/go', {})}>
+      <form method="get" action={linkTo('find', {})}>
         {key !== DEFAULT_KEY && <input type="hidden" name="key" value={key} />}
         {query('zone') !== '' && <input type="hidden" name="zone" value={query('zone')} />}
         <input
           type="search"
           name="id"
-          aria-label="Find an id, a name or an external id"
+          aria-label="Find or do anything"
           aria-keyshortcuts="/ Control+K"
-          placeholder="Id, name or external id"
+          placeholder="Id, name, status:422, advance 1 month"
+          list="commands"
         />
+        <datalist id="commands">
+          {COMMANDS.map((command) => (
+            <option key={command} value={command} />
+          ))}
+        </datalist>
         <kbd class="scripted">/</kbd>
       </form>
     </search>
   );
 }
+
+const COMMANDS = [
+  'advance 1 day',
+  'advance 1 month',
+  'failing',
+  'reset',
+  'snapshot',
+  'status:422',
+  'undo',
+];

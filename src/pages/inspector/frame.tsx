@@ -5,6 +5,7 @@ import { Alert } from '../parts.tsx';
 import { TopBar } from './bar.tsx';
 import { CurrentRequest, type InspectorRequest, useRequest } from './inspector-request.ts';
 import { type InspectorSection, SECTIONS, Sections } from './sections.tsx';
+import { Toast } from './toast.tsx';
 
 interface InspectorPageProps extends SurroundedProps {
   /** The current section of the navigation; absent on pages outside all sections. */
@@ -26,10 +27,10 @@ interface SurroundedProps {
 }
 
 /** Provides the contexts that components of a page use: the request, and values derived from it. */
-export function InspectorSurroundings({ request, owner, children }: SurroundedProps) {
+function InspectorSurroundings({ request, owner, children }: SurroundedProps) {
   const { zone, link } = request;
   const contextOf = (account = owner) => request.contextOf(account);
-  const recordLink = (id: string) => link('/go', { id });
+  const recordLink = (id: string) => link('find', { id });
   return (
     <CurrentRequest.Provider value={request}>
       <SurroundingsContext.Provider value={{ zone, recordLink, contextOf }}>
@@ -41,7 +42,7 @@ export function InspectorSurroundings({ request, owner, children }: SurroundedPr
 
 /** The layout of every page of the inspector. */
 export function InspectorPage(props: InspectorPageProps) {
-  const { request, section, title = SECTIONS[section ?? ''].name, path, actions, children } = props;
+  const { request, section, title = SECTIONS[section ?? 'overview'].name, children } = props;
   const { world, formError } = request;
   return (
     <InspectorSurroundings request={request} owner={props.owner}>
@@ -54,24 +55,32 @@ export function InspectorPage(props: InspectorPageProps) {
         <TopBar />
         <Sections section={section} />
         <main id="main" tabIndex={-1}>
-          <div class="head">
-            <div>
-              {path !== undefined && section !== undefined && (
-                <p class="crumb">
-                  <a href={request.link(section)}>{SECTIONS[section].name}</a>
-                  {path !== true && <> / {path}</>}
-                </p>
-              )}
-              <h1>{props.heading ?? title}</h1>
-            </div>
-            {actions !== undefined && <div class="actions">{actions}</div>}
-          </div>
+          <Head {...props} title={title} />
           {formError !== undefined && <Alert text={formError} />}
           {children}
           <Foot />
+          <Toast />
         </main>
       </HtmlPage>
     </InspectorSurroundings>
+  );
+}
+
+/** The heading, with the way to it above and actions beside it. */
+function Head({ request, section, title, heading, path, actions }: InspectorPageProps) {
+  return (
+    <div class="head">
+      <div>
+        {path !== undefined && section !== undefined && (
+          <p class="crumb">
+            <a href={request.link(section)}>{SECTIONS[section].name}</a>
+            {path !== true && <> / {path}</>}
+          </p>
+        )}
+        <h1>{heading ?? title}</h1>
+      </div>
+      {actions && <div class="actions">{actions}</div>}
+    </div>
   );
 }
 

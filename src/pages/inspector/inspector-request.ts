@@ -6,14 +6,17 @@ import { type ControlContext, contextOf } from '../../control/context.ts';
 import { baseUrlOf } from '../../http/base-url.ts';
 import type { Context } from '../../resources/context.ts';
 import type { World } from '../../store/world.ts';
-import { keyOf } from '../../store/worlds.ts';
 import type { PageAnswer } from '../answer.ts';
 import { type FormBody, fieldText } from '../forms.tsx';
 import type { PagesOptions } from '../pages.ts';
-import { INSPECTOR_PATH } from '../paths.ts';
+import { INSPECTOR_PATH, PAGE_PATHS, type PageName } from '../paths.ts';
 import { machineZone, readZone } from '../time.tsx';
 
-type Parameters = Readonly<Record<string, string | number | undefined>>;
+/** Query parameters of a link. `id` is the record of the page, if it has one, and `#` the part to show. */
+export type Parameters = Readonly<Record<string, string | number | undefined>>;
+
+/** A page by its name, or an action by its path. */
+type Target = PageName | `/${string}`;
 
 /** A request to a page of the inspector, with the world of its key. */
 export interface InspectorRequest {
@@ -30,8 +33,8 @@ export interface InspectorRequest {
   readonly zone: string;
   /** Returns the text of a query parameter; empty if it is absent or occurs more than once. */
   query(name: string): string;
-  /** Returns the URL of a page of the inspector in the same world. */
-  link(path: string, parameters?: Parameters): string;
+  /** Returns the URL of a page or of an action in the same world. */
+  link(target: Target, parameters?: Parameters): string;
   /** Returns the URL of the same page with other parameters. */
   here(parameters: Parameters): string;
   /** Returns the service context of an owner of records; by default of the world's own account. */
@@ -44,9 +47,6 @@ export const useRequest = (): InspectorRequest => useContext(CurrentRequest) as 
 
 /** Returns the page, or performs an action and returns its response. */
 export type PageStep = (request: InspectorRequest) => PageAnswer | Promise<PageAnswer>;
-
-/** The pattern of a key, for HTML inputs. */
-export const KEY_PATTERN = 'key_(test|live)_[a-z0-9][a-z0-9\\-]{0,62}';
 
 /** Opens the world of the request's key, or of `otherKey`, and runs its due jobs. Undefined if the key is not valid. */
 export function readInspectorRequest(
@@ -71,19 +71,28 @@ export function readInspectorRequest(
     control: { ...options, world, owner, baseUrl, prefersText: false },
     query,
     zone: query('zone') === 'local' ? machineZone() : readZone(query('zone')),
-    link: (path, parameters) => linkTo(path, { key, zone: query('zone'), ...parameters }),
+    link: (target, parameters) => linkTo(target, { key, zone: query('zone'), ...parameters }),
     here: (parameters) =>
-      linkTo(request.path.replace(/\/$/, ''), { ...(request.query as Parameters), ...parameters }),
+      linkTo(request.path as Target, {
+        ...(request.query as Parameters),
+        done: undefined,
+        ...parameters,
+      }),
     contextOf: (account = owner) => contextOf({ world, owner: account, settings, baseUrl }),
   };
 }
 
-/** Returns the URL of a page. Empty parameters, parameters with several values and the default key are left out. */
-export function linkTo(path: string, parameters: Parameters): string {
+/** Returns the URL of a page or an action. Empty parameters, those with several values and the default key are left out. */
+export function linkTo(target: Target, { '#': part, ...parameters }: Parameters): string {
+  const pattern = target.startsWith('/') ? target : PAGE_PATHS[target as PageName];
+  const { id, ...others } = parameters;
+  const isOfRecord = pattern.includes(':id');
+  const path = pattern.replace(':id', encodeURIComponent(id ?? '')).replace(/\/$/, '');
   const search = new URLSearchParams();
-  for (const [name, value = ''] of Object.entries(parameters)) {
+  for (const [name, value = ''] of Object.entries(isOfRecord ? others : parameters)) {
     const isPreset = name === 'key' && value === DEFAULT_KEY;
     if (value !== '' && typeof value !== 'object' && !isPreset) search.set(name, String(value));
   }
-  return `${INSPECTOR_PATH}${path}${search.size > 0 ? `?${search}` : ''}`;
+  const query = search.size > 0 ? `?${search}` : '';
+  return `${INSPECTOR_PATH}${path}${query}${part === undefined ? '' : `#${part}`}`;
 }

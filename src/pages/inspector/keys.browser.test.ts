@@ -44,7 +44,7 @@ it('the keys / j Enter and ? search, select a row, open it and list the keys', a
 
 it('the key / searches the world of the page', async () => {
   await client.api('createCustomer', { key: 'key_test_other', body: { name: 'Initech' } }, 201);
-  const page = await open('/profit?key=key_test_other');
+  const page = await open('/customers/profit?key=key_test_other');
 
   await page.keyboard.press('/');
   await page.keyboard.type('initech');

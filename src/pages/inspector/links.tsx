@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { TableName } from '../../store/schema.ts';
 import { Id } from '../id.tsx';
 import { Badge, type Tone, Words } from '../parts.tsx';
+import { type Linkable, recordAddress } from './find/record-places.ts';
 import { type InspectorRequest, useRequest } from './inspector-request.ts';
-import { type Linkable, recordAddress } from './records/find-record.ts';
 
 interface OwnerProps {
   readonly id: string | undefined;
@@ -62,20 +62,26 @@ export function StatusBadge({ status, ...rest }: StatusBadgeProps) {
 
 interface ActionFormProps {
   /** Path of the action; absent if each button has its own. */
-  readonly action?: string;
+  readonly action?: `/${string}`;
   readonly parameters?: Parameters<InspectorRequest['link']>[1];
   /** How to lay out the fields or the buttons. */
-  readonly layout?: 'line' | 'buttons' | 'small buttons';
+  readonly layout?: 'line' | 'buttons' | 'small buttons' | 'request-form';
+  readonly hasFile?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes the world. It is hidden if the inspector is read-only. */
 export function ActionForm(props: ActionFormProps) {
-  const { action, parameters, layout, children } = props;
+  const { action, parameters, layout, hasFile, children } = props;
   const { isReadOnly, link } = useRequest();
   if (isReadOnly) return null;
   return (
-    <form method="post" action={action && link(action, parameters)} class={layout}>
+    <form
+      method="post"
+      action={action && link(action, parameters)}
+      class={layout}
+      encType={hasFile ? 'multipart/form-data' : undefined}
+    >
       {children}
     </form>
   );

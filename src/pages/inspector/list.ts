@@ -48,6 +48,8 @@ export interface List<R extends object> {
   readonly figures?: (row: R, request: InspectorRequest) => object;
   /** Files of all rows that match the search, by the `format` in the URL. */
   readonly files?: Readonly<Record<string, ListFile<R>>>;
+  /** Shown beside the heading. */
+  readonly actions?: () => VNode;
   /** Shown above the list. */
   readonly before?: () => VNode;
   /** Shown below the list. */

@@ -102,7 +102,7 @@ it.each([
   } as unknown as InspectorRequest;
   const rows = Array.from({ length: count }, (_, place) => ({ number: place + 1 }));
   const list = {
-    ...({ section: '/events', label: 'Rows', rows: () => rows } as const),
+    ...({ section: 'usage', label: 'Rows', rows: () => rows } as const),
     fields: {},
     present: (row: object) => row,
     columns: () => ({ Number: ({ number }: { readonly number: number }) => `row ${number}` }),
@@ -133,7 +133,7 @@ it.each([
     } as unknown as InspectorRequest;
     const rows = Array.from({ length: 4_002 }, (_, place) => ({ number: place + 1 }));
     const list = {
-      ...({ section: '/events', label: 'Rows', rows: () => rows } as const),
+      ...({ section: 'usage', label: 'Rows', rows: () => rows } as const),
       present: (row: object) => row,
       fields: {
         name: ({ number }: { readonly number: number }) => [

@@ -4,10 +4,10 @@ import { InspectorPage, Live } from './frame.tsx';
 import { type InspectorRequest, type PageStep, useRequest } from './inspector-request.ts';
 import type { List, Listing } from './list.ts';
 import { Downloads, fileOf } from './listing-download.tsx';
-import { ALL_ROWS, MAX_SEARCHED, searchList } from './search/listing-search.ts';
+import { EmptyWorld, isEmpty } from './overview/empty-world.tsx';
+import { ALL_ROWS, countsOf, MAX_SEARCHED, searchList } from './search/listing-search.ts';
 import { misunderstood, parseSearch } from './search/search.ts';
 import { Chips, NothingFits, SearchBox } from './search-box.tsx';
-import { EmptyWorld, isEmpty } from './worlds/empty-world.tsx';
 
 /** Serves a page with a list, or a file of that list. */
 export function listPage<R extends object>(list: List<R>): PageStep {
@@ -20,7 +20,12 @@ export function listPage<R extends object>(list: List<R>): PageStep {
       <InspectorPage
         request={request}
         section={list.section}
-        actions={rows.length > 0 && <Downloads files={list.files ?? {}} />}
+        actions={
+          <>
+            {list.actions?.()}
+            {rows.length > 0 && <Downloads files={list.files ?? {}} />}
+          </>
+        }
       >
         {list.before?.()}
         {list.title === undefined ? (
@@ -65,7 +70,9 @@ export function ListView<R extends object>(props: Listing<R>) {
   return (
     <>
       {isSearched && <SearchBox path={list.section} fields={fields} />}
-      {isSearched && list.chips && <Chips chips={list.chips} />}
+      {isSearched && list.chips && (
+        <Chips chips={list.chips} counts={countsOf(list, rows, request)} />
+      )}
       {formErrors.length > 0 && <Alert text={formErrors.join(' ')} />}
       <Live id={idOf(list)} total={found.length}>
         <p role="status" class={isSearched ? undefined : 'hidden'} data-testid="count">

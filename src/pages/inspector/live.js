@@ -1,5 +1,7 @@
 // Refreshes the live parts of a page when the world changes. Without this script a page stays as it was
 // when it was loaded.
+import { Idiomorph } from '/hosted/assets/idiomorph.js';
+
 const LEAST_PAUSE = 300;
 /** A pause is at least this many times as long as the last refresh, so slow pages are refreshed less often. */
 const PAUSE_PER_WORK = 4;
@@ -21,7 +23,7 @@ async function refresh() {
   isAgain = false;
   const started = performance.now();
   try {
-    await replaceParts();
+    await updateParts();
   } finally {
     isWaiting = false;
     pause = Math.max(LEAST_PAUSE, PAUSE_PER_WORK * (performance.now() - started));
@@ -29,27 +31,38 @@ async function refresh() {
   }
 }
 
-async function replaceParts() {
+async function updateParts() {
   const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const part of parts()) {
     const next = fresh.getElementById(part.id);
-    // A part with the focus, selected text or open details stays as it is; a button offers what is new.
-    if (!next || next.innerHTML === part.innerHTML) continue;
-    if (isInUse(part)) offer(part, next);
+    if (!next) continue;
+    // A list in use does not move under the reader; a button offers what is new.
+    if (part.dataset.total !== undefined && isInUse(part)) offer(part, next);
     else put(part, next);
   }
   // The counts beside the sections, and the time in the bar.
   for (const part of document.querySelectorAll('#sections, #world-time')) {
     const next = fresh.getElementById(part.id);
-    if (next && !isInUse(part)) part.replaceChildren(...next.childNodes);
+    if (next) morph(part, next);
   }
+}
+
+/** Changes only what differs. What the reader has unfolded stays unfolded. */
+function morph(part, next) {
+  Idiomorph.morph(part, next.innerHTML, {
+    morphStyle: 'innerHTML',
+    ignoreActiveValue: true,
+    callbacks: {
+      beforeAttributeUpdated: (name, node) => !(name === 'open' && node.matches('details')),
+    },
+  });
 }
 
 function put(part, next) {
   part.previousElementSibling?.matches('.new') && part.previousElementSibling.remove();
-  part.replaceChildren(...next.childNodes);
+  morph(part, next);
   part.dataset.total = next.dataset.total;
 }
 
@@ -67,13 +80,9 @@ function offer(part, next) {
 }
 
 function isInUse(part) {
-  const isOpened = part.querySelector('details[open]') !== null;
-  return isOpened || part.contains(document.activeElement) || isMarked(part);
-}
-
-function isMarked(part) {
   const selection = getSelection();
-  return selection !== null && !selection.isCollapsed && selection.containsNode(part, true);
+  const isMarked = selection && !selection.isCollapsed && selection.containsNode(part, true);
+  return isMarked || part.contains(document.activeElement);
 }
 
 const [first] = parts();

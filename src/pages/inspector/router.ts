@@ -1,19 +1,23 @@
-import express, { type Request } from 'express';
+import { Readable } from 'node:stream';
+import express, { type Request, type RequestHandler } from 'express';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { readConsistently } from '../../store/read-consistently.ts';
+import { piecesOf } from '../../store/world-file.ts';
 import { answerPage, onceThereIsRoom, type PageAnswer } from '../answer.ts';
 import { errorHandler, errorPage } from '../error-pages.tsx';
 import { fieldText } from '../forms.tsx';
 import { secureHeaders } from '../headers.ts';
 import type { PagesOptions } from '../pages.ts';
+import { PAGE_PATHS, type PageName } from '../paths.ts';
 import { pageGate } from './access-gate.tsx';
 import { ACTION_STEPS } from './actions.ts';
 import { streamChanges } from './changes.ts';
-import { type PageStep, readInspectorRequest } from './inspector-request.ts';
-import { recordNotFound, wrongKey } from './not-found.tsx';
+import { recordNotFound, wrongKey } from './find/not-found.tsx';
+import { type InspectorRequest, type PageStep, readInspectorRequest } from './inspector-request.ts';
 import { PAGES } from './pages.ts';
 
-const FORM_LIMIT = '64kb';
+/** A form can have the body of a request to the service. */
+const FORM_LIMIT = '2mb';
 
 /** Serves the inspector. @assumes A-1401 */
 export function createInspectorRouter(options: PagesOptions): express.Router {
@@ -28,14 +32,14 @@ export function createInspectorRouter(options: PagesOptions): express.Router {
   router.use(secureHeaders, onceThereIsRoom(options));
   router.use(express.urlencoded({ extended: false, limit: FORM_LIMIT }));
   router.use(pageGate(options));
-  for (const [path, step] of Object.entries(PAGES)) router.get(path, at(step));
-  router.get('/changes', (incoming, response, next) => {
-    const request = readInspectorRequest(options, incoming);
-    if (request) streamChanges(request, response);
-    else next();
-  });
-  if (options.settings.ui === 'on')
+  for (const [name, step] of Object.entries(PAGES))
+    router.get(PAGE_PATHS[name as PageName], at(step));
+  router.get('/changes', streaming(options, streamChanges));
+  router.get('/world.json', streaming(options, download));
+  if (options.settings.ui === 'on') {
+    router.use(readUpload);
     for (const [path, step] of Object.entries(ACTION_STEPS)) router.post(path, at(step));
+  }
   router.use(at(recordNotFound), errorHandler(options));
   return router;
 }
@@ -45,3 +49,35 @@ function refuseKey(options: PagesOptions, incoming: Request): PageAnswer {
   if (!request) return errorPage('unknown', options.settings);
   return wrongKey(request, fieldText(incoming.query, 'key'));
 }
+
+type Streamed = (request: InspectorRequest, response: express.Response) => void | Promise<void>;
+
+function streaming(options: PagesOptions, stream: Streamed): RequestHandler {
+  return (incoming, response, next) => {
+    const request = readInspectorRequest(options, incoming);
+    return request ? stream(request, response) : next();
+  };
+}
+
+/** Sends the world as a file. */
+const download: Streamed = async ({ world }, response) => {
+  const pieces = await piecesOf(world);
+  response.attachment(`${world.sandbox}.json`).type('json');
+  Readable.from(pieces).pipe(response);
+};
+
+/** Reads a form with a file. The file is in the body under the name of its field. */
+const readUpload: RequestHandler = async (request, _response, next) => {
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/form-data')) return next();
+  const read = new Response(Readable.toWeb(request) as ReadableStream, {
+    headers: { 'content-type': type },
+  });
+  const form = await read.formData().catch(() => new FormData());
+  const entries = [...form].map(async ([name, value]) => [
+    name,
+    typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()),
+  ]);
+  request.body = Object.fromEntries(await Promise.all(entries));
+  next();
+};

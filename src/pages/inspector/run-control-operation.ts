@@ -16,6 +16,8 @@ export interface ControlCallParts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** The body, for an operation that reads it as a stream. */
+  readonly pieces?: AsyncIterable<Buffer>;
 }
 
 /**
@@ -26,11 +28,11 @@ export interface ControlCallParts {
 export async function runControlOperation<Id extends ControlId>(
   request: InspectorRequest,
   id: Id,
-  { path = {}, query = {}, body }: ControlCallParts,
+  { path = {}, query = {}, body, pieces }: ControlCallParts,
 ): Promise<ControlReply<Id>> {
   if (body) throwIfInvalid(findInBody(id, body));
   const handle: ControlHandler<Id> = controlHandlers[id];
-  const call = { path, query, body } as unknown as ControlCall<Id>;
+  const call = { path, query, body: pieces ?? body } as unknown as ControlCall<Id>;
   const reply = await handle(call, request.control);
   const { world, owner } = request.control;
   const { status, body: answer } = reply as { readonly status: number; readonly body?: unknown };

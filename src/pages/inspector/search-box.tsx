@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../forms.tsx';
 import { useRequest } from './inspector-request.ts';
+import type { InspectorSection } from './sections.tsx';
 
 interface SearchBoxProps {
-  /** Path of the page with the list. */
-  readonly path: string;
+  /** The page with the list. */
+  readonly path: InspectorSection;
   readonly fields: readonly string[];
 }
 
@@ -42,21 +43,29 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
   );
 }
 
+interface ChipsProps {
+  readonly chips: Readonly<Record<string, string>>;
+  /** How many rows each search finds, if that is known. A chip that finds none is left out. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
 /** Links for common searches. The current one links to the full list. */
-export function Chips({ chips }: { readonly chips: Readonly<Record<string, string>> }) {
+export function Chips({ chips, counts }: ChipsProps) {
   const request = useRequest();
   const present = request.query('q');
   return (
     <ul class="chips">
-      {Object.entries(chips).map(([name, q]) => (
-        <Chip
-          key={name}
-          href={request.here({ q: q === present ? undefined : q, page: undefined })}
-          isCurrent={q === present}
-        >
-          {name}
-        </Chip>
-      ))}
+      {Object.entries(chips)
+        .filter(([, q]) => q === present || counts.get(q) !== 0)
+        .map(([name, q]) => (
+          <Chip
+            key={name}
+            href={request.here({ q: q === present ? undefined : q, page: undefined })}
+            isCurrent={q === present}
+          >
+            {name} <span class="muted">{counts.get(q)?.toLocaleString('en')}</span>
+          </Chip>
+        ))}
     </ul>
   );
 }

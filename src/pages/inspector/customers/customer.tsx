@@ -8,14 +8,14 @@ import { Button, Choice, Field, fieldText } from '../../forms.tsx';
 import { outstandingOf } from '../../hosted/portal.ts';
 import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
-import { Alert, Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
+import { Alert, Badge, Facts, Section, type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { marginText } from '../../wording.ts';
+import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, OfAccount } from '../links.tsx';
-import { recordNotFound } from '../not-found.tsx';
-import { RequestsBehind } from '../records/origin.tsx';
+import { RequestsBehind } from '../requests/origin.tsx';
 import type { CustomerProps } from './customer-props.ts';
 import { balancesOf } from './customers.tsx';
 import { Subscriptions } from './subscriptions.tsx';
@@ -35,10 +35,10 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
     <InspectorPage
       request={calm}
       owner={customer.owner}
-      section="/customers"
+      section="customers"
       title={customer.name.slice(0, MAX_TITLE)}
       heading={<Words text={customer.name} />}
-      path
+      path={<Id id={customer.id} canCopy />}
       actions={request.isReadOnly ? undefined : <Actions {...props} formError={formError} />}
     >
       <About {...props} />
@@ -51,7 +51,7 @@ export function showCustomer(request: InspectorRequest): PageAnswer {
             <Accounts {...props} />
             {customer.metadata && (
               <Section id="metadata" title="Metadata">
-                <JsonView label="Metadata" value={customer.metadata} />
+                <Facts facts={customer.metadata} />
               </Section>
             )}
           </div>
@@ -78,8 +78,9 @@ function Actions({ customer, formError }: ActionsProps) {
         </Button>
       </ActionForm>
       <TopUpMenu customer={customer} formError={formError} />
+      <MoreMenu customer={customer} />
       {renewal !== undefined && (
-        <ActionForm action="/clock/advance">
+        <ActionForm action="/time/advance">
           <Button isSecondary name="to" value={renewal}>
             Advance to next renewal
           </Button>
@@ -122,6 +123,31 @@ function TopUpMenu({ customer: { id }, formError }: ActionsProps) {
   );
 }
 
+/** What the service can do for a customer, each with a form made from the document. */
+const MORE = {
+  adjustWallet: 'Give or take credit',
+  submitEvents: 'Submit usage',
+  createSubscription: 'Subscribe',
+  chargeWallet: 'Charge',
+  updateCustomer: 'Edit',
+} as const;
+
+function MoreMenu({ customer: { id } }: CustomerProps) {
+  const { link } = useRequest();
+  return (
+    <details class="menu">
+      <summary>More</summary>
+      <div class="sheet">
+        {Object.entries(MORE).map(([operation, name]) => (
+          <a key={operation} href={link('send', { operation, customerId: id, customer_id: id })}>
+            {name}
+          </a>
+        ))}
+      </div>
+    </details>
+  );
+}
+
 function nextRenewal({ world }: InspectorRequest, { id }: CustomerRow) {
   const renewals = activeSubscriptions(world.tables, id).flatMap(
     ({ renews_at }) => renews_at ?? [],
@@ -136,16 +162,15 @@ function About({ customer }: CustomerProps) {
   return (
     <div class="about">
       <Badge text={text} tone={tone} />
-      <Id id={id} canCopy />
       {external_id !== undefined && <Words text={external_id} />}
       {email !== undefined && <Words text={email} />}
       <span>
         since <Time at={created_at} />
       </span>
       <OfAccount id={owner} />
-      <a href={request.link('/events', { q: `customer:${id}` })}>Usage</a>
-      <a href={request.link('/ledger', { q: `customer:${id}` })}>Ledger</a>
-      <a href={request.link('/profit', { customer: id })}>Profit</a>
+      <a href={request.link('usage', { q: `customer:${id}` })}>Usage</a>
+      <a href={request.link('ledger', { q: `customer:${id}` })}>Ledger</a>
+      <a href={request.link('profit', { customer: id })}>Profit</a>
     </div>
   );
 }

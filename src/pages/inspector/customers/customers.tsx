@@ -1,21 +1,26 @@
 import { add, type DecimalText, decimal, format } from '../../../domain/decimal.ts';
 import { presentCustomer } from '../../../resources/subscribers/present-customer.ts';
-import type { CustomerRow } from '../../../store/records.ts';
+import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
 import { Amount } from '../../amount.tsx';
 import { Words } from '../../parts.tsx';
+import { SubscriptionPrice } from '../../subscription-price.tsx';
 import { Time } from '../../time.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
+import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
+import { Chip } from '../search-box.tsx';
 import { narrowCustomers } from './narrow-customers.ts';
 
 /** All customers with their balances and revenue. */
-export const showCustomers = listPage({
-  section: '/customers',
+export const CUSTOMERS: List<CustomerRow> = {
+  section: 'customers',
   label: 'Customers',
   rows: ({ world }) => world.tables.customers.all('owner'),
   narrow: narrowCustomers,
+  actions: () => <CreateLink />,
+  before: () => <CustomerTabs current="customers" />,
   present: (row, request) => presentCustomer(request.contextOf(row.owner), row),
   figures: (row, request) => ({
     revenue: totalOf(request, row, 'revenue'),
@@ -26,6 +31,7 @@ export const showCustomers = listPage({
   at: (row) => row.created_at,
   fields: {
     customer: customerNames,
+    account: ({ owner }) => [owner],
     email: ({ email }) => [email],
     balance: (row, request) => [...balancesOf(request, row).values()],
     revenue: ({ id }, { world }) => [world.tables.totals.get(id)?.revenue ?? '0'],
@@ -35,7 +41,8 @@ export const showCustomers = listPage({
   columns: (request) => ({
     Customer: (row) => <CustomerLink id={row.id} />,
     'External id': (row) => <Words text={row.external_id} />,
-    '^Balances': (row) =>
+    Plan: (row) => <Plan row={row} />,
+    '^Balance': (row) =>
       [...balancesOf(request, row)].map(([asset, amount]) => (
         <div key={asset}>
           <Amount owner={row.owner} amount={amount} asset={asset} />
@@ -47,13 +54,63 @@ export const showCustomers = listPage({
   }),
   orders: {
     Customer: ({ name }) => name.toLowerCase(),
+    Balance: (row, request) => lowestOf(request, row),
     Revenue: ({ id }, { world }) => Number(world.tables.totals.get(id)?.revenue ?? 0),
     Cost: ({ id }, { world }) => Number(world.tables.totals.get(id)?.cost ?? 0),
     Created: ({ created_at }) => created_at,
   },
   chips: { Active: 'status:active', Unpaid: 'status:unpaid', 'Below zero': 'balance:<0' },
-  empty: 'No customers yet.',
-});
+  empty: 'No customers yet. Create one, or load the quickstart on the overview.',
+};
+
+export const showCustomers = listPage(CUSTOMERS);
+
+/** The tabs of the section: the customers, and what is earned with them. */
+export function CustomerTabs({ current }: { readonly current: 'customers' | 'profit' }) {
+  const { link } = useRequest();
+  return (
+    <ul class="chips">
+      <Chip href={link('customers')} isCurrent={current === 'customers'}>
+        Customers
+      </Chip>
+      <Chip href={link('profit')} isCurrent={current === 'profit'}>
+        Profit
+      </Chip>
+    </ul>
+  );
+}
+
+function CreateLink() {
+  const { link, isReadOnly } = useRequest();
+  return isReadOnly ? null : (
+    <a class="button secondary" href={link('send', { operation: 'createCustomer' })}>
+      Create a customer
+    </a>
+  );
+}
+
+/** The products of a customer's active subscriptions, each with its price. */
+function Plan({ row }: { readonly row: CustomerRow }) {
+  const { world, contextOf } = useRequest();
+  const rows = world.tables.subscriptions
+    .list('customer', row.id)
+    .filter(({ status }) => status === 'active');
+  return (
+    <>
+      {rows.slice(0, MAX_PLANS).map((subscription) => (
+        <div key={subscription.id}>
+          {codesOf(subscription)}{' '}
+          <SubscriptionPrice context={contextOf(row.owner)} subscription={subscription} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+const MAX_PLANS = 3;
+
+export const codesOf = ({ products }: SubscriptionRow): string =>
+  products.map(({ code }) => code).join(', ');
 
 function customerTotal(
   request: InspectorRequest,
@@ -80,6 +137,10 @@ function statusesOf({ tables }: World, id: string): readonly string[] {
   const statuses = tables.subscriptions.list('customer', id).map(({ status }) => status);
   return statuses.includes('action_required') ? [...statuses, 'unpaid'] : statuses;
 }
+
+/** The balance in the reporting currency, for sorting; what is owed comes first. */
+const lowestOf = (request: InspectorRequest, row: CustomerRow): number =>
+  Number(balancesOf(request, row).get(request.control.settings.reporting_currency) ?? 0);
 
 /** Returns a customer's balance in each asset, summed over its accounts. */
 export function balancesOf(

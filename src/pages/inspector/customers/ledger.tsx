@@ -6,15 +6,16 @@ import { Amount } from '../../amount.tsx';
 import { Id } from '../../id.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { recordAddress } from '../find/record-places.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
+import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
-import { recordAddress } from '../records/find-record.ts';
 import { customerNames } from './customers.tsx';
 import { ofCustomer } from './narrow-customers.ts';
 
 /** All ledger entries, each with the balance after it. */
-export const showLedger = listPage<TransactionRow>({
-  section: '/ledger',
+export const LEDGER: List<TransactionRow> = {
+  section: 'ledger',
   label: 'Transactions',
   rows: ({ world }) => world.tables.transactions.all('owner'),
   narrow: ofCustomer(({ transactions }) => transactions),
@@ -32,15 +33,13 @@ export const showLedger = listPage<TransactionRow>({
     subject: ({ subject }) => [subject],
     amount: (row) => [gainText(row)],
     balance: ({ balance_after }) => [balance_after],
+    grant: ({ postings }) => postings.map(({ grant_id }) => grant_id),
     id: ({ transaction_id }) => [transaction_id],
   },
   columns: (request) => ({
-    Entry: (row) => (
-      <Id id={row.transaction_id} href={recordAddress(request, 'transactions', row)} />
-    ),
     Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
     Account: (row) => <Words text={row.account_id} />,
-    What: (row) => row.source.replace('_', ' '),
+    What: (row) => row.source.replaceAll('_', ' '),
     '^#Amount': (row) => (
       <Amount owner={row.owner} amount={gainText(row)} asset={row.asset} isSigned />
     ),
@@ -48,6 +47,9 @@ export const showLedger = listPage<TransactionRow>({
     'From → to': (row) => postingsText(row),
     For: (row) => <Cause row={row} />,
     Time: (row) => <Time as="clock" at={row.created_at} />,
+    Entry: (row) => (
+      <Id id={row.transaction_id} href={recordAddress(request, 'transactions', row)} />
+    ),
   }),
   dayOf: (row) => row.created_at,
   orders: {
@@ -56,8 +58,10 @@ export const showLedger = listPage<TransactionRow>({
     Account: (row) => row.account_id,
   },
   chips: { In: 'amount:>0', Out: 'amount:<0', 'Below zero': 'balance:<0', 'Last day': 'after:-1d' },
-  empty: 'No transactions yet.',
-});
+  empty: 'No transactions yet. Credit, fees and charges are written here.',
+};
+
+export const showLedger = listPage(LEDGER);
 
 const postingsText = ({ postings }: TransactionRow): string =>
   [...new Set(postings.map(({ from, to }) => `${from} → ${to}`))].join(', ');

@@ -15,10 +15,10 @@ import { Id } from '../../id.tsx';
 import { Badge, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { cycleText, pairsText } from '../../wording.ts';
+import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { recordNotFound } from '../not-found.tsx';
-import { RequestsBehind } from '../records/origin.tsx';
+import { RequestsBehind } from '../requests/origin.tsx';
 
 /** The version that new subscriptions get; the newest if there is no default. */
 export function currentVersion(
@@ -39,7 +39,7 @@ export function showProduct(request: InspectorRequest): PageAnswer {
     <InspectorPage
       request={request}
       owner={product.owner}
-      section="/products"
+      section="products"
       title={`Product ${product.code}`.slice(0, 80)}
       heading={<Words text={currentVersion(request, product)?.name ?? product.code} />}
       path={<Id id={product.id} canCopy />}

@@ -1,5 +1,6 @@
 import { presentProductDetail } from '../../../resources/products/present-product.ts';
 import { rowsOf } from '../../../store/query/rows-of.ts';
+import type { AssetRow } from '../../../store/records.ts';
 import { TableSection } from '../../data-table.tsx';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
@@ -10,7 +11,7 @@ import { currentVersion } from './product.tsx';
 
 /** All products, with the version that new subscriptions get. */
 export const showProducts = listPage({
-  section: '/products',
+  section: 'products',
   label: 'Products',
   rows: ({ world }) => rowsOf(world.tables.products),
   present: (row, request) => presentProductDetail(request.contextOf(row.owner), row),
@@ -29,13 +30,12 @@ export const showProducts = listPage({
     '#Prices': (row) => currentVersion(request, row)?.prices.length ?? 0,
     Created: (row) => <Time as="exact" at={row.created_at} />,
   }),
-  empty: 'No products yet.',
+  empty: 'No products yet. A product has prices and included credit.',
   after: () => <Assets />,
 });
 
 function Assets() {
-  const { world, link } = useRequest();
-  const { tables, accountId } = world;
+  const { tables, accountId } = useRequest().world;
   const rows = tables.assets.list('listed', accountId);
   if (rows.length === 0) return null;
   return (
@@ -44,13 +44,33 @@ function Assets() {
       title="Assets"
       rows={rows}
       columns={{
-        Code: ({ id, code }) => (
-          <a href={link(`/records/assets/${encodeURIComponent(id)}`)}>{code}</a>
-        ),
+        Code: ({ code }) => code,
         Name: ({ name }) => <Words text={name} />,
         '#Decimal places': ({ precision }) => precision,
-        Rates: ({ schedules }) => Object.keys(schedules).join(', ') || 'none',
+        Rates: ({ schedules }) => <Rates schedules={schedules} />,
       }}
     />
+  );
+}
+
+/** The exchange rates of an asset, by currency and period. */
+function Rates({ schedules }: Pick<AssetRow, 'schedules'>) {
+  const rows = Object.entries(schedules).flatMap(([currency, periods]) =>
+    periods.map((period) => ({ currency, ...period })),
+  );
+  if (rows.length === 0) return <span class="muted">none</span>;
+  return (
+    <>
+      {rows.map(({ currency, rate, valid_from, valid_to }) => (
+        <div key={`${currency} ${valid_from}`}>
+          {currency} {rate}{' '}
+          <small class="muted">
+            from <Time at={valid_from} />
+            {valid_to && ' until '}
+            <Time at={valid_to} />
+          </small>
+        </div>
+      ))}
+    </>
   );
 }

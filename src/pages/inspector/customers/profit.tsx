@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import {
+  compare,
   type Decimal,
   decimal,
   format,
@@ -21,7 +22,8 @@ import { Facts, Section, Words } from '../../parts.tsx';
 import { dayText, marginText } from '../../wording.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { CustomerLink, RecordLink } from '../links.tsx';
+import { CustomerLink } from '../links.tsx';
+import { CustomerTabs } from './customers.tsx';
 
 interface DayTotals {
   readonly day: Day;
@@ -36,11 +38,12 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
   const show = (amount: Decimal) => <Amount amount={format(amount)} asset={currency} />;
   const all = profitOf(days);
   return (
-    <InspectorPage request={request} section="/profit">
+    <InspectorPage request={request} section="customers" title="Profit">
+      <CustomerTabs current="profit" />
       {customer !== '' && (
         <p>
           Only <CustomerLink id={customer} />.{' '}
-          <a href={request.link('/profit')}>Show all customers</a>
+          <a href={request.link('profit')}>Show all customers</a>
         </p>
       )}
       <Live id="profit">
@@ -59,6 +62,7 @@ export async function showProfit(request: InspectorRequest): Promise<PageAnswer>
           <>
             <Plots days={days} currency={currency} />
             <Days days={days} show={show} />
+            {customer === '' && <ByCustomer show={show} />}
             {customer === '' && <Vendors show={show} />}
           </>
         )}
@@ -188,6 +192,32 @@ function Days({ days, show }: DaysProps) {
   );
 }
 
+const MAX_CUSTOMERS = 20;
+
+/** The customers with revenue or cost, who loses most first. */
+function ByCustomer({ show }: Pick<DaysProps, 'show'>) {
+  const { tables } = useRequest().world;
+  const rows = [...tables.totals.values()]
+    .filter(({ of }) => tables.customers.get(of) !== undefined)
+    .map(({ of, revenue, cost }) => ({ of, sums: profitability(decimal(revenue), decimal(cost)) }))
+    .sort((left, right) => compare(left.sums.net_revenue, right.sums.net_revenue));
+  return (
+    <TableSection
+      id="by-customer"
+      title="By customer, who loses most first"
+      rows={rows}
+      most={MAX_CUSTOMERS}
+      columns={{
+        Customer: ({ of }) => <CustomerLink id={of} />,
+        '#Revenue': ({ sums }) => show(sums.gross_revenue),
+        '#Cost': ({ sums }) => show(sums.total_costs),
+        '^#Net revenue': ({ sums }) => show(sums.net_revenue),
+        '#Margin': ({ sums }) => marginText(sums),
+      }}
+    />
+  );
+}
+
 function Vendors({ show }: Pick<DaysProps, 'show'>) {
   const { tables } = useRequest().world;
   const rows = [...tables.vendors.values()];
@@ -199,7 +229,7 @@ function Vendors({ show }: Pick<DaysProps, 'show'>) {
       rows={rows}
       most={MAX_DAYS}
       columns={{
-        Vendor: (row) => <RecordLink table="vendors" row={row} text={row.name} />,
+        Vendor: ({ name }) => <Words text={name} />,
         'External id': ({ external_id }) => <Words text={external_id} />,
         '^#Cost': ({ id }) =>
           show(sum(tables.vendor_days.list('vendor', id).map(({ cost }) => decimal(cost)))),

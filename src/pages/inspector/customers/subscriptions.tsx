@@ -1,4 +1,5 @@
 import type { SubscriptionRow } from '../../../store/records.ts';
+import { checkoutPath } from '../../hosted/checkout-page.tsx';
 import { Id } from '../../id.tsx';
 import { Section } from '../../parts.tsx';
 import { SubscriptionPrice } from '../../subscription-price.tsx';
@@ -18,12 +19,16 @@ export function Subscriptions({ customer }: CustomerProps) {
       {rows.length === 0 && <p class="muted">No subscriptions yet.</p>}
       <ul class="rows">
         {rows.slice(-MAX_SUBSCRIPTIONS).map((row) => (
-          <li key={row.id}>
+          <li key={row.id} id={row.id}>
             <div class="row">
-              <a href={link(`/records/subscriptions/${row.id}`)}>
-                {row.products.map(({ code, version }) => `${code} v${version}`).join(', ') ||
-                  row.id}
-              </a>
+              <span>
+                {row.products.map(({ id, code, version }, place) => [
+                  place > 0 && ', ',
+                  <a key={id} href={link('product', { id })}>
+                    {code} v{version}
+                  </a>,
+                ])}
+              </span>
               <StatusBadge status={row.status} />
             </div>
             <Terms row={row} />
@@ -48,11 +53,34 @@ function Terms({ row }: { readonly row: SubscriptionRow }) {
         </span>
         <Id id={id} />
       </div>
+      {status !== 'inactive' && (
+        <small>
+          <SubscriptionActions row={row} />
+        </small>
+      )}
       {status === 'active' && renews_at !== undefined && (
         <small class="muted">
           renews <Time at={renews_at} />, {distanceText(renews_at, world.now)}
         </small>
       )}
+    </>
+  );
+}
+
+/** Payment and change of a subscription. */
+function SubscriptionActions({ row }: { readonly row: SubscriptionRow }) {
+  const { link, isReadOnly } = useRequest();
+  const { id, customer_id, status, payment } = row;
+  if (isReadOnly) return null;
+  const parameters = { customerId: customer_id, subscriptionId: id };
+  return (
+    <>
+      {status === 'action_required' && payment && (
+        <>
+          <a href={checkoutPath(payment.token)}>Pay now</a>{' '}
+        </>
+      )}
+      <a href={link('send', { operation: 'updateSubscription', ...parameters })}>Change</a>
     </>
   );
 }

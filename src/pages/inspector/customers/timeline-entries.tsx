@@ -1,17 +1,26 @@
 import type { ComponentChildren } from 'preact';
 import { add, type Decimal, decimal, format, ZERO } from '../../../domain/decimal.ts';
+import { toMillis } from '../../../domain/instant.ts';
 import { groupBy } from '../../../domain/lists.ts';
 import { gainText } from '../../../domain/postings.ts';
-import type { CustomerRow, EventRow, TransactionRow } from '../../../store/records.ts';
+import type {
+  CustomerRow,
+  EventRow,
+  PaymentMethod,
+  TopUpStatus,
+  TransactionRow,
+} from '../../../store/records.ts';
 import type { AmountProps } from '../../amount.tsx';
 import { PayLink } from '../../hosted/pay-link.tsx';
 import { Status } from '../../parts.tsx';
 import { dayIn } from '../../time.tsx';
+import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { recordAddress } from '../records/find-record.ts';
-import { RequestLink } from '../records/origin.tsx';
+import { effectText } from '../requests/effect-text.ts';
+import { RequestLink } from '../requests/origin.tsx';
 import { customerIdsOf } from '../requests/requests.tsx';
-import { eventState, StateBadge } from '../webhooks/deliveries.tsx';
+import { eventState, StateBadge } from '../webhooks/delivery-state.tsx';
+import { codesOf } from './customers.tsx';
 
 /** The kinds of timeline entries: the value of the filter, and the label. */
 export const TIMELINE_KINDS = {
@@ -55,17 +64,31 @@ function requests(request: InspectorRequest, { id }: CustomerRow): TimelineEntry
       kind: 'requests',
       what: (
         <>
-          <RequestLink exchange={exchange} /> <Status status={exchange.rawResponse.status} />
+          <RequestLink exchange={exchange} /> <Status status={exchange.rawResponse.status} />{' '}
+          <span class="muted">{effectText(request, exchange)}</span>
         </>
       ),
     }));
 }
 
-/** One entry for the usage of each day. */
+/** Usage of the last days is one entry a day; earlier usage is one entry a week. */
+const DAYS = 7;
+const DAY = 86_400_000;
+const WEEK = 7 * DAY;
+/** A Monday. */
+const FIRST_MONDAY = 4 * DAY;
+
 function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
-  const events = request.world.tables.events.list('customer', id).slice(-MAX_LOOKED_AT);
-  const days = groupBy(events, ({ occurred_at }) => dayIn(occurred_at, request.zone));
-  return [...days.values()].map((group) => {
+  const { world, zone, link } = request;
+  const events = world.tables.events.list('customer', id).slice(-MAX_LOOKED_AT);
+  const recent = toMillis(world.now) - DAYS * DAY;
+  const groups = groupBy(events, ({ occurred_at }) => {
+    const at = toMillis(occurred_at);
+    return at < recent
+      ? `week ${Math.floor((at - FIRST_MONDAY) / WEEK)}`
+      : dayIn(occurred_at, zone);
+  });
+  return [...groups].map(([name, group]) => {
     const instants = group.map(({ occurred_at }) => occurred_at).sort();
     const last = instants.at(-1) ?? '';
     const q = `customer:${id} after:${instants[0]} before:${last.replace(/Z$/, '')}9Z`;
@@ -73,9 +96,12 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
       at: last,
       kind: 'usage',
       what: (
-        <a href={request.link('/events', { q })}>
-          {group.length.toLocaleString('en')} {group.length === 1 ? 'event' : 'events'}
-        </a>
+        <>
+          <a href={link('usage', { q })}>
+            {group.length.toLocaleString('en')} {group.length === 1 ? 'event' : 'events'}
+          </a>{' '}
+          {name.startsWith('week') && 'in a week'} <span class="muted">{typesText(group)}</span>
+        </>
       ),
       amounts: [...feesOf(group)]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -83,6 +109,15 @@ function usage(request: InspectorRequest, { id, owner }: CustomerRow): TimelineE
     };
   });
 }
+
+const MAX_TYPES = 3;
+
+/** The first types of events. */
+const typesText = (events: readonly EventRow[]): string =>
+  [...new Set(events.map(({ event_type }) => event_type))]
+    .slice(0, MAX_TYPES)
+    .join(', ')
+    .slice(0, 80);
 
 function feesOf(events: readonly EventRow[]): ReadonlyMap<string, Decimal> {
   const sums = new Map<string, Decimal>();
@@ -92,12 +127,12 @@ function feesOf(events: readonly EventRow[]): ReadonlyMap<string, Decimal> {
   return sums;
 }
 
-/** Ledger entries other than usage: credit, charges and expiries. */
+/** Ledger entries other than usage and payments: gifts, charges and expiries. */
 function credit(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
   return request.world.tables.transactions
     .list('customer', id)
     .slice(-MAX_LOOKED_AT)
-    .filter(({ source }) => source !== 'usage')
+    .filter(({ source, top_up_id }) => source !== 'usage' && top_up_id === undefined)
     .map((row) => ({
       at: row.created_at,
       kind: 'credit',
@@ -106,22 +141,32 @@ function credit(request: InspectorRequest, { id, owner }: CustomerRow): Timeline
     }));
 }
 
-const creditText = ({ source, description, reason }: TransactionRow): string =>
-  [source.replace('_', '-'), (description || reason)?.slice(0, 80)].filter(Boolean).join(': ');
+/** Sources of ledger entries in words. */
+const SOURCES: Readonly<Record<string, string>> = {
+  adjustment: 'Adjusted',
+  charge: 'Charged',
+  entitlement: 'Included credit given',
+  expiry: 'Credit ended',
+};
 
-/** Fixed fees and top-ups. */
+const creditText = ({ source, description, reason }: TransactionRow): string =>
+  [SOURCES[source] ?? source.replaceAll('_', ' '), (description || reason)?.slice(0, 80)]
+    .filter(Boolean)
+    .join(': ');
+
+/** Fixed fees and top-ups, each once. */
 function payments(request: InspectorRequest, { id, owner }: CustomerRow): TimelineEntry[] {
-  const { tables } = request.world;
-  const fees = tables.fee_payments.list('customer', id).map((row) => ({
-    row,
-    what: <a href={recordAddress(request, 'fee_payments', row)}>Fixed fee</a>,
-  }));
+  const { tables, now } = request.world;
+  const fees = tables.fee_payments.list('customer', id).map((row) => {
+    const subscription = tables.subscriptions.get(row.subscription_id);
+    const codes = subscription ? codesOf(subscription) : 'a fixed fee';
+    return { row, what: `${payerText(row.payment_method)} paid ${codes}` };
+  });
   const topUps = tables.top_ups.list('customer', id).map((row) => ({
     row,
     what: (
       <>
-        <a href={recordAddress(request, 'top_ups', row)}>Top-up, {row.status}</a>{' '}
-        <PayLink topUp={row} now={request.world.now} />
+        Top-up {TOP_UPS[row.status]} <PayLink topUp={row} now={now} />
       </>
     ),
   }));
@@ -132,6 +177,17 @@ function payments(request: InspectorRequest, { id, owner }: CustomerRow): Timeli
     amounts: [{ owner, amount: row.amount, asset: row.currency }],
   }));
 }
+
+const payerText = ({ kind, last4 }: PaymentMethod): string =>
+  `${kind === 'card' ? 'Card' : 'Bank account'} ${last4}`;
+
+const TOP_UPS: Readonly<Record<TopUpStatus, string>> = {
+  initiated: 'awaits payment.',
+  pending: 'is on its way.',
+  succeeded: 'is paid.',
+  failed: 'was declined.',
+  expired: 'has expired.',
+};
 
 function webhooks(request: InspectorRequest, { id }: CustomerRow): TimelineEntry[] {
   return request.world.tables.webhook_events

@@ -5,11 +5,11 @@ import { Amount } from '../../amount.tsx';
 import { Chart } from '../../charts/chart.tsx';
 import type { Point } from '../../charts/chart-data.ts';
 import { DataTable, Shown } from '../../data-table.tsx';
-import { Id } from '../../id.tsx';
 import { useServiceContext } from '../../page-context.ts';
 import { Section } from '../../parts.tsx';
 import { distanceText, Time } from '../../time.tsx';
 import { dayText, quantity } from '../../wording.ts';
+import { useRequest } from '../inspector-request.ts';
 import type { CustomerProps } from './customer-props.ts';
 
 const MAX_ACCOUNTS = 30;
@@ -112,15 +112,16 @@ function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
 
 function Grant(grant: GrantRow) {
   const { now } = useServiceContext();
+  const { link } = useRequest();
   const { id, purpose, source, remaining, amount, asset } = grant;
   const share = Math.min(100, (100 * Number(remaining)) / Number(amount) || 0);
   return (
-    <li data-testid="grant">
+    <li id={id} data-testid="grant">
       <div class="row">
         <span>
           <strong>{purpose}</strong> <span class="muted">by {source.replace('_', '-')}</span>
         </span>
-        <Id id={id} />
+        <a href={link('ledger', { q: `customer:${grant.customer_id} grant:${id}` })}>Movements</a>
       </div>
       <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="100" height="6" />

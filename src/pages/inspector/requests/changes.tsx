@@ -1,23 +1,27 @@
 import type { ComponentChildren } from 'preact';
+import { decimal, format, isNegative, subtract } from '../../../domain/decimal.ts';
 import type { RecordChange } from '../../../store/changes/record-changes.ts';
 import type { TableName } from '../../../store/schema.ts';
 import { REDACTED } from '../../../text/redaction.ts';
 import { DataTable } from '../../data-table.tsx';
 import { Badge, Section, type Tone, Words } from '../../parts.tsx';
+import { plainNumber } from '../../wording.ts';
 import { useRequest } from '../inspector-request.ts';
 import { RecordLink } from '../links.tsx';
-import { hasPage } from '../records/record-kinds.tsx';
-import { fieldWord } from '../records/values.tsx';
+import { isTold } from './effect-text.ts';
+import { fieldWord } from './values.ts';
 
 type FieldChange = RecordChange['fields'][number];
 
 const MAX_CHANGES = 100;
+/** Tables that follow from others, but whose fields are of interest. */
+const WITH_FIELDS = new Set(['wallet_accounts', 'grants']);
 
-/** The records that a request added, removed or changed. */
+/** The records that a request added, removed or changed, without those that are derived from others. */
 export function Changes({ changes }: { readonly changes: readonly RecordChange[] }) {
-  const kept = changes.filter(({ table }) => table !== 'ordinals');
+  const kept = changes.filter((change) => WITH_FIELDS.has(change.table) || isTold(change));
   return (
-    <Section id="changes" title="Changes">
+    <Section id="changes" title="What it changed">
       {kept.length === 0 && <p class="muted">Nothing.</p>}
       {kept.length > 0 && <ChangesTable label="Changed records" changes={kept} />}
     </Section>
@@ -52,6 +56,7 @@ export function ChangesTable({ label, changes, sides = ['Before', 'After'] }: Ch
           Field: ({ record, field }: Line) => fieldText(record, field),
           [before]: ({ field }: Line) => valueText(field?.before),
           [after]: ({ field }: Line) => valueText(field?.after),
+          '#Difference': ({ field }: Line) => field && differenceText(field),
         }),
       }}
     />
@@ -78,10 +83,21 @@ function valueText(value: FieldChange['before']): ComponentChildren {
   return value === REDACTED ? <i>secret</i> : <Words text={String(value)} />;
 }
 
+/** The difference of two numbers with its sign; empty for other values. */
+function differenceText({ before, after }: FieldChange): string {
+  const [from, to] = [String(before), String(after)];
+  if (!NUMBER.test(from) || !NUMBER.test(to)) return '';
+  const difference = subtract(decimal(to), decimal(from));
+  return `${isNegative(difference) ? '' : '+'}${plainNumber(format(difference))}`;
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
 /** The kind and name of a record, as a link if the world still has it. */
 function RecordName({ table, words, id, name }: RecordChange) {
   const request = useRequest();
-  const held = hasPage(table) ? request.world.tables[table as TableName].get(id) : undefined;
+  const { tables } = request.world;
+  const held = Object.hasOwn(tables, table) ? tables[table as TableName].get(id) : undefined;
   const text = name || fieldWord(words);
   return (
     <>

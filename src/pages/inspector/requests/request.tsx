@@ -4,41 +4,42 @@ import { presentExchange, redactorOf } from '../../../http/log/present-exchange.
 import { plural } from '../../../text/plural.ts';
 import type { PageAnswer } from '../../answer.ts';
 import { DataTable } from '../../data-table.tsx';
+import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, JsonView, Method, Section, Status, Words } from '../../parts.tsx';
+import { referencePath } from '../../paths.ts';
+import { assumptionLink, assumptionTitle } from '../../reference/assumptions-page.tsx';
 import { Time } from '../../time.tsx';
 import { Copyable } from '../copyable.tsx';
+import { recordNotFound } from '../find/not-found.tsx';
 import { InspectorPage } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
-import { OfAccount } from '../links.tsx';
-import { recordNotFound } from '../not-found.tsx';
-import { assumptionTitle } from '../worlds/assumptions.tsx';
+import { ActionForm, OfAccount } from '../links.tsx';
+import { exchangeOf } from '../send/send-page.tsx';
 import { Changes } from './changes.tsx';
-import { assumptionsOf } from './requests.tsx';
+import { effectText } from './effect-text.ts';
+import { customerIdsOf } from './requests.tsx';
 import { Tracer } from './trace.tsx';
 import { Trace, type TraceNode } from './trace-node.tsx';
 
 type Presented = ReturnType<typeof presentExchange>;
 
-/** The page of a request: request, response and changes. Secrets are redacted. */
+/** The page of a request: what it caused and changed, request and response. Secrets are redacted. */
 export function showRequest(request: InspectorRequest): PageAnswer {
-  const ordinal = Number(request.parameters['ordinal']);
-  const exchange = request.control.requests
-    .list(request.world)
-    .find((each) => each.ordinal === ordinal);
+  const exchange = exchangeOf(request, request.parameters['id'] ?? '');
   if (!exchange) return recordNotFound(request);
   const presented = presentExchange(exchange);
-  const step = stepTextOf(exchange);
   const effects = new Tracer(request, exchange).effects();
   return (
     <InspectorPage
       request={request}
-      section="/requests"
+      section="requests"
       title={`${presented.method} ${presented.path}`.slice(0, 80)}
-      path
-      heading={<Heading {...presented} />}
+      path={<Id id={presented.request_id} canCopy />}
+      heading={<Heading exchange={exchange} path={presented.path} />}
+      actions={<Actions exchange={exchange} />}
     >
-      <RequestFacts presented={presented} />
+      <RequestFacts presented={presented} took={exchange.took} />
       {effects.length > 0 && (
         <Section id="trace" title="What it caused">
           <div class="trace">
@@ -51,34 +52,82 @@ export function showRequest(request: InspectorRequest): PageAnswer {
         <Message name="Request" presented={presented} of="request" />
         <Message name="Response" presented={presented} of="response" />
       </div>
-      <Assumptions ids={assumptionsOf(exchange)} />
-      <div class="columns">
-        <Copyable title="As curl" text={curlOf(request, exchange)} />
-        {step !== undefined && <Copyable title="As a fixture step" text={step} />}
-      </div>
+      <Assumptions ids={exchange.operation?.assumptions ?? []} />
+      <Copies exchange={exchange} />
     </InspectorPage>
   );
 }
 
-const Heading = ({ method, path }: Presented) => (
-  <>
-    <Method method={method} /> <Words text={path} />
-  </>
-);
+interface ExchangeProps {
+  readonly exchange: Exchange;
+}
 
-function RequestFacts({ presented }: { readonly presented: Presented }) {
-  const { status, operation, at, query, request_id, owner, fault } = presented;
+/** The request, and what it did for whom. */
+function Heading({ exchange, path }: ExchangeProps & { readonly path: string }) {
+  const request = useRequest();
+  const [id] = customerIdsOf(request, exchange);
+  const name = id && request.world.tables.customers.get(id)?.name;
+  const did = effectText(request, exchange);
+  return (
+    <>
+      <Method method={exchange.rawRequest.method} /> <Words text={path} />
+      {did !== '' && (
+        <>
+          {': '}
+          <Words text={name ? `${did} of ${name}` : did} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Actions({ exchange: { ordinal, operation } }: ExchangeProps) {
+  const { link, isReadOnly } = useRequest();
+  if (isReadOnly) return null;
+  return (
+    <>
+      <ActionForm action={`/requests/${ordinal}/again`}>
+        <Button isSecondary>Send again</Button>
+      </ActionForm>
+      {operation && (
+        <a class="button secondary" href={link('send', { again: ordinal })}>
+          Edit and send
+        </a>
+      )}
+    </>
+  );
+}
+
+function Copies({ exchange }: ExchangeProps) {
+  const request = useRequest();
+  const step = stepTextOf(exchange);
+  return (
+    <div class="columns">
+      <Copyable title="As curl" text={curlOf(request, exchange)} />
+      {step !== undefined && <Copyable title="As a fixture step" text={step} />}
+    </div>
+  );
+}
+
+interface FactsProps {
+  readonly presented: Presented;
+  /** @units milliseconds */
+  readonly took: number;
+}
+
+function RequestFacts({ presented, took }: FactsProps) {
+  const { status, operation, at, query, owner, fault } = presented;
   return (
     <div class="about">
       <Status status={status} />
-      {operation !== undefined && <span>{operation}</span>}
+      {operation !== undefined && <a href={referencePath('operation', operation)}>{operation}</a>}
       <Time as="request" at={at} />
       {query !== undefined && (
         <span>
           Query <Words text={query} />
         </span>
       )}
-      <Id id={request_id} canCopy />
+      <span>{took.toFixed(1)} ms</span>
       <OfAccount id={owner} />
       {fault !== undefined && <Badge text={`fault ${fault}`} tone="warn" />}
     </div>
@@ -103,7 +152,6 @@ function traceRoot(exchange: Exchange): TraceNode {
 
 /** The assumptions that the response relies on, where the specification is silent. */
 function Assumptions({ ids }: { readonly ids: readonly string[] }) {
-  const { link } = useRequest();
   if (ids.length === 0) return null;
   return (
     <details data-testid="rests">
@@ -113,7 +161,7 @@ function Assumptions({ ids }: { readonly ids: readonly string[] }) {
       <ul>
         {ids.map((id) => (
           <li key={id}>
-            <a href={link('/assumptions', { q: `id:${id}` })}>{id}</a> {assumptionTitle(id)}
+            <a href={assumptionLink(id)}>{id}</a> {assumptionTitle(id)}
           </li>
         ))}
       </ul>

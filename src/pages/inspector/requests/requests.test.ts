@@ -100,7 +100,7 @@ describe('the page of a request', () => {
     const text = textOf((await client.http.get(`${UI}/1`)).text);
 
     expect(text).toContain('createWebhook');
-    expect(text).toContain('webhook destinationsadded');
+    expect(text).toContain('1 webhook destination');
     expect(text).toContain('http://127.0.0.1:9/a');
     expect(text).toContain('"secret": "***"');
     expect(text).not.toContain('whsec_');

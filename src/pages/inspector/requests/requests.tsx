@@ -6,21 +6,31 @@ import type { Change } from '../../../store/row.ts';
 import { key } from '../../../store/schema.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
 import { serialiseForReading } from '../../../text/exact-json.ts';
-import { Status } from '../../parts.tsx';
+import { Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { customerNames } from '../customers/customers.tsx';
-import type { InspectorRequest } from '../inspector-request.ts';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
+import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
-import { RequestLink } from '../records/origin.tsx';
+import { effectText, isTold } from './effect-text.ts';
+import { FaultRuleList, MakeItFail } from './make-it-fail.tsx';
+import { RequestLink } from './origin.tsx';
 
-/** The latest requests, with their responses' status. */
-export const showRequests = listPage<Exchange>({
-  section: '/requests',
+/** The latest requests, with what each did. */
+export const REQUESTS: List<Exchange> = {
+  section: 'requests',
   label: 'Requests',
+  rows: ({ control, world }) => control.requests.list(world).toReversed(),
   present: presentExchange,
   everOf: ({ world }) => world.requests,
-  rows: ({ control, world }) => control.requests.list(world).toReversed(),
+  actions: () => (
+    <>
+      <SendLink />
+      <MakeItFail />
+    </>
+  ),
+  before: () => <FaultRuleList />,
   at: ({ at }) => at,
   fields: {
     method: ({ rawRequest }) => [rawRequest.method],
@@ -28,11 +38,12 @@ export const showRequests = listPage<Exchange>({
     status: ({ rawResponse }) => [String(rawResponse.status)],
     operation: ({ operation }) => (operation ? [operation.id] : []),
     customer: (exchange, request) => customersOf(request, exchange),
+    changed: ({ changes }) => (changes.some(isTold) ? ['yes'] : ['no']),
     topic: ({ changes }) =>
       changes
         .filter(({ table }) => table === 'webhook_events')
         .map(({ after }) => (after as WebhookEventRow | undefined)?.topic),
-    assumption: assumptionsOf,
+    assumption: ({ operation }) => operation?.assumptions ?? [],
     fault: ({ rawResponse }) => [rawResponse.fault?.name],
     id: ({ requestId }) => [requestId],
     latency: ({ took }) => [took.toFixed(3)],
@@ -45,23 +56,59 @@ export const showRequests = listPage<Exchange>({
   orders: {
     Status: ({ rawResponse }) => rawResponse.status,
     Latency: ({ took }) => took,
-    Changes: (exchange) => changesOf(exchange).length,
   },
-  chips: { Refused: 'status:4*', Failed: 'status:5*', Writes: '-method:get', Faults: 'fault:*' },
+  chips: {
+    '2xx': 'status:2*',
+    '4xx': 'status:4*',
+    '5xx': 'status:5*',
+    GET: 'method:get',
+    POST: 'method:post',
+    PATCH: 'method:patch',
+    PUT: 'method:put',
+    DELETE: 'method:delete',
+    'Changed something': 'changed:yes',
+    'With a fault': 'fault:*',
+  },
   columns: (request) => ({
     Request: (exchange) => <RequestLink exchange={exchange} />,
-    Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
     '^Status': ({ rawResponse }) => <Status status={rawResponse.status} />,
-    '#Changes': (exchange) => changesOf(exchange).length || '',
-    '#Latency': ({ took }) => `${took.toFixed(1)} ms`,
+    Customer: (exchange) => <CustomerLink id={customerIdsOf(request, exchange)[0]} />,
+    'What it did': (exchange) => <Words text={effectText(request, exchange)} />,
+    '#Latency': ({ took }) => <Latency took={took} />,
     Time: ({ at }) => <Time as="request" at={at} />,
   }),
   files: {
-    fixture: { label: 'Save as fixture', write: writeFixtureFile },
-    har: { label: 'Save as HAR', write: writeHarFile },
+    fixture: { label: 'Fixture', write: writeFixtureFile },
+    har: { label: 'HAR', write: writeHarFile },
   },
-  empty: 'No requests yet, or the request log is off.',
-});
+  empty: 'No requests yet. Send one, or point your program at this world.',
+};
+
+export const showRequests = listPage(REQUESTS);
+
+/** A latency this long fills its bar. @units milliseconds */
+const LONG = 50;
+
+function Latency({ took }: { readonly took: number }) {
+  return (
+    <span class="latency">
+      <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="100" height="6" />
+        <rect class="left" width={Math.min(100, (100 * took) / LONG)} height="6" />
+      </svg>
+      {took.toFixed(1)} ms
+    </span>
+  );
+}
+
+function SendLink() {
+  const { link, isReadOnly } = useRequest();
+  return isReadOnly ? null : (
+    <a class="button secondary" href={link('send')}>
+      Send a request
+    </a>
+  );
+}
 
 /** Returns the found requests as a fixture, with the clock moves and other actions between them. */
 function writeFixtureFile(found: readonly Exchange[], { control, world }: InspectorRequest) {
@@ -77,15 +124,6 @@ async function writeHarFile(found: readonly Exchange[], { control }: InspectorRe
   const wish = { redactCustomers: false };
   const text = serialiseForReading(await runTimeSliced(writeHar(found, control.baseUrl, wish)));
   return { type: 'json', text, file: 'session.har' } as const;
-}
-
-/** Returns the rows that a request changed, without the counters of ids. */
-function changesOf({ changes }: Exchange): readonly Change[] {
-  return changes.filter(({ table }) => table !== 'ordinals');
-}
-
-export function assumptionsOf({ operation }: Exchange): readonly string[] {
-  return operation?.assumptions ?? [];
 }
 
 const CUSTOMER_FIELD = /"customer_(?:external_)?id"\s*:\s*"([^"]*)"/g;

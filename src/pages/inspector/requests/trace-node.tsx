@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { type Tone, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { recordAddress } from '../records/find-record.ts';
-import { deliveryState, eventState, StateBadge } from '../webhooks/deliveries.tsx';
+import { deliveryState, eventState, StateBadge } from '../webhooks/delivery-state.tsx';
 
 /** An effect of a request, with its own effects. */
 export interface TraceNode {

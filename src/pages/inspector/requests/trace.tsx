@@ -19,11 +19,11 @@ import { Amount } from '../../amount.tsx';
 import { feeExplanation } from '../../fee-explanation.ts';
 import { Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { recordAddress } from '../find/record-places.ts';
 import type { InspectorRequest } from '../inspector-request.ts';
-import { recordAddress } from '../records/find-record.ts';
-import { fieldWord } from '../records/values.tsx';
 import { type Changed, changedRows, otherTables } from './changed-rows.ts';
 import { type TraceNode, webhookEventNode } from './trace-node.tsx';
+import { fieldWord } from './values.ts';
 
 type Named = Row & { readonly name?: string; readonly code?: string; readonly url?: string };
 

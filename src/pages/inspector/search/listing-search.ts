@@ -32,6 +32,24 @@ export async function searchList<R extends object>({
   return { found, isCut };
 }
 
+/** Longer lists have no counts beside their chips. */
+const MAX_COUNTED = 2_000;
+
+/** Returns how many rows each chip finds, by its search; empty for a long list. */
+export function countsOf<R extends object>(
+  list: List<R>,
+  rows: readonly R[],
+  request: InspectorRequest,
+): ReadonlyMap<string, number> {
+  if (rows.length > MAX_COUNTED) return new Map();
+  const searchable = searchableOf(list, request);
+  const counts = Object.values(list.chips ?? {}).map((q) => {
+    const fits = compileSearch(parseSearch(q), searchable, request.world.now);
+    return [q, rows.filter(fits).length] as const;
+  });
+  return new Map(counts);
+}
+
 /** Returns how a search reads the rows of a list. */
 export function searchableOf<R extends object>(
   { at, fields, text = wholeOf }: Pick<List<R>, 'at' | 'fields' | 'text'>,

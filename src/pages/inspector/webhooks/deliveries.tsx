@@ -1,12 +1,10 @@
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
-import type { World } from '../../../store/world.ts';
-import { DataTable } from '../../data-table.tsx';
 import { Button } from '../../forms.tsx';
-import { Id } from '../../id.tsx';
-import { Badge, Facts, JsonView, Section, type Tone, Words } from '../../parts.tsx';
+import { Facts, JsonView, Section, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
+import { deliveryState, StateBadge } from './delivery-state.tsx';
 
 interface EventProps {
   readonly row: WebhookEventRow;
@@ -32,7 +30,7 @@ function Delivery({ row, delivery }: DeliveryProps) {
   const { world } = useRequest();
   const { destination_id, next_attempt_at, exchanges } = delivery;
   const destination = world.tables.webhooks.get(destination_id);
-  const path = `/webhooks/${encodeURIComponent(row.event_id)}/replay`;
+  const path = `/webhooks/${encodeURIComponent(row.event_id)}/replay` as const;
   return (
     <Section
       id={`to-${destination_id}`}
@@ -44,18 +42,16 @@ function Delivery({ row, delivery }: DeliveryProps) {
     >
       <Facts
         facts={{
-          Destination: <Id id={destination_id} />,
-          Delivery: <Id id={delivery.id} />,
           State: <StateBadge state={deliveryState(delivery)} testId="delivery-status" />,
           'Next attempt': next_attempt_at && <Time as="exact" at={next_attempt_at} />,
           Faults: delivery.faults.join(', ') || undefined,
         }}
       />
-      {exchanges.length > 0 && <Attempts exchanges={exchanges} to={destination_id} />}
+      {exchanges.length > 0 && <Tries exchanges={exchanges} to={destination_id} />}
       {destination?.enabled && (
         <ActionForm action={path} parameters={{ owner: row.owner }}>
           <Button isSecondary name="delivery" value={delivery.id}>
-            Replay
+            Send again
           </Button>
         </ActionForm>
       )}
@@ -63,72 +59,65 @@ function Delivery({ row, delivery }: DeliveryProps) {
   );
 }
 
-interface AttemptsProps {
+interface TriesProps {
   readonly exchanges: readonly DeliveryExchange[];
   readonly to: string;
 }
 
-/** All attempts of a delivery, newest first. */
-export function Attempts({ exchanges, to }: AttemptsProps) {
-  const latest = exchanges.at(-1);
+/** All tries of a delivery, newest first, each with its request and its response side by side. */
+function Tries({ exchanges, to }: TriesProps) {
   return (
     <>
-      <DataTable
-        label={`Attempts to ${to}`}
-        rows={exchanges.toReversed()}
-        columns={{
-          When: ({ at }) => <Time as="exact" at={at} />,
-          Cause: ({ cause }) => cause,
-          '#Status': ({ status_code }) => status_code ?? 'none',
-          '#Took': ({ duration_ms }) => `${duration_ms} ms`,
-          Error: ({ error }) => <Words text={error ?? undefined} />,
-        }}
-        testId="attempt"
-      />
-      <details>
-        <summary>Latest request and response</summary>
-        <JsonView label={`Latest request to ${to}`} value={latest?.request} />
-        {latest?.response && (
-          <JsonView label={`Latest response from ${to}`} value={latest.response} />
-        )}
-      </details>
+      {exchanges.toReversed().map((exchange, place) => (
+        <Try
+          key={place}
+          exchange={exchange}
+          name={`try ${exchanges.length - place} to ${to}`}
+          isOpen={place === 0}
+        />
+      ))}
     </>
   );
 }
 
-/** The states of a delivery and of a webhook event, from the worst to the best. */
-const STATES = {
-  'given up': 'fail',
-  failing: 'fail',
-  pending: 'none',
-  delivered: 'ok',
-  'no destination': 'none',
-} as const satisfies Record<string, Tone>;
-
-export type DeliveryState = keyof typeof STATES;
-
-/** The state of a delivery. It is failing after a failed try, and given up after the last. */
-export function deliveryState({ status, exchanges }: DeliveryRow): DeliveryState {
-  if (status === 'succeeded') return 'delivered';
-  if (status === 'failed') return 'given up';
-  return exchanges.length > 0 ? 'failing' : 'pending';
+interface TryProps {
+  readonly exchange: DeliveryExchange;
+  readonly name: string;
+  readonly isOpen: boolean;
 }
 
-/** The worst state of a webhook event's deliveries. */
-export function eventState({ tables }: World, { id }: WebhookEventRow): DeliveryState {
-  const states = new Set(tables.deliveries.list('event', id).map(deliveryState));
+function Try({ exchange, name, isOpen }: TryProps) {
+  const { at, cause, status_code, duration_ms, error, request, response } = exchange;
   return (
-    (Object.keys(STATES).find((state) => states.has(state as DeliveryState)) as DeliveryState) ??
-    'no destination'
+    <details open={isOpen} data-testid="attempt">
+      <summary>
+        <Time as="exact" at={at} /> <span class="muted">{cause}</span>{' '}
+        {status_code === null ? (
+          <span class="refused">
+            <Words text={error ?? 'no response'} />
+          </span>
+        ) : (
+          <Status status={status_code} />
+        )}{' '}
+        <span class="muted">{duration_ms} ms</span>
+      </summary>
+      <div class="columns">
+        <Said title="Request" label={`Request of ${name}`} value={request} />
+        <Said title="Response" label={`Response to ${name}`} value={response} />
+      </div>
+    </details>
   );
 }
 
-export function StateBadge({
-  state,
-  testId,
-}: {
-  readonly state: DeliveryState;
-  readonly testId?: string;
-}) {
-  return <Badge text={state} tone={STATES[state]} testId={testId} />;
+interface SaidProps {
+  readonly title: string;
+  readonly label: string;
+  readonly value: unknown;
 }
+
+const Said = ({ title, label, value }: SaidProps) => (
+  <div>
+    <h3>{title}</h3>
+    {value ? <JsonView label={label} value={value} /> : <p class="muted">None.</p>}
+  </div>
+);

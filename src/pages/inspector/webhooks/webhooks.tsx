@@ -8,21 +8,25 @@ import { Button } from '../../forms.tsx';
 import { Id } from '../../id.tsx';
 import { Badge, JsonView, Section, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
+import { recordNotFound } from '../find/not-found.tsx';
+import { recordAddress } from '../find/record-places.ts';
 import { InspectorPage, Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { ActionForm, CustomerLink, OfAccount, RecordLink } from '../links.tsx';
+import type { List } from '../list.ts';
 import { listPage } from '../listing.tsx';
-import { recordNotFound } from '../not-found.tsx';
-import { recordAddress } from '../records/find-record.ts';
-import { RequestsBehind } from '../records/origin.tsx';
-import { Deliveries, eventState, StateBadge } from './deliveries.tsx';
+import { RequestsBehind } from '../requests/origin.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { eventState, failingEvents, StateBadge } from './delivery-state.tsx';
 
 /** The page of webhook destinations and events. */
-export const showWebhooks = listPage<WebhookEventRow>({
-  section: '/webhooks',
+export const WEBHOOK_EVENTS: List<WebhookEventRow> = {
+  section: 'webhooks',
   title: 'Events',
   label: 'Webhook events',
-  rows: ({ world }) => world.tables.webhook_events.all('owner'),
+  rows: failingLast,
+  note: 'Those that are failing or given up come first.',
+  actions: () => <TestLink />,
   present: (row) => presentWebhookEvent(row),
   before: () => <Destinations />,
   at: (row) => row.created_at,
@@ -38,7 +42,7 @@ export const showWebhooks = listPage<WebhookEventRow>({
     Customer: (row) => customerOf(row).map((id) => <CustomerLink id={id} />),
     '^State': (row) => <StateBadge state={eventState(request.world, row)} />,
     '#Tries': ({ id }) => triesText(request, id),
-    Time: (row) => <Time as="clock" at={row.created_at} />,
+    Time: (row) => <Time as="exact" at={row.created_at} />,
     Id: ({ event_id }) => <Id id={event_id} />,
   }),
   chips: {
@@ -47,9 +51,26 @@ export const showWebhooks = listPage<WebhookEventRow>({
     Pending: 'state:pending',
     Delivered: 'state:delivered',
   },
-  dayOf: (row) => row.created_at,
-  empty: 'No webhook events yet.',
-});
+  empty: 'No webhook events yet. Send a test event, or activate a subscription.',
+};
+
+export const showWebhooks = listPage(WEBHOOK_EVENTS);
+
+/** All events, oldest first, but those that are not delivered after all others, so that they are shown first. */
+function failingLast({ world }: InspectorRequest): readonly WebhookEventRow[] {
+  const rows = world.tables.webhook_events.all('owner');
+  const failing = new Set(failingEvents(world));
+  return failing.size === 0 ? rows : [...rows.filter((row) => !failing.has(row)), ...failing];
+}
+
+function TestLink() {
+  const { link, isReadOnly } = useRequest();
+  return isReadOnly ? null : (
+    <a class="button secondary" href={link('send', { operation: 'testWebhooks' })}>
+      Send a test event
+    </a>
+  );
+}
 
 /** The number of tries for each destination, such as `1 + 3`. */
 const triesText = ({ world }: InspectorRequest, event: string): string =>
@@ -71,7 +92,7 @@ export function showWebhookEvent(request: InspectorRequest): PageAnswer {
   return (
     <InspectorPage
       request={request}
-      section="/webhooks"
+      section="webhooks"
       title={row.topic}
       path={<Id id={row.event_id} canCopy />}
     >
@@ -120,16 +141,20 @@ function Destinations() {
         Topics: ({ topics }) => <Words text={topics.join(', ')} />,
         '^State': (row) => <DestinationBadge row={row} />,
         'Latest response': ({ id }) => <Outcome attempt={attempts.get(id)} />,
-        Id: ({ id }) => <Id id={id} />,
+        ...(!request.isReadOnly && {
+          Edit: ({ id }: WebhookRow) => (
+            <a href={request.link('send', { operation: 'updateWebhook', webhookId: id })}>Edit</a>
+          ),
+        }),
       }}
       empty={
         <>
-          No destinations yet. Create one with <code>POST /webhooks</code>. If you have no receiver,{' '}
+          No destinations yet. If you have no receiver,{' '}
           <code>{request.control.baseUrl}/_emulator/inbox/mine</code> keeps what it is sent.
         </>
       }
     >
-      {rows.length > 0 && <Controls />}
+      <Controls hasAny={rows.length > 0} />
     </TableSection>
   );
 }
@@ -166,12 +191,15 @@ function DestinationBadge({ row: { id, enabled } }: { readonly row: WebhookRow }
   return <Badge text={isHeld ? 'paused' : 'enabled'} tone={isHeld ? 'warn' : 'ok'} />;
 }
 
-function Controls() {
+function Controls({ hasAny }: { readonly hasAny: boolean }) {
   const request = useRequest();
   const { all, destination_ids } = presentPauses(request.control);
   return (
     <ActionForm layout="buttons">
-      {!all && (
+      <a class="button secondary" href={request.link('send', { operation: 'createWebhook' })}>
+        Add a destination
+      </a>
+      {hasAny && !all && (
         <Button isSecondary formAction={request.link('/webhooks/pause')}>
           Pause deliveries
         </Button>
@@ -179,9 +207,11 @@ function Controls() {
       {(all || destination_ids.length > 0) && (
         <Button formAction={request.link('/webhooks/resume')}>Resume deliveries</Button>
       )}
-      <Button isSecondary formAction={request.link('/webhooks/flush')}>
-        Send pending deliveries now
-      </Button>
+      {hasAny && (
+        <Button isSecondary formAction={request.link('/webhooks/flush')}>
+          Send pending deliveries now
+        </Button>
+      )}
     </ActionForm>
   );
 }

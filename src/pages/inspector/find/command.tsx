@@ -1,0 +1,148 @@
+import { parseDuration } from '../../../domain/instant.ts';
+import { keyOf, parseKey } from '../../../store/worlds.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { Button } from '../../forms.tsx';
+import { assumptionLink } from '../../reference/assumptions-page.tsx';
+import { CUSTOMERS } from '../customers/customers.tsx';
+import { LEDGER } from '../customers/ledger.tsx';
+import { InspectorPage } from '../frame.tsx';
+import { type InspectorRequest, linkTo } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
+import { REQUESTS } from '../requests/requests.tsx';
+import { misunderstood, parseSearch } from '../search/search.ts';
+import { type InspectorSection, SECTIONS } from '../sections.tsx';
+import { EVENTS } from '../usage/events.tsx';
+import { WEBHOOK_EVENTS } from '../webhooks/webhooks.tsx';
+import { findRecord } from './find-record.ts';
+import { WaysOn } from './not-found.tsx';
+
+const MAX_TEXT = 300;
+
+/** Opens what the text of the command box names: a section, a world, rows of a list or a record; or offers an action. */
+export async function showCommand(request: InspectorRequest): Promise<PageAnswer> {
+  const text = request.query('id').trim();
+  const words = text.toLowerCase();
+  const location =
+    sectionOf(request, words) ??
+    (/^a-\d+$/.test(words) ? assumptionLink(text.toUpperCase()) : undefined) ??
+    rowsOf(request, words);
+  if (location !== undefined) return { location };
+  const action = actionOf(words);
+  if (action) return offer(request, action);
+  const place = text === '' ? undefined : await findRecord(request, text);
+  if (place) return { location: request.link(place.page, place.parameters) };
+  const world = worldOf(request, words);
+  if (world !== undefined) return { location: world };
+  const page = (
+    <InspectorPage request={request} title="Not found">
+      {text === '' ? (
+        <p>Enter an id, a name, a search such as status:422, or an action such as advance 1 day.</p>
+      ) : (
+        <p>
+          <code>{text.slice(0, MAX_TEXT)}</code> is not in this world.
+        </p>
+      )}
+      <WaysOn id={text} />
+    </InspectorPage>
+  );
+  return { status: 404, page };
+}
+
+function sectionOf({ link }: InspectorRequest, words: string): string | undefined {
+  const found = Object.entries(SECTIONS).find(([, { name }]) => name.toLowerCase() === words);
+  return found && link(found[0] as InspectorSection);
+}
+
+const LISTS = [REQUESTS, CUSTOMERS, EVENTS, LEDGER, WEBHOOK_EVENTS];
+
+/** Searches in a word, with the section that they search. */
+const SHORT: Readonly<Record<string, readonly [InspectorSection, q: string]>> = {
+  failing: ['webhooks', 'state:failing'],
+  unpaid: ['customers', 'status:unpaid'],
+  debt: ['customers', 'balance:<0'],
+  warnings: ['usage', 'warning:*'],
+};
+
+/** The first list that understands a search with a field. */
+function rowsOf({ link }: InspectorRequest, text: string): string | undefined {
+  const short = Object.hasOwn(SHORT, text) ? SHORT[text] : undefined;
+  if (short) return link(short[0], { q: short[1] });
+  const search = parseSearch(text);
+  if (!search.terms.some(({ field }) => field !== undefined)) return undefined;
+  const list = LISTS.find(({ fields }) => misunderstood(search, Object.keys(fields)).length === 0);
+  return list && link(list.section, { q: text });
+}
+
+function worldOf({ control }: InspectorRequest, text: string): string | undefined {
+  if (parseKey(text)) return linkTo('overview', { key: text });
+  const world = [...control.worlds.values()].find(({ sandbox }) => sandbox === text);
+  return world && linkTo('overview', { key: keyOf(world) });
+}
+
+/** An action that the text asks for: its form, and what it does in words. */
+interface Offer {
+  readonly words: string;
+  readonly action: `/time/${string}`;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  minute: 'PTnM',
+  hour: 'PTnH',
+  day: 'PnD',
+  week: 'PnW',
+  month: 'PnM',
+  year: 'PnY',
+};
+
+function actionOf(text: string): Offer | undefined {
+  const [verb = '', ...rest] = text.split(/\s+/);
+  const object = rest.join(' ');
+  if (verb === 'advance') return advance(object || '1 day');
+  if (verb === 'undo' && object === '')
+    return {
+      words: 'Undo the latest reset, restore, import or advance',
+      action: '/time/undo',
+      fields: {},
+    };
+  if (verb === 'reset') {
+    const to = object.replace(/^to /, '');
+    const fields = to === '' || to === 'empty' ? { to } : { to: 'fixture', name: to };
+    return { words: `Reset this world${to && ` to ${to}`}`, action: '/time/reset', fields };
+  }
+  if (verb === 'snapshot')
+    return {
+      words: `Save the snapshot ${object || 'latest'}`,
+      action: '/time/snapshots',
+      fields: { name: object || 'latest' },
+    };
+  return undefined;
+}
+
+function advance(span: string): Offer | undefined {
+  const [, count = '1', unit = ''] = /^(?:by )?(\d+)?\s*([a-z]+?)s?$/.exec(span) ?? [];
+  const by = UNITS[unit]?.replace('n', count) ?? span.toUpperCase();
+  return (
+    parseDuration(by) && { words: `Advance by ${span}`, action: '/time/advance', fields: { by } }
+  );
+}
+
+function offer(request: InspectorRequest, { words, action, fields }: Offer): PageAnswer {
+  return (
+    <InspectorPage request={request} section="time" title={words} path>
+      {request.isReadOnly ? (
+        <p>The inspector is read-only.</p>
+      ) : (
+        <ActionForm action={action} layout="buttons">
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <Button autofocus>{words}</Button>
+          <a class="button secondary" href={request.link('overview')}>
+            Cancel
+          </a>
+        </ActionForm>
+      )}
+    </InspectorPage>
+  );
+}

@@ -1,0 +1,161 @@
+import { findFee } from '../../../control/explain/find-usage.ts';
+import { ownersInScope, whoseRows } from '../../../control/scope.ts';
+import { isNamed } from '../../../resources/customers/customer-lookup.ts';
+import { select } from '../../../store/query/ask.ts';
+import { rowsOf } from '../../../store/query/rows-of.ts';
+import { key, type TableName, type Tables, uuidKey } from '../../../store/schema.ts';
+import type { World } from '../../../store/world.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { type Linkable, ofProduct, PLACES, type RecordPlace } from './record-places.ts';
+
+/** Tables by the prefix of their records' identifiers. */
+const BY_PREFIX: Readonly<Record<string, TableName>> = {
+  acc: 'accounts',
+  cust: 'customers',
+  dlv: 'deliveries',
+  dst: 'webhooks',
+  grt: 'grants',
+  pay: 'fee_payments',
+  prp: 'products',
+  pss: 'portal_sessions',
+  sub: 'subscriptions',
+  top: 'top_ups',
+  vnd: 'vendors',
+};
+
+type Found = RecordPlace | undefined;
+
+const at = (table: TableName, row: Linkable | undefined): Found => row && PLACES[table](row);
+
+/** Returns the location of a record; undefined if it is not found. */
+type Finder = (request: InspectorRequest, id: string) => Found | Promise<Found>;
+
+/** Searches for an identifier, in the order in which they are tried. */
+const FINDERS: readonly Finder[] = [
+  findExchange,
+  findByPrefix,
+  ({ world }, id) => at('tasks', world.tables.tasks.get(id)),
+  findOfOwner,
+  findTransaction,
+  findPayment,
+  findPrice,
+  findFeesEvent,
+  findByOtherName,
+];
+
+/** Finds a record by its id, external id or name; undefined if this world does not have it. */
+export async function findRecord(request: InspectorRequest, id: string): Promise<Found> {
+  for (const find of FINDERS) {
+    const place = await find(request, id);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** Whether a world has a record with an id. It checks only ids with a known prefix. */
+export function isIn(world: World, id: string): boolean {
+  const table = tableOf(id);
+  return table !== undefined && world.tables[table].get(id) !== undefined;
+}
+
+function tableOf(id: string): TableName | undefined {
+  const [prefix = ''] = id.split('_');
+  return Object.hasOwn(BY_PREFIX, prefix) ? BY_PREFIX[prefix] : undefined;
+}
+
+function findExchange({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
+  const found = control.requests.list(world).find(({ requestId }) => requestId === id);
+  return found && { page: 'request', parameters: { id: found.ordinal } };
+}
+
+function findByPrefix({ world }: InspectorRequest, id: string): RecordPlace | undefined {
+  const table = tableOf(id);
+  const found = table && at(table, world.tables[table].get(id));
+  return found ?? (id === world.accountId ? { page: 'overview' } : undefined);
+}
+
+/** Finds usage events, by their own id or that of a cost, and webhook events. Their keys contain the owner. */
+function findOfOwner({ world, control }: InspectorRequest, id: string): RecordPlace | undefined {
+  const { tables } = world;
+  for (const owner of ownersInScope(control)) {
+    const found =
+      at('events', tables.events.get(uuidKey(owner, id))) ??
+      at('events', eventOfCost(world, owner, id)) ??
+      at('webhook_events', tables.webhook_events.get(key(owner, id)));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function eventOfCost({ tables }: World, owner: string, id: string): Linkable | undefined {
+  const claim = tables.cost_claims.get(uuidKey(owner, id));
+  return claim && tables.events.get(uuidKey(owner, claim.event));
+}
+
+async function findTransaction({ world }: InspectorRequest, id: string): Promise<Found> {
+  if (!/^[0-9a-f-]{36}$/i.test(id)) return undefined;
+  const alike = { transaction_id: id };
+  return at('transactions', await select(world.tables.transactions, { alike }, ([row]) => row));
+}
+
+function findPayment({ world: { tables } }: InspectorRequest, id: string): RecordPlace | undefined {
+  const link = tables.payment_links.get(id);
+  const paid = link && tables.subscriptions.get(link.subscription_id);
+  return (
+    at('subscriptions', tables.subscriptions.first('payment', id)) ??
+    at('top_ups', tables.top_ups.first('payment', id)) ??
+    at('subscriptions', paid)
+  );
+}
+
+function findPrice({ world }: InspectorRequest, id: string): RecordPlace | undefined {
+  if (!id.startsWith('prc_')) return undefined;
+  for (const { product_id, prices } of world.tables.versions.values())
+    if (prices.some((price) => price.id === id)) return ofProduct(product_id);
+  return undefined;
+}
+
+async function findFeesEvent({ control }: InspectorRequest, id: string): Promise<Found> {
+  const found = await findFee(control, id);
+  return at('events', found?.event);
+}
+
+/** Finds by external id, email address or code; then by names and task subjects, of which several can match. */
+async function findByOtherName(request: InspectorRequest, name: string): Promise<Found> {
+  const { tables } = request.world;
+  for (const owner of ownersInScope(request.control)) {
+    const name_ = key(owner, name);
+    const asset = tables.assets.list('listed', owner).find(({ code }) => code === name);
+    const found =
+      at('customers', tables.customers.first('external', name_)) ??
+      at('customers', await withEmail(tables, owner, name)) ??
+      at('vendors', rowsOf(tables.vendors, { owner, external_id: name })[0]) ??
+      at('accounts', rowsOf(tables.accounts, { owner, external_id: name })[0]) ??
+      at('products', tables.products.first('code', name_)) ??
+      at('assets', asset);
+    if (found) return found;
+  }
+  return findByName(request, name);
+}
+
+const withEmail = ({ customers }: Tables, owner: string, email: string) =>
+  select(customers, { where: { owner }, alike: { email } }, ([first]) => first);
+
+async function findByName({ world, control }: InspectorRequest, name: string): Promise<Found> {
+  const { customers, vendors, versions, tasks } = world.tables;
+  const where = whoseRows(control);
+  const fits = [isNamed(name)];
+  const named = `named ${name.toLowerCase()}`;
+  const found = await select(customers, { where, fits, named }, (rows) => rows.slice(0, 2));
+  if (found.length > 1) return { page: 'customers', parameters: { q: `"${name}"` } };
+  if (found[0]) return at('customers', found[0]);
+  const vendor = await select(vendors, { fits }, ([first]) => first);
+  if (vendor) return at('vendors', vendor);
+  const version = await select(versions, { fits }, ([first]) => first);
+  if (version) return at('versions', version);
+  const [task, another] = await select(tasks, { alike: { subject: name } }, (rows) =>
+    rows.slice(0, 2),
+  );
+  if (another) return { page: 'usage', parameters: { q: `subject:"${name}"` } };
+  return at('tasks', task);
+}

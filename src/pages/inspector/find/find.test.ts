@@ -1,0 +1,125 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { World } from '../../../store/world.ts';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+import { seedBusyWorld } from '../../../testing/inspected.ts';
+import { anEvent } from '../../../testing/usage.ts';
+
+const UI = '/_emulator/ui';
+const COST = '5e0f0c51-7d5c-4c5e-9d0a-6f3a1c0b2d4e';
+let client: TestClient;
+let world: World;
+
+beforeAll(async () => {
+  client = createTestClient();
+  await seedBusyWorld(client, 'http://127.0.0.1:9/hook');
+  const usage = { event_type: 'llm.completion', data: { model: 'large', tokens: 1000 } };
+  const costs = [{ id: COST, vendor_external_id: 'host', amount: 1 }];
+  const events = [anEvent({ ...usage, costs, occurred_at: '2026-01-15T12:00:00.000Z' })];
+  await client.api('submitEvents', { body: { customer_external_id: 'acme', events } }, 204);
+  await client.api('createConnectedAccount', { body: { name: 'Branch', external_id: 'b1' } }, 201);
+  world = client.emulator.worlds.find('key_test_emulator') as World;
+});
+
+const first = <R>(rows: Iterable<R>): R => [...rows][0] as R;
+
+/** One id of each kind of record, and other names to find records by. */
+const IDS: Readonly<Record<string, () => string>> = {
+  account: () => first(world.tables.accounts.values()).id,
+  'external id of an account': () => 'b1',
+  assumption: () => 'A-509',
+  'cost of a usage event': () => COST,
+  customer: () => first(world.tables.customers.values()).id,
+  'external id of a customer': () => 'acme',
+  'name of a customer': () => 'Acm',
+  delivery: () => first(world.tables.deliveries.values()).id,
+  destination: () => first(world.tables.webhooks.values()).id,
+  'usage event': () => first(world.tables.events.values()).event_id,
+  'usage event in capitals': () => first(world.tables.events.values()).event_id.toUpperCase(),
+  fee: () => [...world.tables.events.values()].flatMap(({ fees }) => fees)[0]?.id ?? '',
+  grant: () => first(world.tables.grants.values()).id,
+  price: () => first(world.tables.versions.values()).prices[0]?.id ?? '',
+  product: () => first(world.tables.products.values()).id,
+  'code of a product': () => 'assistant',
+  request: () => 'req_2',
+  subscription: () => first(world.tables.subscriptions.values()).id,
+  'payment of a top-up': () => first(world.tables.top_ups.values()).payment.token,
+  'top-up': () => first(world.tables.top_ups.values()).id,
+  task: () => first(world.tables.tasks.values()).id,
+  'subject of a task': () => 'chat-3',
+  transaction: () => first(world.tables.transactions.values()).transaction_id,
+  vendor: () => first(world.tables.vendors.values()).id,
+  'external id of a vendor': () => 'host',
+  'webhook event': () => first(world.tables.webhook_events.values()).event_id,
+  world: () => world.accountId,
+};
+
+it.each(Object.entries(IDS))(
+  '/go redirects to the page of the record found by: %s',
+  async (_, id) => {
+    expect(id()).not.toBe('');
+    const { status, headers } = await client.http.get(`${UI}/go`).query({ id: ` ${id()} ` });
+    expect(status).toBe(303);
+
+    const page = await client.http.get(String(headers['location']));
+
+    expect(page.status).toBe(200);
+  },
+);
+
+it('/go returns 404 with a link to the other world that has the id', async () => {
+  const { id } = await client.api(
+    'createCustomer',
+    { body: { name: 'Elsewhere' }, key: 'key_test_other' },
+    201,
+  );
+
+  const { status, text } = await client.http.get(`${UI}/go`).query({ id });
+
+  expect([status, text.includes(`/go?key=key_test_other&amp;id=${id}`)]).toEqual([404, true]);
+});
+
+it.each(['', '<b>', 'x'.repeat(5000), '"', 'A-', '\n', '__proto__', 'cust_'])(
+  '/go returns 404 for the id %j',
+  async (id) => {
+    expect((await client.http.get(`${UI}/go`).query({ id })).status).toBe(404);
+  },
+);
+
+it.each([
+  ['Time', '/time'],
+  ['status:422', '/requests?q=status%3A422'],
+  ['balance:<0', '/customers?q=balance%3A%3C0'],
+  ['failing', '/webhooks?q=state%3Afailing'],
+  ['key_test_mine', '?key=key_test_mine'],
+])('the command box leads from %j to %s', async (id, target) => {
+  const { headers } = await client.http.get(`${UI}/go`).query({ id });
+
+  expect(headers['location']).toBe(UI + target);
+});
+
+it.each([
+  ['advance 2 months', '/time/advance', { by: 'P2M' }],
+  ['advance', '/time/advance', { by: 'P1D' }],
+  ['reset', '/time/reset', {}],
+  ['reset to quickstart', '/time/reset', { to: 'fixture', name: 'quickstart' }],
+  ['snapshot before', '/time/snapshots', { name: 'before' }],
+  ['undo', '/time/undo', {}],
+])('the command box offers the action %j', async (id, action, fields) => {
+  const { status, text } = await client.http.get(`${UI}/go`).query({ id });
+
+  const [, form = ''] =
+    new RegExp(`action="${UI}${action}"(.*?)</form>`, 's').exec(
+      text.slice(text.indexOf('<main')),
+    ) ?? [];
+  const given = [...form.matchAll(/name="([^"]*)" value="([^"]+)"/g)];
+  expect([status, Object.fromEntries(given.map(([, name, value]) => [name, value]))]).toEqual([
+    200,
+    fields,
+  ]);
+});
+
+it('the page of webhooks hides the secrets of destinations', async () => {
+  const { secret } = first(world.tables.webhooks.values());
+
+  expect((await client.http.get(`${UI}/webhooks`)).text).not.toContain(secret);
+});

@@ -1,0 +1,108 @@
+import { groupBy } from '../../../domain/lists.ts';
+import { levelOf } from '../../../resources/warnings.ts';
+import { ask, select } from '../../../store/query/ask.ts';
+import type { SubscriptionRow, WalletAccountRow, WarningRow } from '../../../store/records.ts';
+import { type Tables, uuidKey } from '../../../store/schema.ts';
+import { plural } from '../../../text/plural.ts';
+import { quantity } from '../../wording.ts';
+import { BELOW_ZERO } from '../customers/narrow-customers.ts';
+import type { InspectorRequest } from '../inspector-request.ts';
+import { failingEvents } from '../webhooks/delivery-state.tsx';
+
+const MAX_NAMED = 2;
+const MAX_OF_WARNING = 160;
+/** Only the latest warnings are grouped, and only so many groups are shown. */
+const MAX_WARNINGS = 1_000;
+const MAX_GROUPS = 5;
+
+/** A problem in a world, with a link to what it concerns. */
+interface Matter {
+  readonly what: string;
+  readonly more: string;
+  readonly href: string;
+  readonly tone: 'fail' | 'warn';
+}
+
+/** What the overview counts: it is found before the page is written. */
+export interface Overview {
+  readonly active: number;
+  readonly unpaid: number;
+  readonly belowZero: readonly WalletAccountRow[];
+}
+
+export async function findOverview({ subscriptions, wallet_accounts }: Tables): Promise<Overview> {
+  const count = (status: SubscriptionRow['status']) =>
+    ask(subscriptions, { where: { status } }, ({ length }) => length);
+  return {
+    active: await count('active'),
+    unpaid: await count('action_required'),
+    belowZero: await select(wallet_accounts, BELOW_ZERO, (rows) => rows),
+  };
+}
+
+/** Returns the problems in a world, the worst first. */
+export function attentionOf(
+  request: InspectorRequest,
+  { unpaid, belowZero }: Overview,
+): readonly Matter[] {
+  const { world, link } = request;
+  const failing = failingEvents(world);
+  const matters: readonly (Matter | false)[] = [
+    failing.length > 0 && {
+      what: `${plural(failing.length, 'webhook event is', 'webhook events are')} not delivered`,
+      more: `Latest: ${failing.at(-1)?.topic}`,
+      href: link('webhooks'),
+      tone: 'fail',
+    },
+    belowZero.length > 0 && {
+      what: `${plural(belowZero.length, 'balance')} below zero`,
+      more: lowestBalances(request, belowZero),
+      href: link('customers', { q: 'balance:<0' }),
+      tone: 'fail',
+    },
+    unpaid > 0 && {
+      what: plural(unpaid, 'subscription awaits payment', 'subscriptions await payment'),
+      more: 'A fixed fee is due and not paid.',
+      href: link('customers', { q: 'status:unpaid' }),
+      tone: 'warn',
+    },
+    ...warningGroups(request),
+  ];
+  return matters.filter((matter) => matter !== false);
+}
+
+function lowestBalances(request: InspectorRequest, rows: readonly WalletAccountRow[]): string {
+  const { tables } = request.world;
+  const texts = rows.slice(0, MAX_NAMED).map(({ customer_id, owner, available, asset }) => {
+    const name = tables.customers.get(customer_id)?.name ?? customer_id;
+    return `${name.slice(0, 60)} ${quantity(request.contextOf(owner), available, asset)}`;
+  });
+  return texts.join(', ');
+}
+
+/** The latest warnings by kind and customer, newest first. */
+function warningGroups({ world, link }: InspectorRequest): readonly Matter[] {
+  const { warnings, customers } = world.tables;
+  const rows = warnings
+    .all('owner')
+    .slice(-MAX_WARNINGS)
+    .filter(({ kind }) => levelOf(kind) === 'warning')
+    .reverse();
+  const groups = groupBy(rows, (row) => `${row.kind} ${customerOf(world.tables, row) ?? ''}`);
+  return [...groups.values()].slice(0, MAX_GROUPS).map(([latest, ...others]) => {
+    const { kind, message } = latest as WarningRow;
+    const id = customerOf(world.tables, latest as WarningRow);
+    const name = id && customers.get(id)?.name.slice(0, 60);
+    const words = plural(others.length + 1, 'warning');
+    return {
+      what: `${words}: ${kind.replaceAll('_', ' ')}${name ? ` of ${name}` : ''}`,
+      more: message.slice(0, MAX_OF_WARNING),
+      href: link('usage', { q: `warning:${kind}${id ? ` customer:${id}` : ''}` }),
+      tone: 'warn',
+    };
+  });
+}
+
+/** The id of the customer whose event a warning is about; undefined if it is about none. */
+const customerOf = ({ events }: Tables, { owner, event_id }: WarningRow) =>
+  event_id === undefined ? undefined : events.get(uuidKey(owner, event_id))?.customer_id;

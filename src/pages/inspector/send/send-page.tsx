@@ -1,0 +1,210 @@
+import type { Exchange } from '../../../http/log/exchange.ts';
+import { type Json, loadDocument, type OperationSpec } from '../../../spec/document.ts';
+import { parseExact, serialise } from '../../../text/exact-json.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { Button, Choice, Field, fieldText } from '../../forms.tsx';
+import { Method } from '../../parts.tsx';
+import { referencePath } from '../../paths.ts';
+import { Coded } from '../../reference/coded.tsx';
+import {
+  choicesOf,
+  type FieldModel,
+  headOf,
+  kindOf,
+  parametersOf,
+  propertiesOf,
+  requestBodyOf,
+} from '../../reference/operation-model.ts';
+import { withKey } from '../../reference/reference-page.tsx';
+import { documentFor } from '../../reference/served-document.ts';
+import { InspectorPage } from '../frame.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
+
+/** Finds a request in the log by its number. */
+export const exchangeOf = (
+  { control, world }: InspectorRequest,
+  ordinal: string,
+): Exchange | undefined =>
+  control.requests.list(world).find((each) => String(each.ordinal) === ordinal);
+
+const DEFAULT_OPERATION = 'createCustomer';
+
+/** The page that sends any request, with a form made from the document. It starts as an earlier request if one is named. */
+export function showSendForm(request: InspectorRequest): PageAnswer {
+  const { operations } = loadDocument('openapi');
+  const again = exchangeOf(request, request.query('again'));
+  const wanted = again?.operation?.id ?? request.query('operation');
+  const operation = (operations.get(wanted) ?? operations.get(DEFAULT_OPERATION)) as OperationSpec;
+  return (
+    <InspectorPage
+      request={request}
+      section="requests"
+      title={headOf(operation).summary}
+      path={<OperationChoice chosen={operation.id} />}
+    >
+      <p class="about">
+        <span>
+          <Method method={operation.method} /> <code>{operation.path}</code>
+        </span>
+        <a href={withKey(referencePath('operation', operation.id), request.key)}>Reference</a>
+      </p>
+      <p class="prose">
+        <Coded text={headOf(operation).description} />
+      </p>
+      <OperationForm operation={operation} again={again} />
+    </InspectorPage>
+  );
+}
+
+function OperationChoice({ chosen }: { readonly chosen: string }) {
+  const request = useRequest();
+  const operations = [...loadDocument('openapi').operations.keys()].sort();
+  return (
+    <form method="get" action={request.link('send')} class="line choose">
+      <input type="hidden" name="key" value={request.key} />
+      <Choice label="Operation" name="operation" options={operations} chosen={chosen} />
+      <Button isSecondary>Choose</Button>
+    </form>
+  );
+}
+
+interface OperationFormProps {
+  readonly operation: OperationSpec;
+  /** The earlier request whose values the form starts with. */
+  readonly again: Exchange | undefined;
+}
+
+function OperationForm({ operation, again }: OperationFormProps) {
+  const request = useRequest();
+  const document = documentFor('openapi', request.control, request.key);
+  const body = requestBodyOf(document, operation);
+  const fields = body?.schema ? propertiesOf(document, body.schema) : [];
+  const start = again ? sentValues(again) : exampleValues(document, operation);
+  const inputs = [
+    ...parametersOf(document, operation).map(
+      (field) => [`${field.in}.${field.name}`, field] as const,
+    ),
+    ...fields.map((field) => [`body.${field.name}`, field] as const),
+  ];
+  return (
+    <ActionForm action="/send" parameters={{ operation: operation.id }} layout="request-form">
+      {inputs.map(([name, field]) => (
+        <Input
+          key={name}
+          document={document}
+          name={name}
+          field={field}
+          value={startValue(request, start, name)}
+        />
+      ))}
+      {body && fields.length === 0 && (
+        <label>
+          Body
+          <textarea name="body" rows={8} spellcheck={false}>
+            {startValue(request, start, 'body')}
+          </textarea>
+        </label>
+      )}
+      <Button>
+        Send {operation.method} {operation.path}
+      </Button>
+    </ActionForm>
+  );
+}
+
+/** What was typed if the form was refused; else what the URL gives, or what the form starts with. */
+function startValue(
+  { formError, body, query }: InspectorRequest,
+  start: Values,
+  name: string,
+): string {
+  if (formError !== undefined) return fieldText(body, name);
+  return query(name.slice(name.indexOf('.') + 1)) || (start.get(name) ?? '');
+}
+
+interface InputProps {
+  readonly document: Json;
+  readonly name: string;
+  readonly field: FieldModel;
+  readonly value: string;
+}
+
+/** A field of a form: a choice, a line, or JSON. */
+function Input({ document, name, field, value }: InputProps) {
+  const { isRequired, schema, description } = field;
+  const label = `${field.name}${isRequired ? ' (required)' : ''}`;
+  const choices = choicesOf(document, schema);
+  const kind = kindOf(document, schema);
+  if (choices.length > 0 || kind === 'boolean')
+    return (
+      <Choice
+        label={label}
+        name={name}
+        options={['', ...(kind === 'boolean' ? ['true', 'false'] : choices)]}
+        chosen={value}
+      />
+    );
+  if (kind !== 'json')
+    return <Field label={label} name={name} value={value} title={description || undefined} />;
+  return (
+    <label>
+      {label}, JSON
+      <textarea
+        name={name}
+        rows={Math.min(MAX_ROWS, value.split('\n').length + 1)}
+        spellcheck={false}
+      >
+        {value}
+      </textarea>
+    </label>
+  );
+}
+
+const MAX_ROWS = 16;
+
+type Values = ReadonlyMap<string, string>;
+
+/** The values of the document's examples: of path parameters and of the body. */
+function exampleValues(document: Json, operation: OperationSpec): Values {
+  const inPath = parametersOf(document, operation).filter((field) => field.in === 'path');
+  return new Map([
+    ...inPath.map(({ name, example }) => [`path.${name}`, textOf(example)] as const),
+    ...valuesOf('body', requestBodyOf(document, operation)?.example),
+  ]);
+}
+
+/** The values of an earlier request, by the names of a form's fields. */
+function sentValues({ path, rawRequest, requestBody }: Exchange): Values {
+  const query = new URLSearchParams(rawRequest.search);
+  return new Map([
+    ...Object.entries(path).map(([name, text]) => [`path.${name}`, text] as const),
+    ...[...query].map(([name, text]) => [`query.${name}`, text] as const),
+    ...valuesOf('body', jsonIn(requestBody.toString('utf8'))),
+  ]);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The fields of an object as texts, by the names of a form's fields; any other value as the whole body. */
+function valuesOf(prefix: string, value: unknown): Values {
+  if (value === undefined || value === '') return new Map();
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([[prefix, textOf(value)]]);
+  return new Map([
+    [prefix, textOf(value)],
+    ...Object.entries(value).map(([name, each]) => [`${prefix}.${name}`, textOf(each)] as const),
+  ]);
+}
+
+/** A value as the text of a field: a text as it is, anything else as JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : serialise(value).text;
+}

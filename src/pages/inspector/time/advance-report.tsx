@@ -1,0 +1,88 @@
+import type { ControlReply } from '../../../control/context.ts';
+import { decimal, format, sum } from '../../../domain/decimal.ts';
+import { groupBy } from '../../../domain/lists.ts';
+import type { Context } from '../../../resources/context.ts';
+import { Amount } from '../../amount.tsx';
+import { TableSection } from '../../data-table.tsx';
+import { Section } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { quantity } from '../../wording.ts';
+import { useRequest } from '../inspector-request.ts';
+import { CustomerLink } from '../links.tsx';
+import { Item, kindText } from './agenda.tsx';
+
+export type AdvanceReply = Extract<ControlReply<'advanceClock'>, { status: 200 }>['body'];
+
+const MAX_ITEMS = 100;
+
+/** What an advance did, or what it would do: in one line, then item by item. */
+export function AdvanceReport({ advance }: { readonly advance: AdvanceReply }) {
+  const { from, now, dry_run, total_count, items } = advance;
+  const { contextOf } = useRequest();
+  const title = dry_run ? 'What will happen' : 'What happened';
+  const head = (
+    <p data-testid="summary">
+      <Time as="exact" at={from} /> to <Time as="exact" at={now} />:{' '}
+      {total_count === 0 ? 'nothing is due' : <strong>{summaryOf(advance, contextOf())}</strong>}.
+    </p>
+  );
+  if (items.length === 0)
+    return (
+      <Section id="done" title={title}>
+        {head}
+      </Section>
+    );
+  return (
+    <TableSection
+      id="done"
+      title={title}
+      before={head}
+      rows={items}
+      total={total_count}
+      most={MAX_ITEMS}
+      columns={{
+        What: (item) => [<Item item={item} />, item.outcome !== undefined && ` ${item.outcome}`],
+        Customer: ({ customer_id }) => <CustomerLink id={customer_id} />,
+        '#Fee': ({ fee }) => fee && <Amount amount={String(fee.amount)} asset={fee.currency} />,
+        Movements: (item) => <Movements item={item} />,
+        '^When': ({ at }) => <Time as="exact" at={at} />,
+      }}
+    />
+  );
+}
+
+/** Counts the items by kind, with the sum of their fees, such as `12 renewals, $588.00; 3 credit ends`. */
+function summaryOf({ items, total_count }: AdvanceReply, context: Context): string {
+  const kinds = [...groupBy(items, ({ kind }) => kind)].map(([kind, group]) => {
+    const fees = groupBy(group, ({ fee }) => fee?.currency);
+    const sums = [...fees].flatMap(([currency, members]) =>
+      currency === undefined
+        ? []
+        : quantity(
+            context,
+            format(sum(members.map(({ fee }) => decimal(String(fee?.amount ?? 0))))),
+            currency,
+          ),
+    );
+    return [`${group.length} × ${kindText(kind).toLowerCase()}`, ...sums].join(', ');
+  });
+  const rest = total_count - items.length;
+  return [...kinds, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
+}
+
+function Movements({
+  item: { owner, movements },
+}: {
+  readonly item: AdvanceReply['items'][number];
+}) {
+  return (
+    <>
+      {movements.map(({ transaction_id, account_id, amount, asset }) => (
+        <div key={transaction_id}>
+          {account_id}{' '}
+          <Amount isSigned amount={String(amount)} asset={asset} {...(owner && { owner })} />
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import type { VNode } from 'preact';
+import {
+  compareWorlds,
+  type TableChanges,
+  type WorldChanges,
+} from '../../../control/comparison/compare-worlds.ts';
+import { snapshotNamed } from '../../../control/comparison/diff.ts';
+import { snapshotsOf } from '../../../store/snapshots.ts';
+import { runTimeSliced } from '../../../store/time-sliced.ts';
+import type { WorldImage } from '../../../store/world.ts';
+import { plural } from '../../../text/plural.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { DataTable, Shown } from '../../data-table.tsx';
+import { Button, Choice } from '../../forms.tsx';
+import { Section } from '../../parts.tsx';
+import { InspectorPage } from '../frame.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
+import { ChangesTable } from '../requests/changes.tsx';
+import { fieldWord } from '../requests/values.ts';
+import { orShowAgain } from '../run-control-operation.ts';
+import { countDiffering } from './count-differing.ts';
+
+const MAX_ROWS = 50;
+const NOW = '';
+
+/** Compares two snapshots, or a snapshot with the current state, side by side. @assumes A-1408 */
+export function showComparison(request: InspectorRequest): Promise<PageAnswer> {
+  return orShowAgain(request, comparePage, async () => {
+    const [from, to] = [imageOf(request, 'from'), imageOf(request, 'to')];
+    const found = await runTimeSliced(compareWorlds(from, to, { limit: MAX_ROWS }));
+    const { differ, all } = await runTimeSliced(countDiffering(from, to));
+    const title = `${differ.toLocaleString('en')} of ${plural(all, 'customer')} differ`;
+    return comparePage(request, <Found found={found} />, title);
+  });
+}
+
+function imageOf({ world, query }: InspectorRequest, side: 'from' | 'to'): WorldImage {
+  const name = query(side);
+  return name === NOW ? world.capture() : snapshotNamed(name, 'name', { world });
+}
+
+function comparePage(request: InspectorRequest, found?: VNode, title = 'Compare') {
+  const name = request.query('to');
+  const canRestore = found !== undefined && request.query('from') === NOW && name !== NOW;
+  return (
+    <InspectorPage
+      request={request}
+      section="time"
+      title={title}
+      path="Compare"
+      actions={canRestore && <RestoreButton name={name} />}
+    >
+      <SideChoice />
+      {found}
+    </InspectorPage>
+  );
+}
+
+const RestoreButton = ({ name }: { readonly name: string }) => (
+  <ActionForm action={`/time/snapshots/${encodeURIComponent(name)}/restore`}>
+    <Button>Restore {name}</Button>
+  </ActionForm>
+);
+
+function SideChoice() {
+  const request = useRequest();
+  const names = [...snapshotsOf(request.world).keys()].sort();
+  const options = [[NOW, 'Now'] as const, ...names];
+  return (
+    <form method="get" action={request.link('compare')} class="line">
+      <input type="hidden" name="key" value={request.key} />
+      <Choice label="From" name="from" options={options} chosen={request.query('from')} />
+      <Choice label="To" name="to" options={options} chosen={request.query('to')} />
+      <Button>Compare</Button>
+    </form>
+  );
+}
+
+interface FoundProps {
+  readonly found: WorldChanges;
+}
+
+function Found({ found: { tables, changes } }: FoundProps) {
+  if (tables.length === 0)
+    return (
+      <p role="status" data-testid="equal">
+        No differences.
+      </p>
+    );
+  const derived = tables.filter((each) => each.derived);
+  return (
+    <>
+      {tables
+        .filter((each) => !each.derived)
+        .map((counts) => (
+          <Differences key={counts.table} counts={counts} changes={changes} />
+        ))}
+      {derived.length > 0 && <Derived found={derived} />}
+    </>
+  );
+}
+
+/** Tables whose rows are derived from other tables. They follow from the differences above, so they are folded. */
+function Derived({ found }: { readonly found: readonly TableChanges[] }) {
+  return (
+    <details>
+      <summary>Derived rows</summary>
+      <DataTable
+        label="Derived rows"
+        rows={found}
+        columns={{
+          Records: ({ words }) => words,
+          '#Added': ({ added }) => added.toLocaleString('en'),
+          '#Removed': ({ removed }) => removed.toLocaleString('en'),
+          '#Changed': ({ changed }) => changed.toLocaleString('en'),
+        }}
+      />
+    </details>
+  );
+}
+
+interface DifferencesProps extends Pick<WorldChanges, 'changes'> {
+  readonly counts: TableChanges;
+}
+
+/** The differences in one table, each on both sides. */
+function Differences({ counts, changes }: DifferencesProps) {
+  const { table, words, added, removed, changed } = counts;
+  const { query } = useRequest();
+  const listed = changes.filter((change) => change.table === table);
+  const title = fieldWord(words);
+  return (
+    <Section id={`diff-${table}`} title={title}>
+      <p class="muted">{countsText(counts)}</p>
+      <ChangesTable
+        label={title}
+        changes={listed}
+        // They differ even if both sides are the same snapshot.
+        sides={[`From ${query('from') || 'now'}`, `To ${query('to') || 'now'}`]}
+      />
+      <Shown count={listed.length} total={added + removed + changed} />
+    </Section>
+  );
+}
+
+function countsText({ from, to, ...counts }: TableChanges): string {
+  const kinds = (['added', 'removed', 'changed'] as const).filter((kind) => counts[kind] > 0);
+  const text = kinds.map((kind) => `${counts[kind].toLocaleString('en')} ${kind}`).join(', ');
+  return `${text}. ${from.toLocaleString('en')} → ${to.toLocaleString('en')} in all.`;
+}

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import { createTestClient, type TestClient } from '../../../testing/client.ts';
+
+const post = (client: TestClient, path: string, body: object = {}) =>
+  client.http.post(`/_emulator/ui${path}`).type('form').send(body);
+
+const customers = async (client: TestClient): Promise<number> =>
+  (await client.api('listCustomers', {}, 200)).total_count;
+
+const create = (client: TestClient) =>
+  client.api('createCustomer', { body: { name: 'Acme' } }, 201);
+
+it('a snapshot is saved, restored and deleted', async () => {
+  const client = createTestClient();
+  await create(client);
+  expect((await post(client, '/time/snapshots', { name: 'one' })).headers['location']).toContain(
+    'done=saved',
+  );
+  await create(client);
+
+  await post(client, '/time/snapshots/one/restore');
+  expect(await customers(client)).toBe(1);
+
+  const { headers } = await post(client, '/time/snapshots/one/delete');
+  const { text } = await client.http.get(String(headers['location']));
+  expect(text).toContain('No snapshots yet.');
+});
+
+it('only the requests in the log are counted, so none after a restore', async () => {
+  const client = createTestClient();
+  await create(client);
+  await post(client, '/time/snapshots', { name: 'one' });
+  const counts = async () => {
+    const { text } = await client.http.get('/_emulator/ui/requests');
+    return /Requests<small[^>]*>(\d+)</.exec(text)?.[1];
+  };
+  expect(await counts()).toBe('1');
+
+  await post(client, '/time/snapshots/one/restore');
+
+  expect(await counts()).toBeUndefined();
+});
+
+it.each([
+  [{}, 0],
+  [{ to: 'empty' }, 0],
+  [{ to: 'fixture', name: 'quickstart' }, 2],
+])('a world is reset by the form %j', async (body, expected) => {
+  const client = createTestClient();
+  await create(client);
+
+  expect((await post(client, '/time/reset', { ...body })).status).toBe(303);
+
+  expect(await customers(client)).toBe(expected);
+});
+
+it('a world is downloaded, and replaces another world', async () => {
+  const client = createTestClient();
+  await create(client);
+  const file = await client.http.get('/_emulator/ui/world.json');
+  expect(file.headers['content-disposition']).toBe('attachment; filename=emulator.json');
+
+  const upload = client.http.post('/_emulator/ui/time/import?key=key_test_other');
+  const { status } = await upload.attach('file', Buffer.from(file.text), 'world.json');
+
+  expect(status).toBe(303);
+  expect((await client.api('listCustomers', { key: 'key_test_other' }, 200)).total_count).toBe(1);
+});
+
+it.each([[Buffer.from('{}')], [Buffer.alloc(0)], [Buffer.from('no json')]])(
+  'a file that is no world is rejected, and changes nothing',
+  async (file) => {
+    const client = createTestClient();
+    await create(client);
+
+    const upload = client.http.post('/_emulator/ui/time/import').attach('file', file, 'world.json');
+    const { status, text } = await upload;
+
+    expect([status, text.includes('role="alert"')]).toEqual([422, true]);
+    expect(await customers(client)).toBe(1);
+  },
+);
+
+it('a reset says what went, and can be undone, once', async () => {
+  const client = createTestClient();
+  await create(client);
+  await create(client);
+
+  const { headers } = await post(client, '/time/reset', { to: 'empty' });
+  const { text } = await client.http.get(String(headers['location']));
+  expect(text).toMatch(/class="toast".*Done: reset to empty\. −2 customers\./s);
+  expect(text).toContain('aria-label="Undo the reset to empty"');
+  expect(await customers(client)).toBe(0);
+
+  await post(client, '/time/undo');
+  expect(await customers(client)).toBe(2);
+  expect((await post(client, '/time/undo')).status).toBe(422);
+});
+
+it.each([
+  ['/time/snapshots', { name: 'No such name' }],
+  ['/time/snapshots', {}],
+  ['/time/snapshots/none/restore', {}],
+  ['/time/snapshots/none/delete', {}],
+  ['/time/reset', { to: 'fixture', name: '../../etc/passwd' }],
+  ['/time/reset', { to: 'fixture', name: 'none' }],
+  ['/time/reset', { to: 'snapshot' }],
+  ['/time/reset', { to: 'elsewhere' }],
+])('the form %s rejects %j with 422 and the reason, and changes nothing', async (path, body) => {
+  const client = createTestClient();
+  await create(client);
+
+  const { status, text } = await post(client, path, { ...body });
+
+  expect([status, text.includes('role="alert"')]).toEqual([422, true]);
+  expect(await customers(client)).toBe(1);
+});

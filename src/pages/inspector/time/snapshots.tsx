@@ -1,0 +1,93 @@
+import { knownFixtures } from '../../../control/worlds/fixture-names.ts';
+import { presentWorld } from '../../../control/worlds/present-world.ts';
+import { type Snapshot, snapshotsOf } from '../../../store/snapshots.ts';
+import { DataTable } from '../../data-table.tsx';
+import { Button, Choice, Field } from '../../forms.tsx';
+import { Section } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
+import { changesTo } from './record-counts.ts';
+
+/** The snapshots: what a restore of each would change, and a form that saves another. */
+export function Snapshots() {
+  const { world, link, isReadOnly } = useRequest();
+  const now = presentWorld(world).records;
+  return (
+    <Section id="snapshots" title="Snapshots">
+      <DataTable
+        label="Snapshots"
+        rows={[...snapshotsOf(world).values()]}
+        columns={{
+          Name: ({ name }) => name,
+          'World time': ({ saved_at }) => <Time as="exact" at={saved_at} />,
+          'A restore changes': ({ name, image }) => (
+            <a href={link('compare', { to: name })}>{changesTo(image, now)}</a>
+          ),
+          ...(!isReadOnly && { '^': ({ name }: Snapshot) => <SnapshotActions name={name} /> }),
+        }}
+        empty="No snapshots yet. Save one before you try something."
+      />
+      <ActionForm action="/time/snapshots" layout="line">
+        <Field
+          label="Name"
+          name="name"
+          pattern="[a-z0-9][a-z0-9._\-]{0,62}"
+          title="Lowercase letters and digits; after the first character also . _ -"
+          required
+        />
+        <Button isSecondary>Save a snapshot</Button>
+      </ActionForm>
+    </Section>
+  );
+}
+
+function SnapshotActions({ name }: { readonly name: string }) {
+  const { link } = useRequest();
+  const to = (action: string) =>
+    link(`/time/snapshots/${encodeURIComponent(name)}/${action}` as const);
+  return (
+    <ActionForm layout="small buttons">
+      <Button isSecondary formAction={to('restore')} aria-label={`Restore ${name}`}>
+        Restore
+      </Button>
+      <details class="confirm">
+        <summary aria-label={`Delete ${name}…`}>Delete…</summary>
+        <Button class="danger" formAction={to('delete')} aria-label={`Delete ${name} for good`}>
+          Delete for good
+        </Button>
+      </details>
+    </ActionForm>
+  );
+}
+
+/** Resets, and the world as a file. A reset and an import can be undone. */
+export function WorldFiles() {
+  const { link, control } = useRequest();
+  return (
+    <Section id="reset" title="Reset and files">
+      <ActionForm action="/time/reset" layout="buttons">
+        <Button isSecondary>Reset</Button>
+        <Button isSecondary name="to" value="empty">
+          Reset to empty
+        </Button>
+      </ActionForm>
+      <ActionForm action="/time/reset" layout="line">
+        <Choice label="Fixture" name="name" options={knownFixtures(control.life)} />
+        <Button isSecondary name="to" value="fixture">
+          Reset to this fixture
+        </Button>
+      </ActionForm>
+      <p>
+        <a href={link('/world.json')} download>
+          Download this world
+        </a>{' '}
+        <span class="muted">with the signing secrets of its webhooks</span>
+      </p>
+      <ActionForm action="/time/import" layout="line" hasFile>
+        <Field label="File of a world" type="file" name="file" accept=".json" required />
+        <Button isSecondary>Replace this world</Button>
+      </ActionForm>
+    </Section>
+  );
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { aSubscriber } from '../../../testing/setups/subscriber.ts';
+
+type Story = Awaited<ReturnType<typeof aSubscriber>>['acme'];
+
+const UI = '/_emulator/ui';
+const read = async ({ client, key }: Story, path: string): Promise<string> =>
+  (await client.http.get(`${UI}${path}`).query({ key })).text;
+
+const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, '');
+
+/** The section of a page, as markup. */
+const sectionOf = (html: string, id: string): string =>
+  new RegExp(`id="${id}"(.*?)</section>`, 's').exec(html)?.[1] ?? '';
+
+/** The texts of the cells of a section's table. */
+const rowsOf = (html: string, section: string): string[][] =>
+  [...sectionOf(html, section).matchAll(/<tr[^>]*>(<td.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => textOf(cell)),
+  );
+
+it('the agenda shows what a renewal will collect and what credit will expire', async () => {
+  const { acme } = await aSubscriber();
+
+  const rows = rowsOf(await read(acme, '/time'), 'agenda');
+
+  expect(rows.map(([what = '', , amount]) => [what.split(' ')[0], amount])).toEqual([
+    ['Credit', '−1,000 CREDIT'],
+    ['Renewal', '$20.00'],
+    ['Refresh', ''],
+  ]);
+});
+
+it('an advance shows the fee that it collected and the credit that it moved', async () => {
+  const { acme } = await aSubscriber();
+
+  const advance = acme.client.http.post(`${UI}/time/advance`).query({ key: acme.key });
+  await advance.type('form').send({ by: 'P1M' });
+  const rows = rowsOf(await read(acme, '/time?report=advance'), 'done');
+
+  expect(rows.map(([what = '', , fee, moved]) => [what.split(' ')[0], fee, moved])).toEqual([
+    ['Credit', '', 'default:CREDIT −1,000 CREDIT'],
+    ['Renewal', '$20.00', ''],
+    ['Refresh', '', 'default:CREDIT +1,000 CREDIT'],
+  ]);
+});
+
+it('a preview says what an advance will do, and changes nothing', async () => {
+  const { acme } = await aSubscriber();
+  const before = await acme.client.control('getClock', { key: acme.key }, 200);
+
+  const preview = acme.client.http.post(`${UI}/time/advance`).query({ key: acme.key });
+  const { headers } = await preview.type('form').send({ by: 'P1M', preview: '1' });
+  const page = await acme.client.http.get(String(headers['location']));
+
+  expect(textOf(sectionOf(page.text, 'done'))).toContain(
+    '1 × credit ends; 1 × renewal, $20.00; 1 × refresh',
+  );
+  expect(page.text).not.toContain('class="toast"');
+  const after = await acme.client.control('getClock', { key: acme.key }, 200);
+  expect(after.now).toBe(before.now);
+});
+
+it('after an advance the page offers to undo it', async () => {
+  const { acme } = await aSubscriber();
+
+  const advance = acme.client.http.post(`${UI}/time/advance`).query({ key: acme.key });
+  const { headers } = await advance.type('form').send({ by: 'P1M' });
+  const { text } = await acme.client.http.get(String(headers['location']));
+
+  expect(text).toMatch(/class="toast".*aria-label="Undo the advance from [^"]*"/s);
+});
+
+it('the page of a customer shows the price of its subscription', async () => {
+  const { acme } = await aSubscriber();
+
+  const page = await read(acme, `/customers/${acme.customerId}`);
+
+  expect(textOf(sectionOf(page, 'subscriptions'))).toContain('$20.00 each month');
+});

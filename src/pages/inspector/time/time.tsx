@@ -1,0 +1,131 @@
+import { presentWorld } from '../../../control/worlds/present-world.ts';
+import type { World } from '../../../store/world.ts';
+import type { PageAnswer } from '../../answer.ts';
+import { Button, Field } from '../../forms.tsx';
+import { Sentence } from '../../id.tsx';
+import { Facts, Section } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { InspectorPage, Live } from '../frame.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { ActionForm } from '../links.tsx';
+import { type AdvanceReply, AdvanceReport } from './advance-report.tsx';
+import { Agenda } from './agenda.tsx';
+import { changesTo } from './record-counts.ts';
+import { Snapshots, WorldFiles } from './snapshots.tsx';
+
+const latest = new WeakMap<World, AdvanceReply>();
+
+/** Stores the result of an advance or of its preview, for the page after it. */
+export function noteAdvance(
+  { world }: InspectorRequest,
+  { body }: { readonly body?: unknown },
+): void {
+  if (body && typeof body === 'object' && 'items' in body) latest.set(world, body as AdvanceReply);
+}
+
+const STEPS = { 'An hour': 'PT1H', 'A day': 'P1D', 'A week': 'P1W', 'A month': 'P1M' } as const;
+
+/** The page of time: the clock, what is scheduled, snapshots and resets. @assumes A-1301, A-1406 */
+export function showTime(request: InspectorRequest): PageAnswer {
+  const { world, control } = request;
+  const advance = request.query('report') === '' ? undefined : latest.get(world);
+  return (
+    <InspectorPage request={request} section="time">
+      <Live id="time">
+        <Facts
+          areFigures
+          facts={{
+            Now: (
+              <span data-testid="now">
+                <Time as="exact" at={world.now} />
+              </span>
+            ),
+            Clock: MODES[world.clock.state.mode],
+            'Next due': <Time as="exact" at={control.clocks.nextDue(world)} none="nothing" />,
+            Moving: control.clocks.isMoving(world) && 'yes',
+          }}
+        />
+      </Live>
+      {!request.isReadOnly && <Controls />}
+      {advance && <AdvanceReport advance={advance} />}
+      <div class="columns">
+        <Agenda />
+        <div>
+          <Former />
+          <Snapshots />
+          <WorldFiles />
+        </div>
+      </div>
+    </InspectorPage>
+  );
+}
+
+const MODES = { real: "the machine's", frozen: 'frozen', offset: 'running from another time' };
+
+function Controls() {
+  const { mode } = useRequest().world.clock.state;
+  return (
+    <Section id="advance" title="Advance">
+      <ActionForm action="/time/advance" layout="buttons">
+        {Object.entries(STEPS).map(([name, by]) => (
+          <Button key={by} isSecondary name="by" value={by}>
+            {name}
+          </Button>
+        ))}
+        <Button isSecondary name="until" value="next">
+          To the next due item
+        </Button>
+      </ActionForm>
+      <ActionForm action="/time/advance" layout="line">
+        <Field label="To (UTC)" name="to" placeholder="2026-02-01T00:00:00Z" required />
+        <Button>Advance</Button>
+        <Button isSecondary name="preview" value="1">
+          Preview
+        </Button>
+      </ActionForm>
+      <ActionForm action="/time/advance" layout="small buttons">
+        <input type="hidden" name="preview" value="1" />
+        <span class="muted">Preview</span>
+        {Object.entries(STEPS).map(([name, by]) => (
+          <Button key={by} isSecondary name="by" value={by} aria-label={`Preview ${name}`}>
+            {name.toLowerCase()}
+          </Button>
+        ))}
+      </ActionForm>
+      <ActionForm action="/time/mode" layout="buttons">
+        {Object.entries(MODE_TEXTS).map(([name, text]) => (
+          <Button key={name} isSecondary name="mode" value={name} disabled={name === mode}>
+            {text}
+          </Button>
+        ))}
+      </ActionForm>
+    </Section>
+  );
+}
+
+const MODE_TEXTS = {
+  real: "Follow the machine's clock",
+  frozen: 'Freeze',
+  offset: 'Run from here',
+} as const;
+
+/** The state before the present generation, with a button to return to it. */
+function Former() {
+  const { world, control } = useRequest();
+  const former = control.life.former(world);
+  if (!former) return null;
+  const name = `Undo the ${former.ended_by}`;
+  return (
+    <Section id="undo" title={<Sentence text={name} />}>
+      <p>
+        Back to <Time as="exact" at={former.saved_at} />:{' '}
+        {changesTo(former.image, presentWorld(world).records)}. What was done since is lost.
+      </p>
+      <ActionForm action="/time/undo">
+        <Button isSecondary aria-label={name}>
+          Undo
+        </Button>
+      </ActionForm>
+    </Section>
+  );
+}

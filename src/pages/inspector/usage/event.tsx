@@ -1,0 +1,174 @@
+import { describeEvent, type EventExplanation } from '../../../control/explain/event.ts';
+import { tellProduct } from '../../../control/explain/text.ts';
+import { presentFacts } from '../../../resources/events/present-event.ts';
+import type { EventRow } from '../../../store/records.ts';
+import { uuidKey } from '../../../store/schema.ts';
+import { Amount } from '../../amount.tsx';
+import type { PageAnswer } from '../../answer.ts';
+import { TableSection } from '../../data-table.tsx';
+import { Id, Sentence } from '../../id.tsx';
+import { Facts, JsonView, Notice, Section, Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { recordNotFound } from '../find/not-found.tsx';
+import { InspectorPage } from '../frame.tsx';
+import { type InspectorRequest, useRequest } from '../inspector-request.ts';
+import { CustomerLink } from '../links.tsx';
+import { RequestsBehind } from '../requests/origin.tsx';
+import { FeeSteps } from './fee-steps.tsx';
+import { FeeSum } from './fee-sum.tsx';
+import { warningsOf } from './warnings.ts';
+
+interface EventProps {
+  readonly event: EventRow;
+  readonly explanation: EventExplanation;
+}
+
+/** The page of a usage event, with an explanation of each fee. */
+export function showEvent(request: InspectorRequest): PageAnswer {
+  const { world, control, parameters } = request;
+  const owner = request.query('owner') || world.accountId;
+  const event = world.tables.events.get(uuidKey(owner, parameters['id'] ?? ''));
+  if (!event) return recordNotFound(request);
+  const explanation = describeEvent(control, event);
+  const props = { event, explanation };
+  return (
+    <InspectorPage
+      request={request}
+      owner={owner}
+      section="usage"
+      title="Usage event"
+      heading={<Question {...props} />}
+      path={<Id id={event.event_id} canCopy />}
+    >
+      <About {...props} />
+      <Warnings event={event} />
+      <div class="columns wide-first">
+        <div>
+          <Fees {...props} />
+          <Asked explanation={explanation} />
+          <WithoutFee explanation={explanation} />
+        </div>
+        <div>
+          <Origin {...props} />
+          <Section id="data" title="Data">
+            <JsonView label="Data" value={presentFacts(event.data)} />
+          </Section>
+        </div>
+      </div>
+      <RequestsBehind table="events" id={event.id} />
+    </InspectorPage>
+  );
+}
+
+/** The heading: why this fee, these fees, or no fee. */
+function Question({ event: { fees, total_fees, fee_currency } }: EventProps) {
+  if (fees.length === 0) return <>Why no fee</>;
+  const [fee] = fees;
+  const amount = fees.length === 1 ? fee?.amount : total_fees;
+  const asset = fees.length === 1 ? fee?.terms.currency : fee_currency;
+  if (amount === undefined || asset === undefined) return <>Why {fees.length} fees</>;
+  return (
+    <>
+      Why <Amount amount={amount} asset={asset} />
+    </>
+  );
+}
+
+function About({ event }: EventProps) {
+  return (
+    <div class="about">
+      <Words text={event.event_type} />
+      <CustomerLink id={event.customer_id} />
+      {event.description !== undefined && <Words text={event.description} />}
+      {event.subject !== undefined && <Words text={event.subject} />}
+      <Time as="exact" at={event.occurred_at} />
+    </div>
+  );
+}
+
+function Warnings({ event }: Pick<EventProps, 'event'>) {
+  return (
+    <>
+      {warningsOf(useRequest(), event).map(({ id, message }) => (
+        <Notice key={id} text={message} />
+      ))}
+    </>
+  );
+}
+
+function Fees({ event, explanation }: EventProps) {
+  const isOnly = event.fees.length === 1;
+  return (
+    <>
+      {event.fees.map((fee, place) => {
+        const explained = explanation.fees[place] as EventExplanation['fees'][number];
+        return (
+          <Section
+            key={fee.id}
+            id={`fee-${place + 1}`}
+            title={isOnly ? 'Step by step' : `Fee ${place + 1} of ${event.fees.length}`}
+          >
+            <FeeSum fee={fee} explanation={explained} />
+            <FeeSteps explanation={explained} />
+          </Section>
+        );
+      })}
+    </>
+  );
+}
+
+function Origin({ event, explanation }: EventProps) {
+  const { reporting_currency: currency } = explanation;
+  return (
+    <Section id="origins" title="Source">
+      <Facts
+        facts={{
+          Submitted: <Time as="exact" at={event.created_at} />,
+          Fee: event.fees.length > 0 && event.fees.map(({ id }) => <Id key={id} id={id} canCopy />),
+          Task: event.subject && <Words text={event.subject} />,
+          Revenue: <Amount amount={event.revenue} asset={currency} />,
+          Cost: <Amount amount={event.cost} asset={currency} />,
+        }}
+      />
+    </Section>
+  );
+}
+
+/** The products that were considered, and the subscriptions that were not, with the reason. */
+function Asked({ explanation }: Pick<EventProps, 'explanation'>) {
+  const { products, subscriptions_not_asked } = explanation;
+  return (
+    <Section id="products" title="Products considered">
+      {products.length === 0 && <p>None: no subscription billed usage.</p>}
+      <ul class="rows">
+        {products.map((product) => (
+          <li key={`${product.code} ${product.subscription_id}`}>
+            <Sentence text={tellProduct(product)} />
+          </li>
+        ))}
+        {subscriptions_not_asked.map(({ subscription_id, reason }) => (
+          <li key={subscription_id}>
+            Not <Id id={subscription_id} />: {reason}.
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function WithoutFee({ explanation }: Pick<EventProps, 'explanation'>) {
+  if (explanation.without_fee.length === 0) return null;
+  return (
+    <TableSection
+      id="without"
+      title="Prices that made no fee"
+      rows={explanation.without_fee}
+      columns={{
+        Price: ({ name }) => <Words text={name} />,
+        Product: ({ product_code, product_version }) =>
+          `${product_code}, version ${product_version}`,
+        Why: ({ reason }) => reason,
+      }}
+    />
+  );
+}

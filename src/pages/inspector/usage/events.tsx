@@ -1,0 +1,102 @@
+import { presentEvent } from '../../../resources/events/present-event.ts';
+import type { EventRow } from '../../../store/records.ts';
+import { Amount } from '../../amount.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { pairsText } from '../../wording.ts';
+import { customerNames } from '../customers/customers.tsx';
+import { ofCustomer } from '../customers/narrow-customers.ts';
+import { recordAddress } from '../find/record-places.ts';
+import { useRequest } from '../inspector-request.ts';
+import { CustomerLink } from '../links.tsx';
+import type { List } from '../list.ts';
+import { listPage } from '../listing.tsx';
+import { warningsOf } from './warnings.ts';
+
+/** All usage events with their fees. */
+export const EVENTS: List<EventRow> = {
+  section: 'usage',
+  label: 'Usage events',
+  rows: ({ world }) => world.tables.events.all('owner'),
+  narrow: ofCustomer(({ events }) => events),
+  present: (row, request) => presentEvent(request.contextOf(row.owner), row),
+  figures: ({ total_fees, fee_currency }) => ({ total_fees, fee_currency }),
+  at: (row) => row.occurred_at,
+  fields: {
+    customer: ({ customer_id }, { world }) =>
+      customerNames(world.tables.customers.get(customer_id)),
+    type: ({ event_type }) => [event_type],
+    subject: ({ subject }) => [subject],
+    product: ({ fees }) => fees.map(({ terms }) => terms.product_code),
+    warning: (row, request) => warningsOf(request, row).map(({ kind }) => kind),
+    amount: ({ total_fees }) => [total_fees ?? 'none'],
+    id: ({ event_id }) => [event_id],
+  },
+  dayOf: (row) => row.created_at,
+  orders: {
+    Happened: (row) => row.occurred_at,
+    Customer: (row, { world }) => world.tables.customers.get(row.customer_id)?.name ?? '',
+    Type: (row) => row.event_type,
+    Fees: (row) => Number(row.total_fees ?? 0),
+  },
+  chips: {
+    'Last hour': 'after:-1h',
+    'Last week': 'after:-7d',
+    'Without a fee': 'amount:none',
+    'With a warning': 'warning:*',
+  },
+  columns: (request) => ({
+    Event: (row) => (
+      <a href={recordAddress(request, 'events', row)} aria-label={`Explain ${row.event_id}`}>
+        Explain
+      </a>
+    ),
+    Customer: (row) => <CustomerLink id={row.customer_id} />,
+    Type: (row) => <Type row={row} />,
+    Subject: (row) => <Words text={row.subject} />,
+    Data: (row) => <Words text={dataText(row)} />,
+    '^#Fees': (row) => <Fees row={row} />,
+    Happened: (row) => <Time as="exact" at={row.occurred_at} />,
+    Submitted: (row) => <Time as="clock" at={row.created_at} />,
+  }),
+  note: 'Latest submission first; before: and after: mean when the event happened.',
+  empty: 'No usage yet. Send some: an event is priced as soon as it is submitted.',
+};
+
+export const showEvents = listPage(EVENTS);
+
+/** The type of an event, with what is probably wrong with it. */
+function Type({ row }: { readonly row: EventRow }) {
+  const warnings = warningsOf(useRequest(), row);
+  return (
+    <>
+      <Words text={row.event_type} />
+      {warnings.map(({ id, kind, message }) => (
+        <span key={id} class="beneath" title={message}>
+          {kind.replaceAll('_', ' ')}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The beginning of an event's data. The page of the event shows all of it. */
+const dataText = ({ data }: EventRow): string => pairsText(data).slice(0, MAX_DATA);
+
+const MAX_DATA = 200;
+
+/** The total of an event's fees; each fee alone if their assets differ. */
+function Fees({ row: { owner, fees, total_fees, fee_currency } }: { readonly row: EventRow }) {
+  if (fees.length === 0) return <span class="muted">none</span>;
+  if (total_fees !== undefined && fee_currency !== undefined)
+    return <Amount owner={owner} amount={total_fees} asset={fee_currency} />;
+  return (
+    <>
+      {fees.map(({ id, amount, terms }) => (
+        <div key={id}>
+          <Amount owner={owner} amount={amount} asset={terms.currency} />
+        </div>
+      ))}
+    </>
+  );
+}

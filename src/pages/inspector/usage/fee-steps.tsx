@@ -1,0 +1,154 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { FeeExplanation } from '../../../control/explain/fee.ts';
+import { countedText, dimensionsText, stepsOfFee } from '../../../control/explain/text.ts';
+import { plural } from '../../../text/plural.ts';
+import { Amount } from '../../amount.tsx';
+import { DataTable } from '../../data-table.tsx';
+import { Id, Sentence } from '../../id.tsx';
+import { Words } from '../../parts.tsx';
+import { Time } from '../../time.tsx';
+import { useRequest } from '../inspector-request.ts';
+
+interface FeeStepsProps {
+  readonly explanation: FeeExplanation;
+}
+
+/** Steps that show tables and links in addition to text. */
+const STEPS: Readonly<Record<string, (props: FeeStepsProps) => ComponentChildren>> = {
+  'Which price': PriceStep,
+  'Which value': ValueStep,
+  'Paid from': WalletStep,
+};
+
+export function FeeSteps(props: FeeStepsProps) {
+  const { asset_choice } = props.explanation;
+  const hasChoice = asset_choice.choices.length > 0;
+  const steps = stepsOfFee(props.explanation).filter(
+    ({ title }) => hasChoice || title !== 'Which asset',
+  );
+  return (
+    <ol class="steps">
+      {steps.map(({ title, lines }) => (
+        <li key={title}>
+          <h3>{title}</h3>
+          {STEPS[title]?.(props) ??
+            lines.map((line) => (
+              <p key={line}>
+                <Sentence text={line.trim()} />
+              </p>
+            ))}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function PriceStep({ explanation }: FeeStepsProps) {
+  const { link } = useRequest();
+  const { product, price } = explanation;
+  return (
+    <p>
+      <bdi>{price.name}</bdi> of{' '}
+      <a href={link('product', { id: product.product_id })}>
+        <bdi>{product.name}</bdi>, version {product.version}
+      </a>{' '}
+      counts <code>{price.event_type}</code>: {countedText(price)}. Held by{' '}
+      <Id id={product.subscription_id} />, {product.reason}.
+    </p>
+  );
+}
+
+/** All values of the price, with the chosen one highlighted. */
+function ValueStep({ explanation: { matching } }: FeeStepsProps) {
+  const isMixed = new Set(matching.map(({ asset }) => asset)).size > 1;
+  return (
+    <DataTable<FeeExplanation['matching'][number]>
+      label="Values of the price"
+      rows={matching}
+      isMarked={({ chosen }) => chosen}
+      columns={{
+        Value: ({ name, place }) => <Words text={name ?? `Value ${place}`} />,
+        ...(isMixed && { Asset: ({ asset }) => asset }),
+        Asks: ({ dimensions }) => <Words text={dimensionsText(dimensions)} />,
+        Why: ({ reason }) => `it ${reason}`,
+        '^Counts': ({ chosen }) => (chosen ? 'yes' : 'no'),
+      }}
+    />
+  );
+}
+
+/** The grants that paid, in the order in which they were drawn, and the account as a whole. */
+function WalletStep({ explanation }: FeeStepsProps) {
+  const { wallet, asset, amount } = explanation;
+  if (!wallet) return <p>Nothing: a fee of 0 is not charged.</p>;
+  const show = (value: unknown) => <Amount amount={String(value)} asset={asset} />;
+  const rows = [
+    ...wallet.draws.map((draw) => ({
+      name: <Grant {...draw} />,
+      had: draw.available,
+      paid: draw.amount,
+      left: draw.left,
+    })),
+    {
+      name: <b>{wallet.account_id}</b>,
+      had: wallet.balance_before,
+      paid: amount,
+      left: wallet.balance_after,
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        label="What paid"
+        rows={rows}
+        columns={{
+          Grant: ({ name }) => name,
+          '#Had': ({ had }) => show(had),
+          '^#Paid': ({ paid }) => show(paid),
+          '#Left': ({ left }) => show(left),
+        }}
+      />
+      {Number(wallet.debt) > 0 && (
+        <p>{show(wallet.debt)} was not covered by credit and became debt.</p>
+      )}
+      {wallet.waiting.length > 0 && <Waiting wallet={wallet} show={show} />}
+      <p>
+        Posted as <Id id={wallet.transaction_id} />.
+      </p>
+    </>
+  );
+}
+
+type Wallet = NonNullable<FeeExplanation['wallet']>;
+
+function Grant({ grant_id, purpose, source, expires_at, reason }: Wallet['draws'][number]) {
+  return (
+    <>
+      {purpose} <Id id={grant_id} />
+      <small class="beneath">
+        by {source.replace('_', '-')}, {expires_at === null ? 'never expires' : 'expires '}
+        <Time at={expires_at} />; {reason}
+      </small>
+    </>
+  );
+}
+
+interface WaitingProps {
+  readonly wallet: Wallet;
+  readonly show: (value: unknown) => VNode;
+}
+
+function Waiting({ wallet: { waiting, waiting_count }, show }: WaitingProps) {
+  return (
+    <details>
+      <summary>{plural(waiting_count, 'grant')} not used</summary>
+      <ul>
+        {waiting.map(({ grant_id, purpose, available }) => (
+          <li key={grant_id}>
+            {purpose} <Id id={grant_id} />, with {show(available)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

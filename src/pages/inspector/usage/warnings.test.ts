@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createTestClient } from '../../../testing/client.ts';
+import { anEvent } from '../../../testing/usage.ts';
+
+it('usage with a warning is found by its kind and customer, and on the overview', async () => {
+  const client = createTestClient();
+  for (const name of ['Acme', 'Globex']) {
+    const { id } = await client.api('createCustomer', { body: { name } }, 201);
+    await client.api('submitEvents', { body: { customer_id: id, events: [anEvent()] } }, 204);
+  }
+
+  const { text } = await client.http.get('/_emulator/ui/events?q=warning:* customer:globex');
+
+  const [, table = ''] = /<tbody>(.*?)<\/tbody>/s.exec(text) ?? [];
+  expect(table).toContain('Globex');
+  expect(table).not.toContain('Acme');
+  const overview = await client.http.get('/_emulator/ui');
+  expect(overview.text).toMatch(/1 warning: [a-z ]+ of Globex/);
+});

@@ -1,0 +1,48 @@
+import type { DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
+import type { World } from '../../../store/world.ts';
+import { Badge, type Tone } from '../../parts.tsx';
+
+/** The states of a delivery and of a webhook event, from the worst to the best. */
+const STATES = {
+  'given up': 'fail',
+  failing: 'fail',
+  pending: 'none',
+  delivered: 'ok',
+  'no destination': 'none',
+} as const satisfies Record<string, Tone>;
+
+export type DeliveryState = keyof typeof STATES;
+
+const WORST_FIRST = Object.keys(STATES) as readonly DeliveryState[];
+
+/** The state of a delivery. It is failing after a failed try, and given up after the last. */
+export function deliveryState({ status, exchanges }: DeliveryRow): DeliveryState {
+  if (status === 'succeeded') return 'delivered';
+  if (status === 'failed') return 'given up';
+  return exchanges.length > 0 ? 'failing' : 'pending';
+}
+
+/** The worst state of a webhook event's deliveries. */
+export function eventState({ tables }: World, { id }: WebhookEventRow): DeliveryState {
+  const states = new Set(tables.deliveries.list('event', id).map(deliveryState));
+  return WORST_FIRST.find((state) => states.has(state)) ?? 'no destination';
+}
+
+/** Only the latest webhook events are looked at. */
+const MAX_EVENTS = 1_000;
+
+/** The webhook events that are not delivered after a try, oldest first. */
+export const failingEvents = (world: World): readonly WebhookEventRow[] =>
+  world.tables.webhook_events
+    .all('owner')
+    .slice(-MAX_EVENTS)
+    .filter((row) => STATES[eventState(world, row)] === 'fail');
+
+interface StateBadgeProps {
+  readonly state: DeliveryState;
+  readonly testId?: string;
+}
+
+export function StateBadge({ state, testId }: StateBadgeProps) {
+  return <Badge text={state} tone={STATES[state]} testId={testId} />;
+}

@@ -1,0 +1,132 @@
+import type { Json, OperationSpec } from '../../spec/document.ts';
+import { DataTable } from '../data-table.tsx';
+import { linkTo } from '../inspector/inspector-request.ts';
+import { JsonView, Method, Section, Status } from '../parts.tsx';
+import { assumptionLink, assumptionTitle } from './assumptions-page.tsx';
+import { Coded } from './coded.tsx';
+import {
+  allFieldsOf,
+  type BodyModel,
+  type FieldModel,
+  headOf,
+  parametersOf,
+  requestBodyOf,
+  responsesOf,
+} from './operation-model.ts';
+import { ReferencePage, type ReferenceProps } from './reference-page.tsx';
+
+interface OperationProps extends ReferenceProps {
+  readonly operation: OperationSpec;
+  /** The document with examples that fit the world of the key. */
+  readonly document: Json;
+  /** Whether there is a form that sends it. */
+  readonly canSend: boolean;
+}
+
+/** An operation: what it takes and what it returns. */
+export function OperationPage({ operation, document, canSend, worldKey }: OperationProps) {
+  const { id, method, path } = operation;
+  const { summary, description } = headOf(operation);
+  const parameters = parametersOf(document, operation);
+  const body = requestBodyOf(document, operation);
+  return (
+    <ReferencePage worldKey={worldKey} title={summary}>
+      <p class="address">
+        <Method method={method} /> <code>{path}</code> <span class="muted">{id}</span>
+      </p>
+      <p class="prose">
+        <Coded text={description} />
+      </p>
+      {canSend && (
+        <a class="button" href={linkTo('send', { key: worldKey, operation: id })}>
+          Try it
+        </a>
+      )}
+      {parameters.length > 0 && (
+        <Section id="parameters" title="Parameters">
+          <Fields label="Parameters" fields={parameters} />
+        </Section>
+      )}
+      {body && (
+        <Section id="body" title="Body">
+          <Body document={document} body={body} label="body" />
+        </Section>
+      )}
+      <Responses document={document} operation={operation} />
+      <Assumptions ids={operation.assumptions} />
+    </ReferencePage>
+  );
+}
+
+function Responses({ document, operation }: Pick<OperationProps, 'document' | 'operation'>) {
+  return (
+    <Section id="responses" title="Responses">
+      {responsesOf(document, operation).map(({ status, description, body }) => (
+        <details key={status} open={status.startsWith('2')}>
+          <summary>
+            <Status status={Number(status)} /> <Coded text={description} />
+          </summary>
+          {body && <Body document={document} body={body} label={`response ${status}`} />}
+        </details>
+      ))}
+    </Section>
+  );
+}
+
+interface BodyProps {
+  readonly document: Json;
+  readonly body: BodyModel;
+  readonly label: string;
+}
+
+function Body({ document, body, label }: BodyProps) {
+  const { schema, example } = body;
+  const fields = schema ? [...allFieldsOf(document, schema)] : [];
+  return (
+    <>
+      {example !== undefined && <JsonView label={`Example of the ${label}`} value={example} />}
+      {fields.length > 0 && (
+        <details>
+          <summary>{fields.length} fields</summary>
+          <Fields label={`Fields of the ${label}`} fields={fields} />
+        </details>
+      )}
+    </>
+  );
+}
+
+interface FieldsProps {
+  readonly label: string;
+  readonly fields: readonly FieldModel[];
+}
+
+const Fields = ({ label, fields }: FieldsProps) => (
+  <DataTable
+    label={label}
+    rows={fields}
+    columns={{
+      Name: ({ name, isRequired }) => (
+        <>
+          <code>{name}</code> {isRequired && <small>required</small>}
+        </>
+      ),
+      Type: ({ type }) => type,
+      Meaning: ({ description }) => <Coded text={description} />,
+    }}
+  />
+);
+
+function Assumptions({ ids }: { readonly ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <Section id="assumptions" title="Depends on assumptions">
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <a href={assumptionLink(id)}>{id}</a> {assumptionTitle(id)}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { DEFAULT_KEY } from '../../config/access.ts';
+import { loadDocument } from '../../spec/document.ts';
+import { parseKey } from '../../store/worlds.ts';
+import { type PageAnswer, sendAnswer } from '../answer.ts';
+import { errorHandler, errorPage, unknownPage } from '../error-pages.tsx';
+import { fieldText } from '../forms.tsx';
+import { secureHeaders } from '../headers.ts';
+import { pageGate } from '../inspector/access-gate.tsx';
+import type { PagesOptions } from '../pages.ts';
+import { REFERENCE_PATHS } from '../paths.ts';
+import { AssumptionsPage } from './assumptions-page.tsx';
+import { OperationPage } from './operation-page.tsx';
+import { OperationsPage } from './operations-page.tsx';
+import { documentFor, serveDocument } from './served-document.ts';
+
+/** Serves the API reference, and the OpenAPI documents. @assumes A-1401 */
+export function createReferenceRouter(options: PagesOptions): express.Router {
+  const { settings } = options;
+  const router = express.Router();
+  const at =
+    (show: (worldKey: string, request: Request) => PageAnswer): RequestHandler =>
+    (request, response) => {
+      const key = fieldText(request.query, 'key') || DEFAULT_KEY;
+      sendAnswer(response, parseKey(key) ? show(key, request) : errorPage('unknown', settings));
+    };
+  const operations = (page: 'service' | 'control', name: string) =>
+    at((worldKey) => (
+      <OperationsPage page={page} document={loadDocument(name)} worldKey={worldKey} />
+    ));
+  router.use(secureHeaders, express.urlencoded({ extended: false, limit: '4kb' }));
+  router.use(pageGate(options));
+  router.get(REFERENCE_PATHS.service, operations('service', 'openapi'));
+  router.get(REFERENCE_PATHS.control, operations('control', 'control'));
+  router.get(
+    REFERENCE_PATHS.assumptions,
+    at((worldKey) => <AssumptionsPage worldKey={worldKey} />),
+  );
+  router.get(
+    REFERENCE_PATHS.operation,
+    at((worldKey, request) => showOperation(options, worldKey, request)),
+  );
+  for (const name of NAMES) router.get(`/${name}.json`, serveDocument(name, options));
+  router.use(unknownPage(settings), errorHandler(options));
+  return router;
+}
+
+const NAMES = ['openapi', 'control'] as const;
+
+function showOperation(options: PagesOptions, worldKey: string, { params }: Request): PageAnswer {
+  const { settings } = options;
+  for (const name of NAMES) {
+    const operation = loadDocument(name).operations.get(String(params['id']));
+    if (!operation) continue;
+    const canSend = name === 'openapi' && settings.ui === 'on';
+    const props = { operation, canSend, worldKey };
+    return <OperationPage {...props} document={documentFor(name, options, worldKey)} />;
+  }
+  return errorPage('unknown', settings);
+}
