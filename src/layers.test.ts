@@ -121,7 +121,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
     [
       ...['store/', 'invariants/', 'clock/', 'control/worlds/', 'control/comparison/'],
       ...['control/ledger.ts', 'control/recording/', 'http/log/har.ts'],
-      ...['pages/inspector/worlds/diff.tsx', 'pages/inspector/requests/requests.tsx'],
+      ...['pages/inspector/time/compare.tsx', 'pages/inspector/requests/requests.tsx'],
       'pages/inspector/listing-download.tsx',
     ],
   ],

@@ -1,4 +1,5 @@
 import type { Context } from '../../resources/context.ts';
+import { activeSubscriptions } from '../../resources/customers/customer-lookup.ts';
 import { pricesHeld } from '../../resources/subscriptions/subscribed-products.ts';
 import type { CustomerRow, PriceRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
@@ -23,9 +24,7 @@ const MAX_CUSTOMERS = 100;
 export function firstFee(context: Context): FirstFee | undefined {
   const { tables, owner, now } = context;
   for (const customer of tables.customers.list('owner', owner).slice(0, MAX_CUSTOMERS)) {
-    const price = tables.subscriptions
-      .list('customer', customer.id)
-      .filter(({ status }) => status === 'active')
+    const price = activeSubscriptions(tables, customer.id)
       .flatMap((subscription) => pricesHeld(context, subscription))
       .find(({ usage_calculation }) => usage_calculation !== undefined);
     if (!price?.usage_calculation) continue;

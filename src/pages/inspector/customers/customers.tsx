@@ -1,4 +1,5 @@
 import { add, type DecimalText, decimal, format } from '../../../domain/decimal.ts';
+import { activeSubscriptions } from '../../../resources/customers/customer-lookup.ts';
 import { presentCustomer } from '../../../resources/subscribers/present-customer.ts';
 import type { CustomerRow, SubscriptionRow } from '../../../store/records.ts';
 import type { World } from '../../../store/world.ts';
@@ -92,9 +93,7 @@ function CreateLink() {
 /** The products of a customer's active subscriptions, each with its price. */
 function Plan({ row }: { readonly row: CustomerRow }) {
   const { world, contextOf } = useRequest();
-  const rows = world.tables.subscriptions
-    .list('customer', row.id)
-    .filter(({ status }) => status === 'active');
+  const rows = activeSubscriptions(world.tables, row.id);
   return (
     <>
       {rows.slice(0, MAX_PLANS).map((subscription) => (

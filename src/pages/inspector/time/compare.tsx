@@ -4,6 +4,7 @@ import {
   type TableChanges,
   type WorldChanges,
 } from '../../../control/comparison/compare-worlds.ts';
+import { countDiffering } from '../../../control/comparison/count-differing.ts';
 import { snapshotNamed } from '../../../control/comparison/diff.ts';
 import { snapshotsOf } from '../../../store/snapshots.ts';
 import { runTimeSliced } from '../../../store/time-sliced.ts';
@@ -19,7 +20,6 @@ import { ActionForm } from '../links.tsx';
 import { ChangesTable } from '../requests/changes.tsx';
 import { fieldWord } from '../requests/values.ts';
 import { orShowAgain } from '../run-control-operation.ts';
-import { countDiffering } from './count-differing.ts';
 
 const MAX_ROWS = 50;
 const NOW = '';

@@ -1,6 +1,6 @@
-import type { TimeSliced } from '../../../store/time-sliced.ts';
-import type { WorldImage } from '../../../store/world.ts';
-import { isEqualValue } from '../../../text/changed-values.ts';
+import type { TimeSliced } from '../../store/time-sliced.ts';
+import type { WorldImage } from '../../store/world.ts';
+import { isEqualValue } from '../../text/changed-values.ts';
 
 /** The tables whose rows belong to a customer. */
 const OF_CUSTOMERS = [
