@@ -1,9 +1,7 @@
 import {
-  ADDRESSES,
   aFixedPrice,
   aFreshCustomer,
   aFreshProduct,
-  api,
   aSubscriber,
   aUnitPrice,
   aUsageEvent,
@@ -15,67 +13,18 @@ import {
   eventually,
   expect,
   now,
-  type OwnObject,
-  type OwnProduct,
   refused,
   unique,
   unknownId,
 } from '../kit/index.ts';
 import { stored } from './shared/events.ts';
-import { addVersion, ENTITLEMENT, versionOf } from './shared/products.ts';
-import { moveTo, ONE_TIME, pay, shown, subscribe, to, update } from './shared/subscriptions.ts';
+import { accountsOf, activeCount, aMember, aMomentAgo } from './shared/member.ts';
+import { addVersion, ENTITLEMENT } from './shared/products.ts';
+import { ONE_TIME, subscribe, to, update } from './shared/subscriptions.ts';
 import { DAY_MS, moved } from './shared/times.ts';
-import { balance, revenueOf } from './shared/wallets.ts';
 import { activationsOf, isMatched } from './shared/webhooks.ts';
 
-/** Returns the current instant once it is in the past. */
-async function aMomentAgo(): Promise<string> {
-  const moment = now();
-  await eventually(
-    async () => now(),
-    (later) => later > moment,
-  );
-  return moment;
-}
-
-const activeCount = async ({ id }: OwnObject) =>
-  (await api('listCustomers', { query: { customer_id: id } }, 200)).items[0]
-    ?.active_subscription_count;
-
-/** Ids and balances of all accounts of a customer. */
-const accountsOf = async ({ id }: OwnObject) =>
-  (await api('getWallet', { path: { customerId: id } }, 200)).accounts.map(
-    (account) => `${account.id} ${account.available}`,
-  );
-
-/** A new customer's subscription to a product, with functions to read, change and use it. */
-async function aMember(product: OwnProduct, terms: object = {}) {
-  const customer = await aFreshCustomer();
-  const made = await subscribe(customer, { ...to(product), ...ADDRESSES, ...terms });
-  return {
-    customer,
-    made,
-    look: () => shown(customer, made.id),
-    set: (body: object) => update(customer, made.id, body),
-    /** Publishes a version of the product and changes the subscription to it. */
-    async change(version: number, content: object) {
-      await addVersion(product, { ...content, publish: true });
-      await moveTo(customer, made.id, product, version);
-    },
-    /** Submits usage. Returns the amounts of its fees. */
-    async cost(changes: object = {}) {
-      const { id } = await aUsageEvent(customer, product.eventType, changes);
-      return (await stored(id)).fees.map((fee) => fee.amount);
-    },
-    /** The status, and how many payments are required. */
-    async asked() {
-      const { status, required_actions } = await shown(customer, made.id);
-      return [status, required_actions?.length ?? 0];
-    },
-  };
-}
-
-describe('rejected updates of subscriptions', () => {
+describe('updateSubscription', () => {
   check(
     'SUB-15',
     { requirement: ['R-ERR-09', 'R-SUB-28', 'R-SUB-31'], level: 'MUST', effect: 'E1' },
@@ -98,27 +47,6 @@ describe('rejected updates of subscriptions', () => {
     },
   );
 
-  check(
-    'SUB-44',
-    { requirement: ['R-SUB-42', 'R-SUB-53'], level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
-    "version of a subscribed product changed by the product's code → changed; to a draft, an archived and an unknown version → rejected, the version unchanged",
-    async () => {
-      const product = await aFreshProduct();
-      const { id, code } = product;
-      for (const publish of [true, true, false]) await addVersion(product, { publish });
-      await api('archiveProductVersion', { path: { productId: id, version: '3' } }, 204);
-      const { customer, made, look } = await aMember(product);
-      await moveTo(customer, made.id, { id: code }, 2);
-      const path = { customerId: customer.id, subscriptionId: made.id, productId: id };
-      for (const version of [3, 4, 5, 0, '2', 'Default', 1.5, null])
-        await call('updateSubscriptionProduct', { path, body: { version } }, [422]);
-
-      expect((await look()).products).toEqual([{ id, code, version: 2 }]);
-    },
-  );
-});
-
-describe('end and reactivation', () => {
   check(
     'SUB-19',
     {
@@ -225,123 +153,6 @@ describe('end and reactivation', () => {
         await none.set({ return_url });
         expect((await none.look()).status, `return_url ${return_url}`).toBe('active');
       }
-    },
-  );
-});
-
-describe('changes of version', () => {
-  check(
-    'SUB-20',
-    {
-      requirement: ['R-EVT-21', 'R-SUB-30', 'R-SUB-42', 'R-SUB-44', 'R-SUB-48'],
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-607', 'A-608'],
-    },
-    'usage from before a change of version, submitted after it, from after it, and from after a change to the default → each fee shows the version in force at that time and its price; subscription and subscriber list show the current version',
-    async () => {
-      const product = await aFreshProduct();
-      const { id, code } = product;
-      await addVersion(product, { prices: [aUnitPrice(product.eventType, 1.5)], publish: true });
-      const { customer, made, look } = await aMember(product, { starts_at: now(-DAY_MS) });
-      const feeOf = async (changes: object = {}) => {
-        const { fees } = await stored((await aUsageEvent(customer, product.eventType, changes)).id);
-        return fees.map((fee) => [fee.product_version, fee.price_id, fee.amount]);
-      };
-      const expected = async (version: number, sum: number) => [
-        [version, (await versionOf(product, version)).prices[0]?.id, sum],
-      ];
-      expect(await feeOf()).toEqual(await expected(1, 0.25));
-      await moveTo(customer, made.id, product, 2);
-      expect(await feeOf({ occurred_at: now(-DAY_MS / 2) })).toEqual(await expected(1, 0.25));
-      expect(await feeOf()).toEqual(await expected(2, 1.5));
-      expect((await look()).products).toEqual([{ id, code, version: 2 }]);
-      const { items } = await api('listSubscribers', { path: { productId: id } }, 200);
-      expect(items.map(({ version }) => version)).toEqual([2]);
-      await moveTo(customer, made.id, product, 'default');
-      expect(await feeOf()).toEqual(await expected(1, 0.25));
-      expect((await look()).products).toEqual([{ id, code, version: 1 }]);
-    },
-  );
-
-  check(
-    'SUB-51',
-    { requirement: 'R-SUB-42', level: 'ASSUMED', effect: 'E3', assumes: 'A-607' },
-    'one of two products of a subscription is changed to another version → the other keeps its own',
-    async () => {
-      const [kept, other] = [await aFreshProduct(), await aFreshProduct()];
-      const { customer, look, made } = await aMember(other, {
-        products: [{ id: kept.id }, { id: other.id }],
-      });
-      await addVersion(other, { prices: [aUnitPrice(other.eventType, 1.5)], publish: true });
-      await moveTo(customer, made.id, other, 2);
-      const fees = async ({ eventType }: OwnProduct) => {
-        const { id } = await aUsageEvent(customer, eventType);
-        return (await stored(id)).fees.map((fee) => [fee.amount, fee.product_id]);
-      };
-
-      expect((await look()).products.map(({ id, version }) => [id, version])).toEqual([
-        [kept.id, 1],
-        [other.id, 2],
-      ]);
-      expect(await fees(kept)).toEqual([[0.25, kept.id]]);
-      expect(await fees(other)).toEqual([[1.5, other.id]]);
-    },
-  );
-
-  check(
-    'SUB-46',
-    {
-      requirement: 'R-SUB-50',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-607',
-      needs: 'payment.completable',
-    },
-    'in a paid period, a version whose fee is not above what was collected gives what it adds at once; a more expensive one, and a version with a fee after a free one, do not',
-    async () => {
-      const product = await aFreshProduct({ prices: [aFixedPrice(10)] });
-      const { customer, made, change } = await aMember(product);
-      await pay(customer, made);
-      const [kept, added] = [
-        { ...ENTITLEMENT, name: 'Kept', amount: 5 },
-        { ...ENTITLEMENT, name: 'Added', amount: 7 },
-      ];
-      for (const [version, fee, entitlements, credit] of [
-        [2, 10, [kept], '5'],
-        [3, 11, [kept, added], '5'],
-        [4, 9, [kept, added], '12'],
-      ] as const) {
-        await change(version, { prices: [aFixedPrice(fee)], entitlements });
-        expect(String(await balance(customer)), `credit in version ${version}`).toBe(credit);
-      }
-      const free = await aFreshProduct();
-      const other = await aMember(free);
-      const prices = [aUnitPrice(free.eventType), aFixedPrice(10)];
-      await other.change(2, { prices, entitlements: [ENTITLEMENT] });
-      expect(String(await balance(other.customer)), 'credit after a free version').toBe('0');
-    },
-  );
-
-  check(
-    'SUB-48',
-    {
-      requirement: 'R-SUB-54',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: 'A-1507',
-      needs: 'payment.completable',
-    },
-    'a one-time price asks for a payment at activation, and not again in another version',
-    async () => {
-      const product = await aFreshProduct({ prices: [ONE_TIME] });
-      const { customer, made, change, asked } = await aMember(product);
-
-      expect(await asked()).toEqual(['action_required', 1]);
-      await pay(customer, made);
-      await change(2, { prices: [aUnitPrice(product.eventType), ONE_TIME] });
-      expect(await asked()).toEqual(['active', 0]);
-      expect(await revenueOf(customer)).toBe(20);
     },
   );
 });

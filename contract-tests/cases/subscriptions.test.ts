@@ -9,7 +9,6 @@ import {
   aProduct,
   api,
   assuming,
-  aUnitPrice,
   call,
   check,
   describe,
@@ -24,26 +23,14 @@ import {
   useUp,
 } from '../kit/index.ts';
 import { omit } from './shared/fields.ts';
+import { activeCount } from './shared/member.ts';
 import { addVersion } from './shared/products.ts';
-import {
-  detailOf,
-  moveTo,
-  type Subscription,
-  shown,
-  subscribe,
-  to,
-  update,
-} from './shared/subscriptions.ts';
+import { detailOf, type Subscription, shown, subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { activationsOf } from './shared/webhooks.ts';
 
 const refuse = (customer: OwnObject, body: object) =>
   refused('createSubscription', { path: { customerId: customer.id }, body });
-
-async function activeCount({ id }: OwnObject): Promise<number | undefined> {
-  const { items } = await api('listCustomers', { query: { customer_id: id } }, 200);
-  return items[0]?.active_subscription_count;
-}
 
 /** A customer created with these subscriptions. */
 const withSubscriptions = (subscriptions: readonly object[]) =>
@@ -293,81 +280,3 @@ function comparable(subscription: Subscription): object {
   ]);
   return { ...omit(rest, 'id'), actions };
 }
-
-describe('the version that a subscription shows', () => {
-  check(
-    'SUB-06',
-    { requirement: ['R-SUB-17', 'R-SUB-44', 'R-VER-04'], level: 'MUST', effect: 'E3' },
-    'version omitted → default version',
-    async () => {
-      const product = await aFreshProduct();
-      await addVersion(product, { publish: true });
-      const before = await subscribe(await aFreshCustomer(), to(product));
-      await addVersion(product, { publish: true, make_default: true });
-      const after = await subscribe(await aFreshCustomer(), to(product));
-
-      expect(before.products[0]?.version).toBe(1);
-      await assuming('A-502', async () => expect(after.products[0]?.version).toBe(3));
-    },
-  );
-
-  check(
-    'SUB-70',
-    { requirement: 'R-SUB-44', level: 'ASSUMED', effect: 'E4', assumes: 'A-609' },
-    'subscriptions by id and code with the version left out, null, default and a number, to two products, active, awaiting payment and scheduled, added and created with the customer → the number, then and after the default has moved, its version was archived, and the subscription has ended; a change to default → the number at that time',
-    async () => {
-      const product = await aFreshProduct();
-      const fixed = await aFreshProduct({ prices: [aFixedPrice()] });
-      const { id, code } = product;
-      for (const each of [product, fixed]) {
-        await addVersion(each, { publish: true, make_default: true });
-        await addVersion(each, { publish: true });
-      }
-      const ahead = { starts_at: now(DAY_MS) };
-      const bodies = [
-        { products: [{ id }] },
-        { products: [{ code, version: null }] },
-        { products: [{ id, code, version: 'default' }] },
-        { products: [{ code, version: 3 }] },
-        { products: [{ code, version: 'default' }], ...ahead },
-        { products: [{ id: fixed.id }], ...ADDRESSES },
-        { products: [{ id: fixed.id, version: 'default' }, { code }], ...ADDRESSES, ...ahead },
-      ];
-      const wanted = [[2], [2], [2], [3], [2], [2], [2, 2]];
-      const customer = await aFreshCustomer();
-      const added: Subscription[] = [];
-      for (const body of bodies) added.push(await subscribe(customer, body));
-      const inline = await withSubscriptions(bodies);
-      const versions = (list: readonly Subscription[]) =>
-        list.map(({ products }) => products.map(({ version }) => version));
-      const expectShown = async (when: string) => {
-        for (const each of [customer, inline]) {
-          const { subscriptions = [] } = await detailOf(each);
-          expect([...versions(subscriptions)].sort(), when).toEqual([...wanted].sort());
-        }
-      };
-      expect(versions(added)).toEqual(wanted);
-      expect(versions(inline.subscriptions)).toEqual(wanted);
-      await expectShown('at first');
-      const place = ({ id }: OwnProduct, version: number) => ({
-        path: { productId: id, version: String(version) },
-      });
-      for (const each of [product, fixed])
-        await api('updateProductVersion', { ...place(each, 3), body: { make_default: true } }, 204);
-      await expectShown('when the default has moved');
-      for (const each of [product, fixed]) await api('archiveProductVersion', place(each, 2), 204);
-      await expectShown('when the version is archived');
-
-      const [first, second] = added.map((each) => each.id) as [string, string];
-      await moveTo(customer, first, product, 'default');
-      await update(customer, second, { status: 'inactive' });
-      await addVersion(product, {
-        prices: [aUnitPrice(product.eventType)],
-        publish: true,
-        make_default: true,
-      });
-      expect((await shown(customer, first)).products).toEqual([{ id, code, version: 3 }]);
-      expect((await shown(customer, second)).products).toEqual([{ id, code, version: 2 }]);
-    },
-  );
-});

@@ -1,0 +1,62 @@
+import {
+  ADDRESSES,
+  aFreshCustomer,
+  api,
+  aUsageEvent,
+  eventually,
+  now,
+  type OwnObject,
+  type OwnProduct,
+} from '../../kit/index.ts';
+import { stored } from './events.ts';
+import { addVersion } from './products.ts';
+import { moveTo, shown, subscribe, to, update } from './subscriptions.ts';
+
+/** Returns the current instant once it is in the past. */
+export async function aMomentAgo(): Promise<string> {
+  const moment = now();
+  await eventually(
+    async () => now(),
+    (later) => later > moment,
+  );
+  return moment;
+}
+
+/** How many active subscriptions the list shows of a customer. */
+export async function activeCount({ id }: Pick<OwnObject, 'id'>): Promise<number | undefined> {
+  const { items } = await api('listCustomers', { query: { customer_id: id } }, 200);
+  return items[0]?.active_subscription_count;
+}
+
+/** Ids and balances of all accounts of a customer. */
+export const accountsOf = async ({ id }: Pick<OwnObject, 'id'>) =>
+  (await api('getWallet', { path: { customerId: id } }, 200)).accounts.map(
+    (account) => `${account.id} ${account.available}`,
+  );
+
+/** A new customer's subscription to a product, with functions to read, change and use it. */
+export async function aMember(product: OwnProduct, terms: object = {}) {
+  const customer = await aFreshCustomer();
+  const made = await subscribe(customer, { ...to(product), ...ADDRESSES, ...terms });
+  return {
+    customer,
+    made,
+    look: () => shown(customer, made.id),
+    set: (body: object) => update(customer, made.id, body),
+    /** Publishes a version of the product and changes the subscription to it. */
+    async change(version: number, content: object) {
+      await addVersion(product, { ...content, publish: true });
+      await moveTo(customer, made.id, product, version);
+    },
+    /** Submits usage. Returns the amounts of its fees. */
+    async cost(changes: object = {}) {
+      const { id } = await aUsageEvent(customer, product.eventType, changes);
+      return (await stored(id)).fees.map((fee) => fee.amount);
+    },
+    /** The status, and how many payments are required. */
+    async asked() {
+      const { status, required_actions } = await shown(customer, made.id);
+      return [status, required_actions?.length ?? 0];
+    },
+  };
+}
