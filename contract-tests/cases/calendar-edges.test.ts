@@ -16,14 +16,15 @@ const TURNS = [
 
 const DAYS = TURNS.flat();
 
-/** Every day by itself, then whole years. */
+/** Every day by itself, the first two days of each turn, and whole years. */
 const PERIODS: readonly (readonly [string, string])[] = [
   ...DAYS.map((day) => [day, day] as const),
-  ...['2020', '2021', '2024', '2025'].map((year) => [`${year}-01-01`, `${year}-12-31`] as const),
+  ...TURNS.map(([first = '', second = '']) => [first, second] as const),
+  ...['2021', '2024'].map((year) => [`${year}-01-01`, `${year}-12-31`] as const),
 ];
 
-/** The second day of each turn, as the only bound of a period. */
-const BOUNDS = TURNS.flatMap(([, day]) => day ?? []);
+/** Days as the only bound of a period. */
+const BOUNDS = ['2021-01-01', '2024-02-29'];
 
 interface Used {
   readonly id: string;

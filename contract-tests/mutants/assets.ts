@@ -45,11 +45,11 @@ export const assetMutants: readonly Mutant[] = [
   declared('A quote names its source as destination', ['AST-14'], {
     quoteAsset: showing((body) => ({ destination: body.source })),
   }),
-  declared('precision is ignored on create', ['AST-02'], { createAsset: forgetting('precision') }),
+  declared('precision is ignored on create', ['AST-01'], { createAsset: forgetting('precision') }),
   declared('label and symbol are ignored on create', ['AST-01'], {
     createAsset: forgetting('label', 'symbol'),
   }),
-  declared('Starting rates are ignored', ['AST-08'], { createAsset: forgetting('rates') }),
+  declared('Starting rates are ignored', ['AST-01'], { createAsset: forgetting('rates') }),
   declared('Assets are listed backwards', ['AST-07'], {
     listAssets: showing((body) => ({ items: [...body.items].reverse() })),
   }),

@@ -39,7 +39,7 @@ export const catalogMutants: readonly Mutant[] = [
       }
     }),
   }),
-  declared('An archived version can be subscribed to', ['PRD-06'], {
+  declared('An archived version can be subscribed to', ['PRD-04'], {
     createSubscription: (call, { tables }, run) => {
       for (const { id } of call.body.products ?? [])
         for (const row of [...tables.versions.list('product', id ?? '')])
@@ -47,7 +47,7 @@ export const catalogMutants: readonly Mutant[] = [
       return run();
     },
   }),
-  declared('Archiving does nothing', ['PRD-06', 'PRD-62'], {
+  declared('Archiving does nothing', ['PRD-04', 'PRD-62'], {
     archiveProductVersion: () => ({ status: 204 }),
   }),
   declared('Deleting a used product removes it', ['PRD-08'], {
@@ -61,7 +61,7 @@ export const catalogMutants: readonly Mutant[] = [
       error instanceof Refusal && error.status === 409 ? { status: 204 } : undefined,
     ),
   }),
-  declared('A patch of a draft changes nothing', ['PRD-15'], {
+  declared('A patch of a draft changes nothing', ['PRD-04'], {
     updateProductVersion: asking(() => ({ body: {} })),
   }),
   declared('A new version changes the earlier', ['PRD-04'], {
@@ -75,7 +75,7 @@ export const catalogMutants: readonly Mutant[] = [
   declared('Versions are listed as archived', ['PRD-02'], {
     listProductVersions: each('items', () => ({ status: 'archived' })),
   }),
-  declared('A product shows no versions', ['PRD-03'], {
+  declared('A product shows no versions', ['PRD-02'], {
     getProduct: showing(() => ({ versions: [] })),
   }),
   declared('A product has no subscribers', ['PRD-09'], {

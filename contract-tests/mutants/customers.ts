@@ -36,7 +36,7 @@ export const customerMutants: readonly Mutant[] = [
   }),
   declared('The email filter is ignored', ['CUS-06'], { listCustomers: ignoring('email') }),
   declared('The name filter is ignored', ['CUS-19'], { listCustomers: ignoring('name') }),
-  declared('The customer_id filter is ignored', ['CUS-10'], {
+  declared('The customer_id filter is ignored', ['CUS-09'], {
     listCustomers: ignoring('customer_id'),
   }),
   declared('The status filter is ignored', ['CUS-09'], { listCustomers: ignoring('status') }),
@@ -54,13 +54,13 @@ export const customerMutants: readonly Mutant[] = [
   declared("An account's used external_id is accepted", ['ACC-02', 'X-41'], {
     createConnectedAccount: forgive('external_id'),
   }),
-  declared('Metadata of a customer is lost', ['CUS-17'], {
+  declared('Metadata of a customer is lost', ['CUS-01'], {
     createCustomer: forgetting('metadata'),
   }),
   declared('Metadata of an account is lost', ['ACC-09'], {
     createConnectedAccount: forgetting('metadata'),
   }),
-  declared('External accounts are lost', ['CUS-17'], {
+  declared('External accounts are lost', ['CUS-01'], {
     createCustomer: forgetting('external_accounts'),
   }),
   declared('An update of a customer changes nothing', ['CUS-12'], {

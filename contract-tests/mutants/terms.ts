@@ -51,7 +51,7 @@ export const termMutants: readonly Mutant[] = [
         if (price.type === 'fixed') price.pricing = price.pricing.slice(0, 1);
     }),
   }),
-  declared('A change to another interval is accepted', ['SUB-81'], {
+  declared('A change to another interval is accepted', ['SUB-80'], {
     updateSubscriptionProduct: onRefusal(() => ({ status: 204 })),
   }),
   declared('Stats of customers come by the lowest revenue first', ['CUS-51'], {
