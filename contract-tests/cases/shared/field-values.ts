@@ -49,3 +49,10 @@ export const noKeysLike = (key: string) => [
   ...[key.slice(0, -1), key.slice(1), key.toUpperCase(), `${key} é`.normalize('NFD')],
   ...[`${key.slice(0, 4)}%`, `${key.slice(0, -1)}_`],
 ];
+
+/** An id as given, in upper case and in mixed case. */
+export const caseSpellings = (id: string) => [
+  id,
+  id.toUpperCase(),
+  [...id].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join(''),
+];

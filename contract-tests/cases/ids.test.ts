@@ -1,9 +1,11 @@
 import {
   aConnectedAccount,
+  aFreshAccount,
   aFreshAsset,
   aFreshCustomer,
   anAdjustment,
   api,
+  aUnitPrice,
   aWebhook,
   blackHole,
   call,
@@ -11,10 +13,86 @@ import {
   describe,
   eventually,
   expect,
+  foreignKeys,
+  type OperationId,
   type OwnWebhook,
   spellingsOf,
+  unique,
+  uniqueAssetCode,
+  usageEvent,
+  useUp,
+  uuid,
 } from '../kit/index.ts';
+import type { Caller } from './shared/one-of-each.ts';
 import { DATA, dispatch, isMatched, log, logged, TOPIC } from './shared/webhooks.ts';
+
+describe('equal ids and codes of several owners', () => {
+  /** Creates objects with the same ids and codes for each caller, and expects that each caller has its own. */
+  async function expectOwn(callers: readonly Caller[]): Promise<void> {
+    const [name, code] = [unique('shared'), uniqueAssetCode()];
+    const [eventId, costId, transactionId] = [uuid(), uuid(), uuid()];
+    const made: string[][] = [];
+    for (const [index, caller] of callers.entries()) {
+      const make = async (operation: OperationId, body: object, path = {}, status = 201) =>
+        (await call(operation, { path, body, ...caller }, [status])).body;
+      const get = async (operation: OperationId, path: Record<string, string>) =>
+        (await call(operation, { path, ...caller }, [200])).body;
+      const called = `Contract ${index}`;
+      const vendor = await make('createVendor', { name: called, external_id: name });
+      const customer = await make('createCustomer', { name: called, external_id: name });
+      await make('createAsset', { code, name: called });
+      const prices = [aUnitPrice('contract.shared', index + 1)];
+      const product = await make('createProduct', {
+        name: called,
+        code: name,
+        prices,
+        publish: true,
+      });
+      const path = { customerId: customer.id };
+      await make('createSubscription', { products: [{ code: name }] }, path);
+      const costs = [{ id: costId, amount: index + 0.5, vendor_external_id: name }];
+      const event = usageEvent('contract.shared', { id: eventId, costs });
+      await make('submitEvents', { customer_external_id: name, events: [event] }, {}, 204);
+      const moved = {
+        transaction_id: transactionId,
+        asset: code,
+        amount: index + 7,
+        reason: 'gift',
+      };
+      await make('adjustWallet', moved, path);
+      const shown = await get('getEvent', { eventId });
+      const transaction = await get('getWalletTransaction', { ...path, transactionId });
+
+      expect(shown.customer_id).toBe(customer.id);
+      expect(shown.fees.map((fee: { readonly amount: number }) => fee.amount)).toEqual([index + 1]);
+      expect(shown.costs).toMatchObject([{ vendor_id: vendor.id, amount: index + 0.5 }]);
+      expect(transaction.amount).toBe(index + 7);
+      expect((await get('getAsset', { assetCode: code })).name).toBe(called);
+      made.push([vendor.id, customer.id, product.id]);
+    }
+    expect(new Set(made.flat()).size).toBe(3 * callers.length);
+  }
+
+  check(
+    'X-48',
+    { requirement: 'R-ACC-17', level: 'ASSUMED', effect: 'E3', assumes: 'A-104' },
+    'the same external_id, code, event id, cost id and transaction id on the platform and in two connected accounts → each has its own object, billed and shown separately',
+    async () => {
+      const accounts = [await aFreshAccount(), await aFreshAccount()];
+      await useUp('names', () => expectOwn([{}, ...accounts.map(({ id }) => ({ actingFor: id }))]));
+    },
+  );
+
+  check(
+    'X-49',
+    { requirement: ['R-AUTH-03', 'R-AUTH-04'], level: 'IMPLIED', effect: 'E3' },
+    'the same external_id, code and ids with a key of the other environment and with one of another account → each has its own object',
+    async () => {
+      const callers = [{}, ...foreignKeys().map((key) => ({ key }))];
+      await useUp('names', () => expectOwn(callers));
+    },
+  );
+});
 
 describe('both prefixes of destination ids', () => {
   check(
