@@ -4,6 +4,7 @@ import { instant } from '../domain/instant.ts';
 import { verifyIndexes } from '../invariants/indexes.ts';
 import { INVARIANTS, type Violation } from '../invariants/invariant.ts';
 import { recordViolations } from '../invariants/violations.ts';
+import { customerTitle } from '../resources/customers/customer-title.ts';
 import { newestFirst } from '../resources/paging.ts';
 import { presentTransaction, transactionType } from '../resources/wallets/wallets.ts';
 import { type RecordTables, readCaptured } from '../store/captured-tables.ts';
@@ -41,7 +42,10 @@ export const listLedgerTransactions: ControlHandler<'listLedgerTransactions'> = 
     },
     (found) => ({
       status: 200 as const,
-      body: newestFirst(found, query, presentLedgerTransaction),
+      body: newestFirst(found, query, (row) => ({
+        ...presentLedgerTransaction(row),
+        ...customerOf(context, row.customer_id),
+      })),
     }),
   );
 };
@@ -72,11 +76,19 @@ function* verifying(
       sums: sums.reduce((total, table) => total + table.size, 0),
     },
     finding_count: violations.length,
-    findings: violations
-      .slice(0, MAX_FINDINGS)
-      .map((violation) => ({ ...violation, about: INVARIANTS[violation.invariant] })),
+    findings: violations.slice(0, MAX_FINDINGS).map((violation) => ({
+      ...violation,
+      ...customerOf(context, violation.customer_id),
+      about: INVARIANTS[violation.invariant],
+    })),
     trial_balance: (yield* trialBalance(tables, context)).map(presentLine),
   };
+}
+
+/** The customer of a transaction or finding by name and external id, if there is one. */
+function customerOf({ world }: ControlContext, id = ''): { customer?: string } {
+  const row = world.tables.customers.get(id);
+  return row ? { customer: customerTitle(row) } : {};
 }
 
 const MAX_FINDINGS = 1_000;

@@ -62,8 +62,8 @@ describe('listWarnings', () => {
     const { items } = await user.warnings({ kind: 'unknown_event_type' });
 
     expect(items.map(({ message }: { message: string }) => message)).toEqual([
-      `No price of ${user.customerId} counts storage.used: there is no fee.`,
-      `No price of ${user.customerId} counts cal: there is no fee. Did you mean call?`,
+      `No price of Acme (${user.customerId}) counts storage.used: there is no fee.`,
+      `No price of Acme (${user.customerId}) counts cal: there is no fee. Did you mean call?`,
     ]);
   });
 

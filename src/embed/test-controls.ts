@@ -170,7 +170,10 @@ const ledgerOf = (call: Call): LedgerControls => ({
   verify: () => call('verifyLedger'),
   assertSound: async () => {
     const { sound, findings } = await call('verifyLedger');
-    const lines = findings.map(({ id, about, message }) => `  ${id}: ${about} ${message}`);
+    const lines = findings.map(
+      ({ id, customer, about, message }) =>
+        `  ${id}${customer === undefined ? '' : ` of ${customer}`}: ${about} ${message}`,
+    );
     if (!sound) throw new Error(['The ledger does not hold:', ...lines].join('\n'));
   },
   assertNoWarnings: async () => {

@@ -15,7 +15,11 @@ export const ledgerVerbs: VerbGroup = {
         const counts = Object.entries(checked).map(([name, count]) => `${count} ${name}`);
         return [
           `Checked ${counts.join(', ').replaceAll('_', ' ')}.`,
-          ...findings.map(({ about, id, message }) => `${id}: ${about} ${message}`),
+          ...findings.map(({ about, id, customer, message }) =>
+            [customer === undefined ? id : `${id} of ${customer}`, `${about} ${message}`].join(
+              ': ',
+            ),
+          ),
           sound ? 'No problems found.' : `${plural(finding_count, 'problem')} found.`,
         ].join('\n');
       },

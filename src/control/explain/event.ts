@@ -7,7 +7,7 @@ import { type Tables, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { presentWarning } from '../warnings.ts';
 import type { ExplainContext } from './context.ts';
-import { describeFee, describeMatching, describeUsage } from './fee.ts';
+import { describeFee, describeMatching, describeUsage, titleOf } from './fee.ts';
 
 type Schemas = components['schemas'];
 export type EventExplanation = Schemas['EventExplanation'];
@@ -19,6 +19,7 @@ export function describeEvent(context: ExplainContext, event: EventRow): EventEx
   return {
     event: describeUsage(event),
     customer_id: event.customer_id,
+    customer: titleOf(tables, event),
     owner,
     products: event.billed_by.map((billed) => describeBilled(billed, event)),
     fees: event.fees.map((fee) => describeFee(context, event, fee)),

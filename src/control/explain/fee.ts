@@ -7,18 +7,20 @@ import { modelOf } from '../../domain/pricing/models.ts';
 import type { PricingEntry, UsageCalculation, UsagePrice } from '../../domain/pricing/price.ts';
 import { explainAmount, type Term, termText } from '../../domain/pricing/price-breakdown.ts';
 import { findAsset } from '../../resources/assets/asset-lookup.ts';
+import { customerTitle } from '../../resources/customers/customer-title.ts';
 import { presentFacts } from '../../resources/events/present-event.ts';
 import { versionKey } from '../../resources/products/product-lookup.ts';
 import type { components } from '../../spec/control.d.ts';
 import type {
   AssetChoice,
+  CustomerRow,
   EventRow,
   FeeRecord,
   FeeTerms,
   PriceRecord,
   VersionRow,
 } from '../../store/records.ts';
-import { uuidKey } from '../../store/schema.ts';
+import { type Tables, uuidKey } from '../../store/schema.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import { contextOf } from '../context.ts';
 import type { ExplainContext } from './context.ts';
@@ -46,6 +48,7 @@ export function describeFee(
     amount: wireNumber(fee.amount),
     asset: currency,
     customer_id: event.customer_id,
+    customer: titleOf(tables, event),
     owner: event.owner,
     event: describeUsage(event),
     product: describeProduct(event, fee.terms, version),
@@ -57,6 +60,10 @@ export function describeFee(
     revenue: describeRevenue(context, fee, transaction),
   };
 }
+
+/** The customer of an event by name and external id. */
+export const titleOf = ({ customers }: Tables, { customer_id }: EventRow): string =>
+  customerTitle(customers.get(customer_id) as CustomerRow);
 
 export function describeUsage(event: EventRow): Schemas['ExplainedEvent'] {
   const { event_id, event_type, occurred_at, created_at, subject, data } = event;

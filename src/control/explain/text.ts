@@ -6,18 +6,18 @@ import type { EventExplanation } from './event.ts';
 import type { FeeExplanation } from './fee.ts';
 
 export function tellFee(fee: FeeExplanation): string {
-  const { fee_id, amount, asset, customer_id, event } = fee;
+  const { fee_id, amount, asset, customer_id, customer, event } = fee;
   return page([
     `Why is this fee ${amount} ${asset}?`,
     '',
-    `Fee ${fee_id} of customer ${customer_id}`,
+    `Fee ${fee_id} of customer ${customer}, ${customer_id}`,
     ...tellUsage(event),
     ...tellSteps(fee),
   ]);
 }
 
 export function tellEvent(explanation: EventExplanation): string {
-  const { event, customer_id, fees, products, without_fee, warnings } = explanation;
+  const { event, customer_id, customer, fees, products, without_fee, warnings } = explanation;
   const { total_fees, fee_currency } = explanation;
   const question =
     fees.length === 0
@@ -26,7 +26,7 @@ export function tellEvent(explanation: EventExplanation): string {
   return page([
     question,
     '',
-    `Customer ${customer_id}`,
+    `Customer ${customer}, ${customer_id}`,
     ...tellUsage(event),
     '',
     'Products considered',

@@ -1,6 +1,7 @@
 import { isoDuration, toMillis } from '../../domain/instant.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import type { Context } from '../context.ts';
+import { customerTitle } from '../customers/customer-title.ts';
 import { warn } from '../warnings.ts';
 import type { NewEvent } from './event-intake.ts';
 
@@ -32,7 +33,7 @@ export function warnOfEarlyUsage(
   warn(context, {
     kind: 'usage_before_advance',
     place: customer.id,
-    message: `The clock was advanced by ${span}; this usage of ${customer.id} is dated before, by the machine's time. Date usage by the clock of the world.`,
+    message: `The clock was advanced by ${span}; this usage of ${customerTitle(customer)} is dated before, by the machine's time. Date usage by the clock of the world.`,
     event_id: early.input.id,
     field: 'occurred_at',
   });

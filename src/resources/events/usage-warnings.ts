@@ -4,6 +4,7 @@ import type { NoFee } from '../../domain/pricing/price-event.ts';
 import type { CustomerRow } from '../../store/records.ts';
 import { key } from '../../store/schema.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import { customerTitle } from '../customers/customer-title.ts';
 import type { Warning } from '../warnings.ts';
 import type { BillableUsage, FreeUsage } from './usage-billing.ts';
 import type { OfferedPrice, PriceList } from './usage-prices.ts';
@@ -88,10 +89,10 @@ function noPrice(
     return {
       kind: 'no_subscription',
       place: customer.id,
-      message: `${customer.id} had no subscription that bills usage of ${occurred_at}: there is no fee.`,
+      message: `${customerTitle(customer)} had no subscription that bills usage of ${occurred_at}: there is no fee.`,
       field: 'occurred_at',
     };
-  const whose = customer ? ` of ${customer.id}` : '';
+  const whose = customer ? ` of ${customerTitle(customer)}` : '';
   const help = customer
     ? didYouMean(
         event_type,
