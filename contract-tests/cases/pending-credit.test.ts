@@ -1,4 +1,4 @@
-import { ADDRESSES, check, describe, expect, uuid } from '../kit/index.ts';
+import { ADDRESSES, type AnyBody, check, describe, expect, uuid } from '../kit/index.ts';
 import { aCustomerWorld } from './shared/customer-world.ts';
 import { price } from './shared/events.ts';
 
@@ -12,10 +12,10 @@ describe('usage beside pending credit', () => {
       requirement: ['R-EVT-58', 'R-WAL-53'],
       level: 'ASSUMED',
       effect: 'E4',
-      assumes: ['A-509', 'A-710'],
+      assumes: ['A-509', 'A-704', 'A-710'],
       needs: 'clock.movable',
     },
-    'price in two assets, with credit in the first that is not yet effective, of top-ups pending, unpaid and declined, and the same under another name → the pending ones alone are in pending_in of their own account, none is available or covers a fee, simulated or billed, until it arrives; then it does',
+    'price in two assets, with credit in the first that is not yet effective, of top-ups pending, unpaid and declined, and the same under another name → the pending ones alone are in pending_in of their own account, none is available or covers a fee, simulated or billed, until it arrives; then it does, as one grant each',
     async (t) => {
       const { call, path, until, adjust, subscribe, subscription, use } = await aCustomerWorld(t);
       const rates = [{ source: 'USD', rate: 1 }];
@@ -39,6 +39,13 @@ describe('usage beside pending credit', () => {
           expect([account.available, account.pending_in], accountId).toEqual(wanted[index]);
         }
       };
+      /** Expects the grants of the first account, newest first: what is left, and from when on. */
+      const expectGrants = async (...wanted: readonly [number, string][]) => {
+        const at = { path: { ...path, accountId: 'default:COINS' } };
+        const { items, total_count } = await call('listGrants', at);
+        const shown = items.map((one: AnyBody) => [one.available, one.effective_at]);
+        expect([shown, total_count]).toEqual([wanted, wanted.length]);
+      };
       const expectPaidIn = async (currency: 'COINS' | 'USD', left: string) => {
         const events = [{ id: uuid(), event_type: 'call', occurred_at: SOON, data: {} }];
         const body = { customer_id: path.customerId, events };
@@ -56,6 +63,8 @@ describe('usage beside pending credit', () => {
       await topUp(4, 'processing', 'own');
       await adjust({ reason: 'gift', amount: 2.5 });
       await expectHeld([0, 22], [2.5, 8], [0, 4]);
+      // Money that has not arrived is no grant.
+      await expectGrants([0, SOON]);
       await expectPaidIn('USD', '2.5 USD cover');
       await expectPaidIn('USD', '0.5 USD are positive');
       await expectPaidIn('COINS', 'neither is positive');
@@ -69,6 +78,7 @@ describe('usage beside pending credit', () => {
       await expectHeld([1, 12], [4.5, 0], [0, 4]);
       await until(DAY);
       await expectHeld([13, 0], [4.5, 0], [4, 0]);
+      await expectGrants([12, DAY], [1, SOON]);
       await expectPaidIn('COINS', '13 coins cover');
     },
   );

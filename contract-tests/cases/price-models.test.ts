@@ -178,53 +178,6 @@ describe('price models', () => {
   );
 });
 
-/** A price of one event in an asset with these decimals: a price per event, and a rate. */
-const flat = (decimals: number, unit_price: number, volume_rate: number, package_size = 1) => ({
-  model: 'flat',
-  usage: 'unit_and_volume',
-  decimals,
-  rows: [{ unit_price, volume_rate, package_size }],
-});
-
-/** Two tiers with the same sums, if the event has a token more. */
-const tiers = (decimals: number, first: number, volume_rate: number, package_size = 1) => ({
-  model: 'tiered',
-  basis: 'volume',
-  decimals,
-  rows: [
-    { up_to: 1, volume_rate: first },
-    { volume_rate, package_size },
-  ],
-});
-
-describe('sums that are rounded once', () => {
-  table<Worked>(
-    'EVT-91',
-    {
-      requirement: 'R-EVT-28',
-      level: 'ASSUMED',
-      effect: 'E3',
-      assumes: ['A-304', 'A-508', 'A-1502'],
-    },
-    'fees of a price per event and a rate, or of two tiers, that are each between two amounts of the asset → the exact sum, rounded once, half to even, billed and simulated',
-    {
-      // 1, 1.5 and 2.5; each part alone is rounded to 0, then to 1, then to 2.
-      halves: { ...flat(0, 0.5, 0.5), tokens: [1, 2, 4], fees: '1 2 2' },
-      'halves in tiers': { ...tiers(0, 0.5, 0.5), tokens: [2], fees: '1' },
-      // More than a half; a third cut to ten decimals makes exactly a half.
-      'a third': { ...flat(0, 0.1666666667, 1, 3), tokens: [1], fees: '1' },
-      'a third in tiers': { ...tiers(0, 0.1666666667, 1, 3), tokens: [2], fees: '1' },
-      // 0.03 of two parts that are each rounded to 0.02; 0.025, to the even 0.02.
-      cents: { ...flat(2, 0.015, 0.005), tokens: [3, 2], fees: '0.03 0.02' },
-      // A seventh cut to ten decimals makes less than 1.
-      sevenths: { ...flat(10, 0.004, 1, 7), tokens: [7], fees: '1.004' },
-      // 1.5 of the last decimal, to the even 2.
-      'the tenth decimal': { ...flat(10, 1e-10, 1e-10, 2), tokens: [1], fees: '0.0000000002' },
-    },
-    expectFees,
-  );
-});
-
 describe('validation of price models', () => {
   const size = { volume_rate: 1, package_size: 5 };
 

@@ -137,57 +137,6 @@ describe('payment of a top-up', () => {
       }
     },
   );
-
-  check(
-    'TOP-38',
-    {
-      requirement: 'R-WAL-53',
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-704', 'A-710'],
-      needs: 'clock.movable',
-    },
-    'beside credit of 3: top-ups unpaid, declined, and two that are pending until different times → no grant of theirs before the money arrives, then one grant each, of the amount of that top-up, from that time on',
-    async (t) => {
-      const { call, path, until, adjust } = await aCustomerWorld(t);
-      const buy = async (amount: number, outcome?: string) => {
-        const body = { customer_id: path.customerId, amount, currency: 'USD', ...ADDRESSES };
-        const { id } = await call('createTopUp', { body });
-        if (outcome) await call('settlePayment', { path: { id }, body: { outcome } });
-      };
-      const shown = async () => {
-        const at = { path: { ...path, accountId: 'default:USD' } };
-        const { available, pending_in } = await call('getWalletAccount', at);
-        const { items, total_count } = await call('listGrants', at);
-        const grants = items.map((item: Record<string, unknown>) => [
-          item['available'],
-          item['effective_at'],
-        ]);
-        return { available, pending_in, total_count, grants };
-      };
-      const [credit, first, second] = [
-        [3, '2026-03-01T12:00:00.000Z'],
-        [20, '2026-03-02T12:00:00.000Z'],
-        [7, '2026-03-02T18:00:00.000Z'],
-      ];
-      const before = { available: 3, total_count: 1, grants: [credit] };
-      await adjust({ amount: 3, reason: 'external_topup' });
-      await buy(50);
-      await buy(60, 'failed');
-      expect(await shown()).toEqual({ ...before, pending_in: 0 });
-      await buy(20, 'processing');
-      expect(await shown()).toEqual({ ...before, pending_in: 20 });
-      await until('2026-03-01T18:00:00.000Z');
-      await buy(7, 'processing');
-      expect(await shown()).toEqual({ ...before, pending_in: 27 });
-      await until('2026-03-02T12:00:00.000Z');
-      const arrived = { available: 23, pending_in: 7, total_count: 2, grants: [first, credit] };
-      expect(await shown()).toEqual(arrived);
-      await until('2026-03-03T12:00:00.000Z');
-      const grants = [second, first, credit];
-      expect(await shown()).toEqual({ available: 30, pending_in: 0, total_count: 3, grants });
-    },
-  );
 });
 
 describe('automatic top-up', () => {

@@ -1,26 +1,20 @@
 import {
   adjustment,
-  aFreshAsset,
   aFreshCustomer,
-  amount,
+  aheadOf,
   anAdjustment,
   api,
   call,
   check,
-  completePaymentPage,
   describe,
+  eventually,
   expect,
-  lexeme,
   now,
   table,
-  usageEvent,
 } from '../kit/index.ts';
-import { aPayerOf, listed, stored, submit } from './shared/events.ts';
 import type { Fields } from './shared/fields.ts';
-import { race } from './shared/races.ts';
 import { DAY_MS } from './shared/times.ts';
-import { initiate } from './shared/top-ups.ts';
-import { balance, charge, grantsOf } from './shared/wallets.ts';
+import { balance, charge, charged, grantOf, grantsOf } from './shared/wallets.ts';
 
 describe('getWalletTransaction', () => {
   const paid = { amount: 5, reason: 'external_topup' } as const;
@@ -170,169 +164,31 @@ describe('order in which credit is drawn', () => {
   );
 });
 
-/** A charge by parts in an asset with as many decimals: its sum, and sums next to it, which are rejected. */
-type Sum = readonly [
-  decimals: number | 'USD',
-  parts: Fields,
-  sum: string,
-  others: readonly number[],
-];
-
-const volume = (input_volume: number, volume_rate: number, package_size?: number) => ({
-  ...{ input_volume, volume_rate },
-  ...(package_size !== undefined && { package_size }),
-});
-
-describe('charges by parts', () => {
-  table<Sum>(
-    'WAL-65',
-    {
-      requirement: ['R-WAL-41', 'R-WAL-59'],
-      level: 'ASSUMED',
-      effect: 'E4',
-      assumes: ['A-304', 'A-708'],
-    },
-    'charges whose parts, or whose quotient, are between two amounts of the asset → the exact sum, rounded once, half to even, to the last of no to ten decimals; no amount next to it',
-    {
-      'a half, to 0': [0, { unit_price: 1, input_units: 0.5 }, '0', [1]],
-      'three halves, to 2': [0, { unit_price: 1, input_units: 1.5 }, '2', [1]],
-      'a third': [0, volume(1, 1, 3), '0', [1]],
-      'two thirds': [0, volume(2, 1, 3), '1', [0, 2]],
-      // Each part alone is rounded to 0.
-      'two halves': [0, { unit_price: 0.5, ...volume(1, 0.5) }, '1', [0, 2]],
-      // Each part alone is rounded to 2.
-      'twice one and a half': [0, { unit_price: 1.5, ...volume(3, 0.5) }, '3', [2, 4]],
-      // More than a half; a third cut to ten decimals makes exactly a half.
-      'a little more than a half': [0, { unit_price: 0.1666666667, ...volume(1, 1, 3) }, '1', [0]],
-      'a millionth more than a half': [
-        0,
-        { unit_price: 1, input_units: 0.5, ...volume(1, 1, 1e6) },
-        '1',
-        [0],
-      ],
-      'a millionth less than a half': [0, volume(499999, 1, 1e6), '0', [1]],
-      // 0.0049 + 0.0001 × 2 / 2 is a half, to the even 0; each part alone is rounded to 0 too.
-      'a half of a cent': [2, { unit_price: 0.0049, ...volume(2, 0.0001, 2) }, '0', [0.01]],
-      // Each part alone is rounded to 0.02.
-      'two cents and two halves': [2, { unit_price: 0.015, ...volume(3, 0.005) }, '0.03', [0.04]],
-      'as large as fifteen digits allow': [
-        ...([10, { unit_price: 9876, ...volume(1, 1e-10) }, '9876.0000000001'] as const),
-        [9876, 9876.0000000002],
-      ],
-      // A seventh cut to ten decimals makes less than 1.
-      'seven sevenths': [10, { unit_price: 0.004, ...volume(7, 1, 7) }, '1.004', [1.0039999999]],
-      // 1.5 of the last decimal, to 2.
-      'half of the tenth decimal': [
-        ...([10, { unit_price: 1e-10, ...volume(1, 1e-10, 2) }, '0.0000000002'] as const),
-        [1e-10],
-      ],
-      // 0.5 of the last decimal, to 0; a currency has ten decimals here.
-      'half of the tenth decimal of a currency': [
-        'USD',
-        { unit_price: 1e-10, input_units: 0.5 },
-        '0',
-        [1e-10],
-      ],
-    },
-    async ([decimals, parts, sum, others]) => {
-      const customer = await aFreshCustomer();
-      const isCurrency = decimals === 'USD';
-      const asset = isCurrency ? decimals : (await aFreshAsset({ precision: decimals })).code;
-      const path = { customerId: customer.id };
-      for (const other of others) {
-        const body = charge({ asset, ...parts, amount: other });
-        const { status } = await call('chargeWallet', { path, body }, [201, 422]);
-        expect(status, `amount ${other}`).toBe(422);
-      }
-      const body = charge({ asset, ...parts, amount: Number(sum) });
-      const { status } = await call('chargeWallet', { path, body }, [201, 422]);
-      expect(status, `amount ${sum}`).toBe(201);
-      const of = { ...path, transactionId: body.transaction_id };
-      const shown = lexeme(await api('getWalletTransaction', { path: of }, 200), 'amount');
-      expect(shown.replace('-', '')).toBe(sum);
-    },
-  );
-});
-
-describe('movements of one wallet at the same time', () => {
-  const three = <T>(make: () => T): T[] => Array.from({ length: 3 }, make);
-
+describe('credit that ends', () => {
   check(
-    'WAL-64',
-    { requirement: ['R-EVT-07', 'R-WAL-06'], level: 'IMPLIED', effect: 'E4' },
-    'three charges, adjustments and batches of one customer sent together, with one event in every batch → the balance is their exact sum, each has its transaction or fee, and the shared event is billed once',
-    () =>
-      race({
-        async subject() {
-          const payer = await aPayerOf('unit', [{ unit_price: 1 }]);
-          await anAdjustment(payer.customer, { amount: 100 });
-          const moved = {
-            chargeWallet: three(() => charge({ amount: 1.5 })),
-            adjustWallet: three(() => adjustment({ amount: 10.25 })),
-          };
-          return { ...payer, moved, shared: usageEvent(payer.eventType) };
-        },
-        together({ customer, eventType, moved, shared }): Promise<unknown>[] {
-          const path = { customerId: customer.id };
-          return [0, 1, 2].flatMap((place) => [
-            submit(customer, ...(place === 1 ? [usageEvent(eventType), shared] : [shared])),
-            api('chargeWallet', { path, body: moved.chargeWallet[place] as never }, 201),
-            api('adjustWallet', { path, body: moved.adjustWallet[place] as never }, 201),
-          ]);
-        },
-        async holds({ customer, moved, shared }) {
-          // 100 - 2 events - 3 × 1.5 + 3 × 10.25.
-          expect(String(await balance(customer))).toBe('124.25');
-          for (const [bodies, sum] of [
-            [moved.chargeWallet, '-1.5'],
-            [moved.adjustWallet, '10.25'],
-          ] as const)
-            for (const { transaction_id: transactionId } of bodies) {
-              const path = { customerId: customer.id, transactionId };
-              const transaction = await api('getWalletTransaction', { path }, 200);
-              expect(String(amount(transaction, 'amount')), 'amount of a transaction').toBe(sum);
-            }
-          expect((await listed({ customer_id: customer.id })).length, 'events').toBe(2);
-          expect((await stored(shared.id)).fees.length, 'fees of the shared event').toBe(1);
-        },
-      }),
-  );
+    'WAL-31',
+    { requirement: 'R-WAL-49', level: 'ASSUMED', effect: 'E4', assumes: 'A-706' },
+    'partly drawn credit expires → balance falls by what is left of it, later charges draw on other credit',
+    async () => {
+      const { customer, path, before, drawn } = await aheadOf(async (expires_at) => {
+        const customer = await aFreshCustomer();
+        await anAdjustment(customer, { amount: 5 });
+        await anAdjustment(customer, { reason: 'gift', amount: 10, expires_at });
+        const path = { customerId: customer.id, accountId: 'default:USD' };
+        await charged(customer, { amount: 4 });
+        const [before, drawn] = [await balance(customer), await grantOf(customer)];
+        return { customer, path, before, drawn };
+      });
+      const after = await eventually(
+        () => balance(customer),
+        (left) => !left.equals(before),
+      );
+      await charged(customer, { amount: 2 });
+      const { items } = await api('listGrants', { path, query: { exclude_expired: true } }, 200);
 
-  check(
-    'TOP-40',
-    {
-      requirement: ['R-TOP-07', 'R-WAL-06'],
-      level: 'IMPLIED',
-      effect: 'E4',
-      needs: 'payment.completable',
+      expect([String(before), drawn?.available, String(after)]).toEqual(['11', 6, '5']);
+      expect(String(await balance(customer))).toBe('3');
+      expect(items.map(({ available }) => available)).toEqual([3]);
     },
-    'two top-ups of one customer initiated together, then paid together with a charge in flight → each has its own id, link and amount; the balance is their exact sum, and both have succeeded',
-    () =>
-      race({
-        async subject() {
-          const customer = await aFreshCustomer();
-          await anAdjustment(customer, { amount: 100 });
-          const amounts = [20.5, 12.5];
-          const topUps = await Promise.all(
-            amounts.map((one) => initiate(customer, { amount: one })),
-          );
-          return { customer, topUps, amounts };
-        },
-        together: ({ customer: { id }, topUps }): Promise<unknown>[] => [
-          ...topUps.map(({ redirect_url }) => completePaymentPage(redirect_url, 'paid')),
-          api('chargeWallet', { path: { customerId: id }, body: charge() }, 201),
-        ],
-        async holds({ customer, topUps, amounts }) {
-          expect(String(await balance(customer))).toBe('131.5');
-          expect(new Set(topUps.map(({ redirect_url }) => redirect_url)).size, 'links').toBe(2);
-          const found = [];
-          for (const { id } of topUps) {
-            const topUp = await api('getTopUp', { path: { topUpId: id } }, 200);
-            expect(topUp).toMatchObject({ id, customer_id: customer.id, status: 'succeeded' });
-            found.push(topUp.amount);
-          }
-          expect(found).toEqual(amounts);
-        },
-      }),
   );
 });

@@ -15,7 +15,7 @@ import {
   unknownId,
 } from '../kit/index.ts';
 import { DAY_MS, HOUR_MS, moved, yearAfter } from './shared/times.ts';
-import { balance, charged, grantOf, grantsOf } from './shared/wallets.ts';
+import { balance, grantOf, grantsOf } from './shared/wallets.ts';
 
 const TEXTS = { description: 'Later ✨', metadata: { invoice: '17', 'a key': 'ünï' } };
 
@@ -135,33 +135,6 @@ describe('end of credit', () => {
         );
         expect(String(left)).toBe('0');
       });
-    },
-  );
-
-  check(
-    'WAL-31',
-    { requirement: 'R-WAL-49', level: 'ASSUMED', effect: 'E4', assumes: 'A-706' },
-    'partly drawn credit expires → balance falls by what is left of it, later charges draw on other credit',
-    async () => {
-      const { customer, path, before, drawn } = await aheadOf(async (expires_at) => {
-        const customer = await aFreshCustomer();
-        await anAdjustment(customer, { amount: 5 });
-        await anAdjustment(customer, { reason: 'gift', amount: 10, expires_at });
-        const path = { customerId: customer.id, accountId: 'default:USD' };
-        await charged(customer, { amount: 4 });
-        const [before, drawn] = [await balance(customer), await grantOf(customer)];
-        return { customer, path, before, drawn };
-      });
-      const after = await eventually(
-        () => balance(customer),
-        (left) => !left.equals(before),
-      );
-      await charged(customer, { amount: 2 });
-      const { items } = await api('listGrants', { path, query: { exclude_expired: true } }, 200);
-
-      expect([String(before), drawn?.available, String(after)]).toEqual(['11', 6, '5']);
-      expect(String(await balance(customer))).toBe('3');
-      expect(items.map(({ available }) => available)).toEqual([3]);
     },
   );
 

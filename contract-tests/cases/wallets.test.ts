@@ -174,30 +174,6 @@ describe('chargeWallet', () => {
       expect(String(await balance(customer))).toBe('-2');
     },
   );
-
-  check(
-    'WAL-22',
-    { requirement: ['R-WAL-16', 'R-WAL-41'], level: 'MUST', effect: 'E4', assumes: 'A-708' },
-    'charge by input_units, unit_price, input_volume, volume_rate and package_size → amount is their product and sum; a different amount, none, or a field without the one that it multiplies or divides, is rejected',
-    async () => {
-      const customer = await aCustomer();
-      const path = { customerId: customer.id };
-      const parts = {
-        ...{ amount: 2.5, input_units: 3, unit_price: 0.5 },
-        ...{ input_volume: 250, volume_rate: 4, package_size: 1000 },
-      };
-      // 3 × 0.5 + 250 ÷ 1000 × 4 = 2.5
-      await assuming('A-708', async () => {
-        const delta = await change(customer, () =>
-          api('chargeWallet', { path, body: charge(parts) }, 201),
-        );
-        expect(delta).toBe('-2.5');
-        await refused('chargeWallet', { path, body: charge({ ...parts, amount: 2 }) });
-        for (const lacking of ['amount', 'unit_price', 'input_volume', 'volume_rate'])
-          await refused('chargeWallet', { path, body: charge({ ...parts, [lacking]: undefined }) });
-      });
-    },
-  );
 });
 
 describe('rejected movements', () => {

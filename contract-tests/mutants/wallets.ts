@@ -62,7 +62,7 @@ export const walletMutants: readonly Mutant[] = [
   declared('exclude_expired is ignored', ['WAL-14'], {
     listGrants: asking((call) => ({ ...call, query: { ...call.query, exclude_expired: false } })),
   }),
-  declared('Credit of a pending top-up is listed before its money arrives', ['TOP-38'], {
+  declared('Credit of a pending top-up is listed before its money arrives', ['EVT-96'], {
     listGrants: showing(({ items, total_count }, { path }, { tables }) => {
       const coming = [...tables.top_ups.values()].filter(
         ({ customer_id, status }) => customer_id === path.customerId && status === 'pending',

@@ -9,7 +9,6 @@ import {
   expect,
   now,
   type OwnWebhook,
-  restOn,
   signatureFault,
 } from '../../kit/index.ts';
 import { subscribe, to } from './subscriptions.ts';
@@ -46,12 +45,6 @@ export const TOPIC_LISTS: readonly (readonly [topics: string[], isMatched: boole
 
 /** Data that parsing and writing JSON again would change: scripts, escapes, key order and digits. */
 export const ODD_DATA = String.raw`{"name":"Zoë Łukasz 漢字 Ελένη مريم दीपा é 👩‍👧 <b>&amp;","escaped":"\u00e9\/\ud83d\ude00\u2028\\","2":[1.10,1E2],"1":12345678901234567890.12345678901234567890}`;
-
-/** Ends the check if the target does not act for a connected account when a header names it. */
-export async function expectAccountHeader(actingFor: string): Promise<void> {
-  const { status, body } = await call('getAccountContext', { actingFor }, [200, 400, 401, 422]);
-  await restOn('A-104', body?.account_id === actingFor, `${status}, not for the account`);
-}
 
 /** Sends a test event to one destination. Data given as text is sent unchanged. Returns the event's id. */
 export async function dispatch({ id }: OwnWebhook, data: object | string = DATA): Promise<string> {
