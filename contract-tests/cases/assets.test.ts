@@ -162,15 +162,18 @@ describe('listAssets', () => {
   check(
     'AST-43',
     { requirement: 'R-AST-18', level: 'MUST', effect: 'E3' },
-    'assets created in reverse order of their codes, paged through → sorted by code across all pages',
+    'codes of which one begins with another, and with numbers of one to three digits, created in reverse → sorted character by character, digits before letters, so A10 before A9, across all pages',
     async () => {
-      const made: string[] = [];
-      for (const first of ['ZZ', 'MM', 'AA'])
-        made.unshift((await aFreshAsset({ code: `${first}${uniqueAssetCode()}` })).code);
+      const code = uniqueAssetCode();
+      const sorted = [
+        ...['', '0Z', '1', '10', '100', '10A', '1A', '2', '9', '99'],
+        ...['A', 'A10', 'A9', 'AA', 'B0'],
+      ].map((end) => `${code}${end}`);
+      for (const each of sorted.toReversed()) await aFreshAsset({ code: each });
       const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
-      const codes = items.map(({ code }) => code as string);
+      const shown = items.map((item) => item['code'] as string);
 
-      expect(codes.filter((code) => made.includes(code))).toEqual(made);
+      expect(shown.filter((each) => each.startsWith(code))).toEqual(sorted);
       await walk({ list: 'listAssets' });
     },
   );

@@ -11,7 +11,6 @@ import {
   type OwnObject,
   table,
   unique,
-  uniqueAssetCode,
   usageEvent,
 } from '../kit/index.ts';
 import { price, submit } from './shared/events.ts';
@@ -20,28 +19,6 @@ import { addVersion, ENTITLEMENT } from './shared/products.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { DAY_MS } from './shared/times.ts';
 import { charged, grantsOf } from './shared/wallets.ts';
-
-describe('lists sorted by text', () => {
-  check(
-    'AST-49',
-    { requirement: 'R-AST-18', level: 'MUST', effect: 'E3' },
-    'codes of which one begins with another, and with numbers of one, two and three digits, created in another order → sorted character by character, digits before letters, so A10 before A9',
-    async () => {
-      const code = uniqueAssetCode();
-      const sorted = [
-        ...['', '0Z', '1', '10', '100', '10A', '1A', '2', '9', '99'],
-        ...['A', 'A10', 'A9', 'AA', 'B0'],
-      ];
-      const codes = sorted.map((end) => `${code}${end}`);
-      for (const index of sorted.keys())
-        await aFreshAsset({ code: codes[(index * 7 + 3) % codes.length] as string });
-      const { items } = await pageOf({ list: 'listAssets' }, { limit: 1000 });
-      const shown = items.map((item) => item['code'] as string);
-
-      expect(shown.filter((each) => each.startsWith(code))).toEqual(codes);
-    },
-  );
-});
 
 interface Draw {
   readonly asset: 'USD' | 'custom';

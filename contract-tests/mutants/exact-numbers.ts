@@ -153,7 +153,7 @@ export const exactNumberMutants: readonly Mutant[] = [
   }),
   declared('A fee of two tiers rounds each', ['EVT-91'], { getEvent: roundedTiers }),
   declared('A simulated fee of two tiers rounds each', ['EVT-91'], { simulateUsage: roundedTiers }),
-  declared('Numbers in asset codes are compared as numbers', ['AST-49'], {
+  declared('Numbers in asset codes are compared as numbers', ['AST-43'], {
     listAssets: reading('assets', 'listed', (rows) =>
       rows.toSorted((left, right) =>
         left['code'].localeCompare(right['code'], 'en', { numeric: true }),
