@@ -22,7 +22,7 @@ describe('getWalletTransaction', () => {
   table<readonly [operation: 'adjustWallet' | 'chargeWallet', body: Fields, moved: number]>(
     'WAL-47',
     {
-      requirement: ['R-WAL-39', 'R-WAL-50'],
+      requirement: ['R-WAL-39', 'R-WAL-50', 'R-WAL-60'],
       level: 'ASSUMED',
       effect: 'E4',
       assumes: ['A-709', 'A-707'],
@@ -30,13 +30,17 @@ describe('getWalletTransaction', () => {
     'credit, a negative refund, a charge by amount and one with its parts → complete transactions: type, account, signed amount, executed_at; a repeat returns the first response',
     {
       'a gift': ['adjustWallet', { ...paid, reason: 'gift' }, 5],
-      'credit of another account': ['adjustWallet', { ...paid, account_name: 'own' }, 5],
+      'credit of an account with the longest name': [
+        'adjustWallet',
+        { ...paid, account_name: `a${'_-9'.repeat(21)}` },
+        5,
+      ],
       'a refund': ['adjustWallet', { reason: 'external_refund', amount: -2 }, -2],
       // The whole amount, although a part of it goes into debt.
       'a charge beyond the credit': ['chargeWallet', { amount: 7, description: 'Set-up' }, -7],
       'a charge of an account not there yet': [
         'chargeWallet',
-        { account_name: 'new', subject: 'set-up' },
+        { account_name: '0', subject: 'set-up' },
         -1.5,
       ],
       'a charge with parts': [
@@ -72,6 +76,11 @@ describe('getWalletTransaction', () => {
       expect((await call(operation, { path, body }, [201])).body).toEqual(first.body);
       const left = (account_name === 'default' ? 5 : 0) + moved;
       expect(String(await balance(customer, `${account_name}:USD`))).toBe(`${left}`);
+      const at = { path: { ...path, accountId: `${account_name}:USD` } };
+      expect(await api('getWalletAccount', at, 200)).toEqual({
+        ...{ id: `${account_name}:USD`, name: account_name, asset: 'USD', available: left },
+        ...{ pending_in: 0, pending_out: 0 },
+      });
     },
   );
 });
