@@ -53,7 +53,7 @@ VOLUME /data
 ENV BILLING_EMULATOR_HOST=0.0.0.0 \
     BILLING_EMULATOR_ALLOWED_HOSTS=billing,billing-emulator,emulator,host.docker.internal \
     BILLING_EMULATOR_ADMIN_TOKEN=none \
-    BILLING_EMULATOR_INIT=/etc/billing-emulator/init.d
+    BILLING_EMULATOR_FIXTURE=quickstart,/etc/billing-emulator/init.d
 EXPOSE 24100
 USER 1000:1000
 

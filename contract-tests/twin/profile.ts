@@ -17,10 +17,10 @@ export interface FoundProfile {
 
 /** Settings for operation, which do not affect responses. */
 const OF_RUNNING: ReadonlySet<string> = new Set([
-  ...['service_name', 'seed', 'keys', 'fixture', 'sandbox_fixture', 'init'],
+  ...['service_name', 'seed', 'keys', 'fixture', 'sandbox_fixture'],
   ...['clock', 'clock_now', 'data', 'data_schema'],
   ...['admin_token', 'allowed_hosts', 'without_token'],
-  ...['faults', 'webhook_time'],
+  'webhook_time',
 ]);
 
 /** Common durations and numbers, one of which a service has probably chosen. */

@@ -38,7 +38,7 @@ describe('the Dockerfile', () => {
       host: '0.0.0.0',
       allowed_hosts: ['billing', 'billing-emulator', 'emulator', 'host.docker.internal'],
       admin_token: 'none',
-      init: '/etc/billing-emulator/init.d',
+      fixture: ['quickstart', '/etc/billing-emulator/init.d'],
     });
   });
 });

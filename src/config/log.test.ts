@@ -12,19 +12,11 @@ function linesOf(options: LogOptions): string[] {
 }
 
 it.each<[LogOptions, readonly string[]]>([
-  [{ log_level: 'silent', log_format: 'text' }, []],
-  [{ log_level: 'error', log_format: 'text' }, ['Defect request_id=req_2\n']],
+  [{ log_level: 'silent' }, []],
+  [{ log_level: 'error' }, ['Defect request_id=req_2\n']],
   [
-    { log_level: 'debug', log_format: 'text' },
+    { log_level: 'debug' },
     ['served\n', 'request request_id=req_1 status=404\n', 'Defect request_id=req_2\n'],
-  ],
-  [
-    { log_level: 'debug', log_format: 'json' },
-    [
-      '{"level":"info","message":"served"}\n',
-      '{"level":"debug","message":"request","request_id":"req_1","status":404}\n',
-      '{"level":"error","message":"Defect","request_id":"req_2"}\n',
-    ],
   ],
 ])('createLogger() writes the lines that %o selects', (options, expected) => {
   expect(linesOf(options)).toEqual(expected);
@@ -32,18 +24,14 @@ it.each<[LogOptions, readonly string[]]>([
 
 it('the debug log has the id, operation and status of each request, and no key', async () => {
   const lines: string[] = [];
-  const log = createLogger({ log_level: 'debug', log_format: 'json' }, (line) => lines.push(line));
+  const log = createLogger({ log_level: 'debug' }, (line) => lines.push(line));
   const client = createTestClient({ log_level: 'debug' }, { log });
   const { headers } = await client.send('listCustomers');
 
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
-    {
-      level: 'debug',
-      message: 'request',
-      request_id: headers['x-request-id'],
-      operation: 'listCustomers',
-      status: 200,
-      took_ms: expect.any(Number),
-    },
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^request request_id=req_1 operation=listCustomers status=200 took_ms=[\d.]+\n$/,
+    ),
   ]);
+  expect(headers['x-request-id']).toBe('req_1');
 });

@@ -12,13 +12,13 @@ export interface Logger {
 /** Further fields of a log line. They never contain credentials. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-export type LogOptions = Pick<Settings, 'log_level' | 'log_format'>;
+export type LogOptions = Pick<Settings, 'log_level'>;
 
 const RANK = { silent: 0, error: 1, info: 2, debug: 3 };
 
 /** Creates a logger that writes lines with `write`. Default: standard error. */
 export function createLogger(
-  { log_level, log_format }: LogOptions,
+  { log_level }: LogOptions,
   write: (line: string) => void = (line) => process.stderr.write(line),
 ): Logger {
   const emit = (
@@ -29,11 +29,8 @@ export function createLogger(
   ): void => {
     if (RANK[level] > RANK[log_level]) return;
     const stack = cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
-    const line =
-      log_format === 'json'
-        ? JSON.stringify({ level, message, ...fields, stack })
-        : [textOf(message, fields), stack].filter(Boolean).join('\n');
-    write(`${printable(line)}\n`);
+    const lines = [textOf(message, fields), stack].filter(Boolean);
+    write(`${printable(lines.join('\n'))}\n`);
   };
   return {
     error: (message, cause, fields) => emit('error', message, fields, cause),

@@ -30,13 +30,11 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   service_name: ['Acme-Billing', 'Acme-Billing'],
   keys: ['key_test_a,key_live_a', ['key_test_a', 'key_live_a']],
   seed: ['7', '7'],
-  fixture: ['', ''],
+  fixture: ['a,b.yaml', ['a', 'b.yaml']],
   sandbox_fixture: ['quickstart', 'quickstart'],
-  init: ['/etc/init.d', '/etc/init.d'],
   clock: ['frozen', 'frozen'],
   clock_now: ['2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00.000Z'],
   unknown_fields: ['warn', 'warn'],
-  faults: ['off', 'off'],
   overdraft: ['deny', 'deny'],
   event_max_age: ['30d', '30d'],
   event_max_ahead: ['PT1H', 'PT1H'],
@@ -54,7 +52,6 @@ const EXAMPLES: Readonly<Partial<Record<SettingName, Example>>> = {
   data: ['/tmp/data.json', '/tmp/data.json'],
   data_schema: ['billing', 'billing'],
   log_level: ['debug', 'debug'],
-  log_format: ['json', 'json'],
 };
 
 /** Examples of every kind, for settings without their own example. */
@@ -94,7 +91,7 @@ describe('readSettings', () => {
     expect(readSettings()).toMatchObject({
       port: 24_100,
       service_name: 'Service',
-      fixture: 'quickstart',
+      fixture: ['quickstart'],
       retry_schedule: ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],
     });
   });

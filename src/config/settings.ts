@@ -47,13 +47,12 @@ export const SETTINGS = {
     '',
     'Secret behind links, tokens and signing secrets; empty: the seed, or a random one if others have access',
   ),
-  fixture: define(text, 'quickstart', 'Fixture of the default world; empty: none'),
-  sandbox_fixture: define(text, '', 'Fixture of every other world'),
-  init: define(
-    text,
-    '',
-    'Folder with more fixtures for the default world; they run in order of name',
+  fixture: define(
+    listOf(text),
+    ['quickstart'],
+    'Fixtures of the default world, in order: names, files, or folders of files; empty: none',
   ),
+  sandbox_fixture: define(text, '', 'Fixture of every other world'),
   clock: define(oneOf('real', 'frozen', 'offset'), 'real', 'Clock mode of new worlds'),
   clock_now: define(moment, '', 'Instant at which frozen and offset clocks start; empty: now'),
   unknown_fields: define(
@@ -61,7 +60,6 @@ export const SETTINGS = {
     'reject',
     'What to do with fields that the OpenAPI document does not name',
   ),
-  faults: define(oneOf('on', 'off'), 'on', 'Whether fault rules and fault headers are allowed'),
   overdraft: define(oneOf('allow', 'deny'), 'allow', 'Whether charges may exceed the balance'),
   event_max_age: define(durationText, 'P34D', 'Maximum age of a usage event'),
   event_max_ahead: define(durationText, 'PT5M', 'How far in the future a usage event may occur'),
@@ -119,7 +117,6 @@ export const SETTINGS = {
     'info',
     'Level of detail in the log',
   ),
-  log_format: define(oneOf('text', 'json'), 'text', 'Format of log lines'),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -15,7 +15,7 @@ describe('fault rules', () => {
       latency: '100ms',
       rate_limit: { limit: 1, period: '1m', clock: 'world' },
     };
-    const report = { enabled: true, rules: [{ position: 1, seen: 0, applied: 0, ...rule }] };
+    const report = { rules: [{ position: 1, seen: 0, applied: 0, ...rule }] };
 
     expect(await set([rule], 200)).toEqual(report);
     expect(await client.control('listFaults', {}, 200)).toEqual(report);
@@ -113,26 +113,5 @@ describe('fault rules', () => {
 
     await client.api('createCustomer', { body: { name: 'Ada' } }, 201);
     await client.control('setFaults', { body: { rules: [] } }, 200);
-  });
-
-  it('are rejected, and fault headers ignored, when the setting faults is off', async () => {
-    const shared = createTestClient({ faults: 'off' });
-    const rules = [{ status: 503 }];
-
-    const refused = await shared.control('setFaults', { body: { rules } }, 422);
-    const added = await shared.control('addFault', { body: { status: 503 } }, 422);
-    const headers = { 'X-Emulator-Fault': 'status=503' };
-    const asked = await shared.send('createCustomer', { body: { name: 'Ada' }, headers });
-    const plain = await shared.send('listCustomers');
-
-    const message = 'Faults are disabled; the setting faults enables them.';
-    expect([refused.errors, added.errors]).toEqual([{ rules: [message] }, { status: [message] }]);
-    expect([asked.status, plain.status]).toEqual([201, 200]);
-    expect([asked, plain].map((each) => each.headers['x-emulator-fault'])).toEqual([
-      'ignored; faults are disabled',
-      undefined,
-    ]);
-    expect(await shared.control('listFaults', {}, 200)).toEqual({ enabled: false, rules: [] });
-    await shared.control('setFaults', { body: { rules: [] } }, 200);
   });
 });

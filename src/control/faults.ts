@@ -1,4 +1,4 @@
-import { type Finding, finding, throwIfInvalid, violate } from '../domain/rules.ts';
+import { type Finding, finding, throwIfInvalid } from '../domain/rules.ts';
 import { type FaultRule, MAX_RULES } from '../faults/rule.ts';
 import { type FaultRuleState, faultRulesOf } from '../faults/rules.ts';
 import { validateRule } from '../faults/validate.ts';
@@ -11,18 +11,16 @@ export const listFaults: ControlHandler<'listFaults'> = (_call, context) => ({
   body: present(context),
 });
 
-/** @assumes A-1411, A-1414 */
+/** @assumes A-1411 */
 export const setFaults: ControlHandler<'setFaults'> = ({ body }, context) => {
   const { rules } = body;
-  if (rules.length > 0) refuseWhereOff(context, 'rules');
   throwIfInvalid(rules.flatMap((rule, index) => validate(context, rule, `rules[${index}].`)));
   replaceRules(context, rules);
   return { status: 200, body: present(context) };
 };
 
-/** @assumes A-1411, A-1414 */
+/** @assumes A-1411 */
 export const addFault: ControlHandler<'addFault'> = ({ body }, context) => {
-  refuseWhereOff(context, 'status');
   const rules = faultRulesOf(context.world);
   const tooMany = rules.size < MAX_RULES ? [] : [finding('fault.too_many', '')];
   throwIfInvalid([...validate(context, body, ''), ...tooMany]);
@@ -44,14 +42,9 @@ function validate({ world }: ControlContext, rule: FaultRule, field: string): Fi
   return findings;
 }
 
-function refuseWhereOff({ settings }: ControlContext, field: string): void {
-  if (settings.faults === 'off') violate('fault.off', field);
-}
-
-function present({ world, settings }: ControlContext) {
-  const rules = faultRulesOf(world).list().map(presentRule);
-  return { enabled: settings.faults === 'on', rules };
-}
+const present = ({ world }: ControlContext) => ({
+  rules: faultRulesOf(world).list().map(presentRule),
+});
 
 function presentRule({ rule, seen, applied }: FaultRuleState, index: number) {
   return { position: index + 1, seen, applied, ...rule };

@@ -46,7 +46,6 @@ export const RULES = {
   'fault.latency': 'Expected a duration of at most an hour, such as 500ms.',
   'fault.match':
     'Rules match requests by operation and customer, and deliveries by topic and destination.',
-  'fault.off': 'Faults are disabled; the setting faults enables them.',
   'fault.period': 'Expected a duration of at most a year, such as 10s.',
   'fault.seconds': 'Only delay takes seconds.',
   'fault.status_required': 'This is only allowed for requests, together with status.',

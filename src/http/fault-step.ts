@@ -60,7 +60,7 @@ export class FaultInjector {
   /** Rejects a request that asks for a fault without the token, if one is required. @assumes A-1401 */
   guard(rawRequest: RawRequest): RawResponse | undefined {
     const { settings } = this.parts;
-    const isFree = settings.faults === 'off' || settings.without_token.includes('faults');
+    const isFree = settings.without_token.includes('faults');
     if (isFree || carriesToken(rawRequest, settings)) return undefined;
     return asksForFault(rawRequest) ? NEEDS_TOKEN : undefined;
   }
@@ -69,10 +69,6 @@ export class FaultInjector {
   inject(context: StepContext): void | Promise<void> {
     const { rawRequest, caller, source } = context;
     const asks = asksForFault(rawRequest);
-    if (this.parts.settings.faults === 'off') {
-      if (asks) context.alter = sayIgnored;
-      return;
-    }
     const rules = faultRulesOf(caller.world);
     const fault = asks ? readAsked(rawRequest) : matchFault(context, rules);
     if (!fault) return;
@@ -211,12 +207,6 @@ function exampleAt(document: InterfaceDocument, pointer: string): unknown {
   if (media['example'] !== undefined) return media['example'];
   const [first] = Object.values((media['examples'] ?? {}) as Record<string, Json>);
   return first?.['value'];
-}
-
-/** Marks the response of a request whose fault is ignored. @assumes A-1414 */
-function sayIgnored(rawResponse: RawResponse): RawResponse {
-  const headers = { ...rawResponse.headers, [FAULT_HEADER]: 'ignored; faults are disabled' };
-  return { ...rawResponse, headers };
 }
 
 /** Rejects a request that may not ask for a fault. */

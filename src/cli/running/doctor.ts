@@ -21,7 +21,7 @@ import {
   settingPlaces,
   settingProblems,
 } from './setting-flags.ts';
-import { tryFixture } from './start.ts';
+import { tryFixtures } from './start.ts';
 
 /** `billing-emulator doctor`: shows what `start` would do with the same flags, and what prevents it. */
 export function addDoctor(program: Command): void {
@@ -52,10 +52,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   data: examineStorage,
   fixtures(settings) {
-    for (const fixture of new Set([settings.fixture, settings.sandbox_fixture]))
-      tryFixture(withoutData(settings), fixture, fixture === settings.fixture);
-    const names = [settings.fixture || 'none', settings.sandbox_fixture || 'none for other keys'];
-    return names.join(', ');
+    const { fixture, sandbox_fixture: other } = settings;
+    tryFixtures(withoutData(settings), fixture);
+    if (other !== '') tryFixtures(withoutData(settings), [other]);
+    return [...(fixture.length > 0 ? fixture : ['none']), other || 'none for other keys'].join(
+      ', ',
+    );
   },
   clock: ({ clock, clock_now }) => `${clock}, from ${clock_now === '' ? 'now' : clock_now}`,
 };
@@ -74,7 +76,7 @@ const SECRETS: Readonly<Record<ReturnType<typeof secretSource>, (settings: Setti
 const withoutData = (settings: Settings): Settings => ({ ...settings, data: '' });
 const withoutWorlds = (settings: Settings): Settings => ({
   ...withoutData(settings),
-  ...{ fixture: '', init: '', log_level: 'silent' },
+  ...{ fixture: [], log_level: 'silent' },
 });
 
 interface Finding {

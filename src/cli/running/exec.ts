@@ -20,7 +20,7 @@ export function addExec(program: Command): void {
     .argument('<command...>', 'the command and its arguments, after --')
     .option('--webhook-url <url>', 'Register this webhook receiver and export its secret', httpUrl)
     .passThroughOptions();
-  addSettingFlags(command, ['fixture', 'clock', 'clock_now', 'init']).action(exec);
+  addSettingFlags(command, ['fixture', 'clock', 'clock_now']).action(exec);
 }
 
 async function exec(words: readonly string[], flags: Readonly<Record<string, string>>) {

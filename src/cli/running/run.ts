@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ClientAnswer } from '../../client/index.ts';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
-import { FixtureError, fixtureFile, fixturesIn, readFixture } from '../../fixtures/read.ts';
+import { expandFolders, FixtureError, fixtureFile, readFixture } from '../../fixtures/read.ts';
 import { describeOutcome, runFixture } from '../../fixtures/run-fixture.ts';
 import { nameOfStep, type ScenarioStep } from '../../fixtures/scenario.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
@@ -51,7 +50,7 @@ export function addRun(program: Command): void {
 async function run(names: readonly string[], flags: Readonly<Record<string, string>>) {
   const settings = readRunSettings(flags);
   const reports: FixtureReport[] = [];
-  for (const name of names.flatMap(expand)) {
+  for (const name of expandFolders(names)) {
     const report = { ...(await runFile(name, settings)), strict: 'strict' in flags };
     reports.push(report);
     if (!flags['json']) print(linesOf(report).join('\n'));
@@ -63,16 +62,12 @@ async function run(names: readonly string[], flags: Readonly<Record<string, stri
 
 /** @throws SettingsError */
 function readRunSettings(flags: Readonly<Record<string, string>>): Settings {
-  const forced = { clock: 'frozen', fixture: '', init: '', sandbox_fixture: '', data: '' };
+  const forced = { clock: 'frozen', fixture: '', sandbox_fixture: '', data: '' };
   return readSettings(forced, ...gatherSettings(flags), {
     clock_now: RUN_START,
     log_level: 'error',
   });
 }
-
-/** Returns the fixtures in a folder, or the name itself if it is no folder. */
-const expand = (name: string): readonly string[] =>
-  statSync(name, { throwIfNoEntry: false })?.isDirectory() ? fixturesIn(name) : [name];
 
 async function runFile(name: string, settings: Settings): Promise<FixtureReport> {
   const emulator = createEmulator({ settings, resolve: findNobody });

@@ -101,7 +101,7 @@ describe('start', () => {
     30_000,
   );
 
-  it('applies the fixtures of --init in order of name, and ready waits for it', async () => {
+  it('applies the fixtures of a folder in order of name, and ready waits for it', async () => {
     const file = join(folder, 'init.json');
     const init = join(folder, 'init');
     const product =
@@ -112,16 +112,7 @@ describe('start', () => {
       '{call: createCustomer, body: {name: B, subscriptions: [{products: [{code: p}]}]}}',
     );
     write(join(init, '1.yml'), `{call: createProduct, body: ${product}}`);
-    const { child } = startVerb([
-      '--port',
-      '0',
-      '--init',
-      init,
-      '--fixture',
-      '',
-      '--ready-file',
-      file,
-    ]);
+    const { child } = startVerb(['--port', '0', '--fixture', init, '--ready-file', file]);
     const { url } = await vi.waitUntil(() => readReady(file), { timeout: 20_000 });
     const ready = await finish(['ready'], { BILLING_EMULATOR_URL: url });
     const unready = await finish(['ready', '--url', 'http://127.0.0.1:1', '--wait', '200ms']);
@@ -188,7 +179,7 @@ describe('start', () => {
       3,
       'broken.yaml:3:5',
     ],
-    ['a missing folder', ['--init', join(folder, 'none')], {}, 3, 'none'],
+    ['a missing folder', ['--fixture', join(folder, 'none')], {}, 3, 'none'],
     ['a data file that is damaged', ['--data', damaged], {}, 4, damaged],
     ['a host that does not exist', ['--host', '[::1]'], {}, 5, '[::1]'],
     ['a host beyond loopback without a token', ['--host', '0.0.0.0'], {}, 3, 'admin_token'],

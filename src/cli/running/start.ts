@@ -70,16 +70,15 @@ async function openServedEmulator(flags: Readonly<Record<string, string>>, stop:
   if (isDatabase(settings.data)) process.title = 'billing-emulator';
   const danger = findUnsafeAccess(settings);
   if (danger !== undefined) throw new SettingsError([danger]);
-  if (settings.sandbox_fixture !== '') tryFixture(settings, settings.sandbox_fixture);
+  if (settings.sandbox_fixture !== '') tryFixtures(settings, [settings.sandbox_fixture]);
   const server = settings.data === '' ? undefined : await listenOn(answerStarting, settings);
   const opening = { settings, stop, key: DEFAULT_KEY, mayWait: true, onLost: reportFailure };
   return { emulator: await openEmulator(opening), server };
 }
 
-/** Runs a fixture in its own world, so that its errors are reported now. @throws FixtureError */
-export function tryFixture(settings: Settings, fixture: string, withInit = false): void {
-  const init = withInit ? settings.init : '';
-  const emulator = createEmulator({ settings: { ...settings, fixture, init } });
+/** Runs fixtures in a world of their own, so that their errors are reported now. @throws FixtureError */
+export function tryFixtures(settings: Settings, fixture: readonly string[]): void {
+  const emulator = createEmulator({ settings: { ...settings, fixture } });
   emulator.dispatcher.close();
   emulator.worlds.find(DEFAULT_KEY);
   void emulator.close();
@@ -131,7 +130,7 @@ function bannerOf(bound: string, { settings, worlds }: Emulator): string {
     lines.push(
       '  access  admin_token is none: anyone who can reach this port controls the emulator',
     );
-  if (settings.fixture === 'quickstart')
+  if (settings.fixture.includes('quickstart'))
     lines.push('', ...firstFee(url, worlds.peek(DEFAULT_WORLD)));
   return `${lines.join('\n')}\n`;
 }

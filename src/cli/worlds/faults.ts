@@ -5,9 +5,8 @@ import { type FieldFlags, type Flags, fieldsOf, flag, numberFlag, numberOrText }
 import { printPage } from '../print.ts';
 import { callVerb, type VerbGroup } from '../verb.ts';
 
-function describeFaults({ enabled, rules }: ClientAnswer<'listFaults'>): string {
-  const none = enabled ? 'No faults.' : 'Faults are turned off.';
-  return printPage({ items: rules }, (rule) => [rowOf(rule)], none);
+function describeFaults({ rules }: ClientAnswer<'listFaults'>): string {
+  return printPage({ items: rules }, (rule) => [rowOf(rule)], 'No faults.');
 }
 
 function rowOf(rule: ClientAnswer<'listFaults'>['rules'][number]): string[] {

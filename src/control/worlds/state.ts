@@ -59,10 +59,9 @@ function originAskedFor({ to, name }: ResetBody, { world, life }: ControlContext
     case 'snapshot':
       return snapshotNamed(name, world);
     case 'fixture': {
-      const fixture = name == null ? life.presetFixture(world) : fixtureNamed(name, life, 'name');
-      return fixture === ''
-        ? violate('fixture.required', 'name')
-        : { kind: 'fixture', name: fixture };
+      if (name != null) return { kind: 'fixture', name: fixtureNamed(name, life, 'name') };
+      const hasPreset = life.presetFixtures(world).length > 0;
+      return hasPreset ? { kind: 'preset' } : violate('fixture.required', 'name');
     }
     default:
       return name == null ? originOf(world) : violate('snapshot.unexpected', 'name');

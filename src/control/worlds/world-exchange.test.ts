@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fixturesIn } from '../../fixtures/read.ts';
+import { expandFolders } from '../../fixtures/read.ts';
 import { type AnyBody, createTestClient, type TestClient } from '../../testing/client.ts';
 import { worldCalls } from '../../testing/setups/world-calls.ts';
 
@@ -75,7 +75,7 @@ describe('exportWorld and importWorld', () => {
     expect(await textOf()).toBe(text);
   });
 
-  it.each(fixturesIn('fixtures'))(
+  it.each(expandFolders(['fixtures']))(
     'reproduce the export of fixture %s byte for byte',
     async (fixture) => {
       client = createTestClient({ fixture });

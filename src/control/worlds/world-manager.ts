@@ -9,7 +9,7 @@ import type { AdvanceGoal, WorldClocks } from '../../clock/world-clocks.ts';
 import { DEFAULT_SANDBOX } from '../../config/access.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
 import { earliest } from '../../domain/instant.ts';
-import { fixturesIn, readFixture } from '../../fixtures/read.ts';
+import { expandFolders, readFixture } from '../../fixtures/read.ts';
 import { applyFixture } from '../../fixtures/run-fixture.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
 import { conflict } from '../../resources/problems.ts';
@@ -73,7 +73,7 @@ export class WorldManager implements WorldsListener {
 
   constructor(private readonly options: WorldManagerOptions) {
     const { settings, machine } = options;
-    this.fixtures = new Set([settings.fixture, settings.sandbox_fixture]);
+    this.fixtures = new Set([...settings.fixture, settings.sandbox_fixture]);
     const clock = startClock(settings, machine);
     this.worlds = new Worlds(settings, machine, clock, this, () => options.storage.known);
   }
@@ -193,10 +193,11 @@ export class WorldManager implements WorldsListener {
     this.options.storage.note(world, change);
   }
 
-  /** The fixture that a world's key opens with; empty for none. */
-  presetFixture(world: World): string {
+  /** The fixtures that a world's key opens with, in order. @throws FixtureError where a folder cannot be read */
+  presetFixtures(world: World): readonly string[] {
     const { fixture, sandbox_fixture } = this.options.settings;
-    return isDefault(world) ? fixture : sandbox_fixture;
+    if (isDefault(world)) return expandFolders(fixture);
+    return sandbox_fixture === '' ? [] : [sandbox_fixture];
   }
 
   /**
@@ -339,10 +340,7 @@ export class WorldManager implements WorldsListener {
 
   /** Fills a world with its fixtures. @throws FixtureError */
   #seed(world: World): void {
-    const fixture = this.presetFixture(world);
-    if (fixture !== '') this.#fill(world, fixture);
-    if (!isDefault(world)) return;
-    for (const file of fixturesIn(this.options.settings.init)) this.#fill(world, file);
+    for (const fixture of this.presetFixtures(world)) this.#fill(world, fixture);
   }
 
   /**

@@ -48,12 +48,3 @@ it.each([
   expect([status, text.includes(why)]).toEqual([422, true]);
   expect(await rulesOf(client)).toEqual([]);
 });
-
-it('the menu is not there if the setting faults is off, and its form is rejected', async () => {
-  const client = createTestClient({ faults: 'off' });
-
-  const { text } = await client.http.get('/_emulator/ui/requests');
-
-  expect(text).not.toContain('Make it fail');
-  expect((await post(client, 'add', { effect: '404 Not found' })).status).toBe(422);
-});
