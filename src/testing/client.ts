@@ -8,6 +8,7 @@ import type { AnyOperationId, ControlOperations, OperationId } from '../spec/ope
 import { atFileEnd } from './at-file-end.ts';
 import { assertInvariants } from './commit-invariants.ts';
 import { startServer, type TestServer } from './server.ts';
+import { spareStorage } from './spare-storages.ts';
 
 /** For tests: an emulator in this process, and calls by operation over HTTP. */
 export interface TestCallParts {
@@ -54,8 +55,10 @@ export function createTestClient(
   settings: GivenSettings = {},
   options: Pick<EmulatorOptions, 'machine' | 'storage' | 'log' | 'jobs'> = {},
 ): TestClient {
+  const storage = options.storage ?? spareStorage();
   const emulator = createEmulator({
     ...options,
+    ...(storage && { storage }),
     onCommit: assertInvariants,
     settings: {
       clock: 'frozen',
