@@ -1,17 +1,24 @@
+import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { playOnEach, randomHistories } from '../../src/testing/durability/histories.ts';
 import { strikeUnderLoad } from '../../src/testing/durability/postgres.ts';
 import { startPostgres } from '../../src/testing/postgres/server.ts';
+import { ROOT } from '../build/places.ts';
 import { readFlags } from './flags.ts';
 
+/** What runs on memory otherwise. */
+const SUITES = ['node bin/billing-emulator.js contract', 'npx vitest run browser.test'];
+
 /**
- * `npm run prove -- postgresql [--seed TEXT] [--kills N] [--suspensions N] [--restarts N] [--cuts N] [--histories N]`:
- * strikes two emulators of one database under load, and the database. Nothing acknowledged may be missing or billed twice,
+ * `npm run prove -- postgresql [--seed TEXT] [--kills N] [--suspensions N] [--restarts N] [--cuts N] [--histories N]
+ * [--suites]`: strikes two emulators of one database under load, and the database. Nothing acknowledged may be missing or billed twice,
  * no claim may write after a later one, and each webhook event arrives, the first times in order. Then plays random
- * histories in memory, in a file and in PostgreSQL, whose exports must be equal.
+ * histories in memory, in a file and in PostgreSQL, whose exports must be equal; and runs the contract suite and the browser
+ * tests on PostgreSQL.
  */
-const { seed, histories, ...blows } = readFlags({
+const { seed, histories, suites, ...blows } = readFlags({
   ...{ seed: '1', kills: 50, suspensions: 10, restarts: 10, cuts: 20, histories: 40 },
+  suites: false,
 });
 const { acknowledged, claims, events, ...wrong } = await strikeUnderLoad(seed, blows);
 process.stdout.write(
@@ -31,6 +38,13 @@ for (const [place, history] of randomHistories(histories, 12).entries()) {
   different += 1;
   process.stdout.write(`History ${place} differs: ${JSON.stringify(history)}\n`);
 }
-await postgres.stop();
 process.stdout.write(`${histories} histories, ${different} differ between the stores\n`);
 if (different > 0) process.exitCode = 1;
+for (const command of suites ? SUITES : []) {
+  const [program = '', ...rest] = command.split(' ');
+  const env = { ...process.env, TEST_DATABASE: postgres.url };
+  const { status } = spawnSync(program, rest, { cwd: ROOT, env, stdio: 'inherit' });
+  process.stdout.write(`${command}: exit ${status}\n`);
+  if (status !== 0) process.exitCode = 1;
+}
+await postgres.stop();
