@@ -1,10 +1,9 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEmulator } from 'billing-emulator/internals';
+import { startEmulator } from 'billing-emulator';
 import { describe, expect, it, vi } from 'vitest';
 import { runCli, startCli } from '../testing/cli.ts';
-import { onLoopback } from './loopback.ts';
 
 const KEY = 'key_test_killed';
 const headers = { Authorization: `Bearer ${KEY}` };
@@ -20,9 +19,11 @@ interface Version {
 
 /** An emulator that calls `before` with method and path of each request before it handles the request. */
 async function aTarget(before: (request: string) => Promise<void>) {
-  const emulator = createEmulator({ settings: { fixture: '', log_level: 'silent' } });
-  const { baseUrl, close } = await onLoopback((request, response) => {
-    void before(`${request.method} ${request.url}`).then(() => emulator.handle(request, response));
+  const { url: baseUrl, close } = await startEmulator({
+    settings: { fixture: '', log_level: 'silent' },
+    around: (handle) => (request, response) => {
+      void before(`${request.method} ${request.url}`).then(() => handle(request, response));
+    },
   });
   const read = async <T>(path: string): Promise<T> =>
     (await fetch(`${baseUrl}${path}`, { headers })).json() as Promise<T>;
@@ -40,10 +41,7 @@ async function aTarget(before: (request: string) => Promise<void>) {
         versions[place]?.versions.some(({ status }) => status !== 'archived'),
       );
     },
-    async close() {
-      await close();
-      await emulator.close();
-    },
+    close,
   };
 }
 

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { startMutant } from '../../mutants/emulator.ts';
-import { after, mutant } from '../../mutants/mutant.ts';
+import { startMutant } from '../../mutants/next/start-mutant.ts';
 import { closedAfterTest } from '../../testing/closed-after-test.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { aFakeTarget, answerJson } from '../../testing/server.ts';
@@ -80,13 +79,15 @@ describe('askTarget', () => {
 /** A service whose reads show an asset only after 200 ms. */
 async function startLagging() {
   let writtenAt = 0;
-  const lagging = mutant('lagging', 'Reads lag', [], {
-    createAsset: after(() => {
-      writtenAt = Date.now();
-    }),
-    getAsset: (_call, _context, run) => (Date.now() - writtenAt < 200 ? { status: 404 } : run()),
+  const lagging = await startMutant({
+    of: ['createAsset', 'getAsset'],
+    response(answer, { operation }) {
+      if (operation === 'createAsset') writtenAt = Date.now();
+      else if (Date.now() - writtenAt < 200)
+        Object.assign(answer, { status: 404, headers: {}, body: undefined });
+    },
   });
-  return closedAfterTest(await startMutant(lagging));
+  return closedAfterTest(lagging);
 }
 
 describe('a contract run against a service that shows what was written 200 ms later', () => {

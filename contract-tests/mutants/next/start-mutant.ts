@@ -22,11 +22,10 @@ export async function startMutant(mutant: Partial<Mutant>, settings: SettingsInp
 
 /** A request listener with the mutant's changes to requests and responses. */
 function distorted(handle: RequestListener, mutant: Partial<Mutant>): RequestListener {
-  const of = new Set(mutant.of);
   return (request, response) => {
     const call = callOf(request);
     const isMeant = mutant.of
-      ? of.has(call.operation)
+      ? mutant.of.includes(call.operation)
       : !/^\/(_emulator|hosted)\b/.test(request.url ?? '');
     if (!isMeant) return void handle(request, response);
     if (mutant.response) rewrite(response, (answer) => mutant.response?.(answer, call));
