@@ -135,6 +135,25 @@ describe('the documentation', { shuffle: false }, () => {
     expect(dead.filter((reason) => reason !== undefined)).toEqual([]);
   });
 
+  it('links from packed folders only to files that the package has', () => {
+    const { files } = JSON.parse(read('package.json')) as { files: readonly string[] };
+    const packed = [...files, 'README.md', 'LICENSE'];
+    const isPacked = (path: string) =>
+      packed.some((each) => path === each || path.startsWith(`${each}/`));
+    const leading = linked
+      .filter(({ path }) => path.includes('/') && isPacked(path))
+      .flatMap(({ path, text }) =>
+        [...text.replace(FENCED, '').matchAll(LINK)]
+          .map(([, markdown = '', html = markdown]) => html.split('#')[0] as string)
+          .filter((target) => target !== '' && !/^(\w+:|\/)/.test(target))
+          .map((target) => join(dirname(path), target))
+          .filter((target) => !isPacked(target))
+          .map((target) => `${path}: ${target}`),
+      );
+
+    expect(leading).toEqual([]);
+  });
+
   it('is linked from the README, which has fewer than 250 lines', () => {
     const readme = read('README.md');
 
