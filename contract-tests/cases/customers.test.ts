@@ -7,6 +7,7 @@ import {
   check,
   describe,
   expect,
+  isOurs,
   refused,
   runMark,
   table,
@@ -16,6 +17,7 @@ import {
 } from '../kit/index.ts';
 import { pageOf } from './shared/lists.ts';
 import { detailOf, to } from './shared/subscriptions.ts';
+import { log } from './shared/webhooks.ts';
 
 /** The id of the customer with an external_id. */
 async function owner(external_id: string): Promise<string | undefined> {
@@ -100,6 +102,8 @@ describe('createCustomer', () => {
       const external_id = unique('customer');
       const email = `${external_id}@example.com`;
       const body = { name: 'Contract refused', external_id, email };
+      const latest = async () => (await log({ limit: 1 }))[0]?.id;
+      const before = await latest();
       for (const bad of [to({ ...product, id: unknownId('prp') }), to(archived)]) {
         const subscriptions = [to(product), bad];
         await call('createCustomer', { body: { ...body, subscriptions } }, [422]);
@@ -110,6 +114,7 @@ describe('createCustomer', () => {
         ] as const)
           expect(await pageOf(confined)).toMatchObject({ items: [], total_count: 0 });
       }
+      if (isOurs()) expect(await latest(), 'latest event').toBe(before);
       const customer = await aFreshCustomer({ ...body, subscriptions: [to(product)] });
 
       expect(await owner(external_id)).toBe(customer.id);

@@ -39,13 +39,18 @@ describe('simulateUsage', () => {
     'three events of two prices simulated twice, submitted in one batch with a cost, and simulated again → the same fees of each in turn, and those of the stored events; body shape ASSUMED',
     async () => {
       const { customer, product, eventType } = await aPayer((type) => [
-        price(type, 'unit', [{ unit_price: 0.5 }]),
+        price(type, 'unit', [{ unit_price: 0.5, dimensions: { model: '*' } }], {
+          billable_dimensions: ['model'],
+        }),
         price(type, 'volume', [{ volume_rate: 0.003, package_size: 10 }]),
       ]);
       const { id: vendor_id } = await aVendor();
       const costs = [{ id: uuid(), vendor_id, amount: 0.1 }];
       const events = [5, 'none', 70].map((tokens) =>
-        usageEvent(eventType, { data: { tokens }, costs: tokens === 5 ? costs : [] }),
+        usageEvent(eventType, {
+          data: { tokens, model: 'large' },
+          costs: tokens === 5 ? costs : [],
+        }),
       );
       const simulate = async (version: string) => {
         const path = { productId: product.id, version };
@@ -60,13 +65,15 @@ describe('simulateUsage', () => {
       expect(await simulate('default')).toEqual(first);
       const real = await Promise.all(events.map(({ id }) => stored(id)));
       const charged = real.flatMap(({ id, fees }) => fees.map((fee) => ({ ...fee, usage_id: id })));
+      expect(first[0]?.dimensions).toEqual({ model: 'large' });
       for (const field of [
         ...(['usage_id', 'price_id', 'price_name', 'currency', 'usage_type', 'amount'] as const),
+        ...(['dimensions', 'unit_price', 'volume_rate', 'package_size'] as const),
       ])
         expect(
-          first.map((fee) => fee[field]),
+          first.map((fee) => fee[field] ?? null),
           field,
-        ).toEqual(charged.map((fee) => fee[field]));
+        ).toEqual(charged.map((fee) => fee[field] ?? null));
       expect(real[0]?.costs).toMatchObject(costs);
     },
   );

@@ -79,6 +79,12 @@ describe('listSubscribers', () => {
         ...more,
       });
 
+      const { total_count } = await api(
+        'listSubscribers',
+        { path: { productId: product.id } },
+        200,
+      );
+      expect(total_count).toBe(3);
       expect(await subscribersOf(product)).toEqual([
         row(twice, third, { external_id: twice.external_id, version: 1 }),
         row(whole, second, { external_id: whole.external_id, email, renews_at, version: 2 }),

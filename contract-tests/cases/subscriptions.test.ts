@@ -76,7 +76,7 @@ describe('createSubscription', () => {
       level: 'MUST',
       effect: 'E4',
     },
-    'product with fixed fee → action_required, action type payment with an absolute redirect_url; without return_url or failure_url → rejected',
+    'product with fixed fee → action_required, action type payment with an absolute redirect_url; without return_url or failure_url → rejected; with a fee of 0 → active',
     async () => {
       const fixed = to(await aProduct('fixed'));
       const customer = await aFreshCustomer();
@@ -87,6 +87,8 @@ describe('createSubscription', () => {
 
       expect(status).toBe('action_required');
       expect(required_actions).toMatchObject([{ type: 'payment' }]);
+      const free = to(await aFreshProduct({ prices: [aFixedPrice(0)] }));
+      expect((await subscribe(customer, { ...free, ...ADDRESSES })).status).toBe('active');
       expect(URL.canParse(required_actions?.[0]?.redirect_url ?? ''), 'redirect_url').toBe(true);
     },
   );
@@ -230,14 +232,25 @@ describe('subscriptions created with their customer', () => {
     },
     'customer created with subscriptions, and one added later → same status rules, returned per subscription; the customer has all, each with its product',
     async () => {
-      const products = [await aProduct('usage'), await aProduct('fixed'), await aFreshProduct()];
-      const [usage, fixed, later] = products as [OwnProduct, OwnProduct, OwnProduct];
-      const made = await withSubscriptions([to(usage), { ...to(fixed), ...ADDRESSES }]);
+      const [usage, fixed] = [await aProduct('usage'), await aProduct('fixed')];
+      const [second, later] = [await aFreshProduct(), await aFreshProduct()];
+      const products = [usage, fixed, second, later];
+      const inline = [to(usage), { ...to(fixed), ...ADDRESSES }, to(second)];
+      const made = await withSubscriptions(inline);
       const added = await subscribe(made as never, to(later));
       const { subscriptions } = await detailOf(made);
       const all = [...made.subscriptions, added].map(({ id }) => id);
 
-      expect(made.subscriptions.map(({ status }) => status)).toEqual(['active', 'action_required']);
+      const statuses = made.subscriptions.map(({ status }) => status);
+      expect(statuses).toEqual(['active', 'action_required', 'active']);
+      for (const { id, status } of made.subscriptions.filter((one) => one.status === 'active'))
+        expect(
+          await eventually(
+            () => activationsOf(id),
+            (items) => items.length > 0,
+          ),
+          `activations of a subscription that is ${status}`,
+        ).toHaveLength(1);
       expect(made.subscriptions[1]?.required_actions).toHaveLength(1);
       expect(subscriptions?.map(({ id }) => id).sort()).toEqual([...all].sort());
       expect(subscriptions?.flatMap((one) => one.products.map(({ id }) => id)).sort()).toEqual(
