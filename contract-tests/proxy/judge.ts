@@ -1,8 +1,8 @@
 import { redactText, routerOf } from 'billing-emulator/internals';
 import { loadDocument, type OperationSpec } from 'billing-emulator/spec';
-import { declaredNames } from './declared-names.ts';
 import { validateShape } from '../kit/shape.ts';
 import { type ReadBody, readBody } from './body.ts';
+import { declaredNames } from './declared-names.ts';
 import { type LoadedPrism, loadPrism, SILENT_LOGGER } from './prism.ts';
 import type { Traffic } from './traffic.ts';
 

@@ -1,5 +1,5 @@
-import { declaredNames } from '../proxy/declared-names.ts';
 import { resourceOf } from '../kit/operations.ts';
+import { declaredNames } from '../proxy/declared-names.ts';
 import { type AnswerDifference, type DifferenceKind, identifiersIn } from './compare.ts';
 import type { ExactValue } from './exact-value.ts';
 import type { TwinExchange } from './exchange.ts';

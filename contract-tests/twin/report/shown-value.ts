@@ -1,5 +1,5 @@
-import { declaredWords } from '../../proxy/declared-names.ts';
 import { isSecretField, type Redactor } from '../../kit/target/redact.ts';
+import { declaredWords } from '../../proxy/declared-names.ts';
 import { Digits, type ExactValue, isList, isObject } from '../exact-value.ts';
 import { isInstant } from '../id-map.ts';
 import { formOf } from '../match-texts.ts';
