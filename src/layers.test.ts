@@ -63,11 +63,10 @@ const CONTRACT_ROOMS: typeof ROOMS = {
   model: ['kit'],
   'worked-cases': ['kit'],
   mutants: ['kit'],
-  proxy: ['kit'],
-  twin: ['proxy'],
+  forwarder: ['kit'],
   cases: ['model', 'worked-cases'],
   selftest: ['mutants', 'cases'],
-  cli: ['selftest', 'twin'],
+  cli: ['selftest', 'forwarder'],
   testing: ['cli'],
 };
 

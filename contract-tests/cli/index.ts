@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { addProxy } from '../proxy/proxy.ts';
-import { addTwin } from '../twin/twin.ts';
+import { addProxy } from '../forwarder/proxy.ts';
+import { addTwin } from '../forwarder/twin.ts';
 import { addContract } from './contract.ts';
 
 /**

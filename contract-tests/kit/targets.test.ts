@@ -149,7 +149,7 @@ describe.concurrent('billing-emulator contract', () => {
     const at = ['--base-url', target.baseUrl, '--key-env', 'A_KEY', '--state', state];
     const key = { A_KEY: 'key_test_x' };
     const run = await runCli(['--only', 'CUS-01,SUB-12', ...at], key);
-    const limits = ['--effects', 'E2', '--level', 'ASSUMED'];
+    const limits = ['--effects', 'E2', '--skip', 'vendors'];
     const doctor = await runCli(['doctor', ...limits, ...at], key);
     await target.close();
 
@@ -160,7 +160,7 @@ describe.concurrent('billing-emulator contract', () => {
     expect(run.output).toMatch(/\nNot run \d+: left out by --only \(/);
     expect(doctor.output).toContain('\nPermanent    only objects that later runs reuse');
     expect(doctor.output).toMatch(/\nNot run {6}\d+: needs E3, beyond the ceiling E2, which/);
-    expect(doctor.output).toMatch(/\nNot run {6}\d+: left out by --level \(/);
+    expect(doctor.output).toMatch(/\nNot run {6}\d+: left out by --skip \(/);
   });
 
   it('exits with 15 for a self-test of a check that does not exist', async () => {

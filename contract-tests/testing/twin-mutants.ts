@@ -1,4 +1,5 @@
 import type { OperationId } from 'billing-emulator/spec';
+import type { TwinSummary } from '../forwarder/emulator/report/report.ts';
 import type { GatheredCheck } from '../kit/gather.ts';
 import { operationOf, resourceOf } from '../kit/operations.ts';
 import { registry } from '../kit/registry.ts';
@@ -6,7 +7,6 @@ import { startMutant } from '../mutants/emulator.ts';
 import { MUTANTS } from '../mutants/index.ts';
 import { declared, type Mutant } from '../mutants/mutant.ts';
 import { pointAt } from '../selftest/point-at.ts';
-import type { TwinSummary } from '../twin/report/report.ts';
 import { aTwin } from './twin.ts';
 
 const SOUND = declared('Nothing is wrong', []);

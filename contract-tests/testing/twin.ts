@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createEmulator, type GivenSettings } from 'billing-emulator/internals';
+import { openTwinSession } from '../forwarder/emulator/session.ts';
+import { createTrafficServer } from '../forwarder/traffic.ts';
 import { onLoopback } from '../kit/loopback.ts';
-import { createTrafficServer } from '../proxy/traffic.ts';
-import { openTwinSession } from '../twin/session.ts';
 
 export type TestTwin = Awaited<ReturnType<typeof aTwin>>;
 
@@ -12,12 +12,11 @@ export async function aTwin(upstream: string, showsValues = false) {
   const session = await openTwinSession({
     settings: {},
     showsValues,
-    isRecorded: true,
     print: (line) => lines.push(line as Record<string, unknown>),
   });
   const { baseUrl: url, close } = await onLoopback(createTrafficServer(new URL(upstream), session));
   return {
-    ...{ url, lines, recorded: () => session.recording?.exchanges ?? [] },
+    ...{ url, lines },
     async end() {
       await close();
       return session.end();

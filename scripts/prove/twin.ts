@@ -1,3 +1,4 @@
+import type { TwinSummary } from '../../contract-tests/forwarder/emulator/report/report.ts';
 import { gatherCases } from '../../contract-tests/kit/gather.ts';
 import type { Mutant } from '../../contract-tests/mutants/mutant.ts';
 import { type ShapeMutant, shapeMutants } from '../../contract-tests/selftest/shape-mutants.ts';
@@ -16,7 +17,6 @@ import {
   mutantsOfAllResources,
   twinOfMutants,
 } from '../../contract-tests/testing/twin-mutants.ts';
-import type { TwinSummary } from '../../contract-tests/twin/report/report.ts';
 import { openRemoteTarget } from '../../src/cli/running/remote-scenario-target.ts';
 import { createClient } from '../../src/client/index.ts';
 import { drawPopulation } from '../../src/fixtures/population/population.ts';
@@ -154,8 +154,8 @@ function validateSound(
   about: string,
   { causes, compared, coverage, lost, contended }: TwinSummary,
 ): void {
-  const { operations, statuses, fields } = coverage;
-  const shares = [operations, statuses, fields].map(({ touched, total }) => `${touched}/${total}`);
+  const { operations, statuses } = coverage;
+  const shares = [operations, statuses].map(({ touched, total }) => `${touched}/${total}`);
   const found = causes.map(({ cause }) => cause);
   const counts = `${compared} compared, ${shares.join(', ')}, ${contended} contended`;
   judge(`${about}: ${counts}`, found.length === 0 && lost === 0 && compared > 0, found);

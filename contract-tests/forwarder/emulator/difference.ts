@@ -1,0 +1,89 @@
+import { resourceOf } from '../../kit/operations.ts';
+import { declaredNames } from '../declared-names.ts';
+import { type AnswerDifference, type DifferenceKind, identifiersIn } from './compare.ts';
+import type { ExactValue } from './exact-value.ts';
+import type { TwinExchange } from './exchange.ts';
+import { type Touched, touchedBy } from './touched.ts';
+import { namesIn } from './translate.ts';
+
+/** A difference between a service and the emulator, with its place. */
+export interface TwinDifference extends Touched {
+  readonly ordinal: number;
+  readonly operation: string | null;
+  /** Method and path, with the names of its parameters in place of their values. */
+  readonly request: string;
+  readonly status: number;
+  readonly kind: DifferenceKind;
+  /** The place, such as `body.items.*.name`. Names that the document does not contain are left out. */
+  readonly at: string;
+  readonly upstream: ExactValue | undefined;
+  readonly emulator: ExactValue | undefined;
+  /** Whether writes ran in parallel, so that their order can be the cause. */
+  readonly isContended: boolean;
+  /** The cause of an earlier difference after which the two worlds differ. */
+  readonly follows: string | undefined;
+  readonly origin: Origin;
+}
+
+/** A difference as text that is safe to share. */
+export interface ShownDifference extends Omit<TwinDifference, 'upstream' | 'emulator' | 'origin'> {
+  readonly upstream: string;
+  readonly emulator: string;
+}
+
+/** The objects that a difference is about. */
+export interface Origin {
+  /** Ids in the request, and ids of the item itself and of the items that contain it. */
+  readonly about: readonly string[];
+  /** The resource (tag) of its operation in the document. */
+  readonly resource: string;
+  readonly isOfWrite: boolean;
+}
+
+/** The name of a difference; the same defect has the same name. */
+export const causeName = ({ operation, request, kind, at }: TwinDifference): string =>
+  `${operation ?? request} ${at} ${kind}`;
+
+/** The ids in a request, without the account that it acts for. */
+export const identifiersAsked = ({ traffic }: TwinExchange): readonly string[] =>
+  identifiersIn([...namesIn({ ...traffic, rawRequestHeaders: [] })]);
+
+/**
+ * Completes a difference with the data for its report.
+ *
+ * @param asked the identifiers in the request
+ * @param relied the assumptions that the emulator's response names
+ */
+export function placeDifference(
+  exchange: TwinExchange,
+  difference: AnswerDifference,
+  { asked, relied }: Readonly<Record<'asked' | 'relied', readonly string[]>>,
+): Omit<TwinDifference, 'isContended' | 'follows'> {
+  const { ordinal, operation, traffic } = exchange;
+  const { kind, at, upstream, emulator } = difference;
+  const { method, status } = traffic;
+  return {
+    ...{ ordinal, status, kind, upstream, emulator },
+    operation: operation?.id ?? null,
+    request: operation ? `${operation.method} ${operation.path}` : `${method} …`,
+    at: at.map((step, index) => (isNamable(step, index, at) ? step : '…')).join('.'),
+    ...touchedBy(operation, status, at, relied),
+    origin: originOf(exchange, difference, asked),
+  };
+}
+
+function originOf(
+  { operation, isWrite }: TwinExchange,
+  { upstream, emulator, within }: AnswerDifference,
+  asked: readonly string[],
+): Origin {
+  const shown = [upstream, emulator].flatMap(identifiersIn);
+  return {
+    about: [...new Set([...asked, ...within, ...shown])],
+    resource: operation ? resourceOf(operation) : '',
+    isOfWrite: isWrite,
+  };
+}
+
+const isNamable = (step: string, index: number, [place]: readonly string[]): boolean =>
+  index === 0 || step === '*' || place === 'header' || declaredNames().has(step);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { gatherCases } from '../../kit/gather.ts';
+import { sampled } from '../../kit/sample.ts';
+import {
+  inPairs,
+  mutantsBeyondTwin,
+  mutantsOfAllResources,
+  twinOfMutants,
+} from '../../testing/twin-mutants.ts';
+
+/** The short form of `npm run prove -- twin --part mutants`. */
+describe('a twin of a mutant of the emulator', () => {
+  const some = sampled(mutantsOfAllResources(30), 5);
+
+  it.each(some)('reports one cause: $about', async (mutant) => {
+    const { causes } = await twinOfMutants([mutant], await gatherCases());
+
+    expect(causes.map(({ cause, also }) => [cause, also])).toHaveLength(1);
+  });
+
+  const pairs = inPairs(some).map((pair) => ({ pair, about: pair.map((one) => one.about) }));
+
+  it.each(pairs)('reports two causes for two mutants at once: $about', async ({ pair }) => {
+    const { causes } = await twinOfMutants(pair, await gatherCases());
+
+    expect(causes.map(({ cause, also }) => [cause, also])).toHaveLength(2);
+  });
+
+  it('reports no cause for the same requests without a mutant', async () => {
+    const { causes, compared } = await twinOfMutants(some, await gatherCases(), true);
+
+    expect([causes, compared > 10]).toEqual([[], true]);
+  });
+
+  it.each(mutantsBeyondTwin())(
+    'reports no cause for a mutant that changes what it does not compare: $about',
+    async (mutant) => {
+      const { causes } = await twinOfMutants([mutant], await gatherCases());
+
+      expect(causes).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import { registry } from '../../../kit/registry.ts';
+import type { ShownDifference } from '../difference.ts';
+import type { JudgedCause, TwinSummary, TwinVerdict } from './report.ts';
+
+/** The result of a comparison as a short page in Markdown, new differences first. */
+export function twinMarkdown(summary: TwinSummary, verdict: TwinVerdict, upstream: string): string {
+  const { requests, compared, differences, coverage, leftOut, lost, contended } = summary;
+  const { operations, statuses } = coverage;
+  const known = verdict.causes.filter(({ isKnown }) => isKnown);
+  const reasons = {
+    ...leftOut,
+    ...(lost > 0 && { 'it had no answer': lost }),
+    ...(contended > 0 && { 'a difference of writes that ran side by side': contended }),
+  };
+  return `${[
+    `# Twin of ${cell(upstream)}`,
+    '',
+    `**${verdict.sentence}** ${requests} requests, ${compared} compared, ${differences} differences; ` +
+      `${operations.touched} of ${operations.total} operations and ${statuses.touched} of ${statuses.total} statuses seen.`,
+    '',
+    ...table(
+      'New differences',
+      verdict.causes.filter(({ isKnown }) => !isKnown),
+    ),
+    ...table('Known differences', known),
+    ...section(
+      'Not compared',
+      Object.entries(reasons).map(([why, count]) => `- ${count}: ${cell(why)}`),
+    ),
+  ].join('\n')}\n`;
+}
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+
+function table(title: string, causes: readonly JudgedCause[]): readonly string[] {
+  if (causes.length === 0) return [];
+  const rows = causes.map(({ first, count, followers }) => {
+    const { kind, request, at, upstream, emulator } = first;
+    const times = followers > 0 ? `${count}, ${followers} follow` : `${count}`;
+    const parts = [`${request} ${at}`, kind, upstream, emulator, times, touched(first)];
+    return `| ${parts.map(cell).join(' | ')} |`;
+  });
+  const head = [
+    '| Where | What | Service | Emulator | Times | Touches |',
+    '|---|---|---|---|---|---|',
+  ];
+  return section(title, [...head, ...rows]);
+}
+
+const touched = ({ requirements, assumptions }: ShownDifference): string =>
+  [
+    ...requirements.map((id) => `${id} ${registry().requirements.get(id)?.text}`),
+    ...assumptions.map((id) => `${id} ${registry().assumptions.get(id)?.title}`),
+  ]
+    .slice(0, 2)
+    .join('; ');
+
+/** Escapes text for a Markdown table cell. */
+const cell = (text: string): string =>
+  text.replaceAll(/[\\`*_<>|[\]#]/g, '\\$&').replaceAll('\n', ' ');

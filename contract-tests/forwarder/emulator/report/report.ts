@@ -1,0 +1,109 @@
+import { createRedactor, type Redactor } from '../../../kit/target/redact.ts';
+import { causeName, type ShownDifference, type TwinDifference } from '../difference.ts';
+import type { ExactValue } from '../exact-value.ts';
+import type { TwinExchange } from '../exchange.ts';
+import { CauseFinder, type TwinCause } from './causes.ts';
+import { CoverageCounter, type TwinCoverage } from './coverage.ts';
+import { showValue } from './shown-value.ts';
+
+export interface TwinSummary {
+  readonly requests: number;
+  readonly compared: number;
+  readonly differences: number;
+  readonly causes: readonly TwinCause[];
+  /** Differences of parallel writes, whose order is unknown. */
+  readonly contended: number;
+  /** Requests that were not compared, by the reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
+  /** Requests without a response. */
+  readonly lost: number;
+  readonly coverage: TwinCoverage;
+}
+
+export interface JudgedCause extends TwinCause {
+  /** Whether the baseline has it. */
+  readonly isKnown: boolean;
+}
+
+/** What a comparison comes to. */
+export interface TwinVerdict {
+  readonly code: number;
+  readonly sentence: string;
+  readonly causes: readonly JudgedCause[];
+}
+
+/** Collects the results of a comparison. */
+export class TwinReport {
+  readonly #causes = new CauseFinder();
+  readonly #coverage = new CoverageCounter();
+  readonly #leftOut: Record<string, number> = {};
+  readonly #redactor: Redactor = createRedactor([]);
+  readonly #counts = { requests: 0, compared: 0, differences: 0, contended: 0, lost: 0 };
+
+  /** @param print called with each difference as it is found */
+  constructor(
+    private readonly showsValues: boolean,
+    private readonly print: (line: object) => void,
+  ) {}
+
+  came({ key, traffic }: TwinExchange): void {
+    this.#counts.requests += 1;
+    if (!this.showsValues) return;
+    this.#redactor.learn(key);
+    this.#redactor.learn(traffic.requestHeaders.authorization);
+  }
+
+  compared(exchange: TwinExchange): void {
+    this.#counts.compared += 1;
+    this.#coverage.count(exchange);
+  }
+
+  /** Adds a request that was not compared, with the reason. */
+  leftOut(exchange: TwinExchange, reason: string): void {
+    const { ordinal, operation } = exchange;
+    this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
+    this.print({ kind: 'left out', ordinal, operation: operation?.id ?? null, reason });
+  }
+
+  lost(method: string, reason: string): void {
+    this.#counts.requests += 1;
+    this.#counts.lost += 1;
+    this.print({ kind: 'lost', method, reason });
+  }
+
+  /** Adds all differences of a response. */
+  differ(differences: readonly TwinDifference[]): void {
+    const filed = differences.map((difference) => {
+      const shown = this.#show(difference);
+      const { kind: what, ...line } = shown;
+      this.print({ kind: 'difference', what, ...line });
+      const { follows, origin } = difference;
+      return { name: causeName(difference), follows, shown, origin };
+    });
+    this.#counts.differences += filed.length;
+    const isContended = differences.some((one) => one.isContended);
+    if (isContended) this.#counts.contended += filed.length;
+    else this.#causes.file(filed);
+  }
+
+  #show({ upstream, emulator, origin: _, ...rest }: TwinDifference): ShownDifference {
+    const isShown = this.showsValues || rest.kind === 'status';
+    const field = rest.at.slice(rest.at.lastIndexOf('.') + 1);
+    const show = (value: ExactValue | undefined) =>
+      showValue(value, field, isShown ? this.#redactor : undefined);
+    return { ...rest, upstream: show(upstream), emulator: show(emulator) };
+  }
+
+  summary(): TwinSummary {
+    const causes = this.#causes.read();
+    const leftOut = { ...this.#leftOut };
+    for (const { cause, count, followers } of causes)
+      if (count === 0) leftOut[`it differs after another was not compared: ${cause}`] = followers;
+    return {
+      ...this.#counts,
+      causes: causes.filter(({ count }) => count > 0),
+      leftOut,
+      coverage: this.#coverage.read(),
+    };
+  }
+}

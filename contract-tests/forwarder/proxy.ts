@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander';
+import { addServingFlags, forward, type Judge, printLine, type ServingFlags } from './serving.ts';
+
+interface Flags extends ServingFlags {
+  readonly closed?: boolean;
+  readonly record?: string;
+  readonly expect?: boolean;
+  readonly redactCustomers?: boolean;
+  readonly assumptions: 'observe' | 'insist';
+}
+
+/** `billing-emulator proxy`: forwards requests to a service and reports violations of the interface document. */
+export function addProxy(program: Command): void {
+  addServingFlags(program.command('proxy'), 24_101)
+    .description(
+      'Proxy requests to a service until stopped, and print what breaks its specification',
+    )
+    .option('--closed', 'Also report response fields that the OpenAPI document does not name')
+    .addOption(
+      new Option('--assumptions <mode>', 'Whether refuted assumptions fail the run')
+        .choices(['observe', 'insist'])
+        .default('observe'),
+    )
+    .option('--record <file>', 'Write the traffic as a fixture in YAML or JSON when stopped')
+    .option('--expect', 'Let the fixture expect the stable parts of each response')
+    .option(
+      '--redact-customers',
+      'Replace the names and e-mail addresses of customers in the fixture',
+    )
+    .action(proxy);
+}
+
+async function proxy(flags: Flags): Promise<void> {
+  const { DocumentJudge } = await import('./document/document-judge.ts');
+  const judge = new DocumentJudge({
+    isClosed: flags.closed === true,
+    insists: flags.assumptions === 'insist',
+    print: printLine,
+  });
+  await forward(flags, [...(await recorderFor(flags)), judge]);
+}
+
+async function recorderFor(flags: Flags): Promise<readonly Judge[]> {
+  const { record: file, expect = false, redactCustomers = false } = flags;
+  if (file === undefined) return [];
+  const { createRecorder } = await import('./recorder/record.ts');
+  return [createRecorder({ file, expect, redactCustomers, print: printLine })];
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { printable } from 'billing-emulator/internals';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createTrafficServer, type LostRequest, type Traffic } from './traffic.ts';
+
+/** Exit codes of the commands `proxy` and `twin`. */
+export const EXIT = { failure: 1, port: 5, unreachable: 6 } as const;
+
+/** Where the command listens, and the upstream service. */
+export interface ServingFlags {
+  readonly upstream: string;
+  readonly bind: string;
+  readonly port: number;
+}
+
+export function addServingFlags(command: Command, preset: number): Command {
+  return command
+    .requiredOption('--upstream <url>', 'URL of the service', url)
+    .option('--bind <host>', 'Address to listen on', '127.0.0.1')
+    .option('--port <number>', 'Port to listen on; 0 picks a free one', port, preset);
+}
+
+/**
+ * Empties the output files at the start, so that a file that is not writable is reported before the run.
+ *
+ * @throws Error where it cannot
+ */
+export function emptyFiles(...files: readonly (string | undefined)[]): void {
+  for (const file of files) if (file !== undefined) closeSync(openSync(file, 'w'));
+}
+
+/** Prints one line of JSON. */
+export function printLine(record: object): void {
+  process.stdout.write(`${printable(JSON.stringify(record))}\n`);
+}
+
+/** What looks at forwarded traffic: the document, an emulator, a recorder. */
+export interface Judge {
+  onArrival?(arrived: number): void;
+  /** Receives a request whose response has been forwarded completely. */
+  onTraffic(traffic: Traffic): void;
+  /** Receives a request without a complete response. */
+  onLost?(request: LostRequest): void;
+  /** Receives a request whose client disconnected before the end of the response. */
+  onLeft?(request: LostRequest): void;
+  /** Prints what was found, once all traffic has been looked at. Returns the exit code. */
+  end(): Promise<number>;
+}
+
+/** A server that forwards to a service and shows the traffic to judges. */
+const createForwarder = (upstream: string, judges: readonly Judge[]): Server =>
+  createTrafficServer(new URL(upstream), {
+    onArrival: (arrived) => judges.map((judge) => judge.onArrival?.(arrived)),
+    onTraffic: (traffic) => judges.map((judge) => judge.onTraffic(traffic)),
+    onLost: (request) => judges.map((judge) => judge.onLost?.(request)),
+    onLeft: (request) => judges.map((judge) => judge.onLeft?.(request)),
+  });
+
+/** Forwards until a stop signal. The exit code is that of the first judge that found something. */
+export async function forward(flags: ServingFlags, judges: readonly Judge[]): Promise<void> {
+  await serveUntilStopped(createForwarder(flags.upstream, judges), flags);
+  const codes: number[] = [];
+  for (const judge of judges) codes.push(await judge.end());
+  process.exitCode = codes.find((code) => code !== 0) ?? 0;
+}
+
+/** Listens and prints the URL. Resolves after a stop signal, when open requests have ended. */
+async function serveUntilStopped(server: Server, flags: ServingFlags): Promise<void> {
+  const { upstream, bind, port: wished } = flags;
+  server.once('error', (error) => {
+    process.stderr.write(`Cannot listen on ${bind}:${wished}: ${error.message}\n`);
+    process.exit(EXIT.port);
+  });
+  const stopped = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name)));
+  server.listen(wished, bind, () => {
+    const { port: taken } = server.address() as AddressInfo;
+    const host = bind.includes(':') ? `[${bind}]` : bind;
+    printLine({
+      kind: 'listening',
+      url: `http://${host}:${taken}`,
+      upstream: new URL(upstream).origin,
+    });
+  });
+  await stopped;
+  await closed(server);
+}
+
+/** How long open requests have to end after a stop signal. @units milliseconds */
+const GRACE = 2_000;
+
+async function closed(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE);
+  await once(server.close(), 'close');
+  clearTimeout(timer);
+}
+
+function url(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text;
+  throw new InvalidArgumentError('Expected an http or https URL.');
+}
+
+function port(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number from 0 to 65535.');
+}

@@ -1,0 +1,107 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { JudgedCause } from './emulator/report/report.ts';
+import {
+  addServingFlags,
+  emptyFiles,
+  forward,
+  type Judge,
+  printLine,
+  type ServingFlags,
+} from './serving.ts';
+
+interface Flags extends ServingFlags {
+  readonly serviceName: string;
+  readonly out?: string;
+  readonly summary?: string;
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+  readonly showValues?: boolean;
+}
+
+const NOTES = `
+Examples:
+  billing-emulator twin --upstream https://billing.example
+  billing-emulator twin --upstream https://billing.example --out differences.jsonl --summary differences.md
+  billing-emulator twin --upstream https://billing.example --baseline known.json
+
+Exit codes: 0 no difference, or only those of the baseline, 11 differences, 12 nothing compared, 6 the service did not
+respond, 5 the port is in use`;
+
+/**
+ * `billing-emulator twin`: forwards requests to a service, and sends the same requests to an emulator to compare the
+ * responses.
+ */
+export function addTwin(program: Command): void {
+  addServingFlags(program.command('twin'), 24_102)
+    .description('Proxy requests to a service until stopped, and print where the emulator differs')
+    .option('--service-name <name>', 'Name from which header names are made', 'Service')
+    .option(
+      '--out <file>',
+      'File for the differences, one JSON object per line (default: standard output)',
+    )
+    .option('--summary <file>', 'Write a summary of the differences by cause, in Markdown')
+    .option('--baseline <file>', 'File of known differences; only others fail')
+    .option('--update-baseline', 'Write the differences of this run as the baseline')
+    .option('--show-values', 'Show values of responses, but never keys or links')
+    .addHelpText('after', NOTES)
+    .action(twin);
+}
+
+async function twin(flags: Flags): Promise<void> {
+  await forward(flags, [await openEmulatorJudge(flags)]);
+}
+
+/** Compares the traffic with an emulator. @throws Error when a file of the flags cannot be read or written */
+async function openEmulatorJudge(flags: Flags): Promise<Judge> {
+  const { openTwinSession } = await import('./emulator/session.ts');
+  const { readKnown, writeKnown } = await import('./emulator/report/known.ts');
+  const { twinMarkdown } = await import('./emulator/report/markdown.ts');
+  const { verdictOf } = await import('./emulator/report/verdict.ts');
+  const { out, summary: file, baseline, updateBaseline, serviceName, upstream } = flags;
+  const isRead = baseline !== undefined && updateBaseline !== true;
+  const known = isRead ? readKnown(baseline) : new Set<string>();
+  emptyFiles(out, file);
+  const session = await openTwinSession({
+    settings: { service_name: serviceName },
+    showsValues: flags.showValues === true,
+    print: out === undefined ? printLine : linesInto(out),
+  });
+  return {
+    ...session,
+    async end() {
+      const summary = await session.end();
+      const verdict = verdictOf(summary, known);
+      for (const cause of verdict.causes) printLine(causeLine(cause));
+      if (baseline !== undefined && !isRead) writeKnown(summary.causes, baseline);
+      if (file !== undefined)
+        writeFileSync(file, twinMarkdown(summary, verdict, new URL(upstream).origin));
+      const { causes, coverage, ...counts } = summary;
+      const { cells: _, ...shares } = coverage;
+      const end = { ...counts, causes: causes.length, coverage: shares };
+      printLine({ kind: 'end', ...end, verdict: verdict.sentence });
+      return updateBaseline === true && causes.length > 0 ? 0 : verdict.code;
+    },
+  };
+}
+
+/** Writes lines to a file. If writing fails, clients still get their responses. */
+function linesInto(file: string): (line: object) => void {
+  let isBroken = false;
+  return (line) => {
+    if (isBroken) return;
+    try {
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      isBroken = true;
+      process.stderr.write(`Cannot write more differences: ${(error as Error).message}\n`);
+    }
+  };
+}
+
+function causeLine({ cause: _, first, also, isKnown, ...counts }: JudgedCause): object {
+  const { kind: what, ordinal, ...place } = first;
+  const names = also.map(({ name }) => name);
+  const known = isKnown && { known: true };
+  return { kind: 'cause', what, ...known, ...counts, also: names, first: ordinal, ...place };
+}
