@@ -118,7 +118,11 @@ const NOTES: Readonly<Record<string, VerbNotes>> = {
   ready: { examples: ['ready', 'ready --wait 30s'], exits: [0, 2, 6] },
   stop: { examples: ['stop', 'stop --ready-file ready.json'], exits: [0, 1, 2, 6] },
   run: {
-    examples: ['run credit-runs-out', 'run fixtures/ --junit report.xml'],
+    examples: [
+      'run credit-runs-out',
+      'run fixtures/ --junit report.xml',
+      'run quickstart --url http://127.0.0.1:24102',
+    ],
     exits: [0, 1, 2, 3],
   },
 };

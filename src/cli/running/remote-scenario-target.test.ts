@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { parseFixture } from '../../fixtures/read.ts';
@@ -32,4 +34,28 @@ it('a scenario runs on a remote emulator with accounts, headers and expected sta
   expect(outcomes.flatMap((outcome) => describeOutcome(fixture, outcome))).toEqual([]);
   expect(outcomes).toHaveLength(7);
   expect(mode).toBe('real');
+});
+
+it('a scenario runs on a service without a clock to move, until a step would move it', async () => {
+  const emulator = createEmulator({ settings: { log_level: 'silent', fixture: '' } });
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/_emulator')) response.writeHead(404).end();
+    else emulator.handle(request, response);
+  }).listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const fixture = parseFixture(
+    'about: x\nsteps:\n  - {call: createCustomer, body: {name: Ada}}\n' +
+      '  - {advance: P1D}\n  - {call: listCustomers}\n',
+    'f.yaml',
+  );
+  const target = await openRemoteTarget(createClient({ url, key: 'key_test_live' }), url);
+  const outcomes = await runFixture(fixture, target);
+  server.close();
+  await emulator.close();
+
+  expect(outcomes.map(({ skipped }) => skipped)).toEqual([false, false, true]);
+  expect(outcomes.flatMap((outcome) => describeOutcome(fixture, outcome))).toEqual([
+    expect.stringContaining(`The clock of ${url} cannot be moved to `),
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ClientAnswer } from '../../client/index.ts';
+import { type ClientAnswer, createClient } from '../../client/index.ts';
 import { DEFAULT_KEY } from '../../config/access.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { expandFolders, FixtureError, fixtureFile, readFixture } from '../../fixtures/read.ts';
@@ -12,6 +12,7 @@ import { plural } from '../../text/plural.ts';
 import type { Resolve } from '../../webhooks/egress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print, writeReport } from '../print.ts';
+import { openRemoteTarget } from './remote-scenario-target.ts';
 import { addSettingFlags, gatherSettings } from './setting-flags.ts';
 
 /** Default start of the clock. It is fixed, so that runs are identical. */
@@ -42,16 +43,21 @@ export function addRun(program: Command): void {
     .description('Run fixtures as tests; exits with 0 if all expectations are met, with 1 if not')
     .argument('<file...>', 'fixtures, folders of them, or names from the library')
     .option('--junit <file>', 'Write a JUnit report')
+    .option('--url <url>', 'Run them at this address: a twin, an emulator or a live service')
+    .option('--key-env <name>', 'Variable with the API key for --url (default: a new sandbox)')
     .option('--strict', 'Let a fixture fail that causes warnings')
     .option('--json', 'Print the report as JSON');
   addSettingFlags(command, ['clock_now']).action(run);
 }
 
-async function run(names: readonly string[], flags: Readonly<Record<string, string>>) {
+type Flags = Readonly<Record<string, string>>;
+
+async function run(names: readonly string[], flags: Flags) {
   const settings = readRunSettings(flags);
   const reports: FixtureReport[] = [];
   for (const name of expandFolders(names)) {
-    const report = { ...(await runFile(name, settings)), strict: 'strict' in flags };
+    const found = await runFile(name, settings, flags);
+    const report = { ...found, strict: 'strict' in flags };
     reports.push(report);
     if (!flags['json']) print(linesOf(report).join('\n'));
   }
@@ -61,7 +67,7 @@ async function run(names: readonly string[], flags: Readonly<Record<string, stri
 }
 
 /** @throws SettingsError */
-function readRunSettings(flags: Readonly<Record<string, string>>): Settings {
+function readRunSettings(flags: Flags): Settings {
   const forced = { clock: 'frozen', fixture: '', sandbox_fixture: '', data: '' };
   return readSettings(forced, ...gatherSettings(flags), {
     clock_now: RUN_START,
@@ -69,13 +75,12 @@ function readRunSettings(flags: Readonly<Record<string, string>>): Settings {
   });
 }
 
-async function runFile(name: string, settings: Settings): Promise<FixtureReport> {
-  const emulator = createEmulator({ settings, resolve: findNobody });
+async function runFile(name: string, settings: Settings, flags: Flags): Promise<FixtureReport> {
+  let opened: OpenedTarget | undefined;
   try {
     const fixture = readFixture(name, settings.unknown_fields);
-    const world = emulator.worlds.find(DEFAULT_KEY);
-    if (!world) throw new FixtureError('The default key must be in the setting keys.');
-    const target = emulator.targetOf(world);
+    opened = flags['url'] === undefined ? anEmulator(settings) : await atUrl(name, settings, flags);
+    const { target } = opened;
     const outcomes = await runFixture(fixture, target);
     const steps = outcomes.map((outcome) => {
       const step = fixture.scenario.steps[outcome.index] as ScenarioStep;
@@ -93,13 +98,46 @@ async function runFile(name: string, settings: Settings): Promise<FixtureReport>
     if (!(error instanceof FixtureError)) throw error;
     return { file: fixtureFile(name), steps: [], unusable: error.message };
   } finally {
-    await emulator.close();
+    await opened?.close();
+  }
+}
+
+interface OpenedTarget {
+  readonly target: ScenarioTarget;
+  close(): Promise<void>;
+}
+
+function anEmulator(settings: Settings): OpenedTarget {
+  const emulator = createEmulator({ settings, resolve: findNobody });
+  const world = emulator.worlds.find(DEFAULT_KEY);
+  if (!world) throw new FixtureError('The default key must be in the setting keys.');
+  return { target: emulator.targetOf(world), close: () => emulator.close() };
+}
+
+/** @throws FixtureError when the variable of the key is empty, or nothing answers */
+async function atUrl(
+  name: string,
+  { service_name: serviceName }: Settings,
+  { url = '', keyEnv }: Flags,
+): Promise<OpenedTarget> {
+  const given = keyEnv === undefined ? undefined : process.env[keyEnv];
+  if (keyEnv !== undefined && !given)
+    throw new FixtureError(`The variable ${keyEnv} contains no key.`);
+  const sandbox = `run-${process.pid}-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+  const key = given ?? `key_test_${sandbox.slice(0, 60)}`;
+  try {
+    const target = await openRemoteTarget(createClient({ url, key, serviceName }), url);
+    return { target, close: () => target.leave() };
+  } catch (error) {
+    throw new FixtureError(`${url}: ${(error as Error).message}`);
   }
 }
 
 /** The warnings of a world, apart from mere information. */
 async function warningsOf(target: ScenarioTarget): Promise<readonly string[]> {
-  const { body } = await target.send({ call: 'listWarnings', query: { limit: 1_000 } });
+  const { status, body } = await target.send({ call: 'listWarnings', query: { limit: 1_000 } });
+  // A live service has no warnings of the emulator.
+  if (status !== 200) return [];
   const { items } = body as ClientAnswer<'listWarnings'>;
   return items.filter(({ level }) => level === 'warning').map(({ message }) => message);
 }
