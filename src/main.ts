@@ -13,7 +13,6 @@ import { IdleWorlds } from './control/worlds/idle-worlds.ts';
 import { WorldManager } from './control/worlds/world-manager.ts';
 import { duration } from './domain/instant.ts';
 import { LIMITS, type Limits } from './domain/limits.ts';
-import { populate } from './fixtures/population/populate.ts';
 import { FixtureError } from './fixtures/read.ts';
 import type { ScenarioTarget } from './fixtures/scenario-target.ts';
 import { answerOwn, createApp } from './http/app.ts';
@@ -116,8 +115,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const recording = { onExchange: recorder(services, log, metrics), machine };
   const send: PageActions['send'] = (rawRequest, body) =>
     answerOwn(service, { rawRequest, body }, recording);
-  const fill: PageActions['populate'] = (world, count) => populate(targets.waiting(world), count);
-  const actions = { machine, send, populate: fill };
+  const actions = { machine, send, targetOf: targets.waiting };
   const app = createApp({
     front: createOriginGuard(settings, (key) => worlds.has(key), log),
     ...recording,

@@ -24,7 +24,6 @@ const FILES = {
   'hosted.css': () => own('./styles/hosted.css'),
   'front.css': () => own('./front/front.css'),
   'inspector.css': () => own('./inspector/inspector.css'),
-  'card-fields.js': () => own('./hosted/card-fields.js'),
   'copy.js': () => own('./copy.js'),
   'keys.js': () => own('./inspector/keys.js'),
   'live.js': () => own('./inspector/live.js'),

@@ -76,7 +76,8 @@ const INSPECTOR: Readonly<Record<string, Opener>> = {
   'menu of a customer': opening('More', busy.customer),
   'preview of a month': async (page) => {
     await page.goto(`${ui}/time`);
-    await page.getByRole('button', { name: 'Preview A month' }).click();
+    await page.getByLabel('Only preview').check();
+    await page.getByRole('button', { name: 'A month' }).click();
     await page.getByRole('heading', { name: 'What will happen' }).waitFor();
   },
   'reference of the service': at(`${origin}/_emulator/docs`),

@@ -1,6 +1,7 @@
 import type { Logger } from '../config/log.ts';
 import type { MachineTime } from '../config/machine-time.ts';
 import type { ControlServices } from '../control/context.ts';
+import type { ScenarioTarget } from '../fixtures/scenario-target.ts';
 import type { RecordMove } from '../http/log/own-move.ts';
 import type { RawRequest } from '../http/message.ts';
 import type { World } from '../store/world.ts';
@@ -18,6 +19,6 @@ export interface PageActions {
   readonly machine: MachineTime;
   /** Sends a request to the service API. It is logged like any other request. */
   readonly send: (rawRequest: RawRequest, body: Buffer) => Promise<unknown>;
-  /** Adds so many customers and their traffic to a world. */
-  readonly populate: (world: World, customers: number) => Promise<void>;
+  /** Returns the target on which a scenario runs in a world. */
+  readonly targetOf: (world: World) => ScenarioTarget;
 }

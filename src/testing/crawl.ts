@@ -23,6 +23,7 @@ export async function crawl(start: string) {
     for (const [, href = ''] of text.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
       const next = new URL(href.replaceAll('&amp;', '&'), address);
       next.hash = '';
+      if (next.pathname.endsWith('.json')) continue;
       if (!next.href.startsWith(origin + pathname) || next.searchParams.get('key') !== key)
         continue;
       if (OTHER_VIEWS.some((name) => next.searchParams.has(name)) || seen.has(next.href)) continue;

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'preact';
-import type { Instant } from '../../domain/instant.ts';
-import { CARD_FIELDS, type CardEntry, type CardField, someRest, TEST_CARDS } from './card-form.ts';
+import { CARD_FIELDS, type CardEntry, type CardField, TEST_CARDS } from './card-form.ts';
 
 type InputProps = ComponentProps<'input'> & { readonly label: string; readonly testId: string };
 
@@ -67,19 +66,17 @@ function CardInput({ name, values = {}, findings = {} }: CardInputProps) {
 }
 
 interface TestCardsProps {
-  readonly now: Instant;
   /** The URL of the form that they fill. */
   readonly action: string;
 }
 
-/** The test cards and their outcomes. A click fills the form: by script, or by a reload with the card in the URL. */
-export function TestCards({ now, action }: TestCardsProps) {
-  const { expiry, cvc } = someRest(now);
+/** The test cards and their outcomes. A click fills the form, by its URL. */
+export function TestCards({ action }: TestCardsProps) {
   return (
     <section class="test-cards" aria-labelledby="test-cards" data-testid="test-cards">
       <h2 id="test-cards">Test cards</h2>
       <p class="muted">Click to fill in the form. Use any future month and any CVC.</p>
-      <form method="get" action={action} data-expiry={expiry} data-cvc={cvc}>
+      <form method="get" action={action}>
         {TEST_CARDS.map(({ number, about }) => (
           <button key={number} type="submit" class="plain" name="card" value={number}>
             <code>{number}</code> <span>{about}</span>

@@ -56,7 +56,7 @@ export function filledBy(number: string, now: Instant): CardEntry | undefined {
 }
 
 /** Returns a valid expiry date and code for any test card. */
-export function someRest(now: Instant): { readonly expiry: string; readonly cvc: string } {
+function someRest(now: Instant): { readonly expiry: string; readonly cvc: string } {
   const year = Math.min(LAST_YEAR, Number(now.slice(2, 4)) + YEARS_AHEAD);
   return { expiry: `12 / ${String(year).padStart(2, '0')}`, cvc: '123' };
 }

@@ -26,7 +26,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
   const isWrong = entry !== undefined && Object.keys(entry.findings).length > 0;
   const problem = isWrong ? CORRECTION_TEXT : failureText(checkout);
   return (
-    <Page title={`Pay ${total}`} width="wide" scripts={['card-fields.js']}>
+    <Page title={`Pay ${total}`} width="wide">
       <div class="checkout" data-testid="checkout">
         <article>
           <h1>Pay {total}</h1>
@@ -50,7 +50,7 @@ export function CheckoutPage({ context, checkout, entry }: CheckoutPageProps) {
             <h2 id="summary">Summary</h2>
             <Purchase context={context} checkout={checkout} />
           </section>
-          <TestCards now={context.now} action={checkoutPath(token)} />
+          <TestCards action={checkoutPath(token)} />
         </div>
       </div>
     </Page>

@@ -197,26 +197,6 @@ describe.each([
   });
 });
 
-it('the card fields insert spaces while typing and keep the caret in place', async () => {
-  const page = await openPage();
-  await page.goto((await pages.topUp()).url);
-  const number = page.getByLabel('Card number');
-  const expiry = page.getByLabel('Expiry');
-
-  await number.pressSequentially('42424242424242');
-  await number.press('Home');
-  await number.pressSequentially('4');
-  await number.pressSequentially('9');
-  await expiry.pressSequentially('3/34');
-
-  expect(await number.inputValue()).toBe('4942 4242 4242 4242');
-  expect(await expiry.inputValue()).toBe('03 / 34');
-  await expiry.press('Backspace');
-  await expiry.press('Backspace');
-  await expiry.press('Backspace');
-  expect(await expiry.inputValue()).toBe('03 /');
-});
-
 it('the payment page redirects to the portal if redirect_to is portal', async () => {
   const { id, url } = await pages.subscribe({ redirect_to: 'portal' });
   const page = await openPage();

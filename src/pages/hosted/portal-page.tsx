@@ -32,7 +32,6 @@ export function PortalPage(portal: Portal) {
         <Page
           title={`Billing for ${customer.name}`}
           width="wide"
-          scripts={['card-fields.js']}
           navigation={
             visit.return_url !== undefined && <a href={visit.return_url}>Leave billing</a>
           }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ControlId } from '../../control/context.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { faultRulesOf } from '../../faults/rules.ts';
+import { populate } from '../../fixtures/population/populate.ts';
 import { BadRequest } from '../../http/input.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { CustomerRow } from '../../store/records.ts';
@@ -169,7 +170,7 @@ const performing = Object.entries(ACTIONS).map(([path, action]): [string, PageSt
 export const ACTION_STEPS: Readonly<Record<string, PageStep>> = {
   ...Object.fromEntries(performing),
   '/first-fee': sendFirstFee,
-  '/populate': populate,
+  '/populate': addCustomers,
   '/portal': forCustomer(openPortal),
   '/customers/:id/top-up': forCustomer(startTopUp),
   '/requests/:id/again': sendAgain,
@@ -189,13 +190,13 @@ function perform(request: InspectorRequest, action: Action): Promise<PageAnswer>
 const MAX_CUSTOMERS = 500;
 
 /** Adds so many customers and their traffic. @throws BadRequest */
-function populate(request: InspectorRequest): Promise<PageAnswer> {
+function addCustomers(request: InspectorRequest): Promise<PageAnswer> {
   const { world, control, link } = request;
   return orShowAgain(request, showHome, async () => {
     const customers = Number(fieldText(request.body, 'customers') || DEFAULT_CUSTOMERS);
     if (!Number.isInteger(customers) || customers < 1 || customers > MAX_CUSTOMERS)
       throw new BadRequest(`Enter a whole number of customers from 1 to ${MAX_CUSTOMERS}.`);
-    await control.actions.populate(world, customers);
+    await populate(control.actions.targetOf(world), customers);
     const { accountId: owner } = world;
     control.recordMove({ world, owner, operation: '/_emulator/ui/populate', status: 200 });
     control.life.touch(world);

@@ -22,6 +22,7 @@ export function SearchBox({ path, fields }: SearchBoxProps) {
             type="search"
             name="q"
             value={request.query('q')}
+            title={request.query('q') || undefined}
             aria-label="Search"
             aria-describedby="search-hint"
           />

@@ -107,9 +107,10 @@ function Kinds({ entries, wanted }: KindsProps) {
   return (
     <ul class="chips">
       {chip('', 'All', entries.length)}
-      {choices.map(([kind, name]) =>
-        chip(kind, name, entries.filter((entry) => entry.kind === kind).length),
-      )}
+      {choices.map(([kind, name]) => {
+        const { length } = entries.filter((entry) => entry.kind === kind);
+        return length > 0 && chip(kind, name, length);
+      })}
     </ul>
   );
 }

@@ -41,7 +41,8 @@ export function showSendForm(request: InspectorRequest): PageAnswer {
       request={request}
       section="requests"
       title={headOf(operation).summary}
-      path={<OperationChoice chosen={operation.id} />}
+      path="Send"
+      actions={<OperationChoice chosen={operation.id} />}
     >
       <p class="about">
         <span>
@@ -61,7 +62,7 @@ function OperationChoice({ chosen }: { readonly chosen: string }) {
   const request = useRequest();
   const operations = [...loadDocument('openapi').operations.keys()].sort();
   return (
-    <form method="get" action={request.link('send')} class="line choose">
+    <form method="get" action={request.link('send')} class="line">
       <input type="hidden" name="key" value={request.key} />
       <Choice label="Operation" name="operation" options={operations} chosen={chosen} />
       <Button isSecondary>Choose</Button>

@@ -9,7 +9,7 @@ import { Live } from '../frame.tsx';
 import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink, RecordLink } from '../links.tsx';
 
-const MAX_ITEMS = 100;
+const MAX_ITEMS = 30;
 
 /** The scheduled items of the world, in the order in which they will run. */
 export function Agenda() {

@@ -24,7 +24,9 @@ export function Snapshots() {
           'A restore changes': ({ name, image }) => (
             <a href={link('compare', { to: name })}>{changesTo(image, now)}</a>
           ),
-          ...(!isReadOnly && { '^': ({ name }: Snapshot) => <SnapshotActions name={name} /> }),
+          ...(!isReadOnly && {
+            '^Actions': ({ name }: Snapshot) => <SnapshotActions name={name} />,
+          }),
         }}
         empty="No snapshots yet. Save one before you try something."
       />
@@ -52,8 +54,8 @@ function SnapshotActions({ name }: { readonly name: string }) {
         Restore
       </Button>
       <details class="confirm">
-        <summary aria-label={`Delete ${name}…`}>Delete…</summary>
-        <Button class="danger" formAction={to('delete')} aria-label={`Delete ${name} for good`}>
+        <summary aria-label={`Delete… ${name}`}>Delete…</summary>
+        <Button class="danger" formAction={to('delete')} aria-label={`Delete for good: ${name}`}>
           Delete for good
         </Button>
       </details>

@@ -67,6 +67,9 @@ function Controls() {
   return (
     <Section id="advance" title="Advance">
       <ActionForm action="/time/advance" layout="buttons">
+        <label>
+          <input type="checkbox" name="preview" value="1" /> Only preview
+        </label>
         {Object.entries(STEPS).map(([name, by]) => (
           <Button key={by} isSecondary name="by" value={by}>
             {name}
@@ -82,15 +85,6 @@ function Controls() {
         <Button isSecondary name="preview" value="1">
           Preview
         </Button>
-      </ActionForm>
-      <ActionForm action="/time/advance" layout="small buttons">
-        <input type="hidden" name="preview" value="1" />
-        <span class="muted">Preview</span>
-        {Object.entries(STEPS).map(([name, by]) => (
-          <Button key={by} isSecondary name="by" value={by} aria-label={`Preview ${name}`}>
-            {name.toLowerCase()}
-          </Button>
-        ))}
       </ActionForm>
       <ActionForm action="/time/mode" layout="buttons">
         {Object.entries(MODE_TEXTS).map(([name, text]) => (

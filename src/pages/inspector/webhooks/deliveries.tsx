@@ -1,6 +1,6 @@
 import type { DeliveryExchange, DeliveryRow, WebhookEventRow } from '../../../store/records.ts';
 import { Button } from '../../forms.tsx';
-import { Facts, JsonView, Section, Status, Words } from '../../parts.tsx';
+import { JsonView, Section, Status, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { useRequest } from '../inspector-request.ts';
 import { ActionForm } from '../links.tsx';
@@ -36,17 +36,17 @@ function Delivery({ row, delivery }: DeliveryProps) {
       id={`to-${destination_id}`}
       title={
         <>
-          To <Words text={destination?.url ?? 'a deleted destination'} />
+          To <Words text={destination?.url ?? 'a deleted destination'} />{' '}
+          <StateBadge state={deliveryState(delivery)} testId="delivery-status" />
         </>
       }
     >
-      <Facts
-        facts={{
-          State: <StateBadge state={deliveryState(delivery)} testId="delivery-status" />,
-          'Next attempt': next_attempt_at && <Time as="exact" at={next_attempt_at} />,
-          Faults: delivery.faults.join(', ') || undefined,
-        }}
-      />
+      {next_attempt_at !== null && (
+        <p>
+          Next try <Time as="exact" at={next_attempt_at} />
+        </p>
+      )}
+      {delivery.faults.length > 0 && <p>Made to fail: {delivery.faults.join(', ')}</p>}
       {exchanges.length > 0 && <Tries exchanges={exchanges} to={destination_id} />}
       {destination?.enabled && (
         <ActionForm action={path} parameters={{ owner: row.owner }}>
