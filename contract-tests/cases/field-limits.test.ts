@@ -2,8 +2,8 @@ import { aFreshCustomer, check, describe } from '../kit/index.ts';
 import { expectLimits, type Limits } from './shared/fields.ts';
 import { ACCOUNT, CUSTOMER, updatedCustomer, VENDOR } from './shared/kinds.ts';
 import {
-  idOf,
   long,
+  longId,
   mailOf,
   NO_METADATA,
   NO_TEXTS,
@@ -16,7 +16,7 @@ const NO_NAMES = { name: [long(257), ...NO_TEXTS], external_id: ['x'.repeat(257)
 /** The rows of names, external ids and metadata at their limits, and the values beyond. */
 const named = (): Limits => ({
   within: [
-    { name: 'x', external_id: idOf(256), metadata: WITHIN_METADATA[0] },
+    { name: 'x', external_id: longId(256), metadata: WITHIN_METADATA[0] },
     { name: long(256), metadata: WITHIN_METADATA[1] },
     ...WITHIN_METADATA.slice(2).map((metadata) => ({ metadata })),
   ],
@@ -55,7 +55,7 @@ describe('limits of texts', () => {
     async () => {
       await expectLimits(ACCOUNT, named());
       await expectLimits(VENDOR, {
-        within: [{ name: 'x', external_id: idOf(256) }, { name: long(256) }],
+        within: [{ name: 'x', external_id: longId(256) }, { name: long(256) }],
         beyond: NO_NAMES,
       });
     },

@@ -21,7 +21,7 @@ import {
   adjustmentOf,
   CUSTOMER,
   chargeOf,
-  costOf,
+  costBy,
   destination,
   eventOf,
   VENDOR,
@@ -135,7 +135,7 @@ describe('fields of create requests', () => {
         }));
       await expectKept(chargeOf(customer), rows({ account_name: 'contract' }));
       const { id: vendor } = await aVendor();
-      await expectKept(costOf(customer, vendor), rows({ category: 'storage' }));
+      await expectKept(costBy(customer, vendor), rows({ category: 'storage' }));
     },
   );
 

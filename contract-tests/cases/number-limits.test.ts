@@ -17,7 +17,7 @@ import {
   adjustmentOf,
   assetRate,
   chargeOf,
-  costOf,
+  costBy,
   eventOf,
   quote,
   topUpBy,
@@ -205,7 +205,7 @@ describe('limits of usage', () => {
     'amounts, parts, descriptions and metadata of costs at each limit → accepted and shown to the last digit; one beyond → rejected',
     async () => {
       const [customer, { id: vendor }] = [await aFreshCustomer(), await aVendor()];
-      await expectLimits(costOf(customer, vendor), {
+      await expectLimits(costBy(customer, vendor), {
         within: [
           ...decimals.map((value) => Object.fromEntries(COST_NUMBERS.map((name) => [name, value]))),
           { amount: 0, description: long(1024), metadata: keys(50) },

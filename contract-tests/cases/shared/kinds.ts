@@ -175,7 +175,7 @@ export const eventOf = ({ id: customer_id }: OwnObject): Kind => ({
 const COSTS = ['amount', 'units', 'unit_price', 'input_volume', 'volume_rate', 'package_size'];
 
 /** A cost of a usage event, in its detail and in its task. */
-export const costOf = ({ id: customer_id }: OwnObject, vendor_id: string): Kind => ({
+export const costBy = ({ id: customer_id }: OwnObject, vendor_id: string): Kind => ({
   operation: 'submitEvents',
   request: async (fields) => {
     const costs = [{ id: uuid(), vendor_id, amount: 1, ...fields }];

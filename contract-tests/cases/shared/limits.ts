@@ -18,7 +18,7 @@ export const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 
 /** An external id of this length that nothing else uses. */
-export const idOf = (length: number) => unique().padEnd(length, 'x');
+export const longId = (length: number) => unique().padEnd(length, 'x');
 
 export const mailOf = (length: number) => `m@${'a.'.repeat(100)}${'b'.repeat(length - 206)}.com`;
 
