@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { openRemoteTarget } from '../../cli/running/remote-scenario-target.ts';
 import { createClient } from '../../client/index.ts';
 import type { Row } from '../../store/row.ts';
 import type { World } from '../../store/world.ts';
 import { createTestClient } from '../../testing/client.ts';
-import { touchEveryTable } from '../../testing/touch-tables.ts';
+import { playOn } from '../../testing/recorded/play.ts';
 
+/** A fixture that adds a row to nearly every table. */
+const EVERY_OPERATION = new URL('../recording/every-operation.yaml', import.meta.url);
 const KEY = 'key_test_emulator';
 const CANARIES = ['whsec_canaryinuserdata', 'canary-token', 'canary-cookie', 'canary-password'];
 
@@ -23,12 +27,18 @@ function secretsOf({ tables }: World): readonly string[] {
 }
 
 it('compareWorlds returns no secret or token, whether added, removed or changed', async () => {
-  const client = createTestClient({ port: 0 });
-  const url = await client.emulator.listen();
-  const { call, read } = createClient({ url, key: KEY });
-  const world = client.emulator.worlds.find(KEY) as World;
+  const { emulator } = createTestClient({ port: 0 });
+  const url = await emulator.listen();
+  const client = createClient({ url, key: KEY });
+  const { call, read } = client;
+  const world = emulator.worlds.find(KEY) as World;
   await call('saveSnapshot', { body: { name: 'empty' } });
-  await touchEveryTable((operation, parts) => call(operation, parts as object), url, 'touched');
+  const target = await openRemoteTarget(client, url);
+  expect(await playOn(target, readFileSync(EVERY_OPERATION, 'utf8'))).toEqual([]);
+  const portal = { return_url: 'https://shop.example/', failure_url: 'https://shop.example/' };
+  const [{ id: customer_id = '' } = {}] = world.tables.customers.values();
+  const session = await call('createPortalSession', { body: { customer_id, ...portal } });
+  await fetch(url + new URL(session.redirect_url).pathname);
   const first = await call('exportWorld');
   const [destination] = world.tables.webhooks.values();
   await call('rotateSecret', { body: { destination_id: destination?.id as string } });
@@ -66,5 +76,5 @@ it('compareWorlds returns no secret or token, whether added, removed or changed'
       secret,
     ).toEqual([]);
   expect(told[2]).toContain('{"field":"secret","before":"***","after":"***"}');
-  await client.emulator.close();
+  await emulator.close();
 });
