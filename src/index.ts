@@ -1,5 +1,6 @@
 export * from './client/index.ts';
 export type { SettingName, SettingsInput } from './config/settings.ts';
+export type { CustomerControls, NewCustomer } from './embed/customers.ts';
 export {
   createHandler,
   type EmbeddedEmulator,
@@ -9,7 +10,6 @@ export {
   startEmulator,
 } from './embed/embedded.ts';
 export type { EmbeddedWorld } from './embed/embedded-world.ts';
-export type { CustomerControls, NewCustomer } from './embed/customers.ts';
 export type { ReceivedWebhook, Receiver, ReceiverOptions } from './embed/receiver.ts';
 export type {
   ComparedSide,

@@ -78,7 +78,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   express: ['http/fallback.ts', 'http/express-app.ts', 'control/', 'pages/'],
   'find-my-way': ['http/router.ts'],
   ajv: ['spec/', 'http/request-validator.ts'],
-  'ajv-formats': ['spec/formats.ts'],
+  'ajv-formats': ['spec/compiler.ts'],
   yaml: ['text/yaml.ts', 'fixtures/positions.ts'],
   lowdb: ['store/storage/'],
   'proper-lockfile': ['store/storage/file-lock.ts'],
@@ -97,7 +97,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
     'store/ids.ts',
     'webhooks/signature.ts',
     'webhooks/verify-signature.ts',
-    'http/admin-token.ts',
+    'http/credentials.ts',
   ],
 };
 

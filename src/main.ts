@@ -21,7 +21,7 @@ import type { Exchange } from './http/log/exchange.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { routeKind } from './http/route-kind.ts';
+import { routeKind } from './http/router.ts';
 import { type ListeningServer, listenOn } from './http/server.ts';
 import { createPageRoutes } from './pages/page-routes.ts';
 import type { PageActions } from './pages/pages.ts';
@@ -103,7 +103,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...{ ...options, settings, log, machine, storage, closing: closed.signal },
     targetOf: (world) => targets.atOnce(world),
   });
-  const { services, inboxes } = core;
+  const { services, inboxes, metrics } = core;
   const { worlds, requests, clocks, dispatcher, life } = services;
   const names = headerNames(settings.service_name);
   const authenticate = blamingFixtures(authenticator(worlds, names));
@@ -111,16 +111,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });
-  const metrics = new RequestMetrics();
   const recording = { onExchange: recorder(services, log, metrics), machine };
   const send: PageActions['send'] = (rawRequest, body) =>
     answerOwn(service, { rawRequest, body }, recording);
   const actions = { machine, send, targetOf: targets.waiting };
   const app = createApp({
-    front: createOriginGuard(settings, (key) => worlds.has(key), log),
+    originGuard: createOriginGuard(settings, (key) => worlds.has(key), log),
     ...recording,
     apiFor: (path) => ({ service, control, page: undefined })[routeKind(path)],
-    otherwise: createPageRoutes({ ...core, ...shared, metrics, actions }),
+    otherwise: createPageRoutes({ ...core, ...shared, actions }),
   });
   life.load();
   const idle = storage.unload && new IdleWorlds(life, duration(settings.idle).toMillis());
@@ -222,7 +221,7 @@ function createCore(options: CoreOptions) {
   const requests = new RequestLog(settings.limits);
   const { worlds } = life;
   const services = { worlds, life, requests, clocks, dispatcher, settings, closing, stop };
-  return { own, inboxes, services, storage };
+  return { own, inboxes, services, storage, metrics: new RequestMetrics() };
 }
 
 /** Returns a listener that adds each exchange to the request log, the metrics and the debug log. */

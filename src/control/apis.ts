@@ -1,7 +1,7 @@
-import { carriesToken } from '../http/admin-token.ts';
 import { CONTROL_STEPS, SERVICE_STEPS } from '../http/api-pipeline.ts';
-import { baseUrlOf } from '../http/base-url.ts';
+import { carriesToken } from '../http/credentials.ts';
 import { FaultInjector } from '../http/fault-step.ts';
+import { baseUrlOf } from '../http/incoming.ts';
 import { prefersText } from '../http/preference.ts';
 import { bare } from '../http/problem.ts';
 import type { Api, HandlerReply, StepContext, ValidatedCall } from '../http/request-context.ts';
@@ -11,13 +11,9 @@ import { warn } from '../resources/warnings.ts';
 import { loadDocument, type OperationSpec } from '../spec/document.ts';
 import type { OperationId } from '../spec/operations.ts';
 import { validatorsOf } from '../spec/validators.ts';
-import { onceDurable } from '../store/durable.ts';
 import { readConsistently } from '../store/read-consistently.ts';
 import { type ControlContext, type ControlId, type ControlServices, contextOf } from './context.ts';
 import { controlHandlers } from './index.ts';
-
-/** Maximum size of a control response, in bytes, however much the world holds. @assumes A-1416 */
-const MAX_ANSWER_BYTES = 8_388_608;
 
 type Shared = Pick<Api, 'authenticate' | 'settings' | 'log' | 'checkResponses'>;
 
@@ -35,7 +31,7 @@ export function createServiceApi(
     ...shared,
     ...described,
     steps: SERVICE_STEPS,
-    room: life.room,
+    backpressure: life.room,
     runDueJobs: (world) => clocks.running.runDueJobs(world),
     faults: new FaultInjector({ document, settings, closing }),
     run(request) {
@@ -107,8 +103,7 @@ export function createControlApi(shared: Shared, services: ControlServices): Api
     ...shared,
     ...describedBy('control'),
     steps: CONTROL_STEPS,
-    mostBytes: MAX_ANSWER_BYTES,
-    room: life.room,
+    backpressure: life.room,
     guard: (rawRequest) => (carriesToken(rawRequest, settings) ? undefined : bare(401)),
     run({ operation, call, caller, rawRequest }) {
       const { world, owner } = caller;
@@ -160,3 +155,14 @@ function describedBy(name: string): Pick<Api, 'document' | 'router' | 'validator
 /** Calls `work` with a value: at once, or when its promise resolves. */
 const afterwards = <T, U>(value: T | Promise<T>, work: (value: T) => U): U | Promise<U> =>
   value instanceof Promise ? value.then(work) : work(value);
+
+/** Resolves once all changes so far are on disk; undefined if there is nothing to wait for. */
+export type Durable = () => Promise<void> | undefined;
+
+/** Delays a response until what it acknowledges is on disk, if there is anything to wait for. */
+export function onceDurable<T>(reply: T, durable: Durable): T | Promise<Awaited<T>> {
+  if (reply instanceof Promise)
+    return reply.then((given) => onceDurable(given, durable) as Awaited<T>);
+  const written = durable();
+  return written ? written.then(() => reply as Awaited<T>) : reply;
+}

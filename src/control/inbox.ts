@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, type Response }
 import type { MachineTime } from '../config/machine-time.ts';
 import type { Settings } from '../config/settings.ts';
 import { fromMillis } from '../domain/instant.ts';
-import { carriesToken } from '../http/admin-token.ts';
+import { carriesToken } from '../http/credentials.ts';
 import { BadRequest } from '../http/input.ts';
 import type { RawResponse } from '../http/message.ts';
 import { bare, problem } from '../http/problem.ts';

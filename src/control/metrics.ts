@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
-import { carriesToken, tokenAlarm } from '../http/admin-token.ts';
+import { carriesToken, tokenAlarm } from '../http/credentials.ts';
 import { DURATION_BOUNDS, type RequestMetrics } from '../http/request-metrics.ts';
 import { ADMIN_HEADER } from '../spec/header-names.ts';
 import type { Worlds } from '../store/worlds.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { revenueOfDraw, type WorthKind, worthOf } from './credit-worth.ts';
 import { add, decimal, format, isNegative, subtract, ZERO } from './decimal.ts';
+import { revenueOfDraw, type WorthKind, worthOf } from './grants.ts';
 
 const credit = (kind: WorthKind, amount: string, worth: string) => ({
   amount,

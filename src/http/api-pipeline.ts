@@ -1,7 +1,7 @@
+import type { OperationSpec } from '../spec/document.ts';
 import { headerNames } from '../spec/header-names.ts';
-import { type Serialised, serialise } from '../text/exact-json.ts';
-import { fitBody } from '../text/fit-body.ts';
-import { findDefect } from './answer-check.ts';
+import type { Check, Validators } from '../spec/validators.ts';
+import { isKeptPage, type Serialised, serialise } from '../text/exact-json.ts';
 import { hintForCaller } from './credentials.ts';
 import { describeError } from './error-answer.ts';
 import { guardFault, injectFault, injectOwnFault } from './fault-step.ts';
@@ -163,7 +163,7 @@ function validate(context: RequestContext): void {
 function awaitBackpressure(context: StepContext): void | Promise<void> {
   const { api, operation, caller } = context;
   if (operation.method === 'GET') return;
-  return api.room?.(caller.world)?.then(() => authenticateAgain(context));
+  return api.backpressure?.(caller.world)?.then(() => authenticateAgain(context));
 }
 
 /** Rejects a caller whose account was reset away meanwhile. A closed world rejects its calls itself. */
@@ -183,42 +183,13 @@ function run(context: RequestContext): void | Promise<void> {
 
 /** @throws Error where the answer is not one of the document's */
 function checkAnswer(context: StepContext): void {
-  const { api, operation } = context;
-  if (context.reply.pieces) return;
-  const serialised = serialiseReply(context);
-  const { reply } = context;
+  const { api, operation, reply } = context;
+  if (reply.pieces) return;
+  const serialised = reply.body === undefined ? NO_BODY : serialise(reply.body);
   context.text = reply.text ?? serialised.text;
   if (!api.checkResponses) return;
   const defect = findDefect(api.validators, operation, reply, serialised);
   if (defect) throw new Error(defect);
-}
-
-/** Serialises the body of a reply. Lists that are too long are shortened first. @assumes A-1416 */
-function serialiseReply(context: StepContext): Serialised {
-  const { api, operation, reply } = context;
-  const { mostBytes = Infinity } = api;
-  if (reply.body === undefined) return NO_BODY;
-  const serialised = serialise(reply.body);
-  const longest = Math.max(serialised.text.length, reply.text?.length ?? 0);
-  if (3 * longest <= mostBytes || operation.isWhole) return serialised;
-  return shorten(context, serialised, mostBytes);
-}
-
-/** Shortens the lists and the text of a reply, and names them in a header. */
-function shorten(context: StepContext, serialised: Serialised, mostBytes: number): Serialised {
-  const { reply } = context;
-  const { body, cut } = fitBody(reply.body, mostBytes);
-  const text = reply.text && Buffer.from(reply.text).subarray(0, mostBytes).toString();
-  const places = text === reply.text ? cut : [...cut, 'text'];
-  if (places.length === 0) return serialised;
-  const headers = { ...reply.headers, 'X-Emulator-Truncated': places.join(', ') };
-  (context as RequestContext).reply = {
-    ...reply,
-    body,
-    headers,
-    ...(text !== undefined && { text }),
-  };
-  return serialise(body);
 }
 
 const NO_BODY: Serialised = { text: '', hasLongNumbers: false };
@@ -231,4 +202,26 @@ function render(context: StepContext): void {
   const headers = own ? { ...kind, ...own } : kind;
   context.response = pieces ? { status, headers, text, pieces } : { status, headers, text };
   cacheResponse(context, context.response);
+}
+
+/** The check that a page item passed. Stored items never change, so they are checked only once. */
+const passed = new WeakMap<object, Check>();
+
+/** Returns how a response breaks the document, or undefined if it does not. */
+export function findDefect(
+  validators: Validators,
+  operation: OperationSpec,
+  { status, body }: { readonly status: number; readonly body?: unknown },
+  serialised: Serialised,
+): string | undefined {
+  const check = validators.reply(operation, status);
+  if (!check) return `status ${status} is not declared`;
+  const items = isKeptPage(body) ? body.items : [];
+  const isKnown = items.length > 0 && items.every((item) => passed.get(item) === check);
+  const errors = isKnown
+    ? check({ ...(body as object), items: [] })
+    : check(serialised.hasLongNumbers ? JSON.parse(serialised.text) : body);
+  if (errors.length > 0) return `${status} answer: ${JSON.stringify(errors.slice(0, 5))}`;
+  for (const item of items) passed.set(item, check);
+  return undefined;
 }

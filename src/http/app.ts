@@ -7,15 +7,20 @@ import type { OperationSpec } from '../spec/document.ts';
 import type { World } from '../store/world.ts';
 import { answerRequest } from './api-pipeline.ts';
 import { endConnection } from './connection.ts';
-import { askForBody } from './expect-continue.ts';
-import { readIncoming, serializePipelined, sourceOf, withoutOrigin } from './incoming.ts';
+import {
+  askForBody,
+  readIncoming,
+  serializePipelined,
+  sourceOf,
+  withoutOrigin,
+} from './incoming.ts';
 import type { Exchange, ExchangeListener } from './log/exchange.ts';
 import { ABORTED, type RawRequest, type RawResponse } from './message.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { type Api, RequestContext, requestIdOf, sourceOfBytes } from './request-context.ts';
 
 export interface AppOptions {
-  readonly front: OriginGuard;
+  readonly originGuard: OriginGuard;
   /** Returns the API for a path, or undefined to pass the request to `otherwise`. */
   readonly apiFor: (path: string) => Api | undefined;
   readonly machine: MachineTime;
@@ -27,12 +32,12 @@ export interface AppOptions {
 
 /** Creates the request listener of the emulator. Requests that belong to no API go to `otherwise`. */
 export function createApp(options: AppOptions): RequestListener {
-  const { front, apiFor, onExchange, otherwise, machine } = options;
+  const { originGuard, apiFor, onExchange, otherwise, machine } = options;
   return serializePipelined((request, response) => {
     const arrival = arrivalAt(machine);
     request.url = withoutOrigin(request.url ?? '/');
     const rawRequest = readIncoming(request);
-    const rejection = front(rawRequest);
+    const rejection = originGuard(rawRequest);
     if (rejection) {
       request.resume();
       const refuse = (answer: RawResponse) =>

@@ -1,7 +1,13 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HeaderNames } from '../spec/header-names.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { tokenOf } from '../config/access.ts';
+import type { Logger } from '../config/log.ts';
+import type { Settings } from '../config/settings.ts';
+import { ADMIN_HEADER, type HeaderNames } from '../spec/header-names.ts';
 import type { World } from '../store/world.ts';
 import { keyOf, parseKey, type Worlds } from '../store/worlds.ts';
+import type { RawRequest } from './message.ts';
 
 /** The caller: the world that its key opens, and the account it acts for. */
 export interface Caller {
@@ -67,4 +73,48 @@ export function hintForCaller(
   return headers[account.toLowerCase()] === undefined
     ? 'The setting keys does not list the key.'
     : `${account} names no connected account of this key, or the setting keys does not list the key.`;
+}
+
+const RECEIVED_HEADER = ADMIN_HEADER.toLowerCase();
+
+/** Whether a request carries the token, if one is required. @assumes A-1401 */
+export function carriesToken({ headers }: Pick<RawRequest, 'headers'>, settings: Settings) {
+  const token = tokenOf(settings);
+  return token === '' || equalsToken(String(headers[RECEIVED_HEADER] ?? ''), token);
+}
+
+/** Whether a request carries a token that is not the required one. */
+export function carriesWrongToken(request: Pick<RawRequest, 'headers'>, settings: Settings) {
+  return Boolean(request.headers[RECEIVED_HEADER]) && !carriesToken(request, settings);
+}
+
+/** Compares in constant time. */
+export function equalsToken(given: string, wanted: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** How long the response to a wrong admin token is held back. @units milliseconds */
+const DELAY = 300;
+
+/** At most one line a second is logged, as anyone can cause them. @units milliseconds */
+const LOG_INTERVAL = 1_000;
+
+/**
+ * Returns what to wait for before a wrong admin token is refused. It is logged, and slowed so that tokens are not
+ * guessed quickly.
+ *
+ * @assumes A-1401
+ */
+export function tokenAlarm(log: Pick<Logger, 'info'>): () => Promise<void> {
+  let [unlogged, loggedAt] = [0, -Infinity];
+  return () => {
+    unlogged += 1;
+    const now = performance.now();
+    if (now - loggedAt >= LOG_INTERVAL) {
+      log.info(`${unlogged} requests with a wrong admin token were refused.`);
+      [unlogged, loggedAt] = [0, now];
+    }
+    return pause(DELAY, undefined, { ref: false });
+  };
 }

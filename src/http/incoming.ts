@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { askForBody, isHeldBackTooLong } from './expect-continue.ts';
+import type { Settings } from '../config/settings.ts';
 import type { RawRequest } from './message.ts';
 import type { RequestSource } from './request-context.ts';
 
@@ -91,4 +91,34 @@ async function* piecesOf(request: IncomingMessage, limit: number, tooLarge: () =
   } finally {
     await finished(request.unpipe().resume()).catch(() => {});
   }
+}
+
+/** Requests whose client waits for `100 Continue` before it sends the body. */
+const holding = new WeakSet<IncomingMessage>();
+
+/** Replaces Node's own listener, which sends `100 Continue` before any check of the request. */
+export function holdingBody(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    holding.add(request);
+    listener(request, response);
+  };
+}
+
+/** Sends `100 Continue` if the client waits for it. */
+export function askForBody(request: IncomingMessage, response: ServerResponse): void {
+  if (holding.delete(request)) response.writeContinue();
+}
+
+/** Whether the client waits with a body that is longer than the limit. */
+export const isHeldBackTooLong = (request: IncomingMessage, limit: number): boolean =>
+  holding.has(request) && Number(request.headers['content-length'] ?? 0) > limit;
+
+const SANE_HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/;
+
+/** Base URL of the links in a response, without a trailing slash. It uses the host that the caller used. */
+export function baseUrlOf(settings: Settings, host: string | undefined): string {
+  if (settings.public_url !== '') return settings.public_url;
+  return host !== undefined && SANE_HOST.test(host)
+    ? `http://${host}`
+    : `http://127.0.0.1:${settings.port}`;
 }

@@ -3,10 +3,10 @@ import type { Logger } from '../config/log.ts';
 import type { Settings } from '../config/settings.ts';
 import { isLoopback } from '../domain/local-name.ts';
 import { headerNames } from '../spec/header-names.ts';
-import { carriesWrongToken, tokenAlarm } from './admin-token.ts';
+import { carriesWrongToken, tokenAlarm } from './credentials.ts';
 import type { RawRequest, RawResponse } from './message.ts';
 import { bare, problem } from './problem.ts';
-import { routeKind } from './route-kind.ts';
+import { routeKind } from './router.ts';
 
 type Headers = RawRequest['headers'];
 

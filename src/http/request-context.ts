@@ -57,10 +57,8 @@ export interface Api {
   readonly faults?: RequestFaults;
   readonly runDueJobs?: (world: World) => void;
   /** Returns a promise that resolves once changes can be stored, or undefined if they can be now. */
-  readonly room?: (world: World) => Promise<void> | undefined;
+  readonly backpressure?: (world: World) => Promise<void> | undefined;
   readonly run: RunOperation;
-  /** Maximum bytes of a response. Longer lists are shortened. Default: no limit. */
-  readonly mostBytes?: number;
 }
 
 /** A body as a stream. */

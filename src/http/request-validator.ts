@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import { decimal, format } from '../domain/decimal.ts';
-import type { LongNumber } from '../domain/pricing/event-data.ts';
+import type { LongNumber } from '../domain/pricing/matching.ts';
 import { type Finding, throwIfInvalid } from '../domain/rules.ts';
 import type { BodySpec, Json } from '../spec/document.ts';
 import { describeErrors, isNotEmulated } from '../spec/findings.ts';

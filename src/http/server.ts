@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config/settings.ts';
-import { holdingBody } from './expect-continue.ts';
+import { holdingBody } from './incoming.ts';
 
 /** How long requests in progress can take after the server is told to stop. */
 const PATIENCE_MS = 800;

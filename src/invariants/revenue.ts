@@ -1,4 +1,3 @@
-import { revenueOfDraw, worthOf } from '../domain/credit-worth.ts';
 import {
   add,
   CURRENCY_PLACES,
@@ -11,6 +10,7 @@ import {
   sum,
   ZERO,
 } from '../domain/decimal.ts';
+import { revenueOfDraw, worthOf } from '../domain/grants.ts';
 import { earliest } from '../domain/instant.ts';
 import { costOf } from '../domain/rates.ts';
 import type { RecordTables } from '../store/captured-tables.ts';

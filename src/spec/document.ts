@@ -49,8 +49,6 @@ export interface OperationSpec {
   readonly effectIfTrue: Readonly<Record<string, string>>;
   /** Whether the request log records its calls, because they change the world. */
   readonly isRecorded: boolean;
-  /** Whether its responses are never shortened. */
-  readonly isWhole: boolean;
   /** Assumptions that its responses depend on, in order. */
   readonly assumptions: readonly string[];
 }
@@ -77,7 +75,6 @@ export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-not-emulated',
   'x-expected',
   'x-recorded',
-  'x-whole-answer',
   'x-format',
   'x-rule',
 ]);
@@ -155,7 +152,6 @@ function readOperation(document: Json, path: string, method: string, item: Json)
     effect: operation['x-effect'] as string | undefined,
     effectIfTrue: (operation['x-effect-if-true'] ?? {}) as Record<string, string>,
     isRecorded: operation['x-recorded'] === true,
-    isWhole: operation['x-whole-answer'] === true,
     /** Computed on first use, because it visits all schemas of the operation. */
     get assumptions() {
       assumptions ??= [...findAssumptions(document, operation)].sort();

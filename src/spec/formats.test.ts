@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FORMATS } from './formats.ts';
+import { FORMATS } from './compiler.ts';
 
 it.each([
   ['int16', -32768, 32767, [-32769, 32768]],

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { compiledSchemas as compiledWhenNeeded } from './compiled.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS } from './compiler.ts';
 import type { Validate } from './validate.ts';
 
 type Schemas = Readonly<Record<string, Validate>>;

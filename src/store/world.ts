@@ -1,8 +1,7 @@
 import type { Instant } from '../domain/instant.ts';
 import { Clock, type ClockState } from './clock.ts';
-import { deriveId, deriveToken, type IdKind } from './ids.ts';
+import { deriveId, deriveToken, type IdKind, Numbering } from './ids.ts';
 import { type Local, Locals } from './locals.ts';
-import { Numbering } from './numbering.ts';
 import type { Change, Row } from './row.ts';
 import { createTables, TABLE_NAMES, type Tables } from './schema.ts';
 import { inOrderOfCreation, runToCompletion, type TimeSliced } from './time-sliced.ts';

@@ -1,7 +1,7 @@
 import { compare, decimal, format, isPositive } from '../../domain/decimal.ts';
 import { given, mapPresent } from '../../domain/given.ts';
-import type { EventData } from '../../domain/pricing/event-data.ts';
 import type { DecimalRows, PriceGroup } from '../../domain/pricing/groups.ts';
+import type { EventData } from '../../domain/pricing/matching.ts';
 import { type Candidate, explainMatching, mostExact } from '../../domain/pricing/matching.ts';
 import { modelOf } from '../../domain/pricing/models.ts';
 import type { PricingEntry, UsageCalculation, UsagePrice } from '../../domain/pricing/price.ts';

@@ -1,5 +1,5 @@
-import type { WorthKind } from '../../domain/credit-worth.ts';
 import { type Decimal, decimal, format, ONE, ratio, ZERO } from '../../domain/decimal.ts';
+import type { WorthKind } from '../../domain/grants.ts';
 import type { components } from '../../spec/control.d.ts';
 import type { FeeRecord, GrantRow, Posting, TransactionRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';

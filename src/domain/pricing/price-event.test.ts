@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { add, compare, decimal, divide, format, negate, subtract } from '../decimal.ts';
 import { instant } from '../instant.ts';
-import type { EventData } from './event-data.ts';
+import type { EventData } from './matching.ts';
 import type { PricingEntry, PricingValue, UsageCalculation, UsagePrice } from './price.ts';
 import { type Payer, priceEvent } from './price-event.ts';
 

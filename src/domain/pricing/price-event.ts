@@ -1,8 +1,7 @@
 import { compare, type Decimal, isNegative, isPositive, ZERO } from '../decimal.ts';
 import type { Instant } from '../instant.ts';
-import { type EventData, numberOf } from './event-data.ts';
 import type { PriceGroup } from './groups.ts';
-import { mostExact } from './matching.ts';
+import { type EventData, mostExact, numberOf } from './matching.ts';
 import { modelOf } from './models.ts';
 import type { UsageCalculation, UsagePrice } from './price.ts';
 import { amountOf, type PriceBreakdown } from './price-breakdown.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { contextOf } from '../../control/context.ts';
-import { baseUrlOf } from '../../http/base-url.ts';
+import { baseUrlOf } from '../../http/incoming.ts';
 import type { RecordMove } from '../../http/log/own-move.ts';
 import type { Context } from '../../resources/context.ts';
 import type { Tables } from '../../store/schema.ts';

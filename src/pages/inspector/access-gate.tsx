@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { tokenOf } from '../../config/access.ts';
 import type { Settings } from '../../config/settings.ts';
-import { equalsToken, tokenAlarm } from '../../http/admin-token.ts';
+import { equalsToken, tokenAlarm } from '../../http/credentials.ts';
 import { deriveToken } from '../../store/ids.ts';
 import { sendAnswer } from '../answer.ts';
 import { unknownPage } from '../error-pages.tsx';

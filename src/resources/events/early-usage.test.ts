@@ -22,7 +22,9 @@ describe('usage dated before the latest advance', () => {
         kind: 'usage_before_advance',
         level: 'warning',
         field: 'occurred_at',
-        message: expect.stringContaining('The clock was advanced by P1D; this usage of Acme (cust_'),
+        message: expect.stringContaining(
+          'The clock was advanced by P1D; this usage of Acme (cust_',
+        ),
       },
     ]);
   });

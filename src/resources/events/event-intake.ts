@@ -1,12 +1,21 @@
 import { findCurrency } from '../../domain/currencies.ts';
-import { after, before, type Instant, instant } from '../../domain/instant.ts';
+import {
+  after,
+  before,
+  type Instant,
+  instant,
+  isoDuration,
+  toMillis,
+} from '../../domain/instant.ts';
 import { type Finding, finding, type Rule } from '../../domain/rules.ts';
 import type { Call } from '../../spec/operations.ts';
 import { InternPool } from '../../store/intern-pool.ts';
-import type { VendorRow } from '../../store/records.ts';
+import type { CustomerRow, VendorRow } from '../../store/records.ts';
 import { key, uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
+import { customerTitle } from '../customers/customer-title.ts';
 import { findVendor } from '../vendors/vendors.ts';
+import { warn } from '../warnings.ts';
 
 export type EventInput = Call<'submitEvents'>['body']['events'][number];
 export type CostInput = NonNullable<EventInput['costs']>[number];
@@ -117,4 +126,38 @@ function vendorOf(
     return { rule: 'vendor.reference_required', field: 'vendor_id' };
   const vendor = context.tables.vendors.first('external', key(context.owner, vendor_external_id));
   return vendor ?? { rule: 'vendor.unknown', field: 'vendor_external_id' };
+}
+
+/** How close usage is to the machine's time if an application dated it by that. */
+const NEAR_MS = 300_000;
+
+/**
+ * Warns, once per customer, of usage dated before the latest advance by the machine's time: its application does not
+ * follow the clock of the world.
+ *
+ * @assumes A-1402
+ */
+export function warnOfEarlyUsage(
+  context: Context,
+  customer: CustomerRow,
+  events: readonly NewEvent[],
+): void {
+  const { clock } = context.world;
+  const { advanced } = clock;
+  if (!advanced) return;
+  const machine = clock.machine();
+  const isNear = (moment: number) => Math.abs(moment - machine) <= NEAR_MS;
+  if (isNear(toMillis(context.now))) return;
+  const early = events.find(
+    ({ occurred_at }) => occurred_at < advanced.to && isNear(toMillis(occurred_at)),
+  );
+  if (!early) return;
+  const span = isoDuration(toMillis(advanced.to) - toMillis(advanced.from));
+  warn(context, {
+    kind: 'usage_before_advance',
+    place: customer.id,
+    message: `The clock was advanced by ${span}; this usage of ${customerTitle(customer)} is dated before, by the machine's time. Date usage by the clock of the world.`,
+    event_id: early.input.id,
+    field: 'occurred_at',
+  });
 }

@@ -1,6 +1,6 @@
 import { decimal, format } from '../../domain/decimal.ts';
 import { given, mapPresent } from '../../domain/given.ts';
-import { numberOf } from '../../domain/pricing/event-data.ts';
+import { numberOf } from '../../domain/pricing/matching.ts';
 import type {
   CostRecord,
   CustomerRow,

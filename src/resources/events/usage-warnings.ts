@@ -1,4 +1,4 @@
-import { type DataValue, type EventData, quoted } from '../../domain/pricing/event-data.ts';
+import { type DataValue, type EventData, quoted } from '../../domain/pricing/matching.ts';
 import type { UsageCalculation } from '../../domain/pricing/price.ts';
 import type { NoFee } from '../../domain/pricing/price-event.ts';
 import type { CustomerRow } from '../../store/records.ts';

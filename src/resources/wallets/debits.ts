@@ -1,4 +1,3 @@
-import { revenueOfDraw } from '../../domain/credit-worth.ts';
 import {
   add,
   type Decimal,
@@ -11,7 +10,7 @@ import {
   subtract,
   ZERO,
 } from '../../domain/decimal.ts';
-import { draw } from '../../domain/grants.ts';
+import { draw, revenueOfDraw } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { withoutSpareCapacity } from '../../store/exact-size.ts';
 import { InternPool } from '../../store/intern-pool.ts';

@@ -1,6 +1,6 @@
 import type { DecimalText } from '../../domain/decimal.ts';
 import type { Day, Instant } from '../../domain/instant.ts';
-import type { DataValue, EventData } from '../../domain/pricing/event-data.ts';
+import type { DataValue, EventData } from '../../domain/pricing/matching.ts';
 import type { UsageType } from '../../domain/pricing/price.ts';
 import type { Count } from '../../domain/pricing/quantity.ts';
 import type { Row } from '../row.ts';

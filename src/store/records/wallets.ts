@@ -1,6 +1,5 @@
-import type { WorthKind } from '../../domain/credit-worth.ts';
 import type { DecimalText } from '../../domain/decimal.ts';
-import type { GrantPurpose } from '../../domain/grants.ts';
+import type { GrantPurpose, WorthKind } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { RatePeriod } from '../../domain/rates.ts';
 import type { Metadata, Owned } from './record.ts';
