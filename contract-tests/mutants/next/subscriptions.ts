@@ -32,48 +32,18 @@ export const subscriptionDefects: readonly Defect[] = [
   subscriptions('An ended subscription shows its next renewal', (each) => {
     if (each.status === 'inactive') each.renews_at = '2999-01-01T00:00:00.000Z';
   }),
-  subscriptions('A subscription shows the first of its products, in version 1', (each) => {
-    each.products = each.products
-      ?.slice(0, 1)
-      .map((product: Loose) => ({ ...product, version: 1 }));
-  }),
-  subscribing('A start is forgotten', (each) => {
+  subscribing('A start and a first renewal that are asked for are forgotten', (each) => {
     delete each.starts_at;
-  }),
-  subscribing('A given renewal is forgotten', (each) => {
     delete each.renews_at;
-  }),
-  subscribing('A subscription is to the default version', (each) => {
-    for (const product of Array.isArray(each.products) ? each.products : [])
-      if (Number.isInteger(product?.version)) delete product.version;
   }),
   subscribing('A subscription is to the first of its products', (each) => {
     if (each.products?.length > 1) each.products = each.products.slice(0, 1);
   }),
-  asks('A subscription cannot be ended', 'updateSubscription', ({ body }) => {
-    if (body?.status === 'inactive') delete body.status;
-  }),
-  asks('A subscription cannot be resumed', 'updateSubscription', ({ body }) => {
-    if (body?.status === 'active') delete body.status;
-  }),
-  asks('Another version is the first one', 'updateSubscriptionProduct', ({ body }) => {
-    if (Number.isInteger(body?.version)) body.version = 1;
-  }),
   shows('A product has no subscribers', 'listSubscribers', (body) => {
     Object.assign(body, { items: [], total_count: 0 });
   }),
-  shows(
-    'Accounts have no name of their own',
-    ['getAccountContext', 'getConnectedAccount'],
-    (body) => {
-      Object.assign(body, { name: 'Platform', account_id: 'acc_1', environment: 'test' });
-    },
-  ),
   shows('A top-up is always paid', 'getTopUp', (body) => {
     body.status = 'succeeded';
-  }),
-  shows('A link for payments leads nowhere', ['createTopUp', 'createPortalSession'], (body) => {
-    body.redirect_url = 'http://127.0.0.1:9/none';
   }),
   asks('A saved card is not kept', 'setPaymentMethod', ({ body }) => {
     for (const name of Object.keys(body)) delete body[name];
@@ -83,13 +53,7 @@ export const subscriptionDefects: readonly Defect[] = [
     for (const name of Object.keys(body)) delete body[name];
     body.threshold = null;
   }),
-  asks('It is topped up above the threshold', 'setAutoTopUp', ({ body }) => {
-    if (body.threshold) body.threshold += 4;
-  }),
   asks('What is due happens a day late', 'advanceClock', ({ body }) => {
     if (body?.to) body.to = new Date(Date.parse(body.to) - DAY_MS).toISOString();
-  }),
-  asks('What is due happens a moment early', 'advanceClock', ({ body }) => {
-    if (body?.to) body.to = new Date(Date.parse(body.to) + 1).toISOString();
   }),
 ];

@@ -1,4 +1,4 @@
-import { asks, type Defect, type Loose, shows, showsEach } from './mutant.ts';
+import { asks, type Defect, type Loose, shows } from './mutant.ts';
 
 const PRODUCTS = ['createProduct', 'createProductVersion', 'updateProductVersion'];
 
@@ -28,30 +28,17 @@ const events = (about: string, change: (event: Loose) => void): Defect =>
 
 /** Defects of products, their prices and what usage costs. */
 export const usageDefects: readonly Defect[] = [
-  values('Prices by dimension match any usage', (value) => {
-    delete value.dimensions;
+  prices('Tiers count for ever, and bulk prices are tiered', (price) => {
+    if (price.pricing_model === 'bulk') price.pricing_model = 'tiered';
+    if (price.tiering) delete price.tiering.period;
   }),
-  values('Bounds of amounts are ignored', (value) => {
+  values('Bounds and package sizes are ignored', (value) => {
     delete value.min_amount;
     delete value.max_amount;
-  }),
-  values('Package sizes are ignored', (value) => {
     if (value.package_size > 1) value.package_size = 1;
   }),
-  values('Rows end one later', (value) => {
-    if (value.up_to > 0) value.up_to += 1;
-  }),
-  prices('Tiers count for ever', ({ tiering }) => {
-    if (tiering) delete tiering.period;
-  }),
-  prices('Bulk prices are tiered', (price) => {
-    if (price.pricing_model === 'bulk') price.pricing_model = 'tiered';
-  }),
-  prices('A price in several assets is charged in the last', (price) => {
-    if (price.pricing?.length > 1) price.pricing = price.pricing.slice(-1);
-  }),
-  prices('Intervals of several months are one', ({ billing_model }) => {
-    if (billing_model?.recurring?.interval_count > 1) billing_model.recurring.interval_count = 1;
+  values('Prices by dimension match any usage', (value) => {
+    delete value.dimensions;
   }),
   entitlements('Entitlements are given once', ({ lifecycle }) => {
     if (lifecycle) delete lifecycle.refresh;
@@ -72,9 +59,6 @@ export const usageDefects: readonly Defect[] = [
       if (operation !== 'createProduct') body.make_default = true;
     },
   ),
-  shows('A product shows its newest version only', 'getProduct', (body) => {
-    body.versions = body.versions.slice(0, 1);
-  }),
   events('Usage of the last hour occurs when it is sent', (event) => {
     const age = Date.now() - Date.parse(event.occurred_at);
     if (age > 0 && age < 3_600_000) event.occurred_at = new Date().toISOString();
@@ -86,17 +70,10 @@ export const usageDefects: readonly Defect[] = [
   shows('Usage has no fees', 'getEvent', (body) => {
     body.fees = [];
   }),
-  shows('Fees do not say how they were made', 'getEvent', ({ fees }) => {
-    for (const fee of fees)
-      Object.assign(fee, { dimensions: null, unit_price: null, input_volume: null });
-  }),
   shows('A simulation costs nothing', 'simulateUsage', (body) => {
     body.fees = [];
   }),
   shows('A task is of one event', 'getTask', (body) => {
     Object.assign(body, { event_count: 1, events: body.events.slice(0, 1), vendors: [] });
-  }),
-  showsEach('Tasks do not say of whom and when they are', 'listTasks', (item) => {
-    Object.assign(item, { customer: {}, last_updated_at: item.created_at });
   }),
 ];

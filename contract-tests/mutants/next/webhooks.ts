@@ -2,7 +2,7 @@ import { asks, type Defect, shows, showsEach } from './mutant.ts';
 
 const _TESTS = ['testWebhooks', 'testWebhook', 'testConnectedWebhooks', 'testConnectedWebhook'];
 const SETS = ['createWebhook', 'updateWebhook'];
-const SHOWN = ['getWebhook', 'updateWebhook', 'createWebhook'];
+const _SHOWN = ['getWebhook', 'updateWebhook', 'createWebhook'];
 
 /** A defect of what receivers get. */
 const delivers = (about: string, delivery: NonNullable<Defect['delivery']>): Defect => ({
@@ -20,20 +20,11 @@ const signs = (about: string, change: (signature: string) => string): Defect =>
 /** Defects of destinations, of what they get and of the log. */
 export const webhookDefects: readonly Defect[] = [
   signs('Deliveries are not signed', () => ''),
-  delivers('Deliveries are signed as if they were written otherwise', (delivery) => {
-    delivery.body = { again: true, ...delivery.body };
+  delivers('An envelope has another id and time, and no data', ({ body }) => {
+    Object.assign(body, { id: 'evt_none', created: '2000-01-01T00:00:00.000Z', data: {} });
   }),
-  delivers('An envelope does not say when it was created', ({ body }) => {
-    delete body.created;
-  }),
-  delivers('Test events pass for live ones', ({ body }) => {
+  delivers('Envelopes of test accounts say that they are live, and the reverse', ({ body }) => {
     body.live_mode = !body.live_mode;
-  }),
-  delivers('An envelope does not say whose event it is', ({ body }) => {
-    delete body.account_id;
-  }),
-  delivers('Deliveries do not say of which customer and subscription they are', ({ body }) => {
-    body.data = {};
   }),
   asks('Nothing is delivered', SETS, ({ body }) => {
     if (typeof body?.url === 'string' && /127\.0\.0\.1|localhost/.test(body.url))
@@ -48,14 +39,8 @@ export const webhookDefects: readonly Defect[] = [
   asks('Destinations are of the platform itself', 'createWebhook', ({ body }) => {
     delete body?.connect;
   }),
-  shows('Destinations do not say what they get', SHOWN, (body) => {
-    Object.assign(body, { topics: [], enabled: true, connect: false });
-  }),
   shows('The log of webhook events is lost', 'listWebhookEvents', (body) => {
     body.items = [];
-  }),
-  showsEach('The log names no destination', 'listWebhookEvents', (item) => {
-    item.matched_destination_ids = [];
   }),
   showsEach('The log says of everything that it succeeded', 'listWebhookEvents', (item) => {
     Object.assign(item, { successful_at: item.time, failed_at: null });
