@@ -64,7 +64,7 @@ export async function measure(root: string, files: readonly string[]): Promise<F
     'operations under /_emulator': count(read('spec/control.yaml'), /^ +operationId: /gm),
     'sections of the inspector': count(
       read('src/web/inspector/sections.tsx', 'src/pages/inspector/sections.tsx'),
-      /^ {4}'\/[\w-]*': \{ name: /gm,
+      /^ {2,4}(?:'\/[\w-]*'|\w+): \{ name: /gm,
     ),
     'documents in docs/': files.filter((path) => /^docs\/[^/]+\.md$/.test(path)).length,
     'tables of a world': tables.length,

@@ -42,7 +42,6 @@ export function FrontPage(props: FrontProps) {
           <Environment {...props} />
         </div>
         <div>
-          <Connect {...props} />
           <Around {...props} />
         </div>
       </div>
@@ -162,28 +161,15 @@ function Environment({ baseUrl, isOwner }: FrontProps) {
       <div class="lines">
         <Copy text={text} name="the lines for tests" label="Copy" />
         <span>
-          Any other key, such as <code>key_test_mine</code>, has its own world.
+          {isOwner ? (
+            <>
+              Any other key, such as <code>key_test_mine</code>, has its own world.
+            </>
+          ) : (
+            'The inspector asks for the token and shows the key.'
+          )}
         </span>
       </div>
-    </Section>
-  );
-}
-
-function Connect({ baseUrl, isOwner }: FrontProps) {
-  const lines = { 'Base URL': baseUrl, ...(isOwner && { Key: DEFAULT_KEY }) };
-  return (
-    <Section id="connect" title="Connect">
-      <dl class="connect">
-        {Object.entries(lines).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{value}</code> <Copy text={value} name={name} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {!isOwner && <p>The inspector asks for the token and shows the key.</p>}
     </Section>
   );
 }

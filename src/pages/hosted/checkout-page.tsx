@@ -2,7 +2,7 @@ import type { Context } from '../../resources/context.ts';
 import { Amount } from '../amount.tsx';
 import { Button } from '../forms.tsx';
 import { Page } from '../page.tsx';
-import { Alert, Words } from '../parts.tsx';
+import { Alert, Facts, Words } from '../parts.tsx';
 import { Time } from '../time.tsx';
 import { cycleText, money, quantity } from '../wording.ts';
 import { CardFields, TestCards } from './card-fields.tsx';
@@ -116,35 +116,31 @@ const failureText = ({ failure }: Checkout): string | undefined =>
 function Purchase({ context, checkout }: CheckoutProps) {
   const { state, customer, items, description, amount, currency, expires_at } = checkout;
   return (
-    <dl class="purchase">
-      <dt>For</dt>
-      <dd data-testid="customer">
-        <Words text={customer.name} />
-      </dd>
-      <dt>Item</dt>
-      {items.map((item) => (
-        <dd key={item.name} data-testid="item">
-          {itemText(context, item)}
-        </dd>
-      ))}
-      {description !== undefined && (
-        <dd data-testid="description">
-          <Words text={description} />
-        </dd>
-      )}
-      <dt class="total">Total</dt>
-      <dd class="total" data-testid="amount">
-        <Amount amount={amount} asset={currency} />
-      </dd>
-      {state === 'open' && expires_at && (
-        <>
-          <dt>Link valid until</dt>
-          <dd>
-            <Time at={expires_at} />
-          </dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      facts={{
+        For: (
+          <span data-testid="customer">
+            <Words text={customer.name} />
+          </span>
+        ),
+        Item: items.map((item) => (
+          <div key={item.name} data-testid="item">
+            {itemText(context, item)}
+          </div>
+        )),
+        About: description !== undefined && (
+          <span data-testid="description">
+            <Words text={description} />
+          </span>
+        ),
+        'Link valid until': state === 'open' && expires_at && <Time at={expires_at} />,
+        Total: (
+          <strong data-testid="amount">
+            <Amount amount={amount} asset={currency} />
+          </strong>
+        ),
+      }}
+    />
   );
 }
 

@@ -95,7 +95,7 @@ function BalanceOverTime({ account }: AccountProps) {
 
 const MAX_GRANTS = 50;
 
-/** Grants, newest first. A bar shows the remaining share, and a line the validity period. */
+/** Grants, newest first. A bar shows the remaining share. */
 function Grants({ grants }: { readonly grants: readonly GrantRow[] }) {
   const shown = grants.slice(-MAX_GRANTS).reverse();
   return (
@@ -131,9 +131,10 @@ function Grant(grant: GrantRow) {
         <span>
           <Amount amount={remaining} asset={asset} /> of <Amount amount={amount} asset={asset} />
         </span>
-        <span class="muted">{endText(grant, now)}</span>
+        <span class="muted">
+          from {dayText(grant.effective_at)}, {endText(grant, now)}
+        </span>
       </div>
-      <Life {...grant} />
     </li>
   );
 }
@@ -143,25 +144,4 @@ function endText({ expires_at, remaining, pending }: GrantRow, now: Instant): st
   if (remaining === '0') return 'used up';
   if (expires_at === null) return 'never expires';
   return expires_at > now ? `expires ${distanceText(expires_at, now)}` : 'expired';
-}
-
-/** The validity period, with a point for the present. Without an end, it shows `→ never`. */
-function Life({ effective_at, expires_at }: GrantRow) {
-  const { now } = useServiceContext();
-  const from = toMillis(effective_at);
-  const to = expires_at === null ? undefined : toMillis(expires_at);
-  const share = to === undefined ? 0.5 : (toMillis(now) - from) / Math.max(1, to - from);
-  const x = `${100 * Math.min(1, Math.max(0, share))}%`;
-  return (
-    <div class="life muted">
-      <span>{dayText(effective_at)}</span>
-      <svg height="10" aria-hidden="true">
-        <line x1="0%" x2="100%" y1="5" y2="5" />
-        <line x1="0%" x2="0%" y1="2" y2="8" />
-        {to !== undefined && <line x1="100%" x2="100%" y1="2" y2="8" />}
-        <circle cx={x} cy="5" r="2.5" />
-      </svg>
-      <span>{expires_at === null ? '→ never' : dayText(expires_at)}</span>
-    </div>
-  );
 }

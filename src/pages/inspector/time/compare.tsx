@@ -11,7 +11,7 @@ import { runTimeSliced } from '../../../store/time-sliced.ts';
 import type { WorldImage } from '../../../store/world.ts';
 import { plural } from '../../../text/plural.ts';
 import type { PageAnswer } from '../../answer.ts';
-import { DataTable, Shown } from '../../data-table.tsx';
+import { Shown } from '../../data-table.tsx';
 import { Button, Choice } from '../../forms.tsx';
 import { Section } from '../../parts.tsx';
 import { InspectorPage } from '../frame.tsx';
@@ -88,7 +88,6 @@ function Found({ found: { tables, changes } }: FoundProps) {
         No differences.
       </p>
     );
-  const derived = tables.filter((each) => each.derived);
   return (
     <>
       {tables
@@ -96,27 +95,7 @@ function Found({ found: { tables, changes } }: FoundProps) {
         .map((counts) => (
           <Differences key={counts.table} counts={counts} changes={changes} />
         ))}
-      {derived.length > 0 && <Derived found={derived} />}
     </>
-  );
-}
-
-/** Tables whose rows are derived from other tables. They follow from the differences above, so they are folded. */
-function Derived({ found }: { readonly found: readonly TableChanges[] }) {
-  return (
-    <details>
-      <summary>Derived rows</summary>
-      <DataTable
-        label="Derived rows"
-        rows={found}
-        columns={{
-          Records: ({ words }) => words,
-          '#Added': ({ added }) => added.toLocaleString('en'),
-          '#Removed': ({ removed }) => removed.toLocaleString('en'),
-          '#Changed': ({ changed }) => changed.toLocaleString('en'),
-        }}
-      />
-    </details>
   );
 }
 

@@ -6,7 +6,9 @@ import { uuidKey } from '../../../store/schema.ts';
 import { Amount } from '../../amount.tsx';
 import type { PageAnswer } from '../../answer.ts';
 import { TableSection } from '../../data-table.tsx';
+import { feeExplanation } from '../../fee-explanation.ts';
 import { Id, Sentence } from '../../id.tsx';
+import { useServiceContext } from '../../page-context.ts';
 import { Facts, JsonView, Notice, Section, Words } from '../../parts.tsx';
 import { Time } from '../../time.tsx';
 import { recordNotFound } from '../find/not-found.tsx';
@@ -15,7 +17,6 @@ import { type InspectorRequest, useRequest } from '../inspector-request.ts';
 import { CustomerLink } from '../links.tsx';
 import { RequestsBehind } from '../requests/origin.tsx';
 import { FeeSteps } from './fee-steps.tsx';
-import { FeeSum } from './fee-sum.tsx';
 import { warningsOf } from './warnings.ts';
 
 interface EventProps {
@@ -97,6 +98,7 @@ function Warnings({ event }: Pick<EventProps, 'event'>) {
 }
 
 function Fees({ event, explanation }: EventProps) {
+  const context = useServiceContext();
   const isOnly = event.fees.length === 1;
   return (
     <>
@@ -108,7 +110,12 @@ function Fees({ event, explanation }: EventProps) {
             id={`fee-${place + 1}`}
             title={isOnly ? 'Step by step' : `Fee ${place + 1} of ${event.fees.length}`}
           >
-            <FeeSum fee={fee} explanation={explained} />
+            <p class="sum">
+              {feeExplanation(context, fee)} {explained.arithmetic.rounded ? '≈' : '='}{' '}
+              <strong>
+                <Amount amount={fee.amount} asset={fee.terms.currency} />
+              </strong>
+            </p>
             <FeeSteps explanation={explained} />
           </Section>
         );
