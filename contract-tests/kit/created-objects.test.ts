@@ -33,7 +33,7 @@ describe('openCreatedObjects', () => {
   it('reads a file whose last line was cut off when the run was killed', () => {
     const file = aFile();
     openCreatedObjects(file).announce('createWebhook', 'url=a');
-    appendFileSync(file, '{"announce": 2, "opera');
+    appendFileSync(file, '{"number": 2, "opera');
 
     expect(openCreatedObjects(file).entries()).toHaveLength(1);
   });

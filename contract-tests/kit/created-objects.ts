@@ -23,40 +23,44 @@ export type Remover = keyof typeof REMOVERS;
 
 export type CreatedObjects = ReturnType<typeof openCreatedObjects>;
 
-type Line =
-  | { readonly target: string }
-  | { readonly announce: number; readonly operation: string; readonly marker: string }
-  | { readonly settle: number; readonly status: number; readonly id?: string }
-  | { readonly remove: string };
+/** A list in its file: its target, then each object again whenever more is known of it. */
+type Line = { readonly target: string } | CreatedObject;
 
 /**
  * Opens the list of created objects, in memory only when `file` is undefined. A new list records the `target` that its
  * ids belong to.
  */
 export function openCreatedObjects(file: string | undefined, target = '') {
-  const lines: Line[] = file !== undefined && existsSync(file) ? [...readLines(file)] : [];
-  if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
-  let last = entriesOf(lines).length;
+  const lines = file !== undefined && existsSync(file) ? readLines(file) : [];
+  const entries = new Map<number, CreatedObject>();
+  for (const line of lines) if ('number' in line) entries.set(line.number, line);
   const write = (line: Line): void => {
-    lines.push(line);
-    if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    if ('number' in line) entries.set(line.number, line);
+    if (file === undefined) return;
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   };
   if (target !== '' && lines.length === 0) write({ target });
   return {
     /** Records a request that is about to be sent. Returns its number. */
     announce(operation: string, marker: string): number {
-      last += 1;
-      write({ announce: last, operation, marker });
-      return last;
+      const number = entries.size + 1;
+      const unknown = { id: undefined, status: undefined, removed: false };
+      write({ number, operation, marker, ...unknown });
+      return number;
     },
     /** Records the response status, and the id of the created object. */
-    settle: (number: number, status: number, id: string | undefined) =>
-      write({ settle: number, status, ...(id !== undefined && { id }) }),
+    settle(number: number, status: number, id: string | undefined): void {
+      const entry = entries.get(number);
+      if (entry) write({ ...entry, status, id });
+    },
     /** Records that the object with this id is deleted. */
-    remove: (id: string) => write({ remove: id }),
-    entries: () => entriesOf(lines),
+    remove(id: string): void {
+      for (const entry of entries.values()) if (entry.id === id) write({ ...entry, removed: true });
+    },
+    entries: (): readonly CreatedObject[] => [...entries.values()],
     /** The address and account that the ids belong to. */
-    target: targetOf(lines) ?? target,
+    target: lines.flatMap((line) => ('target' in line ? [line.target] : []))[0] ?? target,
   };
 }
 
@@ -72,38 +76,11 @@ export function createdFilesIn(folder: string): readonly string[] {
 export const createdFileOf = (folder: string, thread: number): string =>
   join(folder, `created-w${thread}.jsonl`);
 
-const targetOf = (lines: readonly Line[]): string | undefined =>
-  lines.flatMap((line) => ('target' in line ? [line.target] : []))[0];
-
 function readLines(file: string): readonly Line[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('{') && line.endsWith('}'))
     .map((line) => JSON.parse(line) as Line);
-}
-
-function entriesOf(lines: readonly Line[]): readonly CreatedObject[] {
-  const entries = new Map<number, CreatedObject>();
-  for (const line of lines) {
-    if ('announce' in line) {
-      const { announce: number, operation, marker } = line;
-      entries.set(number, {
-        number,
-        operation,
-        marker,
-        id: undefined,
-        status: undefined,
-        removed: false,
-      });
-    } else if ('settle' in line) {
-      const entry = entries.get(line.settle);
-      if (entry) entries.set(line.settle, { ...entry, status: line.status, id: line.id });
-    } else if ('remove' in line) {
-      for (const entry of entries.values())
-        if (entry.id === line.remove) entries.set(entry.number, { ...entry, removed: true });
-    }
-  }
-  return [...entries.values()];
 }
 
 /** The text by which a list identifies its target: address and account. */

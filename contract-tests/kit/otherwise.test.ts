@@ -69,17 +69,17 @@ describe('a contract run against a service with other unshown fields', () => {
   });
 });
 
-/** Accepts the first destination, and none with other topics; 404 for what it does not have. */
+/** Accepts the first two destinations, and none with other topics; 404 for what it does not have. */
 const known: Answering = ({ url, method }, response, count) => {
   if (url === '/accounts/self')
     return answerJson(response, { account_id: 'acc_1', environment: 'test' });
-  if (method === 'POST' && count < 3)
+  if (method === 'POST' && count < 4)
     return answerJson(
       response,
       { id: 'dst_1', secret: 's', created_at: '2026-01-01T00:00:00Z' },
       201,
     );
-  if (method === 'POST')
+  if (method === 'POST' || method === 'PATCH')
     return answerJson(response, { type: 'about:blank', title: 'No', status: 422 }, 422);
   response.writeHead(404).end();
 };
