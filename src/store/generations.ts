@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/instant.ts';
 import type { Locals } from './locals.ts';
+import { copySnapshots, type SnapshotStore } from './snapshots.ts';
 import type { World, WorldImage } from './world.ts';
 import { keyOf, type MadeSandbox } from './worlds.ts';
 
@@ -17,6 +18,8 @@ export interface Generation {
   readonly bytes: number;
   /** How a deleted sandbox had been made, if that was by request. */
   readonly made?: MadeSandbox;
+  /** Snapshots and origin of a world that was deleted. */
+  readonly deleted?: SnapshotStore;
 }
 
 /** Limits over all worlds. */
@@ -62,13 +65,16 @@ export class Generations {
 }
 
 /** The present state of a world, held before another replaces all of its rows. */
-export function holdGeneration(world: World, ended_by: string, made?: MadeSandbox): Generation {
+export function holdGeneration(world: World, ended_by: string): Generation {
   const { image, beside, held } = hold(world);
   const bytes = held + countRows(image) * BYTES_OF_ROW;
-  return {
-    ...{ key: keyOf(world), saved_at: world.now, ended_by, image, beside, bytes },
-    ...(made && { made }),
-  };
+  return { key: keyOf(world), saved_at: world.now, ended_by, image, beside, bytes };
+}
+
+/** The same before the world is deleted. */
+export function holdDeleted(world: World, made: MadeSandbox | undefined): Generation {
+  const generation = holdGeneration(world, 'deletion');
+  return { ...generation, ...(made && { made }), deleted: copySnapshots(world) };
 }
 
 /**

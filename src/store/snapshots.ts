@@ -18,7 +18,7 @@ export type Origin =
   | { readonly kind: 'image'; readonly image: WorldImage };
 
 /** The snapshots and the origin of a world; they outlive resets. */
-interface SnapshotStore {
+export interface SnapshotStore {
   readonly snapshots: Map<string, Snapshot>;
   origin: Origin;
 }
@@ -35,6 +35,19 @@ export const originOf = (world: World): Origin => world.local(SNAPSHOT_STORE).or
 
 export function setOrigin(world: World, origin: Origin): void {
   world.local(SNAPSHOT_STORE).origin = origin;
+}
+
+/** The snapshots and the origin of a world, as of now. */
+export const copySnapshots = (world: World): SnapshotStore => ({
+  snapshots: new Map(snapshotsOf(world)),
+  origin: originOf(world),
+});
+
+/** Gives a world its snapshots and its origin back; a snapshot that it has by the same name stays. */
+export function returnSnapshots(world: World, { snapshots, origin }: SnapshotStore): void {
+  const present = snapshotsOf(world);
+  for (const [name, snapshot] of snapshots) if (!present.has(name)) present.set(name, snapshot);
+  setOrigin(world, origin);
 }
 
 /** Saves the state of a world, replacing a snapshot of the same name. */

@@ -18,12 +18,15 @@ import {
   beginGeneration,
   type Generation,
   Generations,
+  holdDeleted,
   holdGeneration,
 } from '../../store/generations.ts';
 import {
   type Origin,
   originOf,
+  returnSnapshots,
   type Snapshot,
+  type SnapshotStore,
   setOrigin,
   snapshotsOf,
   storeSnapshot,
@@ -249,7 +252,7 @@ export class WorldManager implements WorldsListener {
   saveSnapshot(world: World, name: string): Snapshot {
     this.options.clocks.refuseWhileMoving(world);
     const snapshot = storeSnapshot(world, name);
-    this.#note(world, { kind: 'image', image: snapshotImage(keyOf(world), snapshot) });
+    this.#note(world, { kind: 'snapshot', image: snapshotImage(keyOf(world), snapshot) });
     return snapshot;
   }
 
@@ -300,9 +303,16 @@ export class WorldManager implements WorldsListener {
     const open = [...this.worlds.values()].filter((world) => world.sandbox === sandbox);
     for (const world of open) this.options.clocks.refuseWhileMoving(world);
     const made = this.worlds.madeOf(sandbox);
-    const held = isFinal ? [] : open.map((world) => holdGeneration(world, 'deletion', made));
+    const held = isFinal ? [] : open.map((world) => holdDeleted(world, made));
     for (const generation of held) this.#generations.add(generation);
     return this.worlds.close(sandbox, isFinal);
+  }
+
+  #returnSnapshots(world: World, deleted: SnapshotStore): void {
+    returnSnapshots(world, deleted);
+    for (const snapshot of snapshotsOf(world).values())
+      this.#note(world, { kind: 'image', image: snapshotImage(keyOf(world), snapshot) });
+    this.#note(world, { kind: 'origin' });
   }
 
   /** The generation of a world before the present one. */
@@ -319,13 +329,14 @@ export class WorldManager implements WorldsListener {
     const former = this.former(world);
     if (!former) return false;
     clocks.refuseWhileMoving(world);
-    const { image, beside, made } = former;
+    const { image, beside, made, deleted } = former;
     const draft = await this.#build(world, { kind: 'image', image });
     this.#refuseReplacing(world);
     // Another undo, or a reset, may have come first.
     if (this.former(world) !== former) return this.undo(world);
     if (made) this.worlds.admit(world.sandbox, made);
     world.adoptContents(draft, beside);
+    if (deleted) this.#returnSnapshots(world, deleted);
     this.#generations.remove(former);
     return true;
   }

@@ -46,6 +46,8 @@ export type WorldChange =
   | { readonly kind: 'state' }
   /** What a reset restores. */
   | { readonly kind: 'origin' }
+  /** A snapshot of the present state. */
+  | { readonly kind: 'snapshot'; readonly image: StoredImage }
   | { readonly kind: 'image'; readonly image: StoredImage }
   | { readonly kind: 'no-image'; readonly image: ImageLabel }
   | { readonly kind: 'closed' };

@@ -10,6 +10,8 @@ export const parsed = (key: string): ParsedKey => parseKey(key) as ParsedKey;
 interface ModelGeneration {
   readonly world: ModelWorld;
   readonly state: AnyBody;
+  /** What a world had that was deleted. */
+  readonly deleted?: Pick<ModelWorld, 'origin' | 'snapshots'>;
 }
 
 /** What a key keeps by the documented rules. Each state is an export. @assumes A-1406 */
@@ -23,8 +25,8 @@ export class ModelWorld {
   constructor(private readonly generations: ModelGeneration[]) {}
 
   /** Begins a generation. The latest ten of all worlds can be returned to. */
-  replace(state: AnyBody): void {
-    this.generations.push({ world: this, state: this.state });
+  replace(state: AnyBody, deleted?: ModelGeneration['deleted']): void {
+    this.generations.push({ world: this, state: this.state, ...(deleted && { deleted }) });
     if (this.generations.length > 10) this.generations.shift();
     this.state = state;
   }
@@ -33,12 +35,18 @@ export class ModelWorld {
   undo(): boolean {
     const place = this.generations.findLastIndex(({ world }) => world === this);
     const [former] = place < 0 ? [] : this.generations.splice(place, 1);
-    if (former) this.state = former.state;
-    return former !== undefined;
+    if (!former) return false;
+    this.state = former.state;
+    if (former.deleted) {
+      this.origin = former.deleted.origin;
+      this.snapshots = new Map([...former.deleted.snapshots, ...this.snapshots]);
+    }
+    return true;
   }
 
   close(): void {
-    this.replace(undefined);
+    const { origin, snapshots } = this;
+    this.replace(undefined, { origin, snapshots });
     this.origin = undefined;
     this.snapshots = new Map();
   }

@@ -11,8 +11,7 @@ export async function writeGeneration(
   key: string,
   { tables }: WorldImage,
 ): Promise<number> {
-  const [row] = await transaction.run<{ nextval: string }>("SELECT nextval('$generations')");
-  const generation = Number(row?.nextval);
+  const generation = await newGeneration(transaction);
   for (const [table, rows] of Object.entries(tables))
     for (let from = 0; from < rows.length; from += SLICE) {
       const changed: ChangedRows = new Map();
@@ -35,6 +34,11 @@ export async function removeGeneration(
   await transaction.run('DELETE FROM $records WHERE world = $1 AND generation = $2', values);
 }
 
+async function newGeneration(transaction: Transaction): Promise<number> {
+  const [row] = await transaction.run<{ nextval: string }>("SELECT nextval('$generations')");
+  return Number(row?.nextval);
+}
+
 /** The name of an image among those of its kind. */
 function nameOf(label: ImageLabel): string {
   if (label.kind === 'snapshot') return JSON.stringify(label.name).slice(1, -1);
@@ -44,7 +48,30 @@ function nameOf(label: ImageLabel): string {
 /** Stores an image, in the place of one with the same name. */
 export async function writeImage(transaction: Transaction, image: StoredImage): Promise<void> {
   await removeImage(transaction, image);
-  const generation = await writeGeneration(transaction, image.key, image);
+  await labelImage(transaction, image, await writeGeneration(transaction, image.key, image));
+}
+
+/** The same for an image of a state that the database has as a generation. */
+export async function copyAsImage(
+  transaction: Transaction,
+  image: StoredImage,
+  generation: number,
+): Promise<void> {
+  await removeImage(transaction, image);
+  const copy = await newGeneration(transaction);
+  await transaction.run(
+    `INSERT INTO $records (world, generation, kind, key, place, row)
+     SELECT world, $3, kind, key, place, row FROM $records WHERE world = $1 AND generation = $2`,
+    [image.key, generation, copy],
+  );
+  await labelImage(transaction, image, copy);
+}
+
+async function labelImage(
+  transaction: Transaction,
+  image: StoredImage,
+  generation: number,
+): Promise<void> {
   const { tables: _, ...label } = image;
   await transaction.run(
     'INSERT INTO $images (world, kind, name, generation, label) VALUES ($1, $2, $3, $4, $5)',

@@ -133,4 +133,20 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
 
     expect(Date.parse(after)).toBeGreaterThanOrEqual(Date.parse(before));
   });
+
+  it('have their snapshots from the rows of that moment, and get them back with their sandbox', async () => {
+    const first = await start();
+    await Promise.all([create(first, 'ann'), create(first, 'bob')]);
+    await first.control('saveSnapshot', { key: KEY, body: { name: 'two' } }, 201);
+    await create(first, 'cid');
+    await first.control('deleteSandbox', { query: { name: 'kept' } }, 204);
+    await first.control('resetWorld', { key: KEY, body: { to: 'previous' } }, 200);
+    await stop(first);
+    const second = await start();
+    const { total_count: all } = await second.api('listCustomers', { key: KEY }, 200);
+    const to = { to: 'snapshot', name: 'two' };
+    const { records } = await second.control('resetWorld', { key: KEY, body: to }, 200);
+
+    expect([all, records.customers]).toEqual([3, 2]);
+  });
 });

@@ -5,53 +5,87 @@ import type { WorldChange } from '../storage.ts';
 import type { ImageLabel, StoredImage } from '../stored-image.ts';
 import { addChanges, type ChangedRows, type Write, type WrittenHead, writeRows } from './batch.ts';
 import type { Database, Transaction } from './database.ts';
-import { removeGeneration, removeImage, writeGeneration, writeImage } from './generations.ts';
+import {
+  copyAsImage,
+  removeGeneration,
+  removeImage,
+  writeGeneration,
+  writeImage,
+} from './generations.ts';
+
+/** A part of a write, which is told the generation of the world and returns the one after it; null for no state. */
+type Step = (transaction: Transaction, generation: number | null) => Promise<number | null>;
 
 /** What has changed of one world since it was last written. */
 export class Pending {
-  readonly rows: ChangedRows = new Map();
+  /** The rows that have changed since the last step. */
+  rows: ChangedRows = new Map();
   /** Whether there is anything to write. */
   isDirty = false;
-  /** The whole state, where it was replaced; `rows` came after it. Null where the world was closed. */
-  state: WorldImage | null | undefined;
-  /** How its sandbox was made, where the state was replaced. */
-  made: MadeSandbox | undefined;
-  /** What to do to its images, in order. */
-  readonly images: ((transaction: Transaction) => Promise<void>)[] = [];
+  /** What else is to be written, in order, before the rows. */
+  readonly steps: Step[] = [];
   /** The state beside the records, once it is about to be written. */
   head: WrittenHead | undefined;
 
   /** Whether it is more than rows, and is written on a connection of its own. */
   get isLarge(): boolean {
-    return this.state !== undefined || this.images.length > 0;
+    return this.steps.length > 0;
   }
 
   add(world: World, change: WorldChange, made: MadeSandbox | undefined): void {
     this.isDirty = true;
     if (change.kind === 'rows') addChanges(this.rows, change.changes);
-    else if (change.kind === 'state') this.#replace(world.capture(), made);
-    else if (change.kind === 'closed') this.#close(world);
-    else if (change.kind === 'image') this.images.push((to) => writeImage(to, change.image));
-    else if (change.kind === 'no-image') this.images.push((to) => removeImage(to, change.image));
+    else if (change.kind === 'state') this.#replace(keyOf(world), world.capture(), made);
+    else if (change.kind === 'closed') this.#close(keyOf(world));
+    else if (change.kind === 'image') this.#do((to) => writeImage(to, change.image));
+    else if (change.kind === 'snapshot') this.#copy(change.image);
+    else if (change.kind === 'no-image') this.#do((to) => removeImage(to, change.image));
     else if (change.kind === 'origin') this.#setOrigin(world);
   }
 
-  #replace(state: WorldImage | null, made?: MadeSandbox): void {
-    this.rows.clear();
-    this.state = state;
-    this.made = made;
+  /** Adds a step that leaves the state as it is. */
+  #do(work: (transaction: Transaction) => Promise<void>): void {
+    this.steps.push(async (transaction, generation) => {
+      await work(transaction);
+      return generation;
+    });
   }
 
-  #close(world: World): void {
-    this.#replace(null);
-    const key = keyOf(world);
-    this.images.push((to) => removeImages(to, key));
+  #replace(key: string, state: WorldImage | null, made?: MadeSandbox): void {
+    this.rows = new Map();
+    this.steps.push(async (transaction, former) => {
+      await removeGeneration(transaction, key, former);
+      const generation = state && (await writeGeneration(transaction, key, state));
+      await transaction.run('UPDATE $worlds SET generation = $2, made = $3 WHERE key = $1', [
+        key,
+        generation,
+        made ? JSON.stringify(made) : null,
+      ]);
+      return generation;
+    });
+  }
+
+  #close(key: string): void {
+    this.#replace(key, null);
+    this.#do((to) => removeImages(to, key));
+  }
+
+  /** A snapshot of the state with all rows so far: the database copies them, none is sent again. */
+  #copy(snapshot: StoredImage): void {
+    const { rows } = this;
+    this.rows = new Map();
+    this.steps.push(async (transaction, generation) => {
+      if (generation === null) return null;
+      await writeRows(transaction, snapshot.key, generation, rows);
+      await copyAsImage(transaction, snapshot, generation);
+      return generation;
+    });
   }
 
   #setOrigin(world: World): void {
     const key = keyOf(world);
     const origin = originOf(world);
-    this.images.push(async (to) => {
+    this.#do(async (to) => {
       const plain = origin.kind === 'image' ? null : JSON.stringify(origin);
       await to.run('UPDATE $worlds SET origin = $2 WHERE key = $1', [key, plain]);
       const label: ImageLabel = { kind: 'origin', key };
@@ -86,17 +120,8 @@ export function writeWorld(database: Database, write: Write, pending: Pending): 
       [key, epoch, head, sequence, requests, JSON.stringify(clock), Math.round(at)],
     );
     if (!fenced) return false;
-    for (const change of pending.images) await change(transaction);
     let generation = fenced.generation === null ? null : Number(fenced.generation);
-    if (pending.state !== undefined) {
-      await removeGeneration(transaction, key, generation);
-      generation = pending.state && (await writeGeneration(transaction, key, pending.state));
-      await transaction.run('UPDATE $worlds SET generation = $2, made = $3 WHERE key = $1', [
-        key,
-        generation,
-        pending.made ? JSON.stringify(pending.made) : null,
-      ]);
-    }
+    for (const step of pending.steps) generation = await step(transaction, generation);
     if (generation !== null) await writeRows(transaction, key, generation, pending.rows);
     return true;
   });
