@@ -102,7 +102,9 @@ function shown(value: unknown): string {
     typeof one === 'bigint' || (typeof one === 'object' && one !== null && !hasFields(one));
   const textOf = (one: unknown) => (isMatcher(one) && one.toAsymmetricMatcher?.()) || `${one}`;
   if (isText(value)) return clipped(textOf(value));
-  return clipped(JSON.stringify(value, (_, inner) => (isText(inner) ? textOf(inner) : inner)));
+  // A function or a symbol has no JSON.
+  const json = JSON.stringify(value, (_, inner) => (isText(inner) ? textOf(inner) : inner));
+  return clipped(json ?? String(value));
 }
 
 const clipped = (text: string): string =>
