@@ -1,5 +1,10 @@
 export * from './client/index.ts';
-export type { SettingName, SettingsInput } from './config/settings.ts';
+export {
+  type GivenSettings,
+  SETTINGS,
+  type SettingName,
+  type SettingsInput,
+} from './config/settings.ts';
 export type { CustomerControls, NewCustomer } from './embed/customers.ts';
 export {
   createHandler,
@@ -18,8 +23,13 @@ export type {
   SavedWorld,
   TestControls,
 } from './embed/test-controls.ts';
+export type { LoggedCall } from './fixtures/recording/session.ts';
+export { writeFixture } from './fixtures/recording/write-fixture.ts';
+export { fixtureText } from './fixtures/write.ts';
+export { createEmulator, type Emulator, type EmulatorOptions } from './main.ts';
 export type { OperationId } from './spec/operations.ts';
 export type { Topic } from './spec/topics.ts';
+export type { Poster } from './webhooks/post.ts';
 export {
   type SignatureFault,
   type SignatureVerdict,

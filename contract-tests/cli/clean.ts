@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { printable } from 'billing-emulator/internals';
+import { printable } from 'billing-emulator/spec';
 import { createdObjectsTarget, openCreatedObjectsIn } from '../kit/created-objects.ts';
 import { cleanUp, effectsOf } from '../kit/run/clean.ts';
 import { openTarget } from '../kit/run/plan-run.ts';

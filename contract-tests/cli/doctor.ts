@@ -1,4 +1,4 @@
-import { printable } from 'billing-emulator/internals';
+import { printable } from 'billing-emulator/spec';
 import { gatherCases } from '../kit/gather.ts';
 import type { RunPlan } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { printable } from 'billing-emulator/internals';
+import { printable } from 'billing-emulator/spec';
 import { driftText, settingsObserved } from '../kit/report/drift.ts';
 import { type Flags, readRunOptions } from '../kit/run/read-options.ts';
 import { readRecord } from '../kit/run/record.ts';

@@ -1,4 +1,4 @@
-import { printable } from 'billing-emulator/internals';
+import { printable } from 'billing-emulator/spec';
 import { ConfigurationError, SafetyRefusal } from '../kit/run/read-options.ts';
 import { EXIT_CODES } from '../kit/run/verdict.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { printable } from 'billing-emulator/internals';
+import { printable } from 'billing-emulator/spec';
 import { gatherCases } from '../kit/gather.ts';
 import type { Selection } from '../kit/plan.ts';
 import { registry } from '../kit/registry.ts';

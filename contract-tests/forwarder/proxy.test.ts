@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { createEmulator } from 'billing-emulator/internals';
+import { createEmulator } from 'billing-emulator';
 import { loadDocument } from 'billing-emulator/spec';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../kit/loopback.ts';

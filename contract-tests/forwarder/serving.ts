@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { printable } from 'billing-emulator/internals';
+import { printable } from 'billing-emulator/spec';
 import { type Command, InvalidArgumentError } from 'commander';
 import { createTrafficServer, type LostRequest, type Traffic } from './traffic.ts';
 

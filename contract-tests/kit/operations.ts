@@ -1,4 +1,10 @@
-import type { Call, OperationId, OperationSpec, Reply } from 'billing-emulator/spec';
+import type {
+  Call,
+  InterfaceDocument,
+  OperationId,
+  OperationSpec,
+  Reply,
+} from 'billing-emulator/spec';
 import { layers } from './layers.ts';
 import { UnusableAnswer } from './outcome.ts';
 
@@ -60,6 +66,36 @@ export function requestOf(operation: string): string {
   const { method, path } = operationOf(operation as OperationId);
   return `${method} ${path}`;
 }
+
+/**
+ * The operation that a request is for, with the values in its path as sent; undefined if there is none. Of two paths
+ * that match, the one with fewer parameters counts.
+ */
+export function findOperation(document: InterfaceDocument, method: string, path: string) {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  for (const { operation, pattern } of patternsOf(document)) {
+    const match = operation.method === wanted ? pattern.exec(path) : null;
+    if (match) return { operation, values: { ...match.groups } };
+  }
+  return undefined;
+}
+
+const patterns = new WeakMap<InterfaceDocument, ReturnType<typeof readPatterns>>();
+
+function patternsOf(document: InterfaceDocument) {
+  const known = patterns.get(document) ?? readPatterns(document);
+  patterns.set(document, known);
+  return known;
+}
+
+const readPatterns = ({ operations }: InterfaceDocument) =>
+  [...operations.values()]
+    .map((operation) => ({
+      operation,
+      pattern: new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+      parameters: operation.path.split('{').length,
+    }))
+    .sort((left, right) => left.parameters - right.parameters);
 
 /** The resource (tag) of an operation in the document, such as `Wallets`. */
 export const resourceOf = ({ json }: OperationSpec): string => (json['tags'] as [string])[0];

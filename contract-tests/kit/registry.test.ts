@@ -1,4 +1,4 @@
-import { SETTINGS } from 'billing-emulator/internals';
+import { SETTINGS } from 'billing-emulator';
 import { describe, expect, it } from 'vitest';
 import { gatherCases } from './gather.ts';
 import { allOperations } from './operations.ts';

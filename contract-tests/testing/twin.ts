@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createEmulator, type GivenSettings } from 'billing-emulator/internals';
+import { createEmulator, type GivenSettings } from 'billing-emulator';
 import { openTwinSession } from '../forwarder/emulator/session.ts';
 import { createTrafficServer } from '../forwarder/traffic.ts';
 import { onLoopback } from '../kit/loopback.ts';

@@ -1,4 +1,4 @@
-/** `billing-emulator/spec`: the interface documents, their validators, and their types. */
+/** `billing-emulator/spec`: the interface documents, their validators and types, and how texts about them are written. */
 
 export {
   type ChangedValue,
@@ -6,6 +6,10 @@ export {
   changedValues,
   pathText,
 } from '../text/changed-values.ts';
+export { type JunitResult, junitXml } from '../text/junit.ts';
+export { plural } from '../text/plural.ts';
+export { printable } from '../text/printable.ts';
+export { redactText, secretsIn } from '../text/redaction.ts';
 export { type Assumption, readAssumptions } from './assumptions.ts';
 export { compile, documentSchemas } from './compiler.ts';
 export {

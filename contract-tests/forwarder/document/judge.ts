@@ -1,5 +1,5 @@
-import { redactText, routerOf } from 'billing-emulator/internals';
-import { loadDocument, type OperationSpec } from 'billing-emulator/spec';
+import { loadDocument, type OperationSpec, redactText } from 'billing-emulator/spec';
+import { findOperation } from '../../kit/operations.ts';
 import { validateShape } from '../../kit/shape.ts';
 import { type ReadBody, readBody } from '../body.ts';
 import { declaredNames } from '../declared-names.ts';
@@ -43,17 +43,14 @@ type Diagnostic = Awaited<ReturnType<typeof diagnose>>['input'][number];
  */
 export async function createTrafficJudge(isClosed: boolean) {
   const document = loadDocument('openapi');
-  const router = routerOf(document);
   const prism = await loadPrism(document.json);
 
   return {
     async judge(traffic: Exchanged): Promise<TrafficVerdict> {
       const path = traffic.target.split('?')[0] as string;
-      const route = router.find(traffic.method, path);
+      const operation = findOperation(document, traffic.method, path)?.operation;
       if (traffic.method === 'OPTIONS') return { findings: [], unjudged: undefined };
-      if (route.kind !== 'operation')
-        return { findings: [unknownOperation(traffic, path)], unjudged: undefined };
-      const { operation } = route;
+      if (!operation) return { findings: [unknownOperation(traffic, path)], unjudged: undefined };
       const sent = readBody(traffic.requestBody, traffic.requestHeaders['content-encoding']);
       const isBodyless = traffic.method === 'HEAD';
       const got = readBody(traffic.responseBody, traffic.responseHeaders['content-encoding']);

@@ -1,4 +1,4 @@
-import type { GivenSettings } from 'billing-emulator/internals';
+import type { GivenSettings } from 'billing-emulator';
 import type { ReadAnswer } from './compare.ts';
 import { startTwinEmulator, type TwinEmulator } from './emulator.ts';
 import type { TwinExchange } from './exchange.ts';

@@ -1,12 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import {
-  createEmulator,
-  type Emulator,
-  type GivenSettings,
-  type Poster,
-} from 'billing-emulator/internals';
+import { createEmulator, type Emulator, type GivenSettings, type Poster } from 'billing-emulator';
 import type { ReadAnswer } from './compare.ts';
 import { type ExactValue, parseExactValue } from './exact-value.ts';
 import { TIME_TOLERANCE } from './match-texts.ts';

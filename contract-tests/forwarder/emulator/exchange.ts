@@ -1,5 +1,5 @@
-import { routerOf } from 'billing-emulator/internals';
 import { type Json, loadDocument, type OperationSpec, resolve } from 'billing-emulator/spec';
+import { findOperation } from '../../kit/operations.ts';
 import { unpackBody } from '../body.ts';
 import { pairsOf, type Traffic } from '../traffic.ts';
 import type { ReadAnswer } from './compare.ts';
@@ -25,20 +25,16 @@ export interface TwinExchange extends Ordered {
 const OWN_PATH = /^\/(_emulator|hosted)\//;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-let router: ReturnType<typeof routerOf> | undefined;
-
 export function readExchange(traffic: Traffic, ordinal: number, arrivedAt: number): TwinExchange {
   const { method, target, arrived, ended } = traffic;
   const path = target.split('?')[0] as string;
-  router ??= routerOf(loadDocument('openapi'));
-  const route = router.find(method, path);
   const key = keyIn(traffic.rawRequestHeaders);
   return {
     ...{ ordinal, arrivedAt, arrived, ended, traffic, key },
     world: key ?? '',
     isWrite: !READS.has(method),
     answer: readAnswer(traffic),
-    operation: route.kind === 'operation' ? route.operation : undefined,
+    operation: findOperation(loadDocument('openapi'), method, path)?.operation,
     isOwn: OWN_PATH.test(path),
     names: namesIn(traffic),
   };

@@ -1,4 +1,4 @@
-import type { GivenSettings } from 'billing-emulator/internals';
+import type { GivenSettings } from 'billing-emulator';
 import type { LostRequest, Traffic, TrafficListeners } from '../traffic.ts';
 import { createComparer } from './comparer.ts';
 import { readExchange } from './exchange.ts';

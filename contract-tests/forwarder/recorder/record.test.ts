@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createEmulator } from 'billing-emulator/internals';
+import { createEmulator } from 'billing-emulator';
 import { describe, expect, it } from 'vitest';
 import { onLoopback } from '../../kit/loopback.ts';
 import { standBetween } from '../../testing/between.ts';

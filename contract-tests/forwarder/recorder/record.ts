@@ -1,12 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import {
-  fixtureText,
-  type LoggedCall,
-  routerOf,
-  secretsIn,
-  writeFixture,
-} from 'billing-emulator/internals';
-import { loadDocument } from 'billing-emulator/spec';
+import querystring from 'node:querystring';
+import { fixtureText, type LoggedCall, writeFixture } from 'billing-emulator';
+import { loadDocument, secretsIn } from 'billing-emulator/spec';
+import { findOperation } from '../../kit/operations.ts';
 import { unpackBody } from '../body.ts';
 import { EXIT, emptyFiles, type Judge } from '../serving.ts';
 import type { Traffic } from '../traffic.ts';
@@ -62,26 +58,28 @@ export function createRecorder(options: RecorderOptions): Judge {
   };
 }
 
-let router: ReturnType<typeof routerOf> | undefined;
-
 function callOf(
   { method, target, status, requestHeaders, responseHeaders }: Traffic,
   body: string,
   answer: string,
 ): LoggedCall {
   const [path = '/', search = ''] = target.split(/\?(.*)/s);
-  router ??= routerOf(loadDocument('openapi'));
-  const route = router.find(method, path);
+  const found = findOperation(loadDocument('openapi'), method, path);
   const account = accountOf(requestHeaders);
   const { location } = responseHeaders;
   return {
     ...{ method, target: path, search, body, answer, status, at: now() },
-    operation: route.kind === 'operation' ? route.operation.id : undefined,
-    path: route.kind === 'operation' ? route.path : {},
+    operation: found?.operation.id,
+    path: decoded(found?.values ?? {}),
     ...(account !== undefined && { account }),
     ...(location !== undefined && { location }),
   };
 }
+
+const decoded = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, text]) => [name, querystring.unescape(text)]),
+  );
 
 function writeSession(
   calls: readonly LoggedCall[],

@@ -1,4 +1,4 @@
-import { type JunitResult, junitXml } from 'billing-emulator/internals';
+import { type JunitResult, junitXml } from 'billing-emulator/spec';
 import type { Outcome } from '../outcome.ts';
 import type { RunRecord } from '../run/record.ts';
 import { type CheckRecord, nameOfCheck } from '../trial.ts';

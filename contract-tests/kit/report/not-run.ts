@@ -1,4 +1,4 @@
-import { plural } from 'billing-emulator/internals';
+import { plural } from 'billing-emulator/spec';
 import { exceeds } from '../effects.ts';
 import { registry } from '../registry.ts';
 import type { CheckRecord } from '../trial.ts';

@@ -1,4 +1,4 @@
-import { printable } from 'billing-emulator/internals';
+import { printable } from 'billing-emulator/spec';
 import { requestOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Cause, RunRecord } from '../run/record.ts';

@@ -1,4 +1,4 @@
-import { plural } from 'billing-emulator/internals';
+import { plural } from 'billing-emulator/spec';
 import { type OperationId, operationOf } from '../operations.ts';
 import type { Outcome } from '../outcome.ts';
 import { citations, registry } from '../registry.ts';

@@ -1,4 +1,4 @@
-import { plural } from 'billing-emulator/internals';
+import { plural } from 'billing-emulator/spec';
 import { TOO_FEW } from '../outcome.ts';
 import type { Selection } from '../plan.ts';
 import { GONE } from '../run-check.ts';

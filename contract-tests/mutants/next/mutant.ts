@@ -19,7 +19,7 @@ export interface Mutant {
   /** Edits a response. */
   response?(answer: Answer, call: Call): void;
   /** Edits what receivers on this machine get. The signature stays that of the original body. */
-  delivery?(delivery: Delivery): void;
+  delivery?(delivery: WebhookRequest): void;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: A mutant violates the types on purpose.
@@ -30,6 +30,9 @@ export interface Call {
   /** Empty for a path that no operation has. */
   readonly operation: string;
   method: string;
+  /** The path of the operation, or that of the request if it has none. */
+  readonly template: string;
+  /** The values in the path, as sent. */
   readonly path: Record<string, string>;
   readonly query: Record<string, string | string[]>;
   readonly headers: IncomingHttpHeaders;
@@ -46,7 +49,7 @@ export interface Answer {
 }
 
 /** A webhook request to a receiver. */
-export interface Delivery {
+export interface WebhookRequest {
   readonly headers: Record<string, string>;
   body: Loose;
 }

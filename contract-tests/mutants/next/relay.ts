@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { onLoopback } from '../../kit/loopback.ts';
-import { type Delivery, eachValue, type Mutant } from './mutant.ts';
+import { eachValue, type Mutant, type WebhookRequest } from './mutant.ts';
 
 const LOCAL = /^http:\/\/(127\.0\.0\.1|localhost)[:/]/;
 
 /** Starts a server between the emulator and receivers on this machine, which edits what they get. */
-export async function startRelay(change: (delivery: Delivery) => void) {
+export async function startRelay(change: (delivery: WebhookRequest) => void) {
   const { baseUrl, close } = await onLoopback(async (request, response) => {
     const to = decodeURIComponent(request.url?.slice('/?to='.length) ?? '');
     const body = await textOf(request);

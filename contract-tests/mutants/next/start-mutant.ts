@@ -1,6 +1,7 @@
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type SettingsInput, startEmulator } from 'billing-emulator';
 import { loadDocument } from 'billing-emulator/spec';
+import { findOperation } from '../../kit/operations.ts';
 import type { Answer, Call, Mutant } from './mutant.ts';
 import { startRelay } from './relay.ts';
 
@@ -34,29 +35,20 @@ function distorted(handle: RequestListener, mutant: Partial<Mutant>): RequestLis
   };
 }
 
-/** Every operation of the service and of the control interface, those without parameters first. */
-const OPERATIONS = ['openapi', 'control']
-  .flatMap((name) => [...loadDocument(name).operations.values()])
-  .map(({ id, method, path }) => ({
-    ...{ id, method, path },
-    pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-  }))
-  .sort((left, right) => left.path.split('{').length - right.path.split('{').length);
+/** The service's interface, and that of the emulator's controls. */
+const DOCUMENTS = [loadDocument('openapi'), loadDocument('control')];
 
 /** The request without its body. */
 function callOf({ method = 'GET', url = '/', headers }: IncomingMessage): Call {
   const [path = '/', search = ''] = url.split('?');
-  const found = OPERATIONS.find((each) => each.method === method && each.pattern.test(path));
   const query: Call['query'] = {};
   for (const [name, value] of new URLSearchParams(search))
     query[name] = name in query ? [query[name] as string, value].flat() : value;
-  const values = found?.pattern.exec(path)?.groups ?? {};
+  const [found] = DOCUMENTS.flatMap((each) => findOperation(each, method, path) ?? []);
+  const { operation, values = {} } = found ?? {};
+  const template = operation?.path ?? path;
   return {
-    operation: found?.id ?? '',
-    method,
-    path: { ...values },
-    query,
-    headers,
+    ...{ operation: operation?.id ?? '', template, method, path: values, query, headers },
     body: undefined,
   };
 }
@@ -79,7 +71,7 @@ function reword(
     const body = isSame || call.body === undefined ? sent : Buffer.from(textOf(call.body));
     const reworded = new IncomingMessage(request.socket);
     const length = sent.length > 0 && { 'content-length': `${body.length}` };
-    const url = isSame ? request.url : urlOf(call, request.url);
+    const url = isSame ? request.url : urlOf(call);
     const { method } = call;
     Object.assign(reworded, {
       method,
@@ -93,8 +85,7 @@ function reword(
   });
 }
 
-function urlOf({ operation, path, query }: Call, url = '/'): string {
-  const template = OPERATIONS.find(({ id }) => id === operation)?.path ?? url.split('?')[0] ?? '';
+function urlOf({ template, path, query }: Call): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] as string);
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, values]) =>

@@ -1,4 +1,4 @@
-import { plural } from 'billing-emulator/internals';
+import { plural } from 'billing-emulator/spec';
 import { EXIT_CODES } from '../../../kit/run/verdict.ts';
 import { EXIT } from '../../serving.ts';
 import { withKnown } from './known.ts';
