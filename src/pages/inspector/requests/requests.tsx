@@ -16,6 +16,7 @@ import { listPage } from '../listing.tsx';
 import { effectText, isTold } from './effect-text.ts';
 import { FaultRuleList, MakeItFail } from './make-it-fail.tsx';
 import { RequestLink } from './origin.tsx';
+import { RefusedRequests } from './refused.tsx';
 
 /** The latest requests, with what each did. */
 export const REQUESTS: List<Exchange> = {
@@ -30,7 +31,12 @@ export const REQUESTS: List<Exchange> = {
       <MakeItFail />
     </>
   ),
-  before: () => <FaultRuleList />,
+  before: () => (
+    <>
+      <FaultRuleList />
+      <RefusedRequests />
+    </>
+  ),
   at: ({ at }) => at,
   fields: {
     method: ({ rawRequest }) => [rawRequest.method],
