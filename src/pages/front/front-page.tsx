@@ -62,7 +62,7 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
   const curl = `curl -i -X POST ${baseUrl}/events -H 'Authorization: Bearer ${DEFAULT_KEY}' -H 'Content-Type: application/json' -d '${body}'`;
   return (
     <Section id="first-fee" title="The first fee">
-      <div class="exchange">
+      <article>
         <p>
           <Method method="POST" /> <code>/events</code>{' '}
           <span class="muted">
@@ -85,7 +85,7 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
         {sent && !event && (
           <Alert text="The request was rejected. The inspector shows the response." />
         )}
-      </div>
+      </article>
     </Section>
   );
 }
@@ -94,7 +94,7 @@ function FirstFee({ options, sent, baseUrl }: FrontProps) {
 function Quickstart({ canLoad }: { readonly canLoad: boolean }) {
   return (
     <Section id="first-fee" title="The first fee">
-      <div class="exchange">
+      <article>
         <p>Nobody in this world pays for usage yet. The quickstart brings two customers who do.</p>
         {canLoad && (
           <form method="post" action={linkTo('/time/reset', {})} class="send">
@@ -105,7 +105,7 @@ function Quickstart({ canLoad }: { readonly canLoad: boolean }) {
             </Button>
           </form>
         )}
-      </div>
+      </article>
     </Section>
   );
 }
@@ -174,6 +174,8 @@ function Environment({ baseUrl, isOwner }: FrontProps) {
   );
 }
 
+const MAX_NAME = 60;
+
 function Around({ options, isOwner }: FrontProps) {
   const world =
     isOwner && options.settings.ui === 'on' ? options.worlds.find(DEFAULT_KEY) : undefined;
@@ -193,7 +195,7 @@ function Around({ options, isOwner }: FrontProps) {
           <li>
             <form method="post" action={linkTo('/portal', {})}>
               <Button isSecondary name="customer" value={customer.id}>
-                Portal of <Words text={customer.name} />
+                {`Portal of ${customer.name.slice(0, MAX_NAME)}`}
               </Button>
             </form>
             <small>What your customer sees: balance, plan, payments</small>

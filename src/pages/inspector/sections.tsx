@@ -26,6 +26,7 @@ export type InspectorSection = keyof typeof SECTIONS;
 /** The navigation, beside the page; on a phone it is a popover. */
 export function Sections({ section }: { readonly section: InspectorSection | undefined }) {
   const request = useRequest();
+  const failing = failingEvents(request.world).length;
   const search = request.key === DEFAULT_KEY ? '' : `?key=${request.key}`;
   return (
     <nav id="sections" class="sections" popover="auto" aria-label="Inspector">
@@ -37,8 +38,8 @@ export function Sections({ section }: { readonly section: InspectorSection | und
               aria-current={page === section ? 'page' : undefined}
             >
               {name}
-              {page === 'webhooks' && failingEvents(request.world).length > 0 ? (
-                <small class="refused">{failingEvents(request.world).length} failing</small>
+              {page === 'webhooks' && failing > 0 ? (
+                <small class="refused">{failing} failing</small>
               ) : (
                 <Count count={count?.(request) ?? 0} />
               )}

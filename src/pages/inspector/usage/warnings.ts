@@ -4,6 +4,9 @@ import type { InspectorRequest } from '../inspector-request.ts';
 
 type ByEvent = ReadonlyMap<string, readonly WarningRow[]>;
 
+/** Only the latest warnings are looked at. */
+const MAX_WARNINGS = 5_000;
+
 const known = new WeakMap<InspectorRequest, ByEvent>();
 
 /** The warnings about usage events, by the keys of these. They are read once for each page. */
@@ -11,7 +14,7 @@ function warningsByEvent(request: InspectorRequest): ByEvent {
   const found = known.get(request);
   if (found) return found;
   const byEvent = new Map<string, WarningRow[]>();
-  for (const warning of request.world.tables.warnings.all('owner')) {
+  for (const warning of request.world.tables.warnings.all('owner').slice(-MAX_WARNINGS)) {
     if (warning.event_id === undefined) continue;
     const id = uuidKey(warning.owner, warning.event_id);
     byEvent.set(id, [...(byEvent.get(id) ?? []), warning]);
