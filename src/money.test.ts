@@ -61,7 +61,7 @@ function historyOf({ context: { tables }, customers }: RandomLife, which: 0 | 1)
       .list('customer', id)
       .map(({ subject, event_count, revenue, cost }) => [subject, event_count, revenue, cost])
       .sort(),
-    days: tables.daily_totals.list('of', id).map(plain),
+    days: tables.totals.list('days', id).map(plain),
     total: plain(tables.totals.get(id) ?? {}),
   };
 }

@@ -91,8 +91,7 @@ const decliningWhileUnpaid = storingEver('customers', (row, _, { tables }: Loose
 /** Leaves the revenue of due work out of all totals. */
 const countingNothing = during((due, context, run) => {
   const keepNothing = () => ({ put: (row: Loose) => row });
-  const within = overlay(context, 'daily_totals', keepNothing);
-  return run(due, overlay(within, 'totals', keepNothing));
+  return run(due, overlay(context, 'totals', keepNothing));
 });
 
 /** Mutants of when subscriptions renew, and whether they do. */

@@ -192,7 +192,7 @@ describe('verifyLedger', () => {
     ['grants', 'a worth', () => ({ worth: { kind: 'paid', amount: '9' } }), ['draw_valued']],
     ['events', 'the revenue', () => ({ revenue: '7' }), ['sum_recounted']],
     ['totals', 'a total', () => ({ cost: '0.01' }), ['sum_recounted']],
-    ['daily_totals', 'a day', () => ({ revenue: '0' }), ['sum_recounted']],
+    ['totals', 'a day', () => ({ revenue: '77' }), ['sum_recounted']],
   ];
 
   it.each(damages)(

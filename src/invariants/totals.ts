@@ -69,7 +69,6 @@ export function* verifySums(tables: RecordTables): TimeSliced<Violation[]> {
   };
   const violations = [
     ...(yield* findInEach(tables.totals.values(), (row) => judge('totals', row))),
-    ...(yield* findInEach(tables.daily_totals.values(), (row) => judge('totals', row))),
     ...(yield* findInEach(tables.vendor_days.values(), (row) =>
       judge('vendor_days', { ...row, revenue: '0' }),
     )),

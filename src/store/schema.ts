@@ -141,9 +141,9 @@ const SCHEMA = {
   }),
   price_quantities: define<records.PriceQuantityRow>()({}),
   cost_claims: define<records.CostClaimRow>()({}),
-  totals: define<records.TotalsRow>()({}),
-  daily_totals: define<records.TotalsRow>()({
-    of: { key: (row) => row.of, order: (row) => row.day ?? '' },
+  totals: define<records.TotalsRow>()({
+    /** Those of single days. */
+    days: { key: ({ of, day }) => day && of, order: ({ day }) => day ?? '' },
   }),
   vendor_days: define<records.VendorDayRow>()({
     vendor: { key: (row) => row.vendor_id, order: (row) => row.day },

@@ -143,10 +143,12 @@ function validateRevenue(all: readonly Change[]): Violation[] {
     if (before) book(before.customer_id, negate(countedOf(before)));
   }
   const grown = new Map(
-    changesOf<TotalsRow>(all, 'totals').map(({ id, before, after }) => [
-      id,
-      subtract(decimal(after?.revenue ?? '0'), decimal(before?.revenue ?? '0')),
-    ]),
+    changesOf<TotalsRow>(all, 'totals')
+      .filter(({ before, after }) => (after ?? before)?.day === undefined)
+      .map(({ id, before, after }) => [
+        id,
+        subtract(decimal(after?.revenue ?? '0'), decimal(before?.revenue ?? '0')),
+      ]),
   );
   return [...new Set([...counted.keys(), ...grown.keys()])].flatMap((id) =>
     differing(

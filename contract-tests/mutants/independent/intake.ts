@@ -45,13 +45,14 @@ export const intakeBugs: readonly Mutant[] = bugs({
       return last ? { ...row, last_updated_at: new Date(last.occurred_at).toISOString() } : row;
     }),
     'adds late usage to the stats of the day of submission': through(
-      'daily_totals',
+      'totals',
       (table, _, { now }) => {
         const day = now.slice(0, 10);
-        const idOf = (id: string): string => `${id.split('\n')[0]}\n${day}`;
+        const idOf = (id: string): string =>
+          id.includes('\n') ? `${id.split('\n')[0]}\n${day}` : id;
         return {
           get: (id: string) => table.get(idOf(id)),
-          put: (row: Loose) => table.put({ ...row, id: idOf(row.id), day }),
+          put: (row: Loose) => table.put(row.day ? { ...row, id: idOf(row.id), day } : row),
         };
       },
     ),

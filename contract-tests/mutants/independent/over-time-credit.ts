@@ -81,10 +81,9 @@ export const overTimeCreditBugs: readonly Mutant[] = [
       },
       'counts nothing of a fee whose credit was not used': (due, context, run) => {
         if (grantDue(due, context).worth?.kind !== 'fee_share') return run();
-        const days = overlay(context, 'daily_totals', () => keepNothing);
         return run(
           due,
-          overlay(days, 'totals', () => keepNothing),
+          overlay(context, 'totals', () => keepNothing),
         );
       },
     },

@@ -1,7 +1,6 @@
 import { type DecimalText, decimal, format, sum, sumText } from '../../domain/decimal.ts';
 import { given, mapPresent } from '../../domain/given.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { sharedText, withoutSpareCapacity } from '../../store/exact-size.ts';
 import type { CostRecord, CustomerRow, Draft, EventRow, FeeRecord } from '../../store/records.ts';
 import { uuidKey } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
@@ -41,19 +40,18 @@ export function billAndStoreEvent(
     occurred_at,
     data: usage.data,
     billed_by: billing.pricesAt(occurred_at).billed_by,
-    fees: withoutSpareCapacity(fees),
-    costs: withoutSpareCapacity(costs),
+    fees,
+    costs,
     revenue,
     cost: sumOf(costs.map((record) => record.cost)),
     ...(subject !== undefined && { subject }),
     ...(description !== undefined && { description }),
-    ...feeTotals(context, fees, occurred_at, revenue),
+    ...feeTotals(context, fees, occurred_at),
   });
 }
 
 /**
- * The total of an event's fees: in their asset if they all have the same, otherwise in the reporting currency. To
- * save memory, a single fee shares its text with the total, or with the revenue if both are equal.
+ * The total of an event's fees: in their asset if they all have the same, otherwise in the reporting currency.
  *
  * @assumes A-806
  */
@@ -61,13 +59,11 @@ function feeTotals(
   context: Context,
   fees: readonly FeeRecord[],
   occurred_at: Instant,
-  revenue: DecimalText,
 ): Pick<EventRow, 'total_fees' | 'fee_currency'> {
   const [first] = fees;
   if (!first) return {};
   const { currency } = first.terms;
-  if (fees.length === 1)
-    return { total_fees: sharedText(first.amount, revenue), fee_currency: currency };
+  if (fees.length === 1) return { total_fees: first.amount, fee_currency: currency };
   const isShared = fees.every(({ terms }) => terms.currency === currency);
   const amounts = fees.map(({ amount, terms }) =>
     isShared
@@ -75,7 +71,7 @@ function feeTotals(
       : reportingValue(context, terms.currency, decimal(amount), occurred_at),
   );
   return {
-    total_fees: sharedText(format(sum(amounts)), revenue),
+    total_fees: format(sum(amounts)),
     fee_currency: isShared ? currency : context.settings.reporting_currency,
   };
 }

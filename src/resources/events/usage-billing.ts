@@ -8,7 +8,6 @@ import {
   priceEvent,
 } from '../../domain/pricing/price-event.ts';
 import { type CountKind, countKindOf } from '../../domain/pricing/quantity.ts';
-import { sharedText } from '../../store/exact-size.ts';
 import type {
   AssetChoice,
   CustomerRow,
@@ -97,7 +96,7 @@ export function billUsage(billing: Billing, usage: BillableUsage): BilledUsage {
     }
     const { asset, amount, breakdown } = line;
     if (isRoundedAway(breakdown, amount)) free.push({ why: 'rounded_away', price, asset });
-    fees.push(recordFee(billing, usage, price, line, fees.at(-1)));
+    fees.push(recordFee(billing, usage, price, line));
   }
   return { fees, free };
 }
@@ -107,7 +106,6 @@ function recordFee(
   usage: BillableUsage,
   price: OfferedPrice,
   line: FeeLine,
-  before: FeeRecord | undefined,
 ): FeeRecord {
   const { context, customer } = billing;
   const { counted, volume } = line;
@@ -119,8 +117,8 @@ function recordFee(
   const fee: Draft<FeeRecord> = {
     id,
     terms: termsOf(price, line, usage),
-    amount: sharedText(format(line.amount), revenue),
-    input_volume: volume && sharedText(format(volume), before?.input_volume ?? ''),
+    amount: format(line.amount),
+    input_volume: volume && format(volume),
     revenue,
     transaction_id: taken?.transaction_id ?? null,
   };

@@ -21,14 +21,14 @@ export function recordRevenue(
   const dayId = key(customerId, day);
   const none = { of: customerId, revenue: '0', cost: '0' };
   const total = tables.totals.get(customerId) ?? { id: customerId, seq: world.nextSeq(), ...none };
-  const daily = tables.daily_totals.get(dayId) ?? {
+  const daily = tables.totals.get(dayId) ?? {
     id: dayId,
     seq: world.nextSeq(),
     day,
     ...none,
   };
   tables.totals.put(plus(total));
-  tables.daily_totals.put(plus(daily));
+  tables.totals.put(plus(daily));
 }
 
 /** The amounts of a row of totals, for a ranking. */

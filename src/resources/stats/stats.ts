@@ -22,7 +22,7 @@ export const listCustomerStats: Handler<'listCustomerStats'> = ({ query }, conte
   const { from, to } = statsPeriod(query, context.now);
   const customerOf = (id: string) => tables.customers.get(id);
   return rank(
-    tables.daily_totals,
+    tables.totals,
     {
       named: `by revenue of ${owner} from ${from} to ${to}`,
       key: ({ of, day }) =>

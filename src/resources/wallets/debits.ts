@@ -12,7 +12,6 @@ import {
 } from '../../domain/decimal.ts';
 import { draw, revenueOfDraw } from '../../domain/grants.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { withoutSpareCapacity } from '../../store/exact-size.ts';
 import { InternPool } from '../../store/intern-pool.ts';
 import type {
   BookAccount,
@@ -84,7 +83,7 @@ export class Debits {
     if (!isZero(uncovered)) postings.push(owe(this.context, account, uncovered, debit));
     balance.taken = add(balance.taken, amount);
     balance.available = subtract(balance.available, amount);
-    const shared = this.#shared(withoutSpareCapacity(postings));
+    const shared = this.#shared(postings);
     return recordTransaction(this.context, account, shared, format(balance.available), debit);
   }
 

@@ -67,8 +67,7 @@ export const TABLE_WORDS: Readonly<Record<HeadTable | TableName, TableWords>> = 
     isDerived: true,
   },
   cost_claims: { words: 'ids of costs', name: ['id'], isDerived: true },
-  totals: { name: ['of'], isDerived: true },
-  daily_totals: { words: 'totals by day', name: ['of', 'day'], isDerived: true },
+  totals: { name: ['of', 'day'], isDerived: true },
   vendor_days: {
     words: 'vendor costs by day',
     name: ['vendor_id', 'day', 'category'],

@@ -1,6 +1,6 @@
 import { type Instant, LAST_INSTANT } from '../../domain/instant.ts';
-import { type Created, compareBy, type DueIndex, type KeptIndex } from './row-index.ts';
-import { type OrderedRows, SortedRows } from './sorted-rows.ts';
+import type { DueIndex, KeptIndex } from './row-index.ts';
+import { type Created, compareBy, type OrderedRows, SortedRows } from './sorted-rows.ts';
 
 /** The rows that wait for an instant of one kind, the soonest first, and when each is due. */
 export interface Waiting<R> {

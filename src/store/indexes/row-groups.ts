@@ -1,5 +1,11 @@
-import { type Created, compareBy, type GroupIndex, type KeptIndex } from './row-index.ts';
-import { type Compare, type OrderedRows, SortedRows } from './sorted-rows.ts';
+import type { GroupIndex, KeptIndex } from './row-index.ts';
+import {
+  type Compare,
+  type Created,
+  compareBy,
+  type OrderedRows,
+  SortedRows,
+} from './sorted-rows.ts';
 
 /** Groups of rows, each sorted by `compare`. */
 export interface Groups<R> {

@@ -1,7 +1,6 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TimeSliced } from '../time-sliced.ts';
-import type { Compare } from './sorted-rows.ts';
 
 /**
  * What an index holds, by the members of its definition:
@@ -16,11 +15,6 @@ import type { Compare } from './sorted-rows.ts';
  * Lists and due rows are in the schema, and built with their table. A query makes the others, and further lists, on demand
  * (`Table.onDemand`); they are dropped when others are used more recently.
  */
-
-/** Has a place in the order of creation. */
-export interface Created {
-  readonly seq: number;
-}
 
 export interface ListIndex<R> {
   /** A row without a key is not indexed. */
@@ -70,12 +64,4 @@ export interface KeptIndex<R> {
   rows(): Iterable<R>;
   /** Sorts once after it was built from many rows, if that is cheaper than after each row. */
   arrange?(): TimeSliced<void>;
-}
-
-export function compareBy<R extends Created>({ order }: Pick<ListIndex<R>, 'order'>): Compare<R> {
-  if (!order) return (left, right) => left.seq - right.seq;
-  return (left, right) => {
-    const [a, b] = [order(left), order(right)];
-    return a === b ? left.seq - right.seq : a < b ? -1 : 1;
-  };
 }

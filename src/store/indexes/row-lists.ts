@@ -1,6 +1,6 @@
 import { bisect } from '../../domain/lists.ts';
-import { type Created, compareBy, type KeptIndex, type ListIndex } from './row-index.ts';
-import type { Compare } from './sorted-rows.ts';
+import type { KeptIndex, ListIndex } from './row-index.ts';
+import { type Compare, type Created, compareBy } from './sorted-rows.ts';
 
 const NOTHING: readonly never[] = [];
 

@@ -8,6 +8,20 @@ export interface Places<R> {
 
 export type Compare<R> = (left: R, right: R) => number;
 
+/** Has a place in the order of creation. */
+export interface Created {
+  readonly seq: number;
+}
+
+/** Compares rows by a text, if there is one, then by their creation. */
+export function compareBy<R extends Created>({ order }: { order?(row: R): string }): Compare<R> {
+  if (!order) return (left, right) => left.seq - right.seq;
+  return (left, right) => {
+    const [a, b] = [order(left), order(right)];
+    return a === b ? left.seq - right.seq : a < b ? -1 : 1;
+  };
+}
+
 export interface OrderedRows<R> extends Places<R>, Iterable<R> {
   /** Up to `count` rows from a position on. */
   page(from: number, count: number): R[];

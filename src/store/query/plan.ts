@@ -1,4 +1,5 @@
-import { compareBy, type ListIndex } from '../indexes/row-index.ts';
+import type { ListIndex } from '../indexes/row-index.ts';
+import { compareBy } from '../indexes/sorted-rows.ts';
 import type { Row } from '../row.ts';
 import { ALL, key } from '../schema.ts';
 import type { Table } from '../table.ts';

@@ -1,4 +1,3 @@
-import { withoutSpareCapacity } from '../exact-size.ts';
 import { InternPool } from '../intern-pool.ts';
 
 /** Fields with objects that many rows have in common. */
@@ -21,7 +20,6 @@ export function createSharer(): Sharer {
       if (part !== value) return part;
     }
     if (!Array.isArray(value)) share(value as Record<string, unknown>);
-    else if (value.length === 0) return withoutSpareCapacity(value);
     else for (let at = 0; at < value.length; at += 1) value[at] = sharedValue(value[at], '');
     return value;
   };

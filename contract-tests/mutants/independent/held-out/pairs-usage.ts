@@ -94,8 +94,8 @@ export const pairedUsageBugs: readonly Mutant[] = [
       ),
     },
     chargeWallet: {
-      'counts a charge in the stats of all time alone': through('daily_totals', () => ({
-        put: (row: Loose) => row,
+      'counts a charge in the stats of all time alone': through('totals', (table) => ({
+        put: (row: Loose) => (row.day ? row : table.put(row)),
       })),
     },
     getWallet: {

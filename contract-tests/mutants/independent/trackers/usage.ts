@@ -36,10 +36,8 @@ const costsPerFee: Advice = (call, context, run) => {
     const event: Loose = tables.events.get(id);
     const copies = (event?.fees.length ?? 0) - 1;
     if (copies < 1) continue;
-    const day: Loose = tables.daily_totals.get(
-      key(event.customer_id, event.occurred_at.slice(0, 10)),
-    );
-    tables.daily_totals.put({ ...day, cost: plus(day.cost, copies * Number(event.cost)) });
+    const day: Loose = tables.totals.get(key(event.customer_id, event.occurred_at.slice(0, 10)));
+    tables.totals.put({ ...day, cost: plus(day.cost, copies * Number(event.cost)) });
   }
   return reply;
 };

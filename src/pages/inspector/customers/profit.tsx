@@ -76,12 +76,12 @@ export async function profitByDay(
   { world }: InspectorRequest,
   customer = '',
 ): Promise<readonly DayTotals[]> {
-  const { daily_totals } = world.tables;
+  const { totals } = world.tables;
   if (customer !== '')
-    return daily_totals
-      .list('of', customer)
+    return totals
+      .list('days', customer)
       .map(({ day, revenue, cost }) => totalsOf(day as Day, decimal(revenue), decimal(cost)));
-  return rank(daily_totals, BY_DAY, ({ order }) =>
+  return rank(totals, BY_DAY, ({ order }) =>
     [...order].map(({ key, sums }) => totalsOf(key as Day, sums.get('revenue'), sums.get('cost'))),
   );
 }
@@ -198,7 +198,7 @@ const MAX_CUSTOMERS = 20;
 function ByCustomer({ show }: Pick<DaysProps, 'show'>) {
   const { tables } = useRequest().world;
   const rows = [...tables.totals.values()]
-    .filter(({ of }) => tables.customers.get(of) !== undefined)
+    .filter(({ of, day }) => day === undefined && tables.customers.get(of) !== undefined)
     .map(({ of, revenue, cost }) => ({ of, sums: profitability(decimal(revenue), decimal(cost)) }))
     .sort((left, right) => compare(left.sums.net_revenue, right.sums.net_revenue));
   return (

@@ -49,7 +49,6 @@ export const PLACES: Readonly<Record<TableName, PlaceOf>> = {
   auto_top_ups: onCustomer(),
   cost_claims: onPage('profit'),
   customers: ({ id }) => ({ page: 'customer', parameters: { id } }),
-  daily_totals: onPage('profit'),
   deliveries: ofWebhookEvent,
   delivery_pauses: onPage('webhooks'),
   events: ofEvent,
