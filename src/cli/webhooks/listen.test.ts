@@ -109,7 +109,9 @@ describe('listen', { timeout: 60_000 }, () => {
     await Promise.all([verb.ended, receiver.close()]);
 
     expect(code).toBe(0);
-    expect(out).toBe(`${id}  to 1 destination\n`);
+    expect(out).toMatch(
+      /^evt_\w{26} {2}to 1 destination\nSubscription sub_\w+ of customer cust_\w+ was activated\.\n$/,
+    );
     expect(recordsOf(verb)[1]).toMatchObject({ event: { id, live_mode: false }, answered: 204 });
     expect(resent.code).toBe(0);
     expect(recordsOf(verb)[2]).toMatchObject({ event: { id }, answered: 204 });
