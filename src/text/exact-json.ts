@@ -50,11 +50,8 @@ export interface Serialised {
   readonly hasLongNumbers: boolean;
 }
 
-/** Serialises a body with exact decimals. Cached items are serialised once. */
-export const serialise = (body: unknown): Serialised =>
-  isKeptPage(body) ? serialisePage(body) : serialiseWhole(body);
-
-function serialiseWhole(body: unknown): Serialised {
+/** Serialises a body with exact decimals. */
+export function serialise(body: unknown): Serialised {
   const text = JSON.stringify(body);
   const hasLongNumbers = text.includes(WRITTEN_MARK);
   return { text: hasLongNumbers ? text.replace(MARKED, '$1') : text, hasLongNumbers };
@@ -63,48 +60,6 @@ function serialiseWhole(body: unknown): Serialised {
 /** The same with line breaks and indentation. */
 export const serialiseForReading = (body: unknown): string =>
   (JSON.stringify(body, null, 2) ?? '').replace(MARKED, '$1');
-
-/** Values that never change and appear in many responses, with their text once it is known. */
-const kept = new WeakMap<object, Serialised | undefined>();
-
-/** Marks a value as never changing, so that its text can be cached. */
-export function keepText<T extends object>(value: T): T {
-  kept.set(value, undefined);
-  return value;
-}
-
-/** Whether a value is marked as never changing. */
-const isKept = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && kept.has(value);
-
-/** A page whose items never change. */
-export interface KeptPage {
-  readonly items: readonly object[];
-}
-
-export function isKeptPage(body: unknown): body is KeptPage {
-  const items = (body as Partial<KeptPage> | undefined)?.items;
-  return Array.isArray(items) && items.length > 0 && items.every(isKept);
-}
-
-function serialisePage({ items, ...rest }: KeptPage): Serialised {
-  const parts = items.map(serialiseKept);
-  const frame = JSON.stringify(rest);
-  const end = frame === '{}' ? '}' : `,${frame.slice(1)}`;
-  return {
-    text: `{"items":[${parts.map(({ text }) => text).join(',')}]${end}`,
-    hasLongNumbers: parts.some((part) => part.hasLongNumbers),
-  };
-}
-
-/** Serialises a value that never changes, once. */
-export function serialiseKept(value: object): Serialised {
-  const known = kept.get(value);
-  if (known) return known;
-  const serialised = serialiseWhole(value);
-  kept.set(value, serialised);
-  return serialised;
-}
 
 const DIGITS_OF_A_DOUBLE = /[\d.]{17}/;
 const TEXT_OR_DECIMAL = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?![\d.eE])/g;

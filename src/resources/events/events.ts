@@ -18,7 +18,7 @@ import { daysOf, isWithin } from '../revenue/period.ts';
 import { addToTotals } from '../revenue/totals.ts';
 import { validateBatch, warnOfEarlyUsage } from './event-intake.ts';
 import { billAndStoreEvent } from './event-storage.ts';
-import { cachedEventSummary, presentEvent } from './present-event.ts';
+import { presentEvent, presentEventSummary } from './present-event.ts';
 import { openBilling } from './usage-billing.ts';
 import { pricesOfCustomer } from './usage-prices.ts';
 
@@ -62,7 +62,7 @@ export const listEvents: Handler<'listEvents'> = ({ query }, context) => {
     },
     (found) => ({
       status: 200 as const,
-      body: newestFirst(found, query, (row) => cachedEventSummary(context, row)),
+      body: newestFirst(found, query, (row) => presentEventSummary(context, row)),
     }),
   );
 };

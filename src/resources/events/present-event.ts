@@ -9,7 +9,6 @@ import type {
   VendorRow,
 } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
-import { cachedItem } from '../cached-items.ts';
 import type { Context } from '../context.ts';
 import { presentStats } from '../revenue/present-stats.ts';
 import { QUANTITIES } from './event-storage.ts';
@@ -25,7 +24,7 @@ export function presentEvent(context: Context, event: EventRow) {
 }
 
 /** A usage event as lists show it. @assumes A-806 */
-function presentEventSummary({ tables, settings }: Context, event: EventRow) {
+export function presentEventSummary({ tables, settings }: Context, event: EventRow) {
   const { external_id } = tables.customers.get(event.customer_id) as CustomerRow;
   const { total_fees, fee_currency } = event;
   return presentOccurrence(event, {
@@ -35,12 +34,6 @@ function presentEventSummary({ tables, settings }: Context, event: EventRow) {
     ...(fee_currency !== undefined && { fee_currency }),
     stats: presentStats(settings, decimal(event.revenue), decimal(event.cost)),
   });
-}
-
-/** The same, cached until the customer changes. */
-export function cachedEventSummary(context: Context, event: EventRow) {
-  const customer = context.tables.customers.get(event.customer_id);
-  return cachedItem(event, customer, (row) => presentEventSummary(context, row));
 }
 
 export function presentFee({ id, terms, amount, input_volume }: FeeRecord) {

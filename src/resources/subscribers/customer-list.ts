@@ -14,7 +14,7 @@ import {
 } from '../customers/customer-lookup.ts';
 import { DEFAULT_LIMIT, newestFirst } from '../paging.ts';
 import { notFound } from '../problems.ts';
-import { cachedCustomerSummary } from './present-customer.ts';
+import { presentCustomerSummary } from './present-customer.ts';
 import { askForSubscribers } from './subscribers.ts';
 
 type ListReply = Reply<'listCustomers'>;
@@ -80,7 +80,7 @@ function listByStatus(
       );
     const all = tables.customers.list('owner', owner);
     const idle = newestWithout(all, active, offset + limit).slice(offset);
-    const items = idle.map((customer) => cachedCustomerSummary(context, customer));
+    const items = idle.map((customer) => presentCustomerSummary(context, customer));
     return { status: 200, body: { items, total_count: all.length - order.length, limit, offset } };
   });
 }
@@ -88,6 +88,6 @@ function listByStatus(
 function page(context: Context, query: Filters, customers: Found<CustomerRow>): ListReply {
   return {
     status: 200,
-    body: newestFirst(customers, query, (customer) => cachedCustomerSummary(context, customer)),
+    body: newestFirst(customers, query, (customer) => presentCustomerSummary(context, customer)),
   };
 }

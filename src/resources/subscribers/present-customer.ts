@@ -1,6 +1,5 @@
 import type { components } from '../../spec/openapi.d.ts';
 import type { CustomerRow } from '../../store/records.ts';
-import { cachedItem } from '../cached-items.ts';
 import type { Context } from '../context.ts';
 import { activeSubscriptions } from '../customers/customer-lookup.ts';
 import { presentSubscription } from '../subscriptions/present-subscription.ts';
@@ -8,7 +7,7 @@ import { presentSubscription } from '../subscriptions/present-subscription.ts';
 type CustomerSummary = components['schemas']['CustomerSummary'];
 
 /** A customer as lists show it. @assumes A-308 */
-function presentCustomerSummary(
+export function presentCustomerSummary(
   { tables }: Context,
   { id, external_id, name, email }: CustomerRow,
 ): CustomerSummary {
@@ -17,12 +16,6 @@ function presentCustomerSummary(
   if (external_id !== undefined) summary.external_id = external_id;
   if (email !== undefined) summary.email = email;
   return summary;
-}
-
-/** The same, cached until the customer or the count changes. */
-export function cachedCustomerSummary(context: Context, customer: CustomerRow) {
-  const count = activeSubscriptions(context.tables, customer.id).length;
-  return cachedItem(customer, count, (row) => presentCustomerSummary(context, row));
 }
 
 /** A customer with all its fields. @assumes A-308 */
