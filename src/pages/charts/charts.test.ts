@@ -21,7 +21,7 @@ const lineOf = (html: string): string | undefined => / class="curve" d="([^"]*)"
 it('the lines of profit are at zero on days without revenue and cost, and the margin has a gap', async () => {
   const { read } = await openQuickstart();
 
-  const [, amounts = '', margin = ''] = (await read('/profit')).split('<figure');
+  const [, amounts = '', margin = ''] = (await read('/customers/profit')).split('<figure');
 
   expect(tooltips(amounts)).toEqual([
     '12 Jan 2026: 0',
@@ -44,7 +44,7 @@ it('a negative margin is drawn below zero', async () => {
   const event = anEvent({ event_type: 'unpriced', costs });
   await api('submitEvents', { body: { customer_external_id: 'globex', events: [event] } }, 204);
 
-  const [, , margin = ''] = (await read('/profit')).split('<figure');
+  const [, , margin = ''] = (await read('/customers/profit')).split('<figure');
 
   // (4.17 - 6.255) / 4.17 = -0.5; on an axis from 0 to -60, 140 pixels high.
   expect(tooltips(margin).at(-1)).toBe('15 Jan 2026: -50');
@@ -54,7 +54,7 @@ it('a negative margin is drawn below zero', async () => {
 it('an axis has a minus sign for amounts below zero, and whole numbers for requests', async () => {
   const { read } = await openQuickstart();
 
-  const [, profit] = /class="up"[^>]*>(.*?)<\/div>/.exec(await read('/profit')) ?? [];
+  const [, profit] = /class="up"[^>]*>(.*?)<\/div>/.exec(await read('/customers/profit')) ?? [];
   const [, requests] = /class="up"[^>]*>(.*?)<\/div>/.exec(await read('')) ?? [];
 
   expect(profit?.replaceAll(/<[^>]*>/g, ' ').trim()).toBe('$6  $4  $2  $0  −$2');

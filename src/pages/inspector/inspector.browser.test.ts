@@ -92,7 +92,7 @@ it('the request log shows a new request without a reload, and what it changed', 
   await client.api('createCustomer', { body: { name: 'Live too' } }, 201);
 
   await page.getByRole('link', { name: 'POST /customers' }).click();
-  await page.getByTestId('changes').getByText('1 customer').waitFor();
+  await page.getByTestId('changes').getByText('Live too').waitFor();
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
 });
 
