@@ -47,6 +47,11 @@ describe('differencesOf', () => {
       ['sum[0]: the service says 0.1, expected 0.10001'],
     ],
     [
+      'one of several values at once, by what the check passed',
+      () => expect([2, fees[1]?.amount], '[one.status, String(fee.amount)]').toEqual([2, 0.5]),
+      ['String(fee.amount): the service says 0, expected 0.5'],
+    ],
+    [
       'a matcher that compares no values, with everything that it looked at',
       () => expect(Array(60).fill(1), 'items').toContain(2),
       [`items: expected [ ${Array(60).fill('1').join(', ')} ] to include 2`],

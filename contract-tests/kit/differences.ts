@@ -12,6 +12,7 @@ interface FailedExpectation extends Error {
 
 const MAX_LINES = 8;
 const MAX_TEXT = 300;
+const MAX_EXPRESSION = 80;
 
 /** The words of matchers that compare two values. */
 const COMPARES = /^expected [\s\S]* to (be|equal|deeply equal|strictly equal|match object) /;
@@ -47,13 +48,21 @@ export const inWords = ({ actual, expected }: Omit<Difference, 'path'>): string 
     ? `the service leaves it out, expected ${shown(expected)}`
     : `the service says ${shown(actual)}, expected ${shown(expected)}`;
 
-function placeOf(name: string | undefined, path: string): string {
+function placeOf(given: string | undefined, whole: string): string {
+  // A check that compares several values at once lists them: the one that differs is named.
+  const [, index, rest = ''] = /^\[(\d+)\](.*)$/s.exec(whole) ?? [];
+  const value = given?.startsWith('[') ? argumentsIn(given.slice(1))[Number(index)] : undefined;
+  const path = value === undefined ? whole : rest;
+  const name = shortened(value ?? given);
   const inner = path.replace(/^\./, '');
   if (name === undefined || name === '') return inner || 'the value';
   // Fields of a plain name continue it; words and calls are only followed by the field.
   if (/^[\w.?[\]]+$/.test(name)) return `${name}${path}`;
   return inner === '' ? name : `${name}: ${inner}`;
 }
+
+const shortened = (name: string | undefined): string | undefined =>
+  name !== undefined && name.length > MAX_EXPRESSION ? `${name.slice(0, MAX_EXPRESSION)}…` : name;
 
 interface Matcher {
   asymmetricMatch(value: unknown): boolean;
@@ -112,9 +121,8 @@ const clipped = (text: string): string =>
 
 const CALL =
   /((?:\/|[A-Za-z]:[\\/])[^\s():?]*[\\/]cases[\\/][^\s():?]+)(?:\?[^\s():]*)?:(\d+):(\d+)/;
-const MAX_EXPRESSION = 60;
 
-/** What a case file passed to the `expect` that failed, such as `customer.name`; undefined when it is long. */
+/** What a case file passed to the `expect` that failed, such as `customer.name`; undefined when it cannot be read. */
 function expressionAt(stack: string): string | undefined {
   const [, file = '', line, column] = CALL.exec(stack) ?? [];
   const lines = file === '' ? [] : linesOf(file);
@@ -124,12 +132,12 @@ function expressionAt(stack: string): string | undefined {
   ];
   const text = before.join('\n');
   const start = text.lastIndexOf('expect(');
-  const given = start < 0 ? '' : firstArgument(text.slice(start + 'expect('.length));
+  const [given = ''] = start < 0 ? [] : argumentsIn(text.slice(start + 'expect('.length));
   const tidy = given
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ as \w+/g, '')
     .trim();
-  return tidy === '' || tidy.length > MAX_EXPRESSION ? undefined : tidy;
+  return tidy === '' ? undefined : tidy;
 }
 
 function linesOf(file: string): readonly string[] {
@@ -140,16 +148,19 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
-/** The text up to the comma or parenthesis that ends the first argument of a call. */
-function firstArgument(text: string): string {
-  let depth = 0;
-  let quote = '';
+/** The arguments at the start of a text, up to the bracket that ends them. */
+function argumentsIn(text: string): readonly string[] {
+  const parts: string[] = [];
+  let [depth, quote, start] = [0, '', 0];
   for (const [place, character] of [...text].entries()) {
     if (quote !== '') quote = character === quote ? '' : quote;
     else if (/["'`]/.test(character)) quote = character;
     else if (/[([{]/.test(character)) depth += 1;
-    else if (depth === 0 && /[),]/.test(character)) return text.slice(0, place);
-    else if (/[)\]}]/.test(character)) depth -= 1;
+    else if (depth === 0 && /[),\]}]/.test(character)) {
+      parts.push(text.slice(start, place));
+      start = place + 1;
+      if (character !== ',') break;
+    } else if (/[)\]}]/.test(character)) depth -= 1;
   }
-  return text;
+  return parts.map((part) => part.trim());
 }

@@ -92,7 +92,9 @@ function defectIn(difference: string): string {
     /^(?:\d{3}: )?(?:[\w[\]]+\.)*(\w+)(?:\[\])* (is (?:missing|not|no) ?.*|breaks .*)$/.exec(
       difference,
     );
-  return shaped ? `${shaped[1]} ${shaped[2]}` : stableText(difference);
+  if (shaped) return `${shaped[1]} ${shaped[2]}`;
+  const [, compared] = /^(?!status:)([\s\S]*): the service /.exec(difference) ?? [];
+  return stableText(compared === undefined ? difference : `${compared} differs`);
 }
 
 const SHOWN_DIFFERENCES = 3;
