@@ -66,6 +66,10 @@ const download: Streamed = async ({ world }, response) => {
   Readable.from(pieces).pipe(response);
 };
 
+/** The text of a field, or the bytes of a file. */
+const contentOf = async (value: string | Blob): Promise<string | Buffer> =>
+  typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer());
+
 /** Reads a form with a file. The file is in the body under the name of its field. */
 const readUpload: RequestHandler = async (request, _response, next) => {
   const type = request.headers['content-type'] ?? '';
@@ -74,10 +78,10 @@ const readUpload: RequestHandler = async (request, _response, next) => {
     headers: { 'content-type': type },
   });
   const form = await read.formData().catch(() => new FormData());
-  const entries = [...form].map(async ([name, value]) => [
-    name,
-    typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()),
-  ]);
+  const entries: Promise<[name: string, value: string | Buffer]>[] = [];
+  form.forEach((value, name) => {
+    entries.push(contentOf(value).then((content) => [name, content]));
+  });
   request.body = Object.fromEntries(await Promise.all(entries));
   next();
 };
