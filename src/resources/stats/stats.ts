@@ -1,6 +1,6 @@
 import { compare, type Decimal, decimal, sumText, ZERO } from '../../domain/decimal.ts';
 import { type Ranking, type Rankings, rank, type Sums } from '../../store/query/rank.ts';
-import type { CustomerRow, TotalsRow, VendorDayRow } from '../../store/records.ts';
+import type { CustomerRow, VendorDayRow } from '../../store/records.ts';
 import { wireNumber } from '../../text/exact-json.ts';
 import type { Context, Handler } from '../context.ts';
 import { findCustomer, newestWithout } from '../customers/customer-lookup.ts';
