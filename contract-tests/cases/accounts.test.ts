@@ -7,6 +7,7 @@ import {
   describe,
   expect,
   foreignKeys,
+  freshly,
   refused,
   unique,
 } from '../kit/index.ts';
@@ -92,8 +93,8 @@ describe('connected accounts', () => {
 
   check(
     'ACC-13',
-    { requirement: ['R-ACC-18', 'R-AUTH-03'], level: 'ASSUMED', effect: 'E1', assumes: 'A-103' },
-    'GET /accounts/self with a test key, the live key of the same name and another test key → the environment of the key, the same account for one name',
+    { requirement: ['R-ACC-18', 'R-AUTH-03'], level: 'ASSUMED', effect: 'E3', assumes: 'A-103' },
+    'GET /accounts/self with a test key, the live key of the same name and another test key, and by a connected account with the live key → the environment of the key, the same account for one name',
     async () => {
       const [liveKey, strangerKey] = foreignKeys();
       const contexts = [];
@@ -104,6 +105,14 @@ describe('connected accounts', () => {
       expect(contexts[1]).toEqual({ ...contexts[0], environment: 'live' });
       expect(contexts[2].account_id, 'account of another key').not.toBe(contexts[0].account_id);
       expect(contexts[2].environment, 'environment of another key').toBe('test');
+
+      const live = { key: liveKey };
+      const { id: actingFor } = await freshly('connected account', async () => {
+        const body = { name: 'Contract live' };
+        return (await call('createConnectedAccount', { body, ...live }, [201])).body;
+      });
+      const { environment } = (await call('getAccountContext', { ...live, actingFor }, [200])).body;
+      expect(environment, 'environment of a connected account').toBe('live');
     },
   );
 });

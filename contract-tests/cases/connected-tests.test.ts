@@ -123,6 +123,9 @@ describe('test events of one of two connected accounts', () => {
       await sendTo('testWebhooks', { path: {} }, [[platform.own], nobody, nobody]);
 
       expect(await world.logs(), 'logs after the accepted').toEqual(wanted);
+      const query = { status: 'Success' } as const;
+      const { items: heard } = await call('listWebhookEvents', { query });
+      expect(heard, 'what no destination has acknowledged, as success').toEqual([]);
 
       const foreign = [one.id, other.id, world.self, unknownId('acc'), world.customerId, 'self'];
       const ofConnected = (ids: readonly string[], webhooks: readonly string[], who: Who) =>

@@ -3,6 +3,7 @@ import {
   aFreshCustomer,
   aFreshProduct,
   api,
+  aUsageEvent,
   call,
   check,
   describe,
@@ -15,6 +16,7 @@ import {
   unknownId,
   useUp,
 } from '../kit/index.ts';
+import { listed } from './shared/events.ts';
 import { pageOf } from './shared/lists.ts';
 import { detailOf, to } from './shared/subscriptions.ts';
 import { log } from './shared/webhooks.ts';
@@ -167,13 +169,17 @@ describe('updateCustomer', () => {
       effect: 'E3',
       assumes: ['A-307', 'A-601'],
     },
-    'external_id changed, and one cleared → each can be given to a new customer, and finds that one',
+    'external_id changed, and one cleared → 404 by the former, earlier events show the current; the former can be given to a new customer, and finds that one',
     async () => {
       for (const change of [unique('customer'), null]) {
         const former = await aFreshCustomer();
         const { external_id } = former;
         const path = { customerId: former.id };
+        const event = await aUsageEvent(former, 'contract.unpriced');
         await call('updateCustomer', { path, body: { external_id: change } }, [204]);
+        await call('listCustomers', { query: { external_id } }, [404]);
+        const [item] = await listed({ event_id: event.id });
+        expect(item?.external_id ?? null, 'external_id of an earlier event').toBe(change);
         const next = await aFreshCustomer({ name: 'Contract next', external_id });
 
         expect(await owner(external_id)).toBe(next.id);

@@ -53,6 +53,8 @@ describe('listEvents', () => {
         [{ customer_external_id: other.external_id }, 'foreign'],
         [{ customer_id: customer.id, has_fees: true }, 'priced'],
         [{ customer_id: customer.id, has_fees: false }, 'free'],
+        // The first page of one without the filter is the free one.
+        [{ customer_id: customer.id, has_fees: true, limit: 1 }, 'priced'],
         [{ event_types: ['contract.free'] }, 'free'],
         [{ event_types: ['contract.free', product.eventType] }, 'foreign free priced'],
         [{ period_from: today(), period_to: today() }, 'foreign priced'],

@@ -7,6 +7,7 @@ import {
   anAdjustment,
   anAsset,
   aProduct,
+  api,
   assuming,
   aUsageEvent,
   aVendor,
@@ -140,13 +141,26 @@ describe('pages of lists', () => {
       level: 'MUST',
       effect: 'E2',
     },
-    'six log items paged by cursor with limit 1, 2, 4 and 6, forward and back → each exactly once, newest first, no next at the end and no prev at the start',
+    'six log items among those of another destination, paged by cursor with limit 1, 2, 4 and 6, forward and back, and by 2 while others come → each exactly once, newest first, no next at the end and no prev at the start',
     async (t) => {
-      const webhook = await aWebhook(t);
+      const [webhook, other] = [await aWebhook(t), await aWebhook(t)];
       const sent: string[] = [];
-      for (let count = 0; count < 6; count += 1) sent.unshift(await dispatch(webhook));
-      for (const limit of [1, 2, 4, 6])
-        await walkLog([{ destination_id: [webhook.id] }], sent, limit);
+      for (let count = 0; count < 6; count += 1) {
+        sent.unshift(await dispatch(webhook));
+        await dispatch(other);
+      }
+      const query = { destination_id: [webhook.id] };
+      for (const limit of [1, 2, 4, 6]) await walkLog([query], sent, limit);
+
+      const pageAfter = async (next?: string) =>
+        api('listWebhookEvents', { query: { ...query, limit: 2, ...(next && { next }) } }, 200);
+      const { next } = (await pageAfter()).pagination;
+      for (let count = 0; count < 3; count += 1) await dispatch(webhook);
+      const { items } = await pageAfter(next as string);
+      expect(
+        items.map(({ id }) => id),
+        'second page, after others have come',
+      ).toEqual(sent.slice(2, 4));
     },
   );
 

@@ -23,7 +23,7 @@ describe('credit of plans over months', () => {
       assumes: 'A-511',
       needs: 'clock.movable',
     },
-    'credit of two weeks, of a month from 31 January, and beside it some that is given once → each grant ends as the next is given, after two weeks, and on the last day of shorter months; the last is not given again',
+    'credit of two weeks, of a month from 31 January, also as one month, and beside it some that is given once → each grant ends as the next is given, after two weeks, and on the last day of shorter months; the last is not given again',
     async (t) => {
       const { until, subscribe, ends } = await aCustomerWorld(t, '2026-01-31T12:00:00.000Z');
       const weeks = { duration: 'week', duration_count: 2, refresh: REFRESH };
@@ -33,12 +33,14 @@ describe('credit of plans over months', () => {
         lifecycle: { duration: 'month', duration_count: 2 },
       };
       await subscribe([aUnitPrice('call')], [{ ...ENTITLEMENT, lifecycle: weeks }]);
-      await subscribe([aUnitPrice('call')], [MONTHLY, once]);
+      const counted = { ...MONTHLY.lifecycle, duration_count: 1 };
+      const same = { ...ENTITLEMENT, name: 'Counted', lifecycle: counted };
+      await subscribe([aUnitPrice('call')], [MONTHLY, same, once]);
       for (const [moment, ...days] of [
-        ['01-31', '02-14', '02-28', '03-31'],
-        ['02-14', '02-28', '02-28', '03-31'],
-        ['02-28', '03-14', '03-31', '03-31'],
-        ['03-31', '04-11', '04-30'],
+        ['01-31', '02-14', '02-28', '02-28', '03-31'],
+        ['02-14', '02-28', '02-28', '02-28', '03-31'],
+        ['02-28', '03-14', '03-31', '03-31', '03-31'],
+        ['03-31', '04-11', '04-30', '04-30'],
       ] as const) {
         if (moment !== '01-31') await until(`2026-${moment}T12:00:00.000Z`);
         const wanted = days.map((day) => `2026-${day}T12:00:00.000Z`);

@@ -104,6 +104,35 @@ describe('creations at the same time', () => {
   );
 
   check(
+    'CUS-62',
+    { requirement: ['R-CUS-02', 'R-CUS-37'], level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
+    'customers updated together to one external_id → one 204, and only that customer has it',
+    () =>
+      race({
+        subject: async () => ({
+          customers: [await aFreshCustomer(), await aFreshCustomer(), await aFreshCustomer()],
+          external_id: unique('race'),
+        }),
+        together: ({ customers, external_id }) =>
+          customers.map(({ id }) => {
+            const parts = { path: { customerId: id }, body: { external_id } };
+            return call('updateCustomer', parts, [204, 400, 422]);
+          }),
+        async holds({ customers, external_id }, answers) {
+          const statuses = answers.map(({ status }) => status);
+          expect(
+            statuses.filter((status) => status === 204),
+            'updates made',
+          ).toHaveLength(1);
+          for (const [place, { id, external_id: former }] of customers.entries()) {
+            const shown = (await api('getCustomer', { path: { customerId: id } }, 200)).external_id;
+            expect(shown, 'external_id').toBe(statuses[place] === 204 ? external_id : former);
+          }
+        },
+      }),
+  );
+
+  check(
     'TSK-22',
     { requirement: ['R-CONV-28', 'R-TSK-01'], level: 'IMPLIED', effect: 'E3' },
     'first events of several subjects sent together → a task each',

@@ -28,7 +28,7 @@ describe('createVendor, getVendor and listVendors', () => {
       level: 'MUST',
       effect: 'E3',
     },
-    'create → 201 `vnd_` id, created_at; GET and the list filtered by external_id show it; unknown id → 404',
+    'create → 201 `vnd_` id, created_at; GET and the list filtered by external_id show it; unknown id → 404; another of the same name → an id of its own',
     async () => {
       const external_id = unique('vendor');
       const body = { name: 'Contract vendor', external_id };
@@ -42,6 +42,10 @@ describe('createVendor, getVendor and listVendors', () => {
       expect(await found({ external_id })).toEqual([vendor]);
       expect(await found({ external_id: unique('nobody') })).toEqual([]);
       await api('getVendor', { path: { vendorId: unknownId('vnd') } }, 404);
+
+      const { name } = body;
+      const namesake = await useUp('vendor', () => api('createVendor', { body: { name } }, 201));
+      expect(namesake.id, 'id of another with the same name').not.toBe(made.id);
     },
   );
 

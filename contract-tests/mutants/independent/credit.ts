@@ -1,7 +1,7 @@
 import type { Context } from 'billing-emulator/internals';
 import { after, asking, type Loose, type Mutant, showing } from '../mutant.ts';
 import { bugs, remembering } from './bug.ts';
-import { actingFor, drawing, keeping, overlay, refuse, through } from './deep.ts';
+import { actingFor, drawing, keeping, overlay, reading, refuse } from './deep.ts';
 
 const RANKS: Loose = { promotion: 0, bundled: 1, paid: 2 };
 const purpose = (left: Loose, right: Loose): number => RANKS[left.purpose] - RANKS[right.purpose];
@@ -92,9 +92,7 @@ export const creditBugs: readonly Mutant[] = bugs({
       known.set(id, now);
       return reply;
     },
-    'gives credit to come again with each retry': through('grants', () => ({
-      first: () => undefined,
-    })),
+    'gives credit to come again with each retry': reading('grants', 'pending', () => []),
   },
   getWalletAccount: {
     'counts top-ups that nobody has paid as pending': showing(
