@@ -55,7 +55,7 @@ function Terms({ row }: { readonly row: SubscriptionRow }) {
       </div>
       {status !== 'inactive' && (
         <small>
-          <SubscriptionActions row={row} />
+          <SubscriptionActions row={row} />{' '}
         </small>
       )}
       {status === 'active' && renews_at !== undefined && (
