@@ -13,20 +13,22 @@ describe('an automatic top-up', () => {
   table(
     'TOP-44',
     OPTIONS,
-    'automatic top-up of 10 below 5, turned on with a credit of 3 while a bank debit is on its way, and 1 charged then → what is on its way counts by its amount',
+    'automatic top-up of 10 below 5, turned on with a credit of 3, or of 6 of which some is charged then, while a bank debit is on its way → that counts by its amount',
     {
-      'a bank debit of 4, which covers it': { pending: 4, later: 6 },
-      'a bank debit of 1, which does not': { pending: 1, later: 13 },
+      'a bank debit of 4, which covers it': { credit: 3, pending: 4, taken: 0, later: 7 },
+      'a bank debit of 1, which does not': { credit: 3, pending: 1, taken: 0, later: 14 },
+      'one of 4, which covers a charge of 3': { credit: 6, pending: 4, taken: 3, later: 7 },
+      'one of 4, which does not cover one of 6': { credit: 6, pending: 4, taken: 6, later: 14 },
     },
-    async ({ pending, later }, t) => {
+    async ({ credit, pending, taken, later }, t) => {
       const { call, path, until, adjust, topUpBelow5, available } = await aCustomerWorld(t);
       const bought = { customer_id: path.customerId, amount: pending, currency: 'USD' };
-      await adjust({ amount: 3, reason: 'gift' });
+      await adjust({ amount: credit, reason: 'gift' });
       const { id } = await call('createTopUp', { body: { ...bought, ...ADDRESSES } });
       await call('settlePayment', { path: { id }, body: { outcome: 'processing' } });
       await topUpBelow5('bank_debit');
-      const charge = { transaction_id: uuid(), asset: 'USD', amount: 1 };
-      await call('chargeWallet', { path, body: charge });
+      const charge = { transaction_id: uuid(), asset: 'USD', amount: taken };
+      if (taken > 0) await call('chargeWallet', { path, body: charge });
       await until('2026-03-03T12:00:00.000Z');
 
       expect(await available(), 'available, once the bank debits have arrived').toBe(later);

@@ -20,6 +20,7 @@ import {
   uuid,
 } from '../kit/index.ts';
 import { statsEntryOf, statsOf } from './shared/customer-stats.ts';
+import { taskOf } from './shared/events.ts';
 import { subscribe, to } from './shared/subscriptions.ts';
 import { charge, charged } from './shared/wallets.ts';
 
@@ -94,12 +95,12 @@ describe('listCustomerStats', () => {
   check(
     'CUS-51',
     {
-      requirement: ['R-PRF-17', 'R-PRF-18'],
+      requirement: ['R-PRF-17', 'R-PRF-18', 'R-TSK-07'],
       level: 'ASSUMED',
       effect: 'E4',
       assumes: ['A-903', 'A-305'],
     },
-    'charges, with costs that reverse the order of net revenue → items by gross revenue descending, equal ones newest first; the summary does not change with the page',
+    'charges by the subjects of tasks, with costs that reverse the order of net revenue → no revenue of the tasks; items by gross revenue descending, equal ones newest first; the summary does not change with the page',
     async () => {
       const vendor = await aVendor();
       const made: string[] = [];
@@ -111,10 +112,12 @@ describe('listCustomerStats', () => {
         [7, 7],
       ] as const) {
         const customer = await aFreshCustomer();
-        await charged(customer, { amount: gross });
-        expect(await statsOf(customer), 'after a charge').toMatchObject({ gross_revenue: gross });
         const cost = { id: uuid(), vendor_id: vendor.id, amount: costs };
-        await aUsageEvent(customer, 'contract.cost', { costs: [cost] });
+        const { subject } = await aUsageEvent(customer, 'contract.cost', { costs: [cost] });
+        await charged(customer, { amount: gross, subject });
+        expect(await statsOf(customer), 'after a charge').toMatchObject({ gross_revenue: gross });
+        const { stats } = await taskOf(customer, subject);
+        expect(stats.gross_revenue, 'revenue of the task, which is of its events').toBe(0);
         made.push(customer.id);
       }
       const page = (query: object) =>

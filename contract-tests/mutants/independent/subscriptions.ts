@@ -64,6 +64,18 @@ export const subscriptionBugs: readonly Mutant[] = [
         if (body.metadata && Object.keys(body.metadata).length === 0) delete body.metadata;
       }),
     },
+    submitEvents: {
+      'bills usage from the beginning of the day of the start': reading(
+        'subscriptions',
+        'started',
+        (rows) =>
+          rows.map((row) => {
+            const started_at = `${row.started_at.slice(0, 10)}T00:00:00.000Z`;
+            const [first, ...later] = row.history;
+            return { ...row, started_at, history: [{ ...first, from: started_at }, ...later] };
+          }),
+      ),
+    },
     listCustomers: {
       'filters by status once the page is cut': filteringThePage(
         'status',
@@ -94,12 +106,6 @@ export const subscriptionBugs: readonly Mutant[] = [
             );
         return reply;
       },
-      'bills usage from the beginning of the day of the start': keeping('subscriptions', (row) => ({
-        ...row,
-        history: row.history.map((held: Loose, place: number) =>
-          place === 0 ? { ...held, from: `${held.from.slice(0, 10)}T00:00:00.000Z` } : held,
-        ),
-      })),
     },
     updateSubscription: {
       'bills nothing that is submitted after the end': keeping('subscriptions', (row) =>
