@@ -37,8 +37,8 @@ describe('an automatic top-up', () => {
 
   check(
     'TOP-45',
-    { ...OPTIONS, assumes: ['A-1106', 'A-1105'] },
-    'automatic top-up of 10 USD below 5 points, whose rate has ended when they fall to 4 → none; once there is a rate again, one payment, and none for further charges below',
+    { ...OPTIONS, assumes: ['A-1106', 'A-1105', 'A-1102'] },
+    'automatic top-up of 10 USD below 5 points, whose rate has ended when they fall to 4 → none, and one asked for is rejected; once there is a rate again, one payment, and none for further charges below',
     async (t) => {
       const { call, path, until, adjust, available } = await aCustomerWorld(t);
       const points = { code: 'POINT', name: 'Points', rates: [{ source: 'USD', rate: 5 }] };
@@ -58,6 +58,9 @@ describe('an automatic top-up', () => {
       });
       await setRate({ rate: 5, valid_to: '2026-03-02T12:00:00Z' });
       await until('2026-03-03T12:00:00.000Z');
+      const bought = { customer_id: path.customerId, amount: 10, currency: 'USD' };
+      const asked = { ...bought, ...ADDRESSES, destination: { asset: 'POINT' } };
+      await call('createTopUp', { body: asked }, [422]);
       await charge(3);
       expect(await available(), 'available, without a rate').toBe(4);
 

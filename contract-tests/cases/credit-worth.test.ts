@@ -94,10 +94,10 @@ describe('revenue from credit and debt', () => {
       requirement: 'R-SUB-47',
       level: 'ASSUMED',
       effect: 'E4',
-      assumes: ['A-903', 'A-1506'],
+      assumes: ['A-903', 'A-1506', 'A-610'],
       needs: 'payment.completable',
     },
-    'paid monthly fee → revenue is the fee without the part that its bundled credit defers; that part counts as the credit is drawn',
+    'monthly fee → its account is open before it is paid; then revenue is the fee without the part that its bundled credit defers; that part counts as the credit is drawn',
     async () => {
       const customer = await aFreshCustomer();
       const fixed = { name: 'Seats', quantity: 3, unit_price: 5 };
@@ -115,6 +115,10 @@ describe('revenue from credit and debt', () => {
         entitlements: [{ ...ENTITLEMENT, lifecycle, accounting: { revenue_basis: 1 } }],
       });
       const { required_actions } = await subscribe(customer, { ...to(product), ...ADDRESSES });
+      const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
+      expect(accounts, 'accounts before the payment').toMatchObject([
+        { id: 'default:USD', available: 0 },
+      ]);
       await completePaymentPage(required_actions?.[0]?.redirect_url ?? '', 'paid');
       // 3 x 5 + 1 are collected; 5 credits at 1 are deferred.
       const collected = await eventually(

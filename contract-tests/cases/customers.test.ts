@@ -176,7 +176,9 @@ describe('updateCustomer', () => {
         const { external_id } = former;
         const path = { customerId: former.id };
         const event = await aUsageEvent(former, 'contract.unpriced');
+        if (change) await call('listCustomers', { query: { external_id: change } }, [404]);
         await call('updateCustomer', { path, body: { external_id: change } }, [204]);
+        if (change) expect(await owner(change), 'found by the new one').toBe(former.id);
         await call('listCustomers', { query: { external_id } }, [404]);
         const [item] = await listed({ event_id: event.id });
         expect(item?.external_id ?? null, 'external_id of an earlier event').toBe(change);

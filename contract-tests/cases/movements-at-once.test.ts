@@ -21,14 +21,15 @@ describe('movements of one wallet at the same time', () => {
   check(
     'WAL-64',
     { requirement: ['R-EVT-07', 'R-WAL-06'], level: 'IMPLIED', effect: 'E4' },
-    'three charges, adjustments and batches of one customer sent together, with one event in every batch → the balance is their exact sum, each has its transaction or fee, and the shared event is billed once',
+    'three charges, of which one repeats another, adjustments and batches of one customer sent together, with one event in every batch → the balance is their exact sum, each has its transaction or fee, and the shared event is billed once',
     () =>
       race({
         async subject() {
           const payer = await aPayerOf('unit', [{ unit_price: 1 }]);
           await anAdjustment(payer.customer, { amount: 100 });
+          const [one, repeated] = [charge({ amount: 1.5 }), charge({ amount: 1.5 })];
           const moved = {
-            chargeWallet: three(() => charge({ amount: 1.5 })),
+            chargeWallet: [one, repeated, repeated],
             adjustWallet: three(() => adjustment({ amount: 10.25 })),
           };
           return { ...payer, moved, shared: usageEvent(payer.eventType) };
@@ -42,8 +43,8 @@ describe('movements of one wallet at the same time', () => {
           ]);
         },
         async holds({ customer, moved, shared }) {
-          // 100 - 2 events - 3 × 1.5 + 3 × 10.25.
-          expect(String(await balance(customer))).toBe('124.25');
+          // 100 - 2 events - 2 × 1.5 + 3 × 10.25.
+          expect(String(await balance(customer))).toBe('125.75');
           for (const [bodies, sum] of [
             [moved.chargeWallet, '-1.5'],
             [moved.adjustWallet, '10.25'],

@@ -54,7 +54,9 @@ export const creditInteractions: readonly Mutant[] = [
     getWallet: {
       'counts credit that is put off as there': showing(({ accounts }, { path }, { tables }) => ({
         accounts: accounts.map((account: Loose) => {
-          const toCome = tables.grants.list('pending', `${path.customerId}\n${account.id}`);
+          const toCome = tables.grants
+            .list('pending', path.customerId)
+            .filter(({ account_id }) => account_id === account.id);
           if (toCome.length === 0) return account;
           const amounts = toCome.map(({ amount }) => amount);
           return { ...account, available: added([account.available, ...amounts]) };

@@ -11,7 +11,10 @@ const plus = (text: string, more: number): string =>
 export const withPendingAsCover: Advice = (call, context, run) => {
   const { grants } = context.tables;
   const pendingOf = (id: string): number =>
-    grants.list('pending', id).reduce((total, { amount }) => total + Number(amount), 0);
+    grants
+      .list('pending', id.split('\n')[0] as string)
+      .filter(({ customer_id, account_id }) => key(customer_id, account_id) === id)
+      .reduce((total, { amount }) => total + Number(amount), 0);
   const inflated = overlay(context, 'wallet_accounts', (table) => ({
     get(id: string) {
       const row = table.get(id);
