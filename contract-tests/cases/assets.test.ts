@@ -1,7 +1,10 @@
 import {
   aFreshAsset,
+  aFreshCustomer,
+  anAdjustment,
   anAsset,
   api,
+  assuming,
   call,
   check,
   describe,
@@ -77,6 +80,13 @@ describe('createAsset', () => {
       t.observe('joined emoji', emoji.status);
 
       expect((await assetOf(long)).code).toBe(long);
+      await assuming('A-702', async () => {
+        const customer = await aFreshCustomer();
+        const account_name = 'a'.repeat(64);
+        await anAdjustment(customer, { asset: long, account_name });
+        const path = { customerId: customer.id, accountId: `${account_name}:${long}` };
+        expect((await api('getWalletAccount', { path }, 200)).id).toBe(path.accountId);
+      });
       expect([short.status === 201 || shown.code === code, shown.code]).toEqual([true, code]);
     },
   );

@@ -213,6 +213,8 @@ describe('listTasks', () => {
         [{ last_updated_to: today(-2) }, 'short'],
         // The whole task counts, not the days that are asked for.
         [{ created_from: today(-3), last_updated_to: today(-1) }, 'long short'],
+        // Each task is of one of the two periods.
+        [{ created_to: today(-3), last_updated_to: today(-2) }, ''],
       ] as const)
         await expectFound(query, wanted, own);
     },

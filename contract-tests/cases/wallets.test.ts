@@ -123,7 +123,7 @@ describe('adjustWallet', () => {
   check(
     'WAL-10',
     { requirement: ['R-WAL-05', 'R-WAL-07'], level: 'IMPLIED', effect: 'E3' },
-    'adjustments of 0.1 and 0.2 → 0.3, without float noise; one of another asset leaves it untouched',
+    'adjustments of 0.1 and 0.2 → 0.3, without float noise; one of another asset and others of ten account names leave it untouched, and the wallet shows all twelve',
     async () => {
       const customer = await aFreshCustomer();
       const { code } = await anAsset();
@@ -133,6 +133,12 @@ describe('adjustWallet', () => {
 
       expect(String(await balance(customer))).toBe('0.3');
       expect(String(await balance(customer, `default:${code}`))).toBe('7');
+      const names = Array.from({ length: 10 }, (_, index) => `contract-${index}`);
+      for (const account_name of names) await anAdjustment(customer, { account_name });
+      const { accounts } = await api('getWallet', { path: { customerId: customer.id } }, 200);
+      expect(accounts.map(({ id }) => id).sort(), 'accounts').toEqual(
+        [...names.map((name) => `${name}:USD`), 'default:USD', `default:${code}`].sort(),
+      );
     },
   );
 });
