@@ -6,7 +6,6 @@ import { type Database, saying } from './database.ts';
 /** All worlds of a database, as of the last look at it. */
 export class Directory {
   #worlds = new Map<string, MadeSandbox | undefined>();
-  #notes = 0;
 
   constructor(private readonly database: Database) {}
 
@@ -24,18 +23,19 @@ export class Directory {
     return made;
   }
 
-  async read(): Promise<void> {
-    const notes = this.#notes;
+  /** Looks which worlds there are. Of those that are held here, what was noted is newer than what the database has. */
+  async read(isHeld: (key: string) => boolean = () => false): Promise<void> {
     const rows = await this.database.run<{ key: string; made: MadeSandbox | null }>(
       'SELECT key, made FROM $worlds WHERE generation IS NOT NULL ORDER BY key',
     );
-    // What was noted meanwhile may be newer than what was read; the next look will tell.
-    if (this.#notes !== notes) return;
-    this.#worlds = new Map(rows.map(({ key, made }) => [key, made ?? undefined]));
+    const others = rows.filter(({ key }) => !isHeld(key));
+    this.#worlds = new Map([
+      ...[...this.#worlds].filter(([key]) => isHeld(key)),
+      ...others.map(({ key, made }) => [key, made ?? undefined] as const),
+    ]);
   }
 
   note(key: string, { kind }: WorldChange, made: MadeSandbox | undefined): void {
-    if (kind === 'state' || kind === 'closed') this.#notes += 1;
     if (kind === 'state') this.#worlds.set(key, made);
     if (kind === 'closed') this.#worlds.delete(key);
   }

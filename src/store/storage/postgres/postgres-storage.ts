@@ -207,7 +207,7 @@ export class PostgresStorage implements Storage {
 
   /** Claims and opens the worlds that need somebody, and looks which there are. */
   async #takeOver(): Promise<void> {
-    await this.#directory.read();
+    await this.#directory.read((key) => this.#held.has(key));
     for (const [key, failure] of await this.#claims.claimNeeded())
       if (failure) this.log.error(`${key} cannot be opened: ${failure.message}`);
       else this.#worlds.find(key);
