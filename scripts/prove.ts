@@ -14,7 +14,6 @@ const PROOFS: Readonly<Record<string, string>> = {
   oracle: 'prove/oracle.ts',
   package: 'package.sh',
   postgresql: 'prove/postgresql.ts',
-  mutants: 'prove/mutants.ts',
   twin: 'prove/twin.ts',
   soak: 'prove/soak.ts',
   schemathesis: 'prove/schemathesis.sh',

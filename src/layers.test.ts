@@ -55,7 +55,7 @@ const WAYS_IN: typeof ROOMS = {
   ],
 };
 /** What the package exports, and the helpers of tests, import all. */
-const ENTRIES = ['index.ts', 'internals.ts', 'playwright.ts', 'vitest.ts', 'testing'];
+const ENTRIES = ['index.ts', 'playwright.ts', 'vitest.ts', 'testing'];
 
 /** The rooms of the contract package. Its kit knows neither the checks nor what runs them. */
 const CONTRACT_ROOMS: typeof ROOMS = {

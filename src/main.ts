@@ -54,8 +54,6 @@ export interface EmulatorOptions {
   readonly handlers?: Handlers;
   /** Jobs that fall due by the clock. Default: the emulator's own. */
   readonly jobs?: readonly Job[];
-  /** Whether every response is checked against the OpenAPI document. Default: true. */
-  readonly checkResponses?: boolean;
   /** Resolves host names of webhook receivers. Default: the machine's resolver. */
   readonly resolve?: Resolve;
   /** Ends the process, for a request that stops the emulator. Default: such a request is rejected. */
@@ -107,7 +105,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { worlds, requests, clocks, dispatcher, life } = services;
   const names = headerNames(settings.service_name);
   const authenticate = blamingFixtures(authenticator(worlds, names));
-  const shared = { settings, log, authenticate, checkResponses: options.checkResponses ?? true };
+  const shared = { settings, log, authenticate };
   const service = createServiceApi(shared, services, handlers);
   const control = createControlApi(shared, services);
   const targets = createScenarioTargets({ ...services, names, apis: [service, control] });

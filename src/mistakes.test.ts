@@ -66,7 +66,11 @@ describe('a request', () => {
     ],
     ['with a misspelt field', () => answerTo('/customers', { nmae: 'A' }), 'Did you mean name?'],
     ['without a field', () => answerTo('/customers', {}), '"name":["This field is required."]'],
-    ['with broken JSON', () => answerTo('/customers', '{"name": '), '400 {"type":"/problems/bad-request'],
+    [
+      'with broken JSON',
+      () => answerTo('/customers', '{"name": '),
+      '400 {"type":"/problems/bad-request',
+    ],
     [
       'with a misspelt query',
       () => answerTo('/customers?externalid=a'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Defect, shows, showsEach } from '../mutants/next/mutant.ts';
-import { startMutant } from '../mutants/next/start-mutant.ts';
+import { startMutant } from '../mutants/emulator.ts';
+import { type Defect, shows, showsEach } from '../mutants/mutant.ts';
 import { closedAfterTest } from '../testing/closed-after-test.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { type Answering, aFakeTarget, answerJson } from '../testing/server.ts';

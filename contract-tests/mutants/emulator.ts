@@ -1,118 +1,136 @@
 import { IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import {
-  createEmulator,
-  createPoster,
-  type Emulator,
-  type GivenSettings,
-  handlers,
-  JOBS,
-  type Poster,
-  type RawResponse,
-} from 'billing-emulator/internals';
-import { onLoopback } from '../kit/loopback.ts';
-import { type Mutant, type MutatedRequest, mutate, mutateJobs } from './mutant.ts';
-
-/** An emulator with a defect. It does not check its own responses, because that would report the defect. */
-export const createMutant = (mutant: Mutant, settings: GivenSettings = {}): Emulator =>
-  createEmulator({
-    settings: {
-      ...{ fixture: '', log_level: 'silent' },
-      ...mutant.settings,
-      ...settings,
-    },
-    checkResponses: false,
-    handlers: mutate(handlers, mutant),
-    jobs: mutateJobs(JOBS, mutant),
-    poster: misposting(mutant),
-  });
+import { type SettingsInput, startEmulator } from 'billing-emulator';
+import { loadDocument } from 'billing-emulator/spec';
+import { findOperation } from '../kit/operations.ts';
+import type { Answer, Call, Mutant } from './mutant.ts';
+import { startRelay } from './relay.ts';
 
 /** Serves a mutant on a free loopback port. */
-export async function startMutant(mutant: Mutant, settings?: GivenSettings) {
-  const emulator = createMutant(mutant, settings);
-  const server = await onLoopback(tamper(emulator.handle, mutant));
+export async function startMutant(mutant: Partial<Mutant>, settings: SettingsInput = {}) {
+  const relay = mutant.delivery && (await startRelay(mutant.delivery));
+  const { url, close } = await startEmulator({
+    settings: { fixture: '', log_level: 'silent', ...mutant.settings, ...settings },
+    around: (handle) => distorted(handle, relay ? relay.mutant : mutant),
+  });
   return {
-    baseUrl: server.baseUrl,
+    baseUrl: url,
     async close() {
-      await server.close();
-      await emulator.close();
+      await close();
+      await relay?.close();
     },
   };
 }
 
-/** Sends webhook requests with the mutant's changes. */
-function misposting({ posting: change, posted }: Mutant): Poster {
-  const poster = createPoster();
-  return {
-    async post(posting) {
-      const changed = change ? await change(posting) : posting;
-      const outcome = changed ? await poster.post(changed) : UNSENT;
-      return posted ? posted(outcome) : outcome;
-    },
-    close: () => poster.close(),
-  };
-}
-
-const UNSENT = { status_code: 204, error: null, duration_ms: 0, response: null };
-
-/** A request listener with the mutant's changes to keys, request bodies and finished responses. */
-function tamper(handle: RequestListener, mutant: Mutant): RequestListener {
+/** A request listener with the mutant's changes to requests and responses. */
+function distorted(handle: RequestListener, mutant: Partial<Mutant>): RequestListener {
   return (request, response) => {
-    const { method = 'GET', url = '/', headers } = request;
-    const asked = { method, path: url.split('?')[0] as string, headers };
-    const key = mutant.lendKey?.(asked);
-    if (key !== undefined) request.headers.authorization = `Bearer ${key}`;
-    if (mutant.rawResponse) rewrite(response, mutant, asked);
-    if (mutant.requestBody)
-      reword(request, mutant, asked, (reworded) => handle(reworded, response));
-    else handle(request as IncomingMessage, response);
+    const call = callOf(request);
+    const isMeant = mutant.of
+      ? mutant.of.includes(call.operation)
+      : !/^\/(_emulator|hosted)\b/.test(request.url ?? '');
+    if (!isMeant) return void handle(request, response);
+    if (mutant.response) rewrite(response, (answer) => mutant.response?.(answer, call));
+    if (mutant.request) reword(request, call, mutant, (reworded) => handle(reworded, response));
+    else handle(request, response);
   };
 }
 
-/** Reads a request to its end and passes on a copy with another body. */
+/** The service's interface, and that of the emulator's controls. */
+const DOCUMENTS = [loadDocument('openapi'), loadDocument('control')];
+
+/** The request without its body. */
+function callOf({ method = 'GET', url = '/', headers }: IncomingMessage): Call {
+  const [path = '/', search = ''] = url.split('?');
+  const query: Call['query'] = {};
+  for (const [name, value] of new URLSearchParams(search))
+    query[name] = name in query ? [query[name] as string, value].flat() : value;
+  const [found] = DOCUMENTS.flatMap((each) => findOperation(each, method, path) ?? []);
+  const { operation, values = {} } = found ?? {};
+  const template = operation?.path ?? path;
+  return {
+    ...{ operation: operation?.id ?? '', template, method, path: values, query, headers },
+    body: undefined,
+  };
+}
+
+/** Reads a request to its end, and passes it on with the mutant's changes. */
 function reword(
   request: IncomingMessage,
-  { requestBody: change = (body) => body }: Mutant,
-  asked: MutatedRequest,
+  call: Call,
+  mutant: Partial<Mutant>,
   handle: (reworded: IncomingMessage) => void,
 ): void {
-  const { method, url, headers, socket } = request;
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const sent = Buffer.concat(chunks);
-    const body = changedJson(sent, (json) => change(json, asked));
+    call.body = parsed(sent.toString());
+    const before = JSON.stringify(call);
+    mutant.request?.(call);
+    const isSame = JSON.stringify(call) === before;
+    const body = isSame || call.body === undefined ? sent : Buffer.from(textOf(call.body));
+    const reworded = new IncomingMessage(request.socket);
     const length = sent.length > 0 && { 'content-length': `${body.length}` };
-    const reworded = new IncomingMessage(socket);
-    Object.assign(reworded, { method, url, headers: { ...headers, ...length }, complete: true });
+    const url = isSame ? request.url : urlOf(call);
+    const { method } = call;
+    Object.assign(reworded, {
+      method,
+      url,
+      headers: { ...call.headers, ...length },
+      complete: true,
+    });
     reworded.push(body);
     reworded.push(null);
     handle(reworded);
   });
 }
 
-function changedJson(text: Buffer, change: (json: Record<string, unknown>) => unknown): Buffer {
-  try {
-    return Buffer.from(JSON.stringify(change(JSON.parse(text.toString()))));
-  } catch {
-    return text;
-  }
+function urlOf({ template, path, query }: Call): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] as string);
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  );
+  return `${filled}?${search}`;
 }
 
-/** Changes the responses of the API. Responses that do not call `writeHead`, such as pages, stay unchanged. */
-function rewrite(response: ServerResponse, mutant: Mutant, asked: MutatedRequest): void {
+/** Changes a response of an operation. Pages do not call `writeHead`, and stay as they are. */
+function rewrite(response: ServerResponse, change: (answer: Answer) => void): void {
   const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
-  let head: Omit<RawResponse, 'text'> | undefined;
+  let head: Pick<Answer, 'status' | 'headers'> | undefined;
   response.writeHead = ((status: number, headers: Record<string, string> = {}) => {
-    head = { status, headers };
+    head = { status, headers: { ...headers } };
     return response;
   }) as typeof response.writeHead;
   response.end = ((...given: [text?: string]) => {
     response.writeHead = writeHead;
-    if (!head || !mutant.rawResponse) return end(...given);
-    const { status, headers, text } = mutant.rawResponse({ ...head, text: given[0] ?? '' }, asked);
+    if (!head) return end(...given);
+    const [text = ''] = given;
+    const answer = { ...head, body: parsed(text) };
+    const before = JSON.stringify(answer.body);
+    change(answer);
+    const { status, headers, body } = answer;
+    const changed = JSON.stringify(body) === before ? text : textOf(body);
     const { 'Content-Length': _, ...rest } = headers;
-    const length = status === 204 ? {} : { 'Content-Length': Buffer.byteLength(text) };
-    writeHead(status, { ...rest, ...length });
-    return end(text);
+    const hasType = changed === '' || 'Content-Type' in rest;
+    writeHead(status, {
+      ...rest,
+      ...(!hasType && { 'Content-Type': 'application/json' }),
+      ...(status !== 204 && { 'Content-Length': Buffer.byteLength(changed) }),
+    });
+    return end(changed);
   }) as typeof response.end;
+}
+
+const textOf = (body: unknown): string =>
+  typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,39 +1,56 @@
-import type { OperationId } from 'billing-emulator/spec';
-import { type Advice, kindOfMutant, type Mutant } from './mutant.ts';
+import { asks, type Call, type Defect, shows } from './mutant.ts';
 
-const LISTS: readonly OperationId[] = [
-  'listConnectedAccounts',
-  'listAssets',
-  'listCustomers',
-  'listEvents',
-  'listProducts',
-  'listProductVersions',
-  'listTasks',
+/** Lists that are read page by page, by number. */
+const LISTS = [
+  ...['listConnectedAccounts', 'listAssets', 'listCustomers', 'listCustomerStats', 'listGrants'],
+  ...['listEvents', 'listProducts', 'listProductVersions', 'listSubscribers', 'listTasks'],
   'listVendors',
-  'listCustomerStats',
 ];
+const ALL_LISTS = [...LISTS, 'listWebhooks', 'listWebhookEvents'];
+const PAGING = ['limit', 'offset', 'next', 'prev', 'sort'];
 
-/** A mutant with the same defect in every list. */
-const ofLists = kindOfMutant((advice: Advice) => ({
-  around: Object.fromEntries(LISTS.map((list) => [list, advice])),
-}));
+/** The list that was asked for with another query; it still says what was asked. */
+const askedWith = (about: string, change: (query: Call['query']) => void): Defect => {
+  const asked = new WeakMap<Call, Call['query']>();
+  return {
+    ...asks(about, LISTS, (call) => {
+      asked.set(call, { ...call.query });
+      change(call.query);
+    }),
+    response({ body, status }, call) {
+      const { limit = 100, offset = 0 } = asked.get(call) ?? {};
+      if (status === 200) Object.assign(body, { limit: Number(limit), offset: Number(offset) });
+    },
+  };
+};
 
-export const listMutants: readonly Mutant[] = [
-  ofLists('An offset skips one too many', ['X-35', 'X-13'], (call, _, run) => {
-    if (!call.query.offset) return run();
-    const reply = run({ ...call, query: { ...call.query, offset: call.query.offset + 1 } });
-    return { ...reply, body: { ...reply.body, offset: call.query.offset } };
+const DAY_MS = 86_400_000;
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, day.length);
+
+/** Defects of every list. */
+export const listDefects: readonly Defect[] = [
+  askedWith('Limits are ignored', (query) => {
+    if (Number(query['limit'] ?? 0) > 0) query['limit'] = '1000';
   }),
-  ofLists('Offsets are ignored', ['X-35', 'X-13'], (call, _, run) => {
-    const reply = run({ ...call, query: { ...call.query, offset: 0 } });
-    return reply.body
-      ? { ...reply, body: { ...reply.body, offset: call.query.offset ?? 0 } }
-      : reply;
+  shows('total_count is the length of the page', ALL_LISTS, (body) => {
+    if ('total_count' in body) body.total_count = body.items.length;
   }),
-  ofLists('Limits are ignored', ['X-35', 'X-13'], (call, _, run) => {
-    const reply = run({ ...call, query: { ...call.query, limit: 1000 } });
-    return reply.body
-      ? { ...reply, body: { ...reply.body, limit: call.query.limit ?? 100 } }
-      : reply;
+  shows('Lists are in the reverse order', ALL_LISTS, (body) => {
+    body.items.reverse();
+  }),
+  shows('Lists leave out their last item', ALL_LISTS, (body) => {
+    body.items.pop();
+  }),
+  asks('Filters are ignored', ALL_LISTS, ({ query }) => {
+    for (const name of Object.keys(query)) if (!PAGING.includes(name)) delete query[name];
+  }),
+  asks('The first and the last day of a period are left out', ALL_LISTS, ({ query }) => {
+    for (const [name, day] of Object.entries(query))
+      if (/_(from|to)$/.test(name) && Date.parse(String(day)))
+        query[name] = dayAfter(String(day), name.endsWith('_to') ? -1 : 1);
+  }),
+  shows('The log of webhook events has one page', 'listWebhookEvents', (body) => {
+    body.pagination = Object.fromEntries(Object.keys(body.pagination).map((name) => [name, null]));
   }),
 ];

@@ -1,4 +1,4 @@
-import { startMutant } from '../mutants/next/start-mutant.ts';
+import { startMutant } from '../mutants/emulator.ts';
 import type { ShapeMutant } from './shape-mutants.ts';
 
 export type SpoiledEmulator = Awaited<ReturnType<typeof startSpoiledEmulator>>;

@@ -15,7 +15,7 @@ import { readConsistently } from '../store/read-consistently.ts';
 import { type ControlContext, type ControlId, type ControlServices, contextOf } from './context.ts';
 import { controlHandlers } from './index.ts';
 
-type Shared = Pick<Api, 'authenticate' | 'settings' | 'log' | 'checkResponses'>;
+type Shared = Pick<Api, 'authenticate' | 'settings' | 'log'>;
 
 /** Creates the API of the service. Its handlers run each request in one commit. */
 export function createServiceApi(

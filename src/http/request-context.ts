@@ -48,8 +48,6 @@ export interface Api {
   readonly router: Router;
   readonly validators: Validators;
   readonly settings: Settings;
-  /** Whether every response is checked against the document. */
-  readonly checkResponses: boolean;
   readonly log: Logger;
   readonly authenticate: Authenticate;
   /** Checks a request before authentication. A returned response is final. */

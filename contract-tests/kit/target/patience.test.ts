@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { startMutant } from '../../mutants/next/start-mutant.ts';
+import { startMutant } from '../../mutants/emulator.ts';
 import { closedAfterTest } from '../../testing/closed-after-test.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { aFakeTarget, answerJson } from '../../testing/server.ts';

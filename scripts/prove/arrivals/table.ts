@@ -27,7 +27,7 @@ const { compilerOptions, ...rest } = CHECKED_THROUGH;
 const LENIENT = { compilerOptions: { ...compilerOptions, skipLibCheck: true }, ...rest };
 const tsconfig = (config: object) => ({ 'tsconfig.json': JSON.stringify(config) });
 const TYPESCRIPT = 'typescript@5.9 @types/node@20';
-const ENTRIES = ['', '/client', '/spec', '/internals']
+const ENTRIES = ['', '/client', '/spec']
   .map((entry, index) => `export * as entry${index} from 'billing-emulator${entry}';\n`)
   .join('');
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { onLoopback } from '../../kit/loopback.ts';
+import { onLoopback } from '../kit/loopback.ts';
 import { eachValue, type Mutant, type WebhookRequest } from './mutant.ts';
 
 const LOCAL = /^http:\/\/(127\.0\.0\.1|localhost)[:/]/;
