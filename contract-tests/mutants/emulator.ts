@@ -29,10 +29,20 @@ function distorted(handle: RequestListener, mutant: Partial<Mutant>): RequestLis
       ? mutant.of.includes(call.operation)
       : !/^\/(_emulator|hosted)\b/.test(request.url ?? '');
     if (!isMeant) return void handle(request, response);
-    if (mutant.response) rewrite(response, (answer) => mutant.response?.(answer, call));
+    if (mutant.response)
+      rewrite(response, (answer) => ifItFits(() => mutant.response?.(answer, call)));
     if (mutant.request) reword(request, call, mutant, (reworded) => handle(reworded, response));
     else handle(request, response);
   };
+}
+
+/** Changes what has the form that the mutant expects, and leaves what has another: checks send bodies of any form. */
+function ifItFits(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
 }
 
 /** The service's interface, and that of the emulator's controls. */
@@ -66,7 +76,7 @@ function reword(
     const sent = Buffer.concat(chunks);
     call.body = parsed(sent.toString());
     const before = JSON.stringify(call);
-    mutant.request?.(call);
+    ifItFits(() => mutant.request?.(call));
     const isSame = JSON.stringify(call) === before;
     const body = isSame || call.body === undefined ? sent : Buffer.from(textOf(call.body));
     const reworded = new IncomingMessage(request.socket);
