@@ -68,8 +68,8 @@ export function requestOf(operation: string): string {
 }
 
 /**
- * The operation that a request is for, with the values in its path as sent; undefined if there is none. Of two paths
- * that match, the one with fewer parameters counts.
+ * The operation that a request is for, with the values in its path as sent; undefined if there is none. A literal segment has
+ * priority over a parameter.
  */
 export function findOperation(document: InterfaceDocument, method: string, path: string) {
   const wanted = method === 'HEAD' ? 'GET' : method;
@@ -93,9 +93,10 @@ const readPatterns = ({ operations }: InterfaceDocument) =>
     .map((operation) => ({
       operation,
       pattern: new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-      parameters: operation.path.split('{').length,
+      // Sorted behind every literal segment.
+      order: operation.path.replaceAll(/\{\w+\}/g, '~'),
     }))
-    .sort((left, right) => left.parameters - right.parameters);
+    .sort((left, right) => (left.order < right.order ? -1 : 1));
 
 /** The resource (tag) of an operation in the document, such as `Wallets`. */
 export const resourceOf = ({ json }: OperationSpec): string => (json['tags'] as [string])[0];

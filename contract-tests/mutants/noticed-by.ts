@@ -1,12 +1,14 @@
 /** The checks that must find each mutant, by what it is about. */
 export const NOTICED_BY: Readonly<Record<string, string>> = {
-  '401 and 404 have a body': 'X-53 X-70 X-75 X-82',
-  'What cannot be read breaks a rule, and the reverse': 'X-05 X-06 X-15 X-19 X-23 X-24 X-25 X-50',
+  '401 and 404 have a body': 'X-17 X-53 X-70 X-75 X-82',
+  'What cannot be read breaks a rule, and the reverse':
+    'WHK-23 X-05 X-06 X-15 X-19 X-23 X-24 X-25 X-50',
   'A conflict, a large body and a wrong method are bad requests': 'PRD-05 PRD-66 X-75 X-82 X-98',
   'What is wrong is accepted without effect': 'X-29 X-30 X-32 X-34 X-46 X-67 X-68 X-96',
   'The errors of a request name no field': 'X-24',
-  'Problem details are JSON whose title names the operation': 'PRD-66 X-05',
-  'Responses are text': 'X-08 X-09 X-10 X-16 X-21 X-51 X-55 X-93',
+  'Problem details are JSON whose title names the operation': 'X-05',
+  'Responses are text, and do not say which request they answer':
+    'X-08 X-09 X-10 X-16 X-21 X-51 X-55 X-66 X-93',
   'A request without a key, or with one that is none, is accepted': 'X-01 X-20 X-55 X-84',
   'Live and test keys open the same account': 'ACC-13 X-39 X-49',
   'The account to act for is ignored': 'CUS-59 X-21 X-37 X-38 X-48 X-59 X-100 X-101',
