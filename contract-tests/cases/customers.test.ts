@@ -140,10 +140,16 @@ describe('updateCustomer', () => {
 
   check(
     'CUS-12',
-    { requirement: ['R-CUS-33', 'R-CUS-37'], level: 'ASSUMED', effect: 'E3', assumes: 'A-601' },
-    'PATCH of name, of metadata and of external accounts, by others and by none → 204 empty; GET shows the new value, nothing of the former, and all else as before',
+    {
+      requirement: ['R-CUS-33', 'R-CUS-37'],
+      level: 'ASSUMED',
+      effect: 'E3',
+      assumes: ['A-601', 'A-305'],
+    },
+    'PATCH of name, of metadata and of external accounts, by others and by none → 204 empty; GET shows the new value, nothing of the former, and all else as before, and the customer keeps its place in the list',
     async () => {
       const customer = await aFreshCustomer(whole());
+      const newer = await aFreshCustomer();
       const path = { customerId: customer.id };
       let wanted: object = await detailOf(customer);
       for (const body of [
@@ -158,6 +164,9 @@ describe('updateCustomer', () => {
         expect(text).toBe('');
         expect(await detailOf(customer), JSON.stringify(body)).toEqual(wanted);
       }
+      const { items } = await pageOf({ list: 'listCustomers' }, { limit: 1000 });
+      const own = items.map(({ id }) => id).filter((id) => id === customer.id || id === newer.id);
+      expect(own, 'order of the list, newest first').toEqual([newer.id, customer.id]);
     },
   );
 

@@ -178,7 +178,7 @@ describe('updateWebhook and deleteWebhook', () => {
   /** Updates that are rejected, most of them with a part that would be right alone. */
   const REFUSED = [
     { url: 'nowhere', enabled: false },
-    { url: 'ftp://contract.invalid/hook' },
+    { url: 'http://contract.example/hook' },
     { url: ELSEWHERE, topics: [] },
     { topics: TOPIC, enabled: false },
     { url: ELSEWHERE, enabled: 'false' },
