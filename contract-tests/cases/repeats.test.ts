@@ -18,6 +18,7 @@ import {
 import { statsOf } from './shared/customer-stats.ts';
 import { aPayerOf, listed, stored, submit } from './shared/events.ts';
 import { caseSpellings } from './shared/field-values.ts';
+import { subscribe, to } from './shared/subscriptions.ts';
 import { HOUR_MS } from './shared/times.ts';
 import { balance, charge, refusedAsOther } from './shared/wallets.ts';
 
@@ -55,9 +56,9 @@ describe('repeated ids of events', () => {
   check(
     'EVT-53',
     { requirement: ['R-EVT-07', 'R-EVT-49'], level: 'ASSUMED', effect: 'E3', assumes: 'A-802' },
-    'event repeated with other content → fee, subject, data, costs, time and the list unchanged, the other subject has no task',
+    'event repeated with other content, and one without a fee after a subscription → fee, subject, data, costs, time and the list unchanged, the other subject has no task',
     async () => {
-      const { customer, eventType } = await aUnit();
+      const { customer, eventType, product } = await aUnit();
       const { id: vendor_id } = await aVendor();
       const event = usageEvent(eventType);
       await submit(customer, event);
@@ -77,6 +78,13 @@ describe('repeated ids of events', () => {
       expect(await listed({ event_id: event.id })).toEqual([item]);
       expect(await listed({ subject })).toEqual([]);
       expect(String(await balance(customer))).toBe('-1');
+
+      const newcomer = await aFreshCustomer();
+      const free = usageEvent(eventType);
+      await submit(newcomer, free);
+      await subscribe(newcomer, to(product));
+      await submit(newcomer, free);
+      expect((await stored(free.id)).fees, 'fees, repeated once there is a price').toEqual([]);
     },
   );
 });
