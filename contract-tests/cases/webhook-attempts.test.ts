@@ -2,6 +2,7 @@ import {
   api,
   aReceiver,
   aWebhook,
+  blackHole,
   check,
   type Delivery,
   describe,
@@ -115,18 +116,24 @@ describe('webhook deliveries over days', () => {
       assumes: 'A-1204',
       needs: ['clock.movable', 'receiver'],
     },
-    'delivery that always fails → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature',
+    'delivery that always fails, and one to a receiver that cannot be reached → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature',
     async (t) => {
       const { call, until } = await aCustomerWorld(t);
       const receiver = await aReceiver(t);
       receiver.react(500);
       const destination = await aDestination(call, receiver.url);
       const event = await destination.dispatch();
-      const attempts = async (): Promise<readonly { at: string }[]> =>
-        (await call('listWebhookEvents', {})).items.find(({ id }: { id: string }) => id === event)
+      const unheard = await (await aDestination(call, blackHole())).dispatch();
+      const attempts = async (of = event): Promise<readonly { at: string }[]> =>
+        (await call('listWebhookEvents', {})).items.find(({ id }: { id: string }) => id === of)
           ?.metadata?.attempts ?? [];
-      await eventually(attempts, (found) => found.length > 0);
+      for (const each of [event, unheard])
+        await eventually(
+          () => attempts(each),
+          (found) => found.length > 0,
+        );
       await until('2026-03-31T12:00:00.000Z');
+      expect(await attempts(unheard), 'attempts at what cannot be reached').toHaveLength(10);
 
       expect((await attempts()).map(({ at }) => at)).toEqual([
         '2026-03-01T12:00:00.000Z',

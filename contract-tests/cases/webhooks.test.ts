@@ -191,7 +191,7 @@ describe('updateWebhook and deleteWebhook', () => {
       requirement: ['R-ERR-28', 'R-WHK-02'],
       level: 'ASSUMED',
       effect: 'E4',
-      assumes: ['A-104', 'A-1202', 'A-1203'],
+      assumes: ['A-104', 'A-1201', 'A-1202', 'A-1203'],
       needs: 'clock.movable',
     },
     'one of two destinations updated by every field, alone and together, minutes apart → updated_at is the time of its last update, in the response, by id and in the list; created_at, the secret, fields left out and the other destination stay, and nothing changes by rejected updates, reads and tests',
