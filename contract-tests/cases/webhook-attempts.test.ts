@@ -116,7 +116,7 @@ describe('webhook deliveries over days', () => {
       assumes: 'A-1204',
       needs: ['clock.movable', 'receiver'],
     },
-    'delivery that always fails, and one to a receiver that cannot be reached → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature',
+    'delivery that always fails, and one to a receiver that cannot be reached → attempted ten times, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and never again, each time with the same bytes and a valid signature; none to another destination that has acknowledged it',
     async (t) => {
       const { call, until } = await aCustomerWorld(t);
       const receiver = await aReceiver(t);
@@ -151,6 +151,16 @@ describe('webhook deliveries over days', () => {
       expect(new Set(receiver.deliveries.map(({ raw }) => raw.toString())).size).toBe(1);
       for (const each of receiver.deliveries)
         expect(signersOf(each, [destination])).toHaveLength(1);
+
+      const heard = await aReceiver(t);
+      await aDestination(call, heard.url);
+      const { id } = await call('testWebhooks', { path: { topic: TOPIC }, raw: ODD_DATA });
+      await eventually(
+        () => attempts(id),
+        (found) => found.length === 3,
+      );
+      await until('2026-04-01T12:00:00.000Z');
+      expect(heard.deliveries.length, 'deliveries to who acknowledged the first').toBe(1);
     },
   );
 
