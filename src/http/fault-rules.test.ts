@@ -41,7 +41,7 @@ describe('a fault rule', () => {
     );
 
     const teapot = await client.send('listCustomers', { key });
-    const gone = await client.send('deleteWebhook', { key, path: { id: 'x' } });
+    const gone = await client.send('deleteWebhook', { key, path: { webhookId: 'x' } });
     const moved = await client.send('getProduct', { key, path: { productId: 'x' } });
 
     expect(teapot.body).toEqual({
