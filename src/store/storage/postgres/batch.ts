@@ -53,9 +53,8 @@ WITH fenced AS (
   ))
 ), written AS (
   INSERT INTO $records AS r (world, generation, kind, key, place, row)
-  SELECT f.key, f.generation, p.kind, p.key, p.place, p.row::json
-  FROM unnest($11::text[], $12::text[], $13::text[], $14::bigint[], $15::text[])
-    AS p(world, kind, key, place, row)
+  SELECT f.key, f.generation, p.kind, p.key, p.place, p.row
+  FROM json_to_recordset($11::json) AS p(world text, kind text, key text, place bigint, row json)
   JOIN fenced f ON f.key = p.world
   ON CONFLICT (world, generation, kind, key) DO UPDATE SET place = EXCLUDED.place, row = EXCLUDED.row
 )
@@ -67,17 +66,21 @@ export async function writeBatch(
   writes: readonly (Write & { readonly rows: ChangedRows })[],
 ): Promise<ReadonlySet<string>> {
   const gone: string[][] = [[], [], []];
-  const put: unknown[][] = [[], [], [], [], []];
+  const put: StoredRow[] = [];
   for (const { key, rows } of writes)
     for (const { table, id, row } of rows.values())
-      if (row) push(put, [key, table, recordKey(id), row.seq, JSON.stringify(row)]);
+      if (row) put.push(storedRow(key, table, row));
       else push(gone, [key, table, recordKey(id)]);
   const heads: unknown[][] = [[], [], [], [], [], [], []];
   for (const { key, epoch, head, state } of writes) {
     const { sequence, requests, clock, at } = state;
     push(heads, [key, epoch, head, sequence, requests, JSON.stringify(clock), Math.round(at)]);
   }
-  const done = await database.run<{ key: string }>(WRITE_BATCH, [...heads, ...gone, ...put]);
+  const done = await database.run<{ key: string }>(WRITE_BATCH, [
+    ...heads,
+    ...gone,
+    JSON.stringify(put),
+  ]);
   const keys = new Set(done.map(({ key }) => key));
   const left = writes.filter(({ key }) => !keys.has(key));
   // One whose answer was lost, or whose world another emulator has claimed.
@@ -120,18 +123,30 @@ export async function writeRows(
     );
   const put = all.flatMap(({ table, row }) => (row ? [[table, row] as const] : []));
   for (let from = 0; from < put.length; from += SLICE) {
-    const columns: unknown[][] = [[], [], [], []];
-    for (const [table, row] of put.slice(from, from + SLICE))
-      push(columns, [table, recordKey(row.id), row.seq, JSON.stringify(row)]);
+    const slice = put.slice(from, from + SLICE).map(([table, row]) => storedRow(key, table, row));
     await transaction.run(
       `INSERT INTO $records (world, generation, kind, key, place, row)
-       SELECT $1, $2, p.kind, p.key, p.place, p.row::json
-       FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[]) AS p(kind, key, place, row)
+       SELECT p.world, $1, p.kind, p.key, p.place, p.row
+       FROM json_to_recordset($2::json) AS p(world text, kind text, key text, place bigint, row json)
        ON CONFLICT (world, generation, kind, key) DO UPDATE SET place = EXCLUDED.place, row = EXCLUDED.row`,
-      [key, generation, ...columns],
+      [generation, JSON.stringify(slice)],
     );
   }
 }
+
+/** A row as it is sent: all of a statement as one JSON text, as the driver escapes each text of an array by itself. */
+interface StoredRow {
+  readonly world: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly place: number;
+  readonly row: Row;
+}
+
+const storedRow = (world: string, kind: string, row: Row): StoredRow => ({
+  ...{ world, kind, key: recordKey(row.id), place: row.seq },
+  row,
+});
 
 /** Rows of one statement: they take a few milliseconds to put together, so that others are served meanwhile. */
 export const SLICE = 1_000;
