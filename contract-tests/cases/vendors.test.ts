@@ -65,9 +65,11 @@ describe('createVendor, getVendor and listVendors', () => {
     async () => {
       const { external_id } = await aVendor();
       await refused('createVendor', { body: { name: 'Contract double', external_id } });
-      const { items } = await api('listVendors', { query: { external_id } }, 200);
+      const { items, total_count } = await api('listVendors', { query: { external_id } }, 200);
+      const nobody = await api('listVendors', { query: { external_id: uuid() } }, 200);
 
       expect(items).toHaveLength(1);
+      expect([total_count, nobody.total_count], 'total_count by external_id').toEqual([1, 0]);
     },
   );
 });
