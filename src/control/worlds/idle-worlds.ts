@@ -1,7 +1,10 @@
 import { keyOf } from '../../store/worlds.ts';
 import type { WorldManager } from './world-manager.ts';
 
-/** Unloads the worlds that have not been used for a while. A request uses its worlds until its response has ended. */
+/**
+ * Unloads the worlds that have not been used for a while. A request uses its worlds until its response has ended, and keys
+ * that open none are forgotten as well.
+ */
 export class IdleWorlds {
   /** Requests in progress, and when the latest one ended or began, by key. */
   readonly #uses = new Map<string, { requests: number; last: number }>();
@@ -28,15 +31,14 @@ export class IdleWorlds {
   }
 
   unload(): void {
-    for (const world of [...this.life.worlds.values()]) {
-      const key = keyOf(world);
-      const use = this.#uses.get(key);
-      // One that was opened for its due work is used from now on.
-      if (!use) this.use(key)();
-      else if (this.#isIdle(use) && !this.life.isBusy(world, this.idleMs)) {
-        this.#uses.delete(key);
-        this.life.unload(world);
-      }
+    const open = new Map([...this.life.worlds.values()].map((world) => [keyOf(world), world]));
+    // One that was opened for its due work is used from now on.
+    for (const key of open.keys()) if (!this.#uses.has(key)) this.use(key)();
+    for (const [key, use] of this.#uses) {
+      const world = open.get(key);
+      if (!this.#isIdle(use) || (world && this.life.isBusy(world, this.idleMs))) continue;
+      this.#uses.delete(key);
+      if (world) this.life.unload(world);
     }
   }
 

@@ -1,4 +1,4 @@
-import { machineTime } from '../../config/machine-time.ts';
+import type { MachineTime } from '../../config/machine-time.ts';
 import { Clock } from '../../store/clock.ts';
 import type { KeptWorld } from '../../store/storage/storage.ts';
 import type { World, WorldImage } from '../../store/world.ts';
@@ -24,7 +24,7 @@ export function presentWorld(world: World) {
 }
 
 /** A world that is kept and not open, as it was last written. */
-export function presentKept({ key, clock, requests, records }: KeptWorld) {
-  const now = new Clock(machineTime, clock).now();
+export function presentKept({ key, clock, requests, records }: KeptWorld, machine: MachineTime) {
+  const now = new Clock(machine, clock).now();
   return { ...(parseKey(key) as ParsedKey), now, mode: clock.mode, requests, records };
 }

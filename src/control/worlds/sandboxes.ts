@@ -74,13 +74,14 @@ function lifetimeOf(text: string): number {
   return toMillis(end) > 0 ? toMillis(end) : violate('sandbox.no_time', 'time_to_live');
 }
 
-async function presentSandbox(name: string, { worlds, life }: ControlContext) {
+async function presentSandbox(name: string, { worlds, life, world }: ControlContext) {
   const closesAt = worlds.closesAt(name);
   const open = ENVIRONMENTS.flatMap((environment) => {
     const world = worlds.peek({ sandbox: name, environment });
     return world ? [presentWorld(world)] : [];
   });
-  const kept = (await life.describeKept(name)).map(presentKept);
+  const { machine } = world.clock;
+  const kept = (await life.describeKept(name)).map((each) => presentKept(each, machine));
   return {
     name,
     closes_at: closesAt === undefined ? null : new Date(closesAt).toISOString(),

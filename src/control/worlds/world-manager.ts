@@ -1,4 +1,3 @@
-import type { MachineTime } from '../../config/machine-time.ts';
 // Long because every way in which what a world holds changes hands stands here: each must keep, note and refuse alike.
 
 import type { Advance } from '../../clock/advance-log.ts';
@@ -7,11 +6,13 @@ import type { Job } from '../../clock/job.ts';
 import { autoTopUpOnCommit } from '../../clock/running-clocks.ts';
 import type { AdvanceGoal, WorldClocks } from '../../clock/world-clocks.ts';
 import { DEFAULT_SANDBOX } from '../../config/access.ts';
+import type { MachineTime } from '../../config/machine-time.ts';
 import { type Settings, SettingsError } from '../../config/settings.ts';
 import { earliest } from '../../domain/instant.ts';
 import { expandFolders, readFixture } from '../../fixtures/read.ts';
 import { applyFixture } from '../../fixtures/run-fixture.ts';
 import type { ScenarioTarget } from '../../fixtures/scenario-target.ts';
+import { hasHostedPage } from '../../resources/payments/hosted-records.ts';
 import { conflict } from '../../resources/problems.ts';
 import { startClock } from '../../store/clock.ts';
 import {
@@ -131,7 +132,8 @@ export class WorldManager implements WorldsListener {
 
   /** Gets the world ready that has the hosted page of a token, and returns its key; undefined if none has. */
   readonly prepareLinked = async (token: string): Promise<string | undefined> => {
-    const key = await this.options.storage.worldOfToken?.(token);
+    const open = [...this.worlds.values()].find(({ tables }) => hasHostedPage(tables, token));
+    const key = open ? keyOf(open) : await this.options.storage.worldOfToken?.(token);
     if (key === undefined || this.worlds.sandboxOf(key) === undefined) return undefined;
     await this.options.storage.prepare?.(key);
     this.worlds.find(key);
@@ -140,17 +142,16 @@ export class WorldManager implements WorldsListener {
 
   /** Whether a world must stay in memory: it changes, something of it is due soon, or its sandbox expires. */
   isBusy(world: World, soonMs: number): boolean {
-    const { clocks, storage, machine } = this.options;
+    const { clocks, machine } = this.options;
     const due = dueAt(world);
     return (
       clocks.isMoving(world) ||
-      storage.durable(world) !== undefined ||
       this.worlds.closesAt(world.sandbox) !== undefined ||
       (due !== undefined && due <= machine() + soonMs)
     );
   }
 
-  /** Gives a world back to the storage, from where it is read when it is next needed. */
+  /** Gives a world back to the storage, unless something waits to be kept; it is read when it is next needed. */
   unload(world: World): void {
     this.options.storage.unload?.(world);
   }

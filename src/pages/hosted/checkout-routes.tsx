@@ -1,4 +1,5 @@
 import express from 'express';
+import { findPayment } from '../../resources/payments/hosted-records.ts';
 import type { PaymentOutcome } from '../../resources/payments/outcome.ts';
 import { confirmingMethod, setConfirming } from '../../resources/payments/payment-confirmation.ts';
 import { completePayment } from '../../resources/payments/payments.ts';
@@ -9,7 +10,7 @@ import { fieldText } from '../forms.tsx';
 import { allowLeaving } from '../headers.ts';
 import type { PagesOptions } from '../pages.ts';
 import { cardMethod, filledBy, readCard, TEST_BANK_ACCOUNT, type TestCard } from './card-form.ts';
-import { type Checkout, findLinked, readCheckout } from './checkout.ts';
+import { type Checkout, readCheckout } from './checkout.ts';
 import {
   CheckoutPage,
   ConfirmPage,
@@ -26,7 +27,7 @@ type Step = (request: CheckoutRequest) => PageAnswer;
 /** The payment pages of top-ups and of subscriptions' fixed fees. @assumes A-604, A-1103 */
 export function checkoutRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
-    linkedPage(options, findLinked, (request) =>
+    linkedPage(options, findPayment, (request) =>
       step({ ...request, checkout: readCheckout(request.context, request.record) }),
     );
   const router = express.Router();

@@ -44,10 +44,6 @@ export interface CheckoutItem {
   readonly credit?: { readonly amount: DecimalText; readonly asset: string };
 }
 
-/** Finds the top-up or the payment link of a token. */
-export const findLinked = ({ top_ups, payment_links }: Tables, token: string) =>
-  top_ups.first('payment', token) ?? payment_links.get(token);
-
 export const readCheckout = (context: Context, record: TopUpRow | PaymentLinkRow): Checkout =>
   'credit' in record ? topUpCheckout(context, record) : linkCheckout(context, record);
 

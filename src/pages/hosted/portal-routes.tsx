@@ -2,6 +2,7 @@ import express from 'express';
 import type { DecimalText } from '../../domain/decimal.ts';
 import { RuleViolation } from '../../domain/rules.ts';
 import { removeAutoTopUpRule, setAutoTopUpRule } from '../../resources/payments/auto-top-ups.ts';
+import { findPortalSession, findPortalVisit } from '../../resources/payments/hosted-records.ts';
 import { removeMethod, saveMethod } from '../../resources/payments/payment-methods.ts';
 import { openPortalVisit, visitPath } from '../../resources/payments/portal-visits.ts';
 import type { CustomerRow, PortalSessionRow, PortalVisitRow } from '../../store/records.ts';
@@ -26,7 +27,7 @@ type Step = (request: PortalRequest) => PageAnswer;
 /** The pages and forms of the billing portal. @assumes A-1104 */
 export function portalRouter(options: PagesOptions): express.Router {
   const at = (step: Step) =>
-    linkedPage(options, findVisit, (request) => {
+    linkedPage(options, findPortalVisit, (request) => {
       const { context, record: visit } = request;
       if (visit.expires_at <= context.now) return leaveExpired(visit);
       const customer = context.tables.customers.get(visit.customer_id) as CustomerRow;
@@ -34,7 +35,7 @@ export function portalRouter(options: PagesOptions): express.Router {
     });
   const router = express.Router();
   router.use(allowLeaving);
-  router.get('/:token', linkedPage(options, findSession, openVisit));
+  router.get('/:token', linkedPage(options, findPortalSession, openVisit));
   router.get(
     '/visits/:token',
     at((portal) => <PortalPage {...portal} />),
@@ -45,10 +46,6 @@ export function portalRouter(options: PagesOptions): express.Router {
   router.post('/visits/:token/auto-top-up', at(changeAutoTopUp));
   return router;
 }
-
-const findVisit = ({ portal_visits }: Tables, id: string) => portal_visits.get(id);
-const findSession = ({ portal_sessions }: Tables, token: string) =>
-  portal_sessions.first('token', token);
 
 /** Follows a link to the portal. Each use of the link starts a new visit. */
 function openVisit({ context, record: session }: LinkRequest<PortalSessionRow>): PageAnswer {

@@ -74,7 +74,7 @@ export interface Storage {
   worldOfToken?(token: string): Promise<string | undefined>;
   /** What the worlds of these keys hold, as they were last written. */
   describe?(keys: readonly string[]): Promise<readonly KeptWorld[]>;
-  /** Gives an open world back, to be read when it is next asked for or something of it is due; nothing of it may wait to be kept. */
+  /** Gives an open world back, to be read when it is next asked for or something of it is due, unless something waits to be kept. */
   unload?(world: World): void;
   /** Takes out what it holds of a key whose world is being opened: its state, snapshots and origin; empty for nothing. */
   take(key: string): readonly StoredImage[];

@@ -1,42 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type GivenSettings, readSettings } from '../../../config/settings.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { readSettings } from '../../../config/settings.ts';
 import { findFlaws } from '../../../invariants/violations.ts';
-import { createTestClient, type TestClient } from '../../../testing/client.ts';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
+import type { TestClient } from '../../../testing/client.ts';
+import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
+import { hasPostgres } from '../../../testing/postgres/server.ts';
 import { openStorage } from '../open-storage.ts';
 
 const KEY = 'key_test_kept';
 const SHORT = { idle: '1s' };
 
 describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
-  let postgres: TestPostgres;
-  let schema: string;
-  const open: TestClient[] = [];
+  const emulators = new PostgresEmulators();
+  const { start, stop } = emulators;
 
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  }, 60_000);
-  afterAll(() => postgres?.stop());
-  let count = 0;
-  beforeEach(() => {
-    count += 1;
-    schema = `idle_${count}`;
-  });
-  afterEach(async () => {
-    for (const client of open.splice(0)) await client.emulator.close().catch(() => {});
-  });
-
-  async function start(settings: GivenSettings = {}, machine = Date.now): Promise<TestClient> {
-    const read = readSettings({ data: postgres.url, data_schema: schema, ...settings });
-    const storage = await openStorage(read, { error: () => {}, info: () => {} }, { findFlaws });
-    const client = createTestClient(settings, { storage, machine });
-    open.push(client);
-    return client;
-  }
-  async function stop(client: TestClient): Promise<void> {
-    open.splice(open.indexOf(client), 1);
-    await client.emulator.close();
-  }
   const create = ({ api }: TestClient, name: string, key = KEY) =>
     api('createCustomer', { key, body: { name, external_id: name } }, 201);
   const openPortal = ({ api }: TestClient, customer_id: string) => {
@@ -63,7 +39,9 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     await create(client, 'ann');
     const exported = await client.control('exportWorld', { key: KEY }, 200);
     await hasLeft(client);
-    const [row] = await postgres.query(`SELECT holder FROM ${schema}.worlds WHERE key = '${KEY}'`);
+    const [row] = await emulators.postgres.query(
+      `SELECT holder FROM ${emulators.schema}.worlds WHERE key = '${KEY}'`,
+    );
     const { items } = await client.control('listSandboxes', {}, 200);
     const again = await client.control('exportWorld', { key: KEY }, 200);
 
@@ -96,7 +74,7 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     await hasLeft(client);
     const { pathname } = new URL(session.redirect_url);
     const opened = await client.http.get(pathname);
-    const unknown = await client.http.get(pathname.slice(0, -8) + '00000000');
+    const unknown = await client.http.get(`${pathname.slice(0, -8)}00000000`);
 
     expect(opened.status).toBe(303);
     expect(unknown.status).toBe(404);
@@ -109,12 +87,12 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     const { id } = await create(first, 'bob');
     await openPortal(first, id);
     await stop(first);
-    const [row] = await postgres.query(
-      `SELECT due > now() + interval '9 minutes' AS later FROM ${schema}.worlds WHERE key = '${KEY}'`,
+    const [row] = await emulators.postgres.query(
+      `SELECT due > now() + interval '9 minutes' AS later FROM ${emulators.schema}.worlds WHERE key = '${KEY}'`,
     );
     const second = await start(clock);
     const before = second.emulator.worlds.has(KEY);
-    await postgres.query(`UPDATE ${schema}.worlds SET due = now()`);
+    await emulators.postgres.query(`UPDATE ${emulators.schema}.worlds SET due = now()`);
     await vi.waitUntil(() => second.emulator.worlds.has(KEY), { timeout: 10_000 });
 
     expect(row).toEqual({ later: true });
@@ -148,5 +126,22 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL that nobody uses', () => {
     const { records } = await second.control('resetWorld', { key: KEY, body: to }, 200);
 
     expect([all, records.customers]).toEqual([3, 2]);
+  });
+
+  it('that a start has claimed which then failed are read by the next one at once', async () => {
+    const { postgres, schema } = emulators;
+    const first = await start();
+    await create(first, 'ann');
+    await stop(first);
+    await postgres.query(`UPDATE ${schema}.worlds SET holder = 'gone', lease = now()`);
+    const settings = readSettings({ data: postgres.url, data_schema: schema });
+    const quiet = { error: () => {}, info: () => {} };
+    const failed = await openStorage(settings, quiet, { findFlaws });
+    const claimed = failed.keys;
+    await failed.release();
+    const next = await start();
+
+    expect(claimed).toEqual([KEY]);
+    expect(next.emulator.worlds.has(KEY)).toBe(true);
   });
 });

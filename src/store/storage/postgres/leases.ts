@@ -100,10 +100,12 @@ export class Leases {
     );
   }
 
-  /** Gives all claims back. */
+  /** Gives all other claims back. As nobody knows when something of these worlds is due, somebody reads them at once. */
   async release(): Promise<void> {
-    await this.database.run('UPDATE $worlds SET holder = NULL, lease = NULL WHERE holder = $1', [
-      this.holder,
-    ]);
+    await this.database.run(
+      `UPDATE $worlds SET holder = NULL, lease = NULL, due = CASE WHEN generation IS NOT NULL THEN now() END
+       WHERE holder = $1`,
+      [this.holder],
+    );
   }
 }

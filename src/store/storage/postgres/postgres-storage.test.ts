@@ -1,50 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GivenSettings } from '../../../config/settings.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../config/settings.ts';
-import { findFlaws } from '../../../invariants/violations.ts';
-import { createTestClient, type TestClient } from '../../../testing/client.ts';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
+import type { TestClient } from '../../../testing/client.ts';
+import { PostgresEmulators } from '../../../testing/postgres/emulators.ts';
+import { hasPostgres, type TestPostgres } from '../../../testing/postgres/server.ts';
 import { nextUuid } from '../../../testing/usage.ts';
-import { openStorage } from '../open-storage.ts';
 import { examineDatabase } from './examine.ts';
 
 const KEY = 'key_test_kept';
 
 describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
-  let postgres: TestPostgres;
-  let schema: string;
-  let told: string[];
-  const open: TestClient[] = [];
-
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  }, 60_000);
-  afterAll(() => postgres?.stop());
-  let count = 0;
-  beforeEach(() => {
-    count += 1;
-    schema = `worlds_${count}`;
-    told = [];
-  });
-  afterEach(async () => {
-    for (const client of open.splice(0)) await client.emulator.close().catch(() => {});
-  });
-
-  async function start(settings: GivenSettings = {}, data = postgres.url): Promise<TestClient> {
-    const tell = (line: string) => told.push(line);
-    const read = readSettings({ data, data_schema: schema, ...settings });
-    const storage = await openStorage(read, { error: tell, info: tell }, { findFlaws });
-    const client = createTestClient(settings, { storage });
-    open.push(client);
-    return client;
-  }
-  async function stop(client: TestClient): Promise<void> {
-    open.splice(open.indexOf(client), 1);
-    await client.emulator.close();
-  }
+  const emulators = new PostgresEmulators();
+  const { start, stop } = emulators;
   /** Leaves an emulator as a kill would: its claims stay until they run out, which the database is told is now. */
   const abandon = () =>
-    postgres.query(`UPDATE ${schema}.worlds SET lease = now() - interval '1 s'`);
+    emulators.postgres.query(
+      `UPDATE ${emulators.schema}.worlds SET lease = now() - interval '1 s'`,
+    );
 
   const create = ({ api }: TestClient, name: string, status = 201) =>
     api('createVendor', { key: KEY, body: { name } }, status);
@@ -67,8 +38,8 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
   it('hold every acknowledged commit, without a stop', async () => {
     const first = await start();
     await Promise.all(Array.from({ length: 20 }, (_, index) => create(first, `vendor ${index}`)));
-    const rows = await postgres.query(
-      `SELECT row->>'name' AS name FROM ${schema}.records WHERE world = '${KEY}' AND kind = 'vendors'`,
+    const rows = await emulators.postgres.query(
+      `SELECT row->>'name' AS name FROM ${emulators.schema}.records WHERE world = '${KEY}' AND kind = 'vendors'`,
     );
 
     expect(rows).toHaveLength(20);
@@ -106,7 +77,9 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     const first = await start();
     await create(first, 'one');
     await first.control('deleteSandbox', { query: { name: 'kept' } }, 204);
-    const rows = await postgres.query(`SELECT 1 FROM ${schema}.records WHERE world = '${KEY}'`);
+    const rows = await emulators.postgres.query(
+      `SELECT 1 FROM ${emulators.schema}.records WHERE world = '${KEY}'`,
+    );
     await stop(first);
     const second = await start();
 
@@ -141,14 +114,18 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
     // The first one still has the world in memory, and is fenced.
     await create(first, 'late', 503);
     expect(await names(second)).toEqual(['two', 'one']);
-    expect(told).toContainEqual(expect.stringContaining('was claimed by another emulator'));
+    expect(emulators.told).toContainEqual(
+      expect.stringContaining('was claimed by another emulator'),
+    );
   });
 
   it('are taken over when their emulator has been killed, without a request to them', async () => {
     const [first, second] = [await start(), await start()];
     await create(first, 'one');
     await stop(first);
-    await postgres.query(`UPDATE ${schema}.worlds SET holder = 'gone', lease = now()`);
+    await emulators.postgres.query(
+      `UPDATE ${emulators.schema}.worlds SET holder = 'gone', lease = now()`,
+    );
     await vi.waitUntil(() => second.emulator.worlds.has(KEY), { timeout: 10_000 });
 
     expect(await names(second)).toEqual(['one']);
@@ -172,8 +149,8 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
         key: KEY,
         body: { customer_external_id: 'acme', events: [event] },
       });
-    const back = postgres.restart(1_500);
-    await vi.waitUntil(async () => !(await reaches(postgres)), { timeout: 5_000 });
+    const back = emulators.postgres.restart(1_500);
+    await vi.waitUntil(async () => !(await reaches(emulators.postgres)), { timeout: 5_000 });
     await first.api('listCustomers', { key: KEY }, 200);
     const down = await submit();
     await first.api('createVendor', { key: 'key_test_other', body: { name: 'x' } }, 503);
@@ -193,14 +170,14 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
   }, 30_000);
 
   it('are described by doctor: how many there are, who holds them, and what is wrong', async () => {
-    const settings = readSettings({ data: postgres.url, data_schema: schema });
+    const settings = readSettings({ data: emulators.postgres.url, data_schema: emulators.schema });
     const before = await examineDatabase(settings);
     const first = await start();
     await create(first, 'one');
     const meanwhile = await examineDatabase(settings);
     await stop(first);
-    await postgres.query('CREATE ROLE guest LOGIN');
-    const guest = postgres.url.replace('//postgres@', '//guest:geheim@');
+    await emulators.postgres.query('CREATE ROLE guest LOGIN');
+    const guest = emulators.postgres.url.replace('//postgres@', '//guest:geheim@');
 
     expect(before).toMatch(
       /^postgres:\/\/postgres@.* \(PostgreSQL 17\.\d+\), schema worlds_\d+: not made yet$/,
@@ -225,17 +202,17 @@ describe.skipIf(!hasPostgres)('worlds in PostgreSQL', () => {
 
   it('refuse a schema of a newer release', async () => {
     await stop(await start());
-    await postgres.query(
-      `UPDATE ${schema}.about SET about = (about::jsonb || '{"version": 99}')::json`,
+    await emulators.postgres.query(
+      `UPDATE ${emulators.schema}.about SET about = (about::jsonb || '{"version": 99}')::json`,
     );
 
     await expect(start()).rejects.toThrow('was made by a newer release (99, known up to 2)');
   });
 
   it('name the database without its password where it cannot be reached or used', async () => {
-    const url = new URL(postgres.url);
+    const url = new URL(emulators.postgres.url);
     const nowhere = `postgres://me:geheim@127.0.0.1:1${url.pathname}`;
-    const error = await start({}, nowhere).catch((thrown: Error) => thrown);
+    const error = await start({ data: nowhere }).catch((thrown: Error) => thrown);
 
     expect(String(error)).toMatch(/postgres:\/\/me@127\.0\.0\.1:1\/postgres: .*ECONNREFUSED/);
     expect(String(error)).not.toContain('geheim');

@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type GivenSettings, readSettings } from '../../config/settings.ts';
+import { findFlaws } from '../../invariants/violations.ts';
+import { openStorage } from '../../store/storage/open-storage.ts';
+import { createTestClient, type TestClient } from '../client.ts';
+import { startPostgres, type TestPostgres } from './server.ts';
+
+/** For tests: emulators on a PostgreSQL of the test file, with a schema for each test. What a test leaves open is closed. */
+export class PostgresEmulators {
+  /** Lines of the log of the present test. */
+  told: string[] = [];
+  #postgres: TestPostgres | undefined;
+  #count = 0;
+  #open: TestClient[] = [];
+
+  constructor() {
+    beforeAll(async () => {
+      this.#postgres = await startPostgres();
+    }, 60_000);
+    beforeEach(() => {
+      this.#count += 1;
+      this.told = [];
+    });
+    afterEach(async () => {
+      for (const client of this.#open) await client.emulator.close().catch(() => {});
+      this.#open = [];
+    });
+    afterAll(() => this.#postgres?.stop());
+  }
+
+  get postgres(): TestPostgres {
+    return this.#postgres as TestPostgres;
+  }
+
+  /** The schema of the present test. */
+  get schema(): string {
+    return `worlds_${this.#count}`;
+  }
+
+  start = async (settings: GivenSettings = {}, machine = Date.now): Promise<TestClient> => {
+    const tell = (line: string) => this.told.push(line);
+    const read = { data: this.postgres.url, data_schema: this.schema, ...settings };
+    const storage = await openStorage(
+      readSettings(read),
+      { error: tell, info: tell },
+      { findFlaws },
+    );
+    const client = createTestClient(settings, { storage, machine });
+    this.#open.push(client);
+    return client;
+  };
+
+  stop = async (client: TestClient): Promise<void> => {
+    this.#open = this.#open.filter((each) => each !== client);
+    await client.emulator.close();
+  };
+}
